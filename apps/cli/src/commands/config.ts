@@ -1,0 +1,23 @@
+import { loadConfig, type ShownSetting, showConfig } from '@oxbow/server'
+import { Command } from 'commander'
+import { print, printJson } from '../report.ts'
+
+export function configCommand(): Command {
+  return new Command('config')
+    .description('Print the settings in force, where each comes from and what it is for. Secrets are masked.')
+    .option('--json', 'print a JSON object')
+    .action(({ json }: { json?: boolean }) => {
+      const loaded = loadConfig()
+      const shown = showConfig(loaded)
+      if (json)
+        return printJson(
+          Object.fromEntries(shown.map(({ name, value, source }) => [name, { value, source }])),
+        )
+      for (const setting of shown) print(describe(setting))
+      print(loaded.file ? `Read from ${loaded.file}` : 'No configuration file; OXBOW_CONFIG names one.')
+    })
+}
+
+function describe({ name, value, source, env, about }: ShownSetting): string {
+  return `${name} = ${value === null ? '(not set)' : value}\n    ${about}\n    from: ${source}; variable: ${env}\n`
+}

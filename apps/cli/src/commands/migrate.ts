@@ -1,0 +1,16 @@
+import { loadConfig, migrateDatabase } from '@oxbow/server'
+import { Command } from 'commander'
+import { print, printJson } from '../report.ts'
+
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description(
+      'Create the database if it is missing and bring its tables up to date. Safe to run at any time.',
+    )
+    .option('--json', 'print a JSON object')
+    .action(async ({ json }: { json?: boolean }) => {
+      const applied = await migrateDatabase(loadConfig().config)
+      if (json) printJson({ applied })
+      else print(applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}`)
+    })
+}

@@ -1,0 +1,27 @@
+import { Command } from 'commander'
+import { configCommand } from './commands/config.ts'
+import { migrateCommand } from './commands/migrate.ts'
+import { organizationCommand } from './commands/organization.ts'
+import { serveCommand } from './commands/serve.ts'
+import { userCommand } from './commands/user.ts'
+import { version } from './version.ts'
+
+export function program(): Command {
+  return new Command('oxbow')
+    .description('Run, set up and look after an Oxbow server.')
+    .version(version)
+    .addHelpText(
+      'after',
+      `
+To try it, with PostgreSQL running on this machine:
+  oxbow organization create --name "Our team" --owner-email me@example.com --owner-name "My Name"
+  oxbow serve
+
+Settings come from the environment (DATABASE_URL, OXBOW_PORT, …); \`oxbow config\` lists them all.`,
+    )
+    .addCommand(serveCommand())
+    .addCommand(migrateCommand())
+    .addCommand(organizationCommand())
+    .addCommand(userCommand())
+    .addCommand(configCommand())
+}

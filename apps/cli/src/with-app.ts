@@ -1,0 +1,14 @@
+import { type Config, loadConfig, openApp } from '@oxbow/server'
+
+type App = Awaited<ReturnType<typeof openApp>>['app']
+
+/** Opens the database for one command. What the command prints is all there is to see: the log is kept quiet. */
+export async function withApp<Result>(work: (app: App) => Promise<Result>): Promise<Result> {
+  const config: Config = { ...loadConfig().config, log_level: 'error' }
+  const { app, close } = await openApp(config)
+  try {
+    return await work(app)
+  } finally {
+    await close()
+  }
+}

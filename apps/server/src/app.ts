@@ -1,0 +1,46 @@
+import { type Api, listEndpoints } from '@oxbow/contract'
+import type { FastifyInstance } from 'fastify'
+import { authenticate } from './identity/authenticate.ts'
+import { serverRoutes } from './organization/routes.ts'
+import type { App } from './platform/app.ts'
+import { bind, type Routes } from './platform/http/bind.ts'
+import { buildHttpServer } from './platform/http/http-server.ts'
+import { operationsPages, type Readiness } from './platform/http/operations.ts'
+import { RateLimiter } from './platform/http/rate-limiter.ts'
+import { staticPages } from './platform/http/static-files.ts'
+import type { Job } from './platform/jobs.ts'
+import { profileFieldRoutes } from './profile-fields/routes.ts'
+import { referencePages } from './reference/pages.ts'
+import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
+import { authenticationRoutes } from './sign-in/routes.ts'
+import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
+import { confirmEmailPages } from './users/confirm-email-page.ts'
+import { userRoutes } from './users/routes.ts'
+
+/** Every group of the contract and the actions that serve it. A group or an action that is missing does not compile. */
+const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
+  server: serverRoutes,
+  authentication: authenticationRoutes,
+  users: userRoutes,
+  profileFields: profileFieldRoutes,
+}
+
+export const jobs: readonly Job<never>[] = [mailEmailChange, forgetOldEmailChanges, forgetOldLoginAttempts]
+
+export interface HttpOptions {
+  readiness: Readiness
+  /** Hold every answer against the contract. */
+  checked: boolean
+}
+
+/** Puts features and platform together. Tests build the same. */
+export function buildApp(app: App, { readiness, checked }: HttpOptions): FastifyInstance {
+  const limiter = new RateLimiter(app.config.rate_limit_per_minute)
+  const pages = [
+    ...operationsPages(app, readiness),
+    ...staticPages(),
+    ...confirmEmailPages(app),
+    ...referencePages(app),
+  ]
+  return buildHttpServer({ app, authenticate, limiter, checked }, bind(listEndpoints(), routes), pages)
+}

@@ -1,0 +1,37 @@
+import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
+import { coalesce } from '../platform/database/coalesce.ts'
+
+export interface AccountOfKey {
+  user_id: UserId
+  organization_id: OrganizationId
+  delivery_email: string
+  role: Role
+  bot_type: BotType | null
+  is_active: boolean
+  subdomain: string
+  organization_deactivated_at: Date | null
+}
+
+/** Every request asks this, so requests that come together ask it together. */
+export const findAccountByKeyHash = coalesce<Buffer, AccountOfKey>(async (db, hashes) => {
+  const found = await db
+    .selectFrom('user_account')
+    .innerJoin('organization', 'organization.id', 'user_account.organization_id')
+    .select([
+      'user_account.api_key_hash',
+      'user_account.id as user_id',
+      'user_account.organization_id',
+      'user_account.delivery_email',
+      'user_account.role',
+      'user_account.bot_type',
+      'user_account.is_active',
+      'organization.subdomain',
+      'organization.deactivated_at as organization_deactivated_at',
+    ])
+    .where((eb) => eb('user_account.api_key_hash', '=', eb.fn.any(eb.val(hashes))))
+    .execute()
+  const accounts = new Map(
+    found.map(({ api_key_hash, ...account }) => [api_key_hash.toString('hex'), account]),
+  )
+  return hashes.map((hash) => accounts.get(hash.toString('hex')))
+})

@@ -1,0 +1,72 @@
+import type { AddressInfo } from 'node:net'
+import type { DestinationStream } from 'pino'
+import { buildApp, jobs } from './app.ts'
+import type { App } from './platform/app.ts'
+import type { Config } from './platform/config/settings.ts'
+import { type Database, openDatabase } from './platform/database/database.ts'
+import { prepareDatabase } from './platform/database/prepare.ts'
+import { startJobs } from './platform/jobs.ts'
+import { makeLog } from './platform/log.ts'
+import { makeMetrics } from './platform/metrics.ts'
+import { makePasswordHasher } from './platform/passwords.ts'
+import { makeSecrets, readSecret } from './platform/secrets.ts'
+
+export interface NodeOptions {
+  logTo?: DestinationStream
+  passwordCost?: 'strong' | 'cheap'
+  /** Hold every answer against the contract; where it is not said, outside production. */
+  checked?: boolean
+}
+
+export interface OpenApp {
+  app: App
+  database: Database
+  close(): Promise<void>
+}
+
+/** Everything an action needs, with the database ready to use; for a node and for commands alike. */
+export async function openApp(config: Config, options: NodeOptions = {}): Promise<OpenApp> {
+  const log = makeLog(config.log_level, options.logTo)
+  const secrets = makeSecrets(readSecret(config))
+  await prepareDatabase(config, secrets)
+  const database = openDatabase(config, (err) => log.warn({ err }, 'a connection to PostgreSQL broke'))
+  const app: App = {
+    config,
+    db: database.db,
+    log,
+    secrets,
+    passwords: makePasswordHasher(options.passwordCost),
+    metrics: makeMetrics(database.pool),
+  }
+  return { app, database, close: () => database.close() }
+}
+
+export interface Node {
+  app: App
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts a node and returns once it answers. */
+export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
+  const { app, database, close } = await openApp(config, options)
+  const readiness = { accepting: true }
+  const http = buildApp(app, { readiness, checked: options.checked ?? config.mode !== 'production' })
+  try {
+    await http.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const runner = startJobs(app, database.pool, jobs)
+  const { port } = http.server.address() as AddressInfo
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    readiness.accepting = false
+    await http.close()
+    await runner.stop()
+    await close()
+  }
+  return { app, url: `http://${host}:${port}`, stop: () => (stopped ??= stop()) }
+}

@@ -1,0 +1,46 @@
+import type { OrganizationId } from '@oxbow/contract'
+import type { Insertable } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { OrganizationRow, Tables } from '../platform/database/tables.ts'
+
+export async function findOrganization(db: Db, subdomain: string): Promise<OrganizationRow | undefined> {
+  return db.selectFrom('organization').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
+}
+
+export async function getOrganization(db: Db, id: OrganizationId): Promise<OrganizationRow> {
+  return db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function listOrganizations(db: Db): Promise<OrganizationRow[]> {
+  return db.selectFrom('organization').selectAll().orderBy('id').execute()
+}
+
+/** An organization's row owns its lists (profile fields, emoji, …): whoever changes one holds the row first. */
+export async function lockOrganization(tx: Tx, id: OrganizationId): Promise<OrganizationRow> {
+  return tx
+    .selectFrom('organization')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function insertOrganization(
+  tx: Tx,
+  values: Insertable<Tables['organization']>,
+): Promise<OrganizationRow> {
+  return tx.insertInto('organization').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export interface AllowedDomain {
+  domain: string
+  allow_subdomains: boolean
+}
+
+export async function listAllowedDomains(db: Db, organization_id: OrganizationId): Promise<AllowedDomain[]> {
+  return db
+    .selectFrom('organization_domain')
+    .select(['domain', 'allow_subdomains'])
+    .where('organization_id', '=', organization_id)
+    .execute()
+}

@@ -1,0 +1,5 @@
+import type { api } from '@oxbow/contract'
+import type { Routes } from '../platform/http/bind.ts'
+import { getServerSettings } from './server-settings.ts'
+
+export const serverRoutes: Routes<typeof api.server> = { settings: getServerSettings }

@@ -1,0 +1,57 @@
+import { ApiError, type api, chatFeatureLevel, chatVersion, type ResponseOf } from '@oxbow/contract'
+import type { Caller } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { serverVersion } from '../platform/version.ts'
+import { findOrganization } from './queries.ts'
+import { organizationDescription, organizationIcon } from './views.ts'
+
+type Settings = ResponseOf<typeof api.server.settings>
+
+export async function getServerSettings(app: App, caller: Caller): Promise<Settings> {
+  const organization =
+    caller.subdomain === null ? undefined : await findOrganization(app.db, caller.subdomain)
+  // A root host may have no organization of its own; any other host names one or is a mistake.
+  if (!organization && caller.subdomain !== '') throw new ApiError('INVALID_SUBDOMAIN')
+  const byEmail = isEnabled('Email', organization)
+  return {
+    authentication_methods: authenticationMethods(app, caller, organization),
+    external_authentication_methods: [],
+    chat_version: chatVersion,
+    chat_feature_level: chatFeatureLevel,
+    server_version: serverVersion,
+    push_notifications_enabled: false,
+    is_incompatible: /^(Chat|Zulip)Invalid$/i.test(caller.client),
+    email_auth_enabled: byEmail,
+    require_email_format_usernames: true,
+    ...(organization && {
+      realm_uri: caller.origin,
+      realm_name: organization.name,
+      realm_icon: organizationIcon(app.config, organization),
+      realm_description: organizationDescription(organization),
+    }),
+    ...(caller.legacyNames && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),
+  }
+}
+
+function isEnabled(method: string, organization: OrganizationRow | undefined): boolean {
+  return !organization?.disabled_authentication_methods.includes(method)
+}
+
+/** Clients expect every key, also of methods that this server does not have. */
+function authenticationMethods(
+  app: App,
+  caller: Caller,
+  organization: OrganizationRow | undefined,
+): Record<string, boolean> {
+  const email = isEnabled('Email', organization)
+  const dev = app.config.mode === 'development' && isEnabled('Dev', organization)
+  const absent = ['ldap', 'remoteuser', 'saml', ...[1, 2, 3, 4, 5].map((n) => `ext_provider_${n}`)]
+  const legacy = caller.legacyNames ? ['github', 'google', 'gitlab', 'azuread', 'apple'] : []
+  return {
+    password: email,
+    dev,
+    email,
+    ...Object.fromEntries([...absent, ...legacy].map((key) => [key, false])),
+  }
+}

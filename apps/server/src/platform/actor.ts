@@ -1,0 +1,25 @@
+import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
+
+/** How a call reached us, for those who have an account and those who have none. */
+export interface Caller {
+  /** The organization's short name by the host that was called; empty on the root host, null on a foreign one. */
+  readonly subdomain: string | null
+  /** Scheme and host that the caller used or the configuration names, without a slash at the end. */
+  readonly origin: string
+  /** The name of the program that calls. */
+  readonly client: string
+  /** The program knows fields and parameters by their older names. */
+  readonly legacyNames: boolean
+}
+
+/** Who acts: an account whose credentials were checked. */
+export interface Actor extends Caller {
+  readonly user_id: UserId
+  readonly organization_id: OrganizationId
+  readonly role: Role
+  readonly bot_type: BotType | null
+  readonly api_key_hash: Buffer
+}
+
+/** The actor's role changed while the request was under way: whoever began it must look again. */
+export class ActorChanged extends Error {}

@@ -1,0 +1,16 @@
+import type { Config } from './config/settings.ts'
+import type { Db } from './database/database.ts'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import type { PasswordHasher } from './passwords.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What an action may use. Everything here can be made by a second node in the same way. */
+export interface App {
+  readonly config: Config
+  readonly db: Db
+  readonly log: Log
+  readonly secrets: Secrets
+  readonly passwords: PasswordHasher
+  readonly metrics: Metrics
+}

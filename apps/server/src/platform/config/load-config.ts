@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { type Config, type SettingName, settings } from './settings.ts'
+
+export type Source = 'default' | 'environment' | 'file' | 'command line'
+
+export interface LoadedConfig {
+  config: Config
+  sources: Record<SettingName, Source>
+  /** The file that was read, if any. */
+  file?: string
+}
+
+/** What is wrong with the configuration, one line each, written for the person who has to mend it. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(['The configuration needs a change:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+type Given = Partial<Record<SettingName, unknown>>
+
+/** The command line wins over the environment, the environment over the file. */
+export function loadConfig(overrides: Given = {}, env: NodeJS.ProcessEnv = process.env): LoadedConfig {
+  const file = env.OXBOW_CONFIG
+  const fromFile = file ? readConfigFile(file) : {}
+  const config: Record<string, unknown> = {}
+  const sources: Record<string, Source> = {}
+  const problems: string[] = []
+
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const { env: variable, schema } = settings[name]
+    // An empty variable is how people unset one in a service file.
+    const fromEnv = env[variable] || undefined
+    const [given, source, place] = firstGiven([
+      [overrides[name], 'command line', `--${name.replaceAll('_', '-')}`],
+      [fromEnv, 'environment', variable],
+      [fromFile[name], 'file', `${name} in ${file}`],
+    ])
+    const parsed = schema.safeParse(given)
+    config[name] = parsed.data
+    sources[name] = source
+    if (!parsed.success) problems.push(`${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return { config: config as Config, sources: sources as Record<SettingName, Source>, ...(file && { file }) }
+}
+
+function firstGiven(candidates: [unknown, Source, string][]): [unknown, Source, string] {
+  return candidates.find(([value]) => value !== undefined) ?? [undefined, 'default', 'default']
+}
+
+function readConfigFile(file: string): Given {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new ConfigError([
+      `OXBOW_CONFIG names ${file}, which cannot be read as JSON: ${(cause as Error).message}`,
+    ])
+  }
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
+    throw new ConfigError([`${file} must hold one JSON object, like {"port": 8484}`])
+  }
+  const unknown = Object.keys(parsed).filter((name) => !(name in settings))
+  if (unknown.length > 0) {
+    throw new ConfigError([
+      `${file} has settings that do not exist: ${unknown.join(', ')}. The ones that do: ${Object.keys(settings).join(', ')}`,
+    ])
+  }
+  return parsed as Given
+}

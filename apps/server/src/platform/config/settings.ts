@@ -1,0 +1,122 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+/** One setting: where it comes from, what it may be, and what it is for. The table is the documentation too. */
+export interface Setting<Schema extends z.ZodType = z.ZodType> {
+  readonly env: string
+  readonly schema: Schema
+  readonly about: string
+  /** Never shown; `url` hides only the password inside. */
+  readonly secret?: 'whole' | 'url'
+}
+
+const setting = <Schema extends z.ZodType>(declaration: Setting<Schema>) => declaration
+
+const number = (least: number, most: number) =>
+  z.coerce.number({ error: 'must be a number' }).int('must be a whole number').min(least).max(most)
+
+const absoluteUrl = z
+  .string()
+  .refine(
+    (text) => /^https?:\/\//.test(text) && URL.canParse(text),
+    'must be a URL like https://chat.example.com',
+  )
+  .transform((text) => text.replace(/\/+$/, ''))
+
+export const settings = {
+  mode: setting({
+    env: 'OXBOW_MODE',
+    schema: z.enum(['production', 'development']).default('production'),
+    about:
+      'development opens dev_fetch_api_key, accepts any password and checks every answer against the contract',
+  }),
+  database_url: setting({
+    env: 'DATABASE_URL',
+    schema: z
+      .string()
+      .refine((text) => /^postgres(ql)?:\/\//.test(text), 'must start with postgres:// or postgresql://')
+      .default('postgres:///oxbow?host=/var/run/postgresql'),
+    about: 'the PostgreSQL database; the default is the local socket',
+    secret: 'url',
+  }),
+  database_pool_size: setting({
+    env: 'OXBOW_DATABASE_POOL_SIZE',
+    schema: number(1, 500).default(10),
+    about: 'connections to PostgreSQL that this node may hold',
+  }),
+  host: setting({
+    env: 'OXBOW_HOST',
+    schema: z.string().min(1).default('127.0.0.1'),
+    about: 'the address to listen on; 0.0.0.0 for every network of this machine',
+  }),
+  port: setting({
+    env: 'OXBOW_PORT',
+    schema: number(0, 65_535).default(8484),
+    about: 'the port to listen on; 0 takes any free one',
+  }),
+  external_url: setting({
+    env: 'OXBOW_EXTERNAL_URL',
+    schema: absoluteUrl.optional(),
+    about:
+      'how people reach the root organization, like https://chat.example.com; others are found at its subdomains',
+  }),
+  data_dir: setting({
+    env: 'OXBOW_DATA_DIR',
+    schema: z.string().min(1).default(defaultDataDir),
+    about: 'where this node keeps its secret',
+  }),
+  secret: setting({
+    env: 'OXBOW_SECRET',
+    schema: z.string().min(32, 'must have at least 32 characters: try `openssl rand -base64 32`').optional(),
+    about: 'what API keys are encrypted with, the same on every node; without it one is made in data_dir',
+    secret: 'whole',
+  }),
+  rate_limit_per_minute: setting({
+    env: 'OXBOW_RATE_LIMIT_PER_MINUTE',
+    schema: number(0, 1_000_000).default(200),
+    about: 'requests an account may make in a minute; 0 for no limit',
+  }),
+  log_level: setting({
+    env: 'OXBOW_LOG_LEVEL',
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    about: 'how much to log',
+  }),
+  avatar_provider_url: setting({
+    env: 'OXBOW_AVATAR_PROVIDER_URL',
+    schema: z.union([z.literal('off'), absoluteUrl]).default('https://secure.gravatar.com'),
+    about: 'who serves the avatars of people who uploaded none; `off` for a plain picture of our own',
+  }),
+  hidden_email_domain: setting({
+    env: 'OXBOW_HIDDEN_EMAIL_DOMAIN',
+    schema: z.string().min(1).optional(),
+    about: 'the domain of the addresses shown in place of hidden ones; without it, the host of external_url',
+  }),
+  smtp_url: setting({
+    env: 'OXBOW_SMTP_URL',
+    schema: z
+      .string()
+      .refine((text) => /^smtps?:\/\//.test(text), 'must start with smtp:// or smtps://')
+      .optional(),
+    about: 'the mail server to send through, like smtp://user:password@mail.example.com:587',
+    secret: 'url',
+  }),
+  mail_from: setting({
+    env: 'OXBOW_MAIL_FROM',
+    schema: z.string().min(3).default('Oxbow <noreply@localhost>'),
+    about: 'the sender of our mail',
+  }),
+  'compat.legacy_names': setting({
+    env: 'OXBOW_COMPAT_LEGACY_NAMES',
+    schema: z.enum(['auto', 'always', 'never']).default('auto'),
+    about:
+      'who gets the version fields and parameters under their older names; auto: clients that ask for them by User-Agent',
+  }),
+} satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof settings
+export type Config = { readonly [Name in SettingName]: z.output<(typeof settings)[Name]['schema']> }
+
+function defaultDataDir(): string {
+  return join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'oxbow')
+}

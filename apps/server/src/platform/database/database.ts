@@ -1,0 +1,60 @@
+import { userInfo } from 'node:os'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { parseIntoClientConfig } from 'pg-connection-string'
+import type { Config } from '../config/settings.ts'
+import { PreparingClient } from './preparing-client.ts'
+import type { Tables } from './tables.ts'
+
+/** Reads. What locks or writes asks for a `Tx`, so that the compiler finds a forgotten transaction. */
+export type Db = Kysely<Tables>
+/** A transaction; also a `Db`. */
+export type Tx = Transaction<Tables>
+
+const INT8 = 20
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    // Ids are bigint in the tables and fit a number: one node would need centuries to leave its exact range.
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+export interface Database {
+  db: Db
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+export function openDatabase(
+  config: Pick<Config, 'database_url' | 'database_pool_size'>,
+  onError: (error: Error) => void,
+): Database {
+  const pool = new pg.Pool({
+    ...connectionOptions(config.database_url),
+    Client: PreparingClient,
+    max: config.database_pool_size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+  })
+  // A connection that breaks is replaced by the next use; without a listener it would end the process.
+  pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', onError))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+export function connectionOptions(url: string): pg.ClientConfig {
+  return {
+    ...withUser(url),
+    application_name: 'oxbow',
+    types,
+    // No request is worth holding a connection longer than this.
+    statement_timeout: 30_000,
+    keepAlive: true,
+  }
+}
+
+/** Like psql: whoever runs the program, where neither the URL nor the environment names a user. */
+function withUser(url: string): pg.ClientConfig {
+  const { user, ...parsed } = parseIntoClientConfig(url)
+  return { ...parsed, user: user || process.env.PGUSER || userInfo().username }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { SetupError } from '../operator-error.ts'
+import { connectionOptions } from './database.ts'
+import { lockKey } from './locks.ts'
+
+export interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+const directory = join(import.meta.dirname, '..', '..', 'migrations')
+
+export function listMigrations(folder = directory): Migration[] {
+  return readdirSync(folder)
+    .filter((file) => /^\d{4}_.*\.sql$/.test(file))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(join(folder, file), 'utf8')
+      return {
+        name: file.replace(/\.sql$/, ''),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      }
+    })
+}
+
+/** Tells one state of the migrations from another. */
+export function schemaVersion(): string {
+  const all = listMigrations().map(({ checksum }) => checksum)
+  return createHash('sha256').update(all.join()).digest('hex').slice(0, 12)
+}
+
+/**
+ * Brings the schema forward and returns what was applied. Any number of nodes may start at once: one works, the
+ * others wait for it. Migrations that only a newer release knows are left alone, so that an older node can still
+ * start while a fleet is being upgraded.
+ */
+export async function migrate(databaseUrl: string, migrations = listMigrations()): Promise<string[]> {
+  const client = new pg.Client({ ...connectionOptions(databaseUrl), statement_timeout: 0 })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey('migrations')])
+    await client.query(`create table if not exists schema_migration (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`)
+    const { rows } = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from schema_migration',
+    )
+    const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+    const pending = migrations.filter((migration) => !applied.has(migration.name))
+    refuseChanged(migrations, applied)
+    for (const migration of pending) await apply(client, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseChanged(migrations: Migration[], applied: Map<string, string>): void {
+  for (const { name, checksum } of migrations) {
+    if (applied.has(name) && applied.get(name) !== checksum) {
+      throw new SetupError(
+        `The migration ${name} was changed after it was applied to this database. Restore the file and write a new migration.`,
+      )
+    }
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new SetupError(`The migration ${name} failed and was undone: ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+}
+
+/** Creates the database where it is missing and we may; otherwise says what to do. */
+export async function ensureDatabase(databaseUrl: string): Promise<void> {
+  const client = new pg.Client(connectionOptions(databaseUrl))
+  const { database, user } = client
+  try {
+    await client.connect()
+    await client.end()
+  } catch (error) {
+    if ((error as { code?: string }).code !== '3D000') throw cannotConnect(databaseUrl, error)
+    await createDatabase(databaseUrl, database ?? '', user ?? '')
+  }
+}
+
+async function createDatabase(databaseUrl: string, database: string, user: string): Promise<void> {
+  const maintenance = new pg.Client({ ...connectionOptions(databaseUrl), database: 'postgres' })
+  try {
+    await maintenance.connect()
+    await maintenance.query(`create database ${pg.escapeIdentifier(database)}`)
+  } catch (cause) {
+    // Another process may have been faster.
+    if ((cause as { code?: string }).code === '42P04') return
+    throw new SetupError(
+      `The database "${database}" does not exist and could not be created: ${(cause as Error).message}\n` +
+        `Create it as a PostgreSQL administrator: createdb --owner=${user} ${database}`,
+      { cause },
+    )
+  } finally {
+    await maintenance.end().catch(() => {})
+  }
+}
+
+function cannotConnect(databaseUrl: string, cause: unknown): SetupError {
+  const { host, port, user, database } = new pg.Client(connectionOptions(databaseUrl))
+  const { code, message } = cause as { code?: string; message: string }
+  const hint =
+    code === '28P01' || code === '28000'
+      ? 'Check the user and password in DATABASE_URL.'
+      : 'Is it running? DATABASE_URL says where to look, like postgres://user:password@localhost:5432/oxbow'
+  return new SetupError(
+    `PostgreSQL cannot be used as ${user} on ${host}:${port}, database ${database}: ${message || code}\n${hint}`,
+    { cause },
+  )
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '@oxbow/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../database/constraint.ts'
+
+const headersOf: Partial<Record<number, (error: ApiError) => Record<string, string>>> = {
+  401: () => ({ 'www-authenticate': 'Basic realm="chat"' }),
+  405: (error) => ({ allow: (error.body.allowed_methods as string[]).join(', ') }),
+  429: (error) => ({ 'retry-after': String(error.body['retry-after']) }),
+  503: () => ({ 'retry-after': '5' }),
+}
+
+/** Every refusal and every mistake leaves as an envelope; only mistakes are logged with what went wrong. */
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = asApiError(thrown)
+  if (error.is('INTERNAL_ERROR'))
+    request.log.error({ err: thrown }, 'a request failed by a mistake of the server')
+  if (error.is('SERVICE_UNAVAILABLE')) request.log.warn({ err: thrown }, 'PostgreSQL cannot be reached')
+  return reply
+    .code(error.status)
+    .headers(headersOf[error.status]?.(error) ?? {})
+    .type('application/json')
+    .send(`${JSON.stringify(error.body)}\n`)
+}
+
+function asApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (isDatabaseAway(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
+  // Fastify's own refusals: a header or a URL that is none.
+  const { statusCode } = thrown as { statusCode?: number }
+  if (statusCode === 404) return new ApiError('NOT_FOUND')
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new ApiError('BAD_REQUEST', { text: (thrown as Error).message })
+  }
+  return new ApiError('INTERNAL_ERROR')
+}

@@ -1,0 +1,32 @@
+import { ApiError } from '@oxbow/contract'
+
+export interface Credentials {
+  email: string
+  api_key: string
+}
+
+/** Reads `Authorization: Basic …`; refuses with the text that fits what is wrong with it. */
+export function readBasicAuthorization(header: string | undefined): Credentials {
+  if (!header) throw new ApiError('NOT_LOGGED_IN')
+  const [scheme, encoded, ...more] = header.trim().split(/\s+/)
+  if (scheme?.toLowerCase() !== 'basic') throw new ApiError('NOT_BASIC_AUTHENTICATION')
+  const decoded = encoded !== undefined && more.length === 0 ? decodeBase64(encoded) : undefined
+  const [email, api_key, ...rest] = decoded?.split(':') ?? []
+  if (email === undefined || api_key === undefined || rest.length > 0) {
+    throw new ApiError('INVALID_AUTHORIZATION_HEADER')
+  }
+  const key = api_key.trim()
+  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw new ApiError('MALFORMED_API_KEY')
+  return { email: email.trim(), api_key: key }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function decodeBase64(text: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined
+  try {
+    return utf8.decode(Buffer.from(text, 'base64'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,124 @@
+import {
+  ApiError,
+  type api,
+  type FieldType,
+  fieldTypes,
+  maxCharacters,
+  type ParamsOf,
+  type ResponseOf,
+} from '@oxbow/contract'
+import { writeAs } from '../identity/write-as.ts'
+import { lockOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { ProfileFieldRow } from '../platform/database/tables.ts'
+import { refuseUnlessFits } from '../platform/refuse.ts'
+import { checkFieldData, fieldDataText, findKnownAccount } from './field-data.ts'
+import {
+  deleteProfileField,
+  findProfileField,
+  insertProfileField,
+  listProfileFields,
+  orderProfileFields,
+  updateProfileField,
+} from './queries.ts'
+import { viewProfileField } from './views.ts'
+
+type Fields = typeof api.profileFields
+type Data = Record<string, unknown>
+
+export async function listFields(app: App, actor: Actor): Promise<ResponseOf<Fields['list']>> {
+  return { custom_fields: (await listProfileFields(app.db, actor.organization_id)).map(viewProfileField) }
+}
+
+export async function createField(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Fields['create']>,
+): Promise<ResponseOf<Fields['create']>> {
+  const type = given.field_type
+  checkFieldData(type, given.field_data)
+  const { name, hint } = nameAndHint(type, given.field_data, given)
+  if (!isFieldType(type)) throw new ApiError('FIELD_TYPE_INVALID')
+  const field_data = fieldDataText(type, given.field_data)
+  return changeList(app, actor, async (tx) => {
+    const { organization_id } = actor
+    return { id: await insertProfileField(tx, { organization_id, name, type, hint, field_data }) }
+  })
+}
+
+export async function updateField(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Fields['update']>,
+): Promise<object> {
+  return changeList(app, actor, async (tx) => {
+    const field = await accessField(tx, actor, given.field_id)
+    if (findKnownAccount(field.type, parseData(field))) throw new ApiError('FIELD_IS_BUILT_IN')
+    checkFieldData(field.type, given.field_data)
+    const { name, hint } = nameAndHint(field.type, given.field_data, given)
+    const field_data = fieldDataText(field.type, given.field_data)
+    await updateProfileField(tx, actor.organization_id, field.id, { name, hint, field_data })
+    return {}
+  })
+}
+
+export async function removeField(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Fields['remove']>,
+): Promise<object> {
+  return changeList(app, actor, async (tx) => {
+    const field = await accessField(tx, actor, given.field_id)
+    await deleteProfileField(tx, actor.organization_id, field.id)
+    return {}
+  })
+}
+
+export async function reorderFields(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Fields['reorder']>,
+): Promise<object> {
+  return changeList(app, actor, async (tx) => {
+    const fields = await listProfileFields(tx, actor.organization_id)
+    if (!fields.every((field) => given.order.includes(field.id))) throw new ApiError('FIELD_ORDER_INVALID')
+    // Of an id that stands twice, the first place counts; ids of no field do no harm.
+    const order = [...new Set(given.order)]
+    await orderProfileFields(tx, actor.organization_id, order)
+    return {}
+  })
+}
+
+/** Whoever changes the list holds the row that owns it, so that everyone reads it whole. */
+function changeList<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return writeAs(app, actor, async (tx) => {
+    await lockOrganization(tx, actor.organization_id)
+    return work(tx)
+  })
+}
+
+async function accessField(tx: Tx, actor: Actor, id: ProfileFieldRow['id']): Promise<ProfileFieldRow> {
+  const field = await findProfileField(tx, actor.organization_id, id)
+  if (!field) throw new ApiError('FIELD_NOT_FOUND', { id })
+  return field
+}
+
+function nameAndHint(type: number, data: Data, given: { name: string; hint: string }) {
+  const known = findKnownAccount(type, data)
+  if (known) return known
+  const name = given.name.trim()
+  if (name === '') throw new ApiError('FIELD_LABEL_BLANK')
+  refuseUnlessFits(maxCharacters(80), given.hint, 'hint')
+  refuseUnlessFits(maxCharacters(40), name, 'name')
+  return { name, hint: given.hint }
+}
+
+function isFieldType(type: number): type is FieldType {
+  return (fieldTypes as readonly number[]).includes(type)
+}
+
+function parseData(field: ProfileFieldRow): Data {
+  return field.field_data === '' ? {} : JSON.parse(field.field_data)
+}

@@ -1,0 +1,30 @@
+import { openApiDocument } from '@oxbow/contract/openapi'
+import type { App } from '../platform/app.ts'
+import { resolveHost } from '../platform/http/host.ts'
+import type { Page } from '../platform/http/http-server.ts'
+import { referencePage } from './page.ts'
+
+/** Nothing on these pages may load or run anything from anywhere. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
+
+export function referencePages({ config }: App): Page[] {
+  let document: string | undefined
+  return [
+    {
+      path: '/api/openapi.json',
+      name: 'reference',
+      handle: async (_request, reply) => {
+        document ??= JSON.stringify(openApiDocument())
+        return reply.type('application/json').header('access-control-allow-origin', '*').send(document)
+      },
+    },
+    {
+      path: '/api/docs',
+      name: 'reference',
+      handle: async (request, reply) => {
+        const { origin } = resolveHost(config, request.headers.host)
+        return reply.type('text/html').header('content-security-policy', policy).send(referencePage(origin))
+      },
+    },
+  ]
+}

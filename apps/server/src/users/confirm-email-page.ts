@@ -1,0 +1,45 @@
+import type { App } from '../platform/app.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import type { Page } from '../platform/http/http-server.ts'
+import { confirmEmailChange } from './change-email.ts'
+
+/** Opening the link only asks; the button confirms. Mail scanners open links, and press no buttons. */
+export function confirmEmailPages(app: App): Page[] {
+  const path = '/accounts/confirm_new_email/:key'
+  return [
+    {
+      path,
+      name: 'confirm_new_email',
+      handle: async (_request, reply) =>
+        reply.type('text/html').send(
+          page(html`<form method="post"><p>Use this e-mail address for your account?</p>
+            <button>Yes, this is my address</button></form>`),
+        ),
+    },
+    {
+      path,
+      method: 'POST',
+      name: 'confirm_new_email',
+      handle: async (request, reply) => {
+        const email = await confirmEmailChange(app, (request.params as { key: string }).key)
+        if (email)
+          return reply.type('text/html').send(page(html`<p>From now on your address is <b>${email}</b>.</p>`))
+        return reply
+          .code(404)
+          .type('text/html')
+          .send(
+            page(
+              html`<p>This link was used already or is more than a day old. You can ask for a new one.</p>`,
+            ),
+          )
+      },
+    },
+  ]
+}
+
+function page(content: Html): string {
+  return html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+    <title>Your e-mail address</title>
+    <style>body { font: 17px/1.5 system-ui, sans-serif; max-width: 30em; margin: 20vh auto; padding: 0 1em }
+    button { font: inherit; padding: .4em 1em }</style>${content}</html>`.text
+}

@@ -1,0 +1,63 @@
+import { Role } from '@oxbow/contract'
+import { isEmailAddress } from '../organization/email-address.ts'
+import { insertOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
+import { brokenConstraint } from '../platform/database/constraint.ts'
+import { lockOrganizationRoles } from '../platform/database/locks.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { addUser } from './create-user.ts'
+import { checkFullName } from './full-name.ts'
+
+export interface NewOrganization {
+  name: string
+  /** Empty for the organization on the root host. */
+  subdomain: string
+  owner: { email: string; full_name: string; password?: string | undefined }
+}
+
+export interface CreatedOrganization {
+  organization_id: number
+  user_id: number
+  email: string
+  api_key: string
+}
+
+/** An organization and the person who owns it. Only whoever runs the server can make one. */
+export async function createOrganization(app: App, given: NewOrganization): Promise<CreatedOrganization> {
+  const { subdomain, owner } = given
+  const name = given.name.trim()
+  if (name === '') throw new OperatorError('The organization needs a name.')
+  if ([...name].length > 40) throw new OperatorError('The name of an organization has at most 40 characters.')
+  if (subdomain !== '' && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) {
+    throw new OperatorError(
+      `"${subdomain}" cannot be a subdomain: use lowercase letters, digits and hyphens between them.`,
+    )
+  }
+  if (!isEmailAddress(owner.email)) throw new OperatorError(`"${owner.email}" is not an e-mail address.`)
+  const full_name = checkFullName(owner.full_name)
+  const password_hash = owner.password === undefined ? null : await app.passwords.hash(owner.password)
+
+  try {
+    return await inTransaction(app.db, async (tx) => {
+      const organization = await insertOrganization(tx, { name, subdomain })
+      await lockOrganizationRoles(tx, organization.id)
+      const role = Role.owner
+      const user = await addUser(app, tx, organization, {
+        email: owner.email,
+        full_name,
+        role,
+        password_hash,
+      })
+      const { id, delivery_email, api_key } = user
+      return { organization_id: organization.id, user_id: id, email: delivery_email, api_key }
+    })
+  } catch (error) {
+    if (brokenConstraint(error) !== 'organization_subdomain_key') throw error
+    throw new OperatorError(
+      subdomain === ''
+        ? 'The root host has an organization already. Give the new one a host of its own: --subdomain NAME'
+        : `There is an organization at the subdomain "${subdomain}" already.`,
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import { ApiError, type api, type ParamsOf, type ResponseOf, Role } from '@oxbow/contract'
+import { makeApiKey } from '../identity/api-keys.ts'
+import { writeAs } from '../identity/write-as.ts'
+import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
+import { findEmailObjection } from '../organization/email-rules.ts'
+import { getOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
+import { isStrongPassword } from '../sign-in/password-strength.ts'
+import { lockRoles } from './access.ts'
+import { checkFullName } from './full-name.ts'
+import { findUserByDeliveryEmail, insertUser } from './queries.ts'
+import { changeRolePeriods } from './role-periods.ts'
+
+type Create = typeof api.users.create
+
+export async function createUser(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Create>,
+): Promise<ResponseOf<Create>> {
+  const full_name = checkFullName(given.full_name)
+  const email = given.email.trim()
+  if (!isEmailAddress(email)) throw new ApiError('BAD_EMAIL')
+  const organization = await getOrganization(app.db, actor.organization_id)
+  await refuseForeignEmail(app, organization, email)
+  if (await findUserByDeliveryEmail(app.db, organization.id, email))
+    throw new ApiError('EMAIL_IN_USE', { email })
+  if (!(await isStrongPassword(app, given.password))) throw new ApiError('PASSWORD_TOO_WEAK')
+  // Hashing is slow by design, so it is done before anything is locked.
+  const password_hash = await app.passwords.hash(given.password)
+
+  return writeAs(app, actor, async (tx) => {
+    await lockRoles(tx, actor)
+    const { id } = await addUser(app, tx, organization, {
+      email,
+      full_name,
+      role: Role.member,
+      password_hash,
+    })
+    return { user_id: id }
+  })
+}
+
+export interface NewUser {
+  email: string
+  full_name: string
+  role: Role
+  password_hash: string | null
+}
+
+/** The one way an account comes to be. The organization's roles must be locked. */
+export async function addUser(
+  app: Pick<App, 'secrets'>,
+  tx: Tx,
+  organization: OrganizationRow,
+  { email, ...given }: NewUser,
+): Promise<UserRow & { api_key: string }> {
+  const { api_key, columns } = makeApiKey(app)
+  const user = await insertUser(tx, {
+    ...given,
+    ...columns,
+    organization_id: organization.id,
+    delivery_email: normalizeEmail(email),
+  })
+  await changeRolePeriods(tx, organization.id, [user.id], user.role)
+  return { ...user, api_key }
+}
+
+async function refuseForeignEmail(app: App, organization: OrganizationRow, email: string): Promise<void> {
+  switch (await findEmailObjection(app.db, organization, email)) {
+    case 'outside':
+      throw new ApiError('EMAIL_NOT_ALLOWED', { email })
+    case 'disposable':
+      throw new ApiError('EMAIL_DISPOSABLE')
+    case 'plus':
+      throw new ApiError('EMAIL_WITH_PLUS')
+  }
+}

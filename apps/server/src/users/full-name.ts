@@ -1,0 +1,18 @@
+import { ApiError, countCharacters } from '@oxbow/contract'
+
+const longest = 100
+const shortest = 2
+/** Control, format, surrogate, private and unassigned characters, and those that mentions are written with. */
+const forbidden = /[\p{C}*`\\>"@]/u
+
+/** The name as it is kept, or a refusal. */
+export function checkFullName(given: string): string {
+  const name = given.trim()
+  const length = countCharacters(name)
+  if (length > longest) throw new ApiError('NAME_TOO_LONG')
+  if (length < shortest) throw new ApiError('NAME_TOO_SHORT')
+  if (forbidden.test(name)) throw new ApiError('NAME_INVALID_CHARACTERS')
+  // `Iris|7` is how a mention names the person with id 7.
+  if (/\|\d+$/.test(given)) throw new ApiError('NAME_INVALID_FORMAT')
+  return name
+}

@@ -1,0 +1,252 @@
+import { ApiError, type OrganizationId, Role, type UserId } from '@oxbow/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { coalesce } from '../platform/database/coalesce.ts'
+import { brokenConstraint } from '../platform/database/constraint.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Tables, UserRow } from '../platform/database/tables.ts'
+
+const shown = [
+  'user_account.organization_id',
+  'user_account.id',
+  'user_account.delivery_email',
+  'user_account.full_name',
+  'user_account.role',
+  'user_account.is_active',
+  'user_account.bot_type',
+  'user_account.bot_owner_id',
+  'user_account.avatar_source',
+  'user_account.avatar_version',
+  'user_account.timezone',
+  'user_account.date_joined',
+  'organization.email_address_visibility',
+] as const
+
+type Shown = Pick<
+  UserRow,
+  | 'organization_id'
+  | 'id'
+  | 'delivery_email'
+  | 'full_name'
+  | 'role'
+  | 'is_active'
+  | 'bot_type'
+  | 'bot_owner_id'
+  | 'avatar_source'
+  | 'avatar_version'
+  | 'timezone'
+  | 'date_joined'
+>
+
+export type ProfileValues = Record<string, { value: string; rendered_value: string | null }>
+
+/** What a user object is made of. */
+export interface ShownUser extends Shown {
+  email_address_visibility: number
+  profile_values: ProfileValues | null
+}
+
+function selectShown(db: Db, withProfile: boolean) {
+  const values = sql<ProfileValues | null>`(
+    select json_object_agg(field_id, json_build_object('value', value, 'rendered_value', rendered_value))
+    from profile_value
+    where profile_value.organization_id = user_account.organization_id and profile_value.user_id = user_account.id)`
+  return db
+    .selectFrom('user_account')
+    .innerJoin('organization', 'organization.id', 'user_account.organization_id')
+    .select(shown)
+    .select((withProfile ? values : sql<ProfileValues | null>`null`).as('profile_values'))
+}
+
+/** In pieces, so that a list of a hundred thousand holds up neither this node nor the database's connection. */
+export async function* listShownUsers(
+  db: Db,
+  organization_id: OrganizationId,
+  withProfile: boolean,
+): AsyncGenerator<ShownUser[]> {
+  const piece = 2_000
+  let after = 0
+  for (;;) {
+    const users = await selectShown(db, withProfile)
+      .where('user_account.organization_id', '=', organization_id)
+      .where('user_account.id', '>', after as UserId)
+      .orderBy('user_account.id')
+      .limit(piece)
+      .execute()
+    if (users.length > 0) yield users
+    if (users.length < piece) return
+    after = users.at(-1)?.id ?? after
+  }
+}
+
+interface UserKey {
+  organization_id: OrganizationId
+  id: UserId
+}
+
+const findWithProfile = coalesce<UserKey, ShownUser>((db, keys) => findShown(db, keys, true))
+const findWithoutProfile = coalesce<UserKey, ShownUser>((db, keys) => findShown(db, keys, false))
+
+export async function findShownUser(
+  db: Db,
+  key: UserKey,
+  withProfile: boolean,
+): Promise<ShownUser | undefined> {
+  return withProfile ? findWithProfile(db, key) : findWithoutProfile(db, key)
+}
+
+/** Ids are unique by themselves; the organization is compared all the same, so that none looks into another. */
+async function findShown(db: Db, keys: UserKey[], withProfile: boolean): Promise<(ShownUser | undefined)[]> {
+  const asked = sql<boolean>`(user_account.organization_id, user_account.id) in (
+    select * from unnest(${keys.map((key) => key.organization_id)}::bigint[], ${keys.map((key) => key.id)}::bigint[]))`
+  const users = await selectShown(db, withProfile).where(asked).execute()
+  const byKey = new Map(users.map((user) => [`${user.organization_id}:${user.id}`, user]))
+  return keys.map(({ organization_id, id }) => byKey.get(`${organization_id}:${id}`))
+}
+
+export async function findUser(
+  db: Db,
+  organization_id: OrganizationId,
+  id: UserId,
+): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('user_account')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Holds the row until the transaction ends. References to it need not wait. */
+export async function lockUser(
+  tx: Tx,
+  organization_id: OrganizationId,
+  id: UserId,
+): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom('user_account')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+export async function findUserByDeliveryEmail(
+  db: Db,
+  organization_id: OrganizationId,
+  email: string,
+): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('user_account')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where((eb) => eb(eb.fn('lower', ['delivery_email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+}
+
+export async function listUsersById(
+  db: Db,
+  organization_id: OrganizationId,
+  ids: UserId[],
+): Promise<UserRow[]> {
+  return (
+    db
+      .selectFrom('user_account')
+      .selectAll()
+      .where('organization_id', '=', organization_id)
+      // One parameter however many ids: a statement takes no more than 65,535 of them.
+      .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
+      .execute()
+  )
+}
+
+export async function listActiveBotsOf(
+  tx: Tx,
+  organization_id: OrganizationId,
+  owner: UserId,
+): Promise<UserId[]> {
+  const bots = await tx
+    .selectFrom('user_account')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('bot_owner_id', '=', owner)
+    .where('is_active', '=', true)
+    .orderBy('id')
+    .execute()
+  return bots.map((bot) => bot.id)
+}
+
+/** People only: a bot cannot look after an organization. */
+export async function countActiveOwners(tx: Tx, organization_id: OrganizationId): Promise<number> {
+  const { owners } = await tx
+    .selectFrom('user_account')
+    .select((eb) => eb.fn.countAll<number>().as('owners'))
+    .where('organization_id', '=', organization_id)
+    .where('role', '=', Role.owner)
+    .where('is_active', '=', true)
+    .where('bot_type', 'is', null)
+    .executeTakeFirstOrThrow()
+  return owners
+}
+
+export async function isOnlyActiveAccount(
+  tx: Tx,
+  organization_id: OrganizationId,
+  id: UserId,
+): Promise<boolean> {
+  const other = await tx
+    .selectFrom('user_account')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('is_active', '=', true)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return other === undefined
+}
+
+export async function isNameOfActiveAccount(
+  tx: Tx,
+  organization_id: OrganizationId,
+  full_name: string,
+  except: UserId,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('user_account')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('is_active', '=', true)
+    .where((eb) => eb(eb.fn('lower', ['full_name']), '=', full_name.toLowerCase()))
+    .where('id', '!=', except)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export async function insertUser(tx: Tx, values: Insertable<Tables['user_account']>): Promise<UserRow> {
+  return tx
+    .insertInto('user_account')
+    .values(values)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
+      if (brokenConstraint(error) === 'user_account_email_key') {
+        throw new ApiError('EMAIL_IN_USE', { email: values.delivery_email })
+      }
+      throw error
+    })
+}
+
+export async function updateUserRow(
+  tx: Tx,
+  organization_id: OrganizationId,
+  id: UserId,
+  values: Updateable<Tables['user_account']>,
+): Promise<void> {
+  await tx
+    .updateTable('user_account')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,15 @@
+import type { api, ResponseOf } from '@oxbow/contract'
+import { makeApiKey } from '../identity/api-keys.ts'
+import { writeAs } from '../identity/write-as.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { updateUserRow } from './queries.ts'
+
+export async function regenerateApiKey(
+  app: App,
+  actor: Actor,
+): Promise<ResponseOf<typeof api.users.regenerateApiKey>> {
+  const { api_key, columns } = makeApiKey(app)
+  await writeAs(app, actor, (tx) => updateUserRow(tx, actor.organization_id, actor.user_id, columns))
+  return { api_key }
+}

@@ -1,0 +1,31 @@
+import type { OrganizationId, Role, UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+
+/**
+ * Ends the periods these users are in and, unless they are deactivated, begins new ones. Call it after
+ * `lockOrganizationRoles`: no event for a class of roles can then be on its way with ids on the wrong side.
+ */
+export async function changeRolePeriods(
+  tx: Tx,
+  organization_id: OrganizationId,
+  users: UserId[],
+  role: Role | 'deactivated',
+): Promise<void> {
+  const { rows } = await sql<{ outbox: number; message: number }>`
+    select nextval('outbox_id') as outbox, nextval('message_id') as message`.execute(tx)
+  const { outbox, message } = rows[0] as { outbox: number; message: number }
+  await tx
+    .updateTable('role_period')
+    .set({ to_outbox_id: outbox, to_message_id: message })
+    .where('organization_id', '=', organization_id)
+    .where('user_id', 'in', users)
+    .where('to_outbox_id', 'is', null)
+    .execute()
+  if (role === 'deactivated') return
+  const opened = { organization_id, role, from_outbox_id: outbox, from_message_id: message }
+  await tx
+    .insertInto('role_period')
+    .values(users.map((user_id) => ({ ...opened, user_id })))
+    .execute()
+}

@@ -1,0 +1,25 @@
+import type { api } from '@oxbow/contract'
+import type { Routes } from '../platform/http/bind.ts'
+import { createUser } from './create-user.ts'
+import { deactivateOwnUser, deactivateUser } from './deactivate-user.ts'
+import { clearOwnProfileData, setOwnProfileData } from './profile-values.ts'
+import { reactivateUser } from './reactivate-user.ts'
+import { getOwnUser, getUser, listUsers } from './read-users.ts'
+import { regenerateApiKey } from './regenerate-api-key.ts'
+import { updateSettings } from './update-settings.ts'
+import { updateUser } from './update-user.ts'
+
+export const userRoutes: Routes<typeof api.users> = {
+  list: listUsers,
+  get: getUser,
+  me: getOwnUser,
+  create: createUser,
+  update: updateUser,
+  deactivate: deactivateUser,
+  reactivate: reactivateUser,
+  deactivateMe: deactivateOwnUser,
+  regenerateApiKey,
+  setProfileData: setOwnProfileData,
+  clearProfileData: clearOwnProfileData,
+  updateSettings,
+}

@@ -1,0 +1,56 @@
+import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { writeAs } from '../identity/write-as.ts'
+import { getOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { clearLoginAttempts, countLoginAttempt } from '../sign-in/login-attempts.ts'
+import { isStrongPassword } from '../sign-in/password-strength.ts'
+import { startEmailChange } from './change-email.ts'
+import { findUser, lockUser, updateUserRow } from './queries.ts'
+import { changeFullName } from './update-user.ts'
+
+type Update = typeof api.users.updateSettings
+
+/** Password, address and name are three changes: one that was made stays when a later one is refused. */
+export async function updateSettings(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Update>,
+): Promise<ResponseOf<Update>> {
+  const email = given.email.trim()
+  if (!given.full_name && !given.new_password && !email) throw new ApiError('NOTHING_TO_CHANGE')
+  const user = await findUser(app.db, actor.organization_id, actor.user_id)
+  if (!user) throw new ApiError('INVALID_API_KEY')
+  const organization = await getOrganization(app.db, actor.organization_id)
+
+  if (given.new_password) await changePassword(app, actor, user.delivery_email, given)
+  const changesEmail = email !== '' && email.toLowerCase() !== user.delivery_email.toLowerCase()
+  if (changesEmail) await startEmailChange(app, actor, organization, email)
+  const mayRename = !organization.name_changes_disabled || isAdministrator(actor.role)
+  const full_name = mayRename ? await renameSelf(app, actor, given.full_name) : undefined
+  return {
+    ...(changesEmail && { account_email: 'Check your email for a confirmation link. ' }),
+    ...(full_name !== undefined && { full_name }),
+  }
+}
+
+async function changePassword(app: App, actor: Actor, email: string, given: ParamsOf<Update>): Promise<void> {
+  const { organization_id, user_id } = actor
+  const wait = await countLoginAttempt(app.db, organization_id, email)
+  if (wait !== undefined) throw new ApiError('TOO_MANY_PASSWORD_ATTEMPTS', { seconds: Math.ceil(wait) })
+  const user = await findUser(app.db, organization_id, user_id)
+  if (!(await app.passwords.verify(user?.password_hash, given.old_password)))
+    throw new ApiError('WRONG_PASSWORD')
+  await clearLoginAttempts(app.db, organization_id, email)
+  if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
+  const password_hash = await app.passwords.hash(given.new_password)
+  await writeAs(app, actor, (tx) => updateUserRow(tx, organization_id, user_id, { password_hash }))
+}
+
+async function renameSelf(app: App, actor: Actor, given: string): Promise<string | undefined> {
+  if (given.trim() === '') return undefined
+  return writeAs(app, actor, async (tx) => {
+    const user = await lockUser(tx, actor.organization_id, actor.user_id)
+    return user && changeFullName(tx, user, given)
+  })
+}

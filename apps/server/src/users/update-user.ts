@@ -1,0 +1,48 @@
+import { ApiError, type api, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
+import { writeAs } from '../identity/write-as.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+import { accessUserToChange, isLastOwner, lockRoles } from './access.ts'
+import { checkFullName } from './full-name.ts'
+import { changeProfileValues } from './profile-values.ts'
+import { isNameOfActiveAccount, updateUserRow } from './queries.ts'
+import { changeRolePeriods } from './role-periods.ts'
+
+export async function updateUser(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<typeof api.users.update>,
+): Promise<object> {
+  return writeAs(app, actor, async (tx) => {
+    if (given.role !== undefined) await lockRoles(tx, actor)
+    const user = await accessUserToChange(tx, actor, given.user_id)
+    if (given.role !== undefined && given.role !== user.role) await changeRole(tx, actor, user, given.role)
+    if (given.full_name !== undefined) await changeFullName(tx, user, given.full_name)
+    if (given.profile_data) await changeProfileValues(tx, user, given.profile_data)
+    return {}
+  })
+}
+
+async function changeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+  const concernsOwners = role === Role.owner || user.role === Role.owner
+  if (concernsOwners && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
+  if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_ROLE')
+  if (user.role === Role.guest && isAdministrator(role)) throw new ApiError('GUEST_CANNOT_ADMINISTER')
+  await updateUserRow(tx, user.organization_id, user.id, { role })
+  if (user.is_active) await changeRolePeriods(tx, user.organization_id, [user.id], role)
+}
+
+/** A blank or unchanged name is no change. */
+export async function changeFullName(tx: Tx, user: UserRow, given: string): Promise<string | undefined> {
+  if (given.trim() === '' || given.trim() === user.full_name) return undefined
+  const full_name = checkFullName(given)
+  const { organization_id, id } = user
+  // People may share a name; a bot that has someone's name could pass for them.
+  if (user.bot_type !== null && (await isNameOfActiveAccount(tx, organization_id, full_name, id))) {
+    throw new ApiError('NAME_IN_USE')
+  }
+  await updateUserRow(tx, organization_id, id, { full_name })
+  return full_name
+}

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto'
+import { isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
+import { isMailDomain } from '../organization/email-address.ts'
+import type { Config } from '../platform/config/settings.ts'
+import type { ProfileValues, ShownUser } from './queries.ts'
+
+/** Who looks, and what they asked to see. */
+export interface View {
+  viewerRole: Role
+  clientComputesAvatars: boolean
+  withProfile: boolean
+}
+
+const visibleTo = { everyone: 1, administrators: 3, nobody: 4 } as const
+
+type Addressed = Pick<ShownUser, 'id' | 'delivery_email' | 'bot_type' | 'email_address_visibility'>
+
+/** The address the API shows: the real one, or one that only the API understands. */
+export function displayEmail(config: Config, user: Addressed): string {
+  const isShown = user.email_address_visibility === visibleTo.everyone || user.bot_type !== null
+  return isShown ? user.delivery_email : `user${user.id}@${hiddenEmailDomain(config)}`
+}
+
+export function hiddenEmailDomain(config: Config): string {
+  if (config.hidden_email_domain) return config.hidden_email_domain
+  const host = config.external_url ? new URL(config.external_url).hostname : ''
+  return isMailDomain(host) ? host : 'localhost'
+}
+
+type Pictured = Pick<ShownUser, 'delivery_email' | 'avatar_source' | 'avatar_version'>
+
+export function avatarUrl(config: Config, user: Pictured): string {
+  if (config.avatar_provider_url === 'off')
+    return `/static/images/default-avatar.png?v=${user.avatar_version}`
+  const digest = hash('md5', user.delivery_email.toLowerCase())
+  return `${config.avatar_provider_url}/avatar/${digest}?d=identicon&v=${user.avatar_version}`
+}
+
+export function viewUser(config: Config, user: ShownUser, view: View): User {
+  return {
+    ...viewCommon(config, user, view.viewerRole),
+    avatar_url: leavesAvatarToClient(config, user, view) ? null : avatarUrl(config, user),
+    bot_type: user.bot_type,
+    ...(user.bot_type !== null && { bot_owner_id: user.bot_owner_id }),
+    ...(user.bot_type === null && view.withProfile && { profile_data: viewProfile(user.profile_values) }),
+  }
+}
+
+export function viewOwnUser(config: Config, user: ShownUser) {
+  return {
+    ...viewCommon(config, user, user.role),
+    avatar_url: avatarUrl(config, user),
+    ...(user.bot_type === null && { profile_data: viewProfile(user.profile_values) }),
+  }
+}
+
+function viewCommon(config: Config, user: ShownUser, viewerRole: Role) {
+  const { id, role, delivery_email } = user
+  const revealed = user.email_address_visibility === visibleTo.administrators && isAdministrator(viewerRole)
+  return {
+    user_id: id as UserId,
+    email: displayEmail(config, user),
+    ...(revealed && { delivery_email }),
+    full_name: user.full_name,
+    is_bot: user.bot_type !== null,
+    is_admin: isAdministrator(role),
+    is_owner: role === Role.owner,
+    is_guest: role === Role.guest,
+    is_active: user.is_active,
+    avatar_version: user.avatar_version,
+    timezone: user.timezone,
+    date_joined: isoTimestamp(user.date_joined),
+  }
+}
+
+/** A client computes a URL from the real address, so it cannot where addresses are hidden. */
+function leavesAvatarToClient(config: Config, user: ShownUser, view: View): boolean {
+  return (
+    view.clientComputesAvatars &&
+    user.avatar_source === 'external' &&
+    config.avatar_provider_url !== 'off' &&
+    user.email_address_visibility === visibleTo.everyone
+  )
+}
+
+function viewProfile(values: ProfileValues | null): NonNullable<User['profile_data']> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).map(([field, { value, rendered_value }]) => [
+      field,
+      rendered_value === null ? { value } : { value, rendered_value },
+    ]),
+  )
+}
+
+/** `2019-10-20T07:50:53.728000+00:00`; no fraction where it is zero, as existing clients know it. */
+function isoTimestamp(date: Date): string {
+  const [seconds, fraction] = [date.toISOString().slice(0, 19), date.getUTCMilliseconds()]
+  return fraction === 0 ? `${seconds}+00:00` : `${seconds}.${String(fraction).padStart(3, '0')}000+00:00`
+}

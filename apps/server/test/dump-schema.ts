@@ -1,0 +1,18 @@
+import { execFileSync } from 'node:child_process'
+import { connectionOptions } from '@oxbow/server'
+import { createTestDatabase } from '@oxbow/testkit'
+
+/** The schema that the migrations add up to, without what differs from one machine to another. */
+export async function dumpSchema(): Promise<string> {
+  await using database = await createTestDatabase()
+  const { host, port, user, database: name } = connectionOptions(database.url)
+  const where = ['--host', host ?? '', '--username', user ?? '', ...(port ? ['--port', String(port)] : [])]
+  const what = ['--schema-only', '--no-owner', '--no-privileges', '--schema=public']
+  const text = execFileSync('pg_dump', [...where, ...what, name ?? ''], { encoding: 'utf8' })
+  return `${text
+    .split('\n')
+    .filter((line) => !/^(--|SET |SELECT pg_catalog|\\)/.test(line) && !/SCHEMA public/.test(line))
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()}\n`
+}

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import { type ErrorDeclaration, type ErrorName, errors } from './errors.ts'
+
+type Placeholders<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never
+
+type FieldsOf<Name extends ErrorName> = (typeof errors)[Name] extends { fields: infer Fields }
+  ? { [Field in keyof Fields]: Fields[Field] extends z.ZodType ? z.infer<Fields[Field]> : never }
+  : unknown
+
+/** What an error needs to be raised: its fields, and the values that its text names. */
+export type ErrorData<Name extends ErrorName> = FieldsOf<Name> & {
+  [Key in Exclude<Placeholders<(typeof errors)[Name]['msg']>, keyof FieldsOf<Name>>]: string | number
+}
+
+type DataArgument<Name extends ErrorName> = keyof ErrorData<Name> extends never ? [] : [data: ErrorData<Name>]
+
+export interface ErrorBody {
+  result: 'error'
+  msg: string
+  code: string
+  [field: string]: unknown
+}
+
+/** A refusal that the caller is meant to read. Anything else that is thrown is a bug. */
+export class ApiError<Name extends ErrorName = ErrorName> extends Error {
+  readonly errorName: Name
+  readonly status: number
+  readonly body: ErrorBody
+
+  constructor(name: Name, ...[data]: DataArgument<Name>) {
+    const declaration: ErrorDeclaration = errors[name]
+    const values = (data ?? {}) as Record<string, unknown>
+    const msg = declaration.msg.replace(/\{([^}]+)\}/g, (_, key: string) => String(values[key]))
+    super(msg)
+    this.name = 'ApiError'
+    this.errorName = name
+    this.status = declaration.status
+    const fields = Object.keys(declaration.fields ?? {}).map((field) => [field, values[field]])
+    this.body = { result: 'error', msg, code: declaration.code, ...Object.fromEntries(fields) }
+  }
+
+  /** `raised.is('INVALID_API_KEY')` narrows less than instanceof, and reads better in tests and handlers. */
+  is(name: ErrorName): boolean {
+    return this.errorName === name
+  }
+}

@@ -1,0 +1,26 @@
+import * as authentication from './endpoints/authentication.ts'
+import * as profileFields from './endpoints/profile-fields.ts'
+import * as server from './endpoints/server.ts'
+import * as users from './endpoints/users.ts'
+import type { Endpoint } from './kernel/endpoint.ts'
+
+/** Every endpoint there is, in the groups that server, client and reference share. */
+export const api = { server, authentication, users, profileFields }
+export type Api = typeof api
+
+export interface NamedEndpoint {
+  /** `users.list`: the group and the name in it. */
+  name: string
+  group: string
+  endpoint: Endpoint
+}
+
+export function listEndpoints(): NamedEndpoint[] {
+  return Object.entries(api).flatMap(([group, members]) =>
+    Object.entries(members).map(([name, endpoint]) => ({
+      name: `${group}.${name}`,
+      group,
+      endpoint: endpoint as Endpoint,
+    })),
+  )
+}

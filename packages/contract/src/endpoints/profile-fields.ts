@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { profileFieldId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { convertedJson, json, path, text } from '../kernel/params.ts'
+import { profileField } from '../shapes/profile-field.ts'
+
+const label = {
+  name: text(z.string().default('')),
+  hint: text(z.string().default('')),
+  field_data: convertedJson(z.record(z.string(), z.unknown()).default({}), {
+    description: 'Choices of a list, or the kind of an external account',
+  }),
+}
+
+const definitionErrors = [
+  'FIELD_LABEL_BLANK',
+  'FIELD_LABEL_EXISTS',
+  'FIELD_WITHOUT_CHOICES',
+  'FIELD_ACCOUNT_TYPE_INVALID',
+  'FIELD_PATTERN_MISSING',
+  'FIELD_PATTERN_MALFORMED',
+] as const satisfies ErrorName[]
+
+export const list = endpoint({
+  summary: 'The fields that profiles of this organization have.',
+  method: 'GET',
+  path: '/api/v1/realm/profile_fields',
+  auth: 'user',
+  params: {},
+  response: { custom_fields: z.array(profileField) },
+  errors: [],
+})
+
+export const create = endpoint({
+  summary: 'Add a field to all profiles.',
+  method: 'POST',
+  path: '/api/v1/realm/profile_fields',
+  auth: 'user',
+  only: ['administrators'],
+  params: {
+    ...label,
+    field_type: json(z.int(), {
+      description:
+        '1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 people, 7 external account',
+    }),
+  },
+  response: { id: profileFieldId },
+  errors: [...definitionErrors, 'FIELD_TYPE_INVALID'],
+})
+
+export const reorder = endpoint({
+  summary: 'Put the fields in this order.',
+  method: 'PATCH',
+  path: '/api/v1/realm/profile_fields',
+  auth: 'user',
+  only: ['administrators'],
+  params: { order: json(z.array(profileFieldId), { description: 'The ids of all fields' }) },
+  response: {},
+  errors: ['FIELD_ORDER_INVALID'],
+})
+
+export const update = endpoint({
+  summary: 'Change a field; its type stays.',
+  method: 'PATCH',
+  path: '/api/v1/realm/profile_fields/{field_id}',
+  auth: 'user',
+  only: ['administrators'],
+  params: { field_id: path(profileFieldId), ...label },
+  response: {},
+  errors: [...definitionErrors, 'FIELD_NOT_FOUND', 'FIELD_IS_BUILT_IN'],
+})
+
+export const remove = endpoint({
+  summary: "Delete a field with everyone's values.",
+  method: 'DELETE',
+  path: '/api/v1/realm/profile_fields/{field_id}',
+  auth: 'user',
+  only: ['administrators'],
+  params: { field_id: path(profileFieldId) },
+  response: {},
+  errors: ['FIELD_NOT_FOUND'],
+})

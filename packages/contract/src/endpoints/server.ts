@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+
+const externalMethod = z.strictObject({
+  name: z.string(),
+  display_name: z.string(),
+  display_icon: z.string().nullable(),
+  login_url: z.string(),
+  signup_url: z.string(),
+})
+
+export const settings = endpoint({
+  summary: 'What this server is and how one signs in.',
+  description: 'The `realm_` fields are left out where the host names no organization.',
+  method: 'GET',
+  path: '/api/v1/server_settings',
+  auth: 'nobody',
+  params: {},
+  response: {
+    authentication_methods: z.record(z.string(), z.boolean()),
+    external_authentication_methods: z.array(externalMethod),
+    chat_version: z.string(),
+    chat_feature_level: z.int(),
+    server_version: z.string(),
+    push_notifications_enabled: z.boolean(),
+    is_incompatible: z.boolean(),
+    email_auth_enabled: z.boolean(),
+    require_email_format_usernames: z.boolean(),
+    realm_uri: z.string().optional(),
+    realm_name: z.string().optional(),
+    realm_icon: z.string().optional(),
+    realm_description: z.string().optional().meta({ description: 'HTML' }),
+    zulip_version: z.string().optional().meta({ description: 'Only for clients that know the older name' }),
+    zulip_feature_level: z
+      .int()
+      .optional()
+      .meta({ description: 'Only for clients that know the older name' }),
+  },
+  errors: ['INVALID_SUBDOMAIN'],
+})

@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { profileFieldId, userId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, path, quotableText, text } from '../kernel/params.ts'
+import { oneOfIntegers } from '../kernel/schemas.ts'
+import { roles } from '../roles.ts'
+import { fieldValue, fieldValueOrNull } from '../shapes/profile-field.ts'
+import { ownUserFields, user } from '../shapes/user.ts'
+
+const nameErrors = [
+  'NAME_TOO_LONG',
+  'NAME_TOO_SHORT',
+  'NAME_INVALID_CHARACTERS',
+  'NAME_INVALID_FORMAT',
+  'NAME_IN_USE',
+] as const satisfies ErrorName[]
+
+const valueErrors = [
+  'FIELD_NOT_FOUND',
+  'VALUE_NOT_A_CHOICE',
+  'VALUE_USER_INVALID',
+  'VALUE_USER_DEACTIVATED',
+  'VALUE_USER_IS_BOT',
+] as const satisfies ErrorName[]
+
+const viewOptions = {
+  client_external_avatar: json(z.boolean().default(false), {
+    legacyAlias: 'client_gravatar',
+    description: 'The client computes external avatar URLs itself; they come as null',
+  }),
+  include_custom_profile_fields: json(z.boolean().default(false), { description: 'Add `profile_data`' }),
+}
+
+export const list = endpoint({
+  summary: 'Everyone in the organization, people and bots, active or not.',
+  method: 'GET',
+  path: '/api/v1/users',
+  auth: 'user',
+  params: viewOptions,
+  response: { members: z.array(user) },
+  errors: [],
+})
+
+export const get = endpoint({
+  summary: 'One user.',
+  method: 'GET',
+  path: '/api/v1/users/{user_id}',
+  auth: 'user',
+  params: { user_id: path(userId), ...viewOptions },
+  response: { user },
+  errors: ['NO_SUCH_USER'],
+})
+
+export const me = endpoint({
+  summary: 'The account that asks.',
+  method: 'GET',
+  path: '/api/v1/users/me',
+  auth: 'user',
+  params: {},
+  response: ownUserFields,
+  errors: [],
+})
+
+export const create = endpoint({
+  summary: 'Create an account with a password.',
+  method: 'POST',
+  path: '/api/v1/users',
+  auth: 'user',
+  only: ['administrators'],
+  params: { email: text(z.string()), password: text(z.string()), full_name: text(z.string()) },
+  response: { user_id: userId },
+  errors: [
+    ...nameErrors,
+    'BAD_EMAIL',
+    'EMAIL_NOT_ALLOWED',
+    'EMAIL_DISPOSABLE',
+    'EMAIL_WITH_PLUS',
+    'EMAIL_IN_USE',
+    'PASSWORD_TOO_WEAK',
+  ],
+})
+
+export const update = endpoint({
+  summary: "Change a user's name, role or profile.",
+  description: 'All of it or nothing. Only owners give or take the owner role.',
+  method: 'PATCH',
+  path: '/api/v1/users/{user_id}',
+  auth: 'user',
+  only: ['administrators'],
+  params: {
+    user_id: path(userId),
+    full_name: quotableText(z.string().optional()),
+    role: json(oneOfIntegers(roles).optional(), {
+      description: '100 owner, 200 administrator, 400 member, 600 guest',
+    }),
+    profile_data: json(z.array(fieldValueOrNull).optional(), {
+      description: 'Values of custom profile fields; null, 0 and empty ones clear the field',
+    }),
+  },
+  response: {},
+  errors: [
+    'NO_SUCH_USER',
+    'INSUFFICIENT_PERMISSION',
+    'MUST_BE_OWNER',
+    'LAST_OWNER_ROLE',
+    'GUEST_CANNOT_ADMINISTER',
+    ...nameErrors,
+    ...valueErrors,
+  ],
+})
+
+export const deactivate = endpoint({
+  summary: 'Deactivate a person, with the bots they own.',
+  method: 'DELETE',
+  path: '/api/v1/users/{user_id}',
+  auth: 'user',
+  params: { user_id: path(userId) },
+  response: {},
+  errors: [
+    'NO_SUCH_USER',
+    'USER_IS_DEACTIVATED',
+    'INSUFFICIENT_PERMISSION',
+    'MUST_BE_OWNER',
+    'LAST_OWNER_DEACTIVATION',
+  ],
+})
+
+export const reactivate = endpoint({
+  summary: 'Reactivate a user.',
+  method: 'POST',
+  path: '/api/v1/users/{user_id}/reactivate',
+  auth: 'user',
+  params: { user_id: path(userId) },
+  response: {},
+  errors: ['NO_SUCH_USER', 'INSUFFICIENT_PERMISSION', 'MUST_BE_ADMINISTRATOR'],
+})
+
+export const deactivateMe = endpoint({
+  summary: 'Deactivate the account that asks.',
+  method: 'DELETE',
+  path: '/api/v1/users/me',
+  auth: 'user',
+  params: {},
+  response: {},
+  errors: ['CANNOT_DEACTIVATE_LAST_USER'],
+})
+
+export const regenerateApiKey = endpoint({
+  summary: 'Get a new API key; the old one stops working at once.',
+  method: 'POST',
+  path: '/api/v1/users/me/api_key/regenerate',
+  auth: 'user',
+  params: {},
+  response: { api_key: z.string() },
+  errors: [],
+})
+
+export const setProfileData = endpoint({
+  summary: 'Fill in fields of the own profile.',
+  method: 'PATCH',
+  path: '/api/v1/users/me/profile_data',
+  auth: 'user',
+  only: ['people'],
+  params: { data: json(z.array(fieldValue)) },
+  response: {},
+  errors: [...valueErrors],
+})
+
+export const clearProfileData = endpoint({
+  summary: 'Clear fields of the own profile.',
+  method: 'DELETE',
+  path: '/api/v1/users/me/profile_data',
+  auth: 'user',
+  only: ['people'],
+  params: { data: json(z.array(profileFieldId), { description: 'The ids of the fields' }) },
+  response: {},
+  errors: ['FIELD_NOT_FOUND'],
+})
+
+export const updateSettings = endpoint({
+  summary: 'Change the own name, password or e-mail address.',
+  description: 'A new address is used once the link that is mailed to it was opened.',
+  method: 'PATCH',
+  path: '/api/v1/settings',
+  auth: 'user',
+  only: ['people'],
+  params: {
+    full_name: text(z.string().default('')),
+    email: text(z.string().default('')),
+    old_password: text(z.string().default('')),
+    new_password: text(z.string().default('')),
+  },
+  response: { account_email: z.string().optional(), full_name: z.string().optional() },
+  errors: [
+    'NOTHING_TO_CHANGE',
+    'WRONG_PASSWORD',
+    'TOO_MANY_PASSWORD_ATTEMPTS',
+    'NEW_PASSWORD_TOO_WEAK',
+    'EMAIL_CHANGES_DISABLED',
+    'NEW_EMAIL_INVALID',
+    'NEW_EMAIL_OUTSIDE_DOMAIN',
+    'NEW_EMAIL_DISPOSABLE',
+    'NEW_EMAIL_HAS_ACCOUNT',
+    'NEW_EMAIL_DEACTIVATED',
+    'EMAIL_WITH_PLUS',
+    'MAIL_NOT_CONFIGURED',
+    ...nameErrors,
+  ],
+})

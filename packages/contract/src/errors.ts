@@ -1,0 +1,170 @@
+import { z } from 'zod'
+
+/**
+ * Every error a caller can meet, declared once. The key is the name that code raises; `code` is what travels.
+ * Most refusals share the code BAD_REQUEST and differ in their text. `{x}` in a text is filled from the error's
+ * data; what stands in `fields` also travels beside `msg`.
+ */
+export interface ErrorDeclaration {
+  readonly status: number
+  readonly code: string
+  readonly msg: string
+  readonly fields?: Readonly<Record<string, z.ZodType>>
+}
+
+const refusal = <Text extends string>(msg: Text) => ({ status: 400, code: 'BAD_REQUEST', msg }) as const
+const denial = <Text extends string>(msg: Text) =>
+  ({ status: 400, code: 'UNAUTHORIZED_PRINCIPAL', msg }) as const
+const unauthorized = <Text extends string, Code extends string>(msg: Text, code: Code) =>
+  ({ status: 401, code, msg }) as const
+const loginFailure = <Text extends string, Code extends string>(msg: Text, code: Code) =>
+  ({ status: 403, code, msg, fields: { reason: z.string() } }) as const
+
+export const errors = {
+  // Transport
+  NOT_FOUND: { status: 404, code: 'NOT_FOUND', msg: 'There is nothing at this path' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    msg: 'Method Not Allowed',
+    fields: { allowed_methods: z.array(z.string()) },
+  },
+  REQUEST_TOO_LARGE: {
+    status: 413,
+    code: 'REQUEST_TOO_LARGE',
+    msg: 'The request is larger than {limit} bytes',
+  },
+  RATE_LIMIT_HIT: {
+    status: 429,
+    code: 'RATE_LIMIT_HIT',
+    msg: 'API usage exceeded rate limit',
+    fields: { 'retry-after': z.number() },
+  },
+  INTERNAL_ERROR: { status: 500, code: 'INTERNAL_ERROR', msg: 'Internal server error' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    msg: 'The database cannot be reached right now; try again in a few seconds',
+  },
+
+  // Decoding
+  BAD_REQUEST: refusal('{text}'),
+  INVALID_JSON: { status: 400, code: 'INVALID_JSON', msg: 'Malformed JSON' },
+  MALFORMED_FORM: refusal('Malformed multipart form'),
+  ARGUMENT_NOT_JSON: refusal('Argument "{name}" is not valid JSON.'),
+  ARGUMENT_HAS_NUL: refusal('Argument "{name}" contains a NUL character.'),
+  REQUEST_VARIABLE_MISSING: {
+    status: 400,
+    code: 'REQUEST_VARIABLE_MISSING',
+    msg: "Missing '{var_name}' argument",
+    fields: { var_name: z.string() },
+  },
+  REQUEST_VARIABLE_INVALID: {
+    status: 400,
+    code: 'REQUEST_VARIABLE_INVALID',
+    msg: "Bad value for '{var_name}': {bad_value}",
+    fields: { var_name: z.string(), bad_value: z.string() },
+  },
+  REQUEST_CONFUSING_VAR: {
+    status: 400,
+    code: 'REQUEST_CONFUSING_VAR',
+    msg: "Can't decide between '{var_name1}' and '{var_name2}' arguments",
+    fields: { var_name1: z.string(), var_name2: z.string() },
+  },
+
+  // Credentials
+  NOT_LOGGED_IN: unauthorized(
+    'Not logged in: API authentication or user session required',
+    'INVALID_API_KEY',
+  ),
+  NOT_BASIC_AUTHENTICATION: refusal('This endpoint requires HTTP basic authentication.'),
+  INVALID_AUTHORIZATION_HEADER: unauthorized(
+    'Invalid authorization header for basic auth',
+    'INVALID_API_KEY',
+  ),
+  MALFORMED_API_KEY: unauthorized('Malformed API key', 'INVALID_API_KEY'),
+  INVALID_API_KEY: unauthorized('Invalid API key', 'INVALID_API_KEY'),
+  ORGANIZATION_DEACTIVATED: unauthorized('This organization has been deactivated', 'REALM_DEACTIVATED'),
+  ACCOUNT_DEACTIVATED: unauthorized('Account is deactivated', 'USER_DEACTIVATED'),
+  WRONG_SUBDOMAIN: unauthorized('Account is not associated with this subdomain', 'INVALID_SUBDOMAIN'),
+  CLOSED_TO_WEBHOOK_BOTS: unauthorized('This API is not available to incoming webhook bots.', 'UNAUTHORIZED'),
+
+  // Who may call
+  MUST_BE_ADMINISTRATOR: denial('Must be an organization administrator'),
+  MUST_BE_OWNER: denial('Must be an organization owner'),
+  NOT_FOR_GUESTS: refusal('Not allowed for guest users'),
+  NOT_FOR_BOTS: refusal('This endpoint does not accept bot requests.'),
+  INSUFFICIENT_PERMISSION: refusal('Insufficient permission'),
+
+  // Organizations
+  INVALID_SUBDOMAIN: refusal('Invalid subdomain'),
+
+  // Signing in
+  INVALID_EMAIL_FORMAT: refusal('Enter a valid email address.'),
+  LOGIN_ACCOUNT_DEACTIVATED: loginFailure('Your account has been disabled.', 'USER_DEACTIVATED'),
+  LOGIN_ORGANIZATION_DEACTIVATED: loginFailure(
+    'This organization has been deactivated.',
+    'REALM_DEACTIVATED',
+  ),
+  LOGIN_PASSWORD_DISABLED: loginFailure('Password auth is disabled in your team.', 'PASSWORD_AUTH_DISABLED'),
+  LOGIN_INCORRECT: loginFailure('Your username or password is incorrect.', 'AUTHENTICATION_FAILED'),
+  LOGIN_NOT_REGISTERED: loginFailure('This user is not registered.', 'AUTHENTICATION_FAILED'),
+  NOT_A_DEVELOPMENT_SERVER: refusal('Dev environment not enabled.'),
+
+  // Users
+  NO_SUCH_USER: refusal('No such user'),
+  USER_IS_DEACTIVATED: refusal('User is deactivated'),
+  GUEST_CANNOT_ADMINISTER: refusal('Guests cannot be organization administrators'),
+  LAST_OWNER_ROLE: refusal('The owner permission cannot be removed from the only organization owner.'),
+  LAST_OWNER_DEACTIVATION: refusal('Cannot deactivate the only organization owner'),
+  CANNOT_DEACTIVATE_LAST_USER: {
+    status: 400,
+    code: 'CANNOT_DEACTIVATE_LAST_USER',
+    msg: 'Cannot deactivate the only {entity}.',
+    fields: { is_last_owner: z.boolean(), entity: z.string() },
+  },
+  NAME_TOO_LONG: refusal('Name too long!'),
+  NAME_TOO_SHORT: refusal('Name too short!'),
+  NAME_INVALID_CHARACTERS: refusal('Invalid characters in name!'),
+  NAME_INVALID_FORMAT: refusal('Invalid format!'),
+  NAME_IN_USE: refusal('Name is already in use!'),
+  BAD_EMAIL: refusal('Bad name or username'),
+  EMAIL_NOT_ALLOWED: refusal("Email '{email}' not allowed in this organization"),
+  EMAIL_DISPOSABLE: refusal('Disposable email addresses are not allowed in this organization'),
+  EMAIL_WITH_PLUS: refusal('Email addresses containing + are not allowed.'),
+  EMAIL_IN_USE: refusal("Email '{email}' already in use"),
+  PASSWORD_TOO_WEAK: refusal('The password is too weak.'),
+
+  // Own account
+  NOTHING_TO_CHANGE: refusal('Please fill out all fields.'),
+  WRONG_PASSWORD: refusal('Wrong password!'),
+  TOO_MANY_PASSWORD_ATTEMPTS: refusal("You're making too many attempts! Try again in {seconds} seconds."),
+  NEW_PASSWORD_TOO_WEAK: refusal('New password is too weak!'),
+  EMAIL_CHANGES_DISABLED: refusal('Email address changes are disabled in this organization.'),
+  NEW_EMAIL_INVALID: refusal('Invalid address.'),
+  NEW_EMAIL_OUTSIDE_DOMAIN: refusal('Outside your domain.'),
+  NEW_EMAIL_DISPOSABLE: refusal('Please use your real email address.'),
+  NEW_EMAIL_HAS_ACCOUNT: refusal('Already has an account.'),
+  NEW_EMAIL_DEACTIVATED: refusal('Account has been deactivated.'),
+  MAIL_NOT_CONFIGURED: refusal(
+    'This server cannot send e-mail yet; ask its administrator to set OXBOW_SMTP_URL.',
+  ),
+
+  // Custom profile fields
+  FIELD_NOT_FOUND: refusal('Field id {id} not found.'),
+  FIELD_LABEL_BLANK: refusal('Label cannot be blank.'),
+  FIELD_LABEL_EXISTS: refusal('A field with that label already exists.'),
+  FIELD_TYPE_INVALID: refusal('Invalid field type.'),
+  FIELD_IS_BUILT_IN: refusal('Default custom field cannot be updated.'),
+  FIELD_ORDER_INVALID: refusal('Invalid order mapping.'),
+  FIELD_WITHOUT_CHOICES: refusal('Field must have at least one choice.'),
+  FIELD_ACCOUNT_TYPE_INVALID: refusal('Invalid external account type'),
+  FIELD_PATTERN_MISSING: refusal('Custom external account must define url pattern'),
+  FIELD_PATTERN_MALFORMED: refusal('Malformed URL pattern.'),
+  VALUE_NOT_A_CHOICE: refusal("'{value}' is not a valid choice for '{field}'."),
+  VALUE_USER_INVALID: refusal('Invalid user ID: {id}'),
+  VALUE_USER_DEACTIVATED: refusal('User with ID {id} is deactivated'),
+  VALUE_USER_IS_BOT: refusal('User with ID {id} is a bot'),
+} as const satisfies Record<string, ErrorDeclaration>
+
+export type ErrorName = keyof typeof errors

@@ -1,0 +1,26 @@
+export { type Api, api, listEndpoints, type NamedEndpoint } from './api.ts'
+export { ApiError, type ErrorBody, type ErrorData } from './api-error.ts'
+export { type ErrorDeclaration, type ErrorName, errors } from './errors.ts'
+export * from './ids.ts'
+export { type DecodeOptions, decode, type RawRequest } from './kernel/decode.ts'
+export { type EncodedRequest, encode } from './kernel/encode.ts'
+export {
+  type ArgumentsOf,
+  type Auth,
+  type CallerRule,
+  callerErrors,
+  type Endpoint,
+  endpoint,
+  type Params,
+  type ParamsOf,
+  type ResponseOf,
+  raisable,
+} from './kernel/endpoint.ts'
+export { explain } from './kernel/explain.ts'
+export { parseJson } from './kernel/json-text.ts'
+export * from './kernel/params.ts'
+export * from './kernel/schemas.ts'
+export * from './roles.ts'
+export * from './shapes/profile-field.ts'
+export * from './shapes/user.ts'
+export * from './version.ts'

@@ -1,0 +1,66 @@
+import { ApiError } from '../api-error.ts'
+import type { Endpoint, Params, ParamsOf } from './endpoint.ts'
+import { explain } from './explain.ts'
+import type { Param, RawValue } from './params.ts'
+
+export interface RawRequest {
+  path: Readonly<Record<string, string>>
+  arguments: ReadonlyMap<string, RawValue>
+}
+
+export interface DecodeOptions {
+  /** Also take the parameter names of the older product. */
+  legacyNames?: boolean
+}
+
+/** Decodes in declaration order and refuses at the first fault, as clients of the protocol expect. */
+export function decode<E extends Endpoint>(
+  declared: E,
+  request: RawRequest,
+  options: DecodeOptions = {},
+): ParamsOf<E> {
+  const decoded: Record<string, unknown> = {}
+  for (const [name, param] of Object.entries(declared.params as Params)) {
+    const raw = param.place === 'path' ? request.path[name] : find(request, name, param, options)
+    decoded[name] = raw === undefined ? absent(name, param) : present(name, param, raw)
+  }
+  return decoded as ParamsOf<E>
+}
+
+function find(request: RawRequest, name: string, param: Param, options: DecodeOptions): RawValue | undefined {
+  const names = [name, param.alias, options.legacyNames ? param.legacyAlias : undefined]
+  const given = names.filter((candidate) => candidate !== undefined && request.arguments.has(candidate))
+  const [first, second] = given as string[]
+  if (first === undefined) return undefined
+  if (second !== undefined) {
+    throw new ApiError('REQUEST_CONFUSING_VAR', { var_name1: first, var_name2: second })
+  }
+  return request.arguments.get(first)
+}
+
+function absent(name: string, param: Param): unknown {
+  const result = param.schema.safeParse(undefined)
+  if (!result.success) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: name })
+  return result.data
+}
+
+function present(name: string, param: Param, raw: RawValue): unknown {
+  const value = param.read(raw, name)
+  // PostgreSQL has no NUL in text, and no one means to send one.
+  if (holdsNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
+  const result = param.schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw new ApiError('BAD_REQUEST', { text: issue ? explain(issue, name) : `Invalid ${name}` })
+}
+
+function holdsNul(raw: RawValue, value: unknown): boolean {
+  const mayHold = typeof raw !== 'string' || raw.includes('\0') || raw.includes('\\u0000')
+  return mayHold && containsNul(value)
+}
+
+function containsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  if (value === null || typeof value !== 'object') return false
+  return Object.entries(value).some(([key, member]) => key.includes('\0') || containsNul(member))
+}

@@ -1,0 +1,23 @@
+import type { ArgumentsOf, Endpoint, Params } from './endpoint.ts'
+
+export interface EncodedRequest {
+  method: Endpoint['method']
+  /** With the path's parameters filled in. */
+  path: string
+  arguments: URLSearchParams
+}
+
+/** The opposite of `decode`: what a client sends for these arguments. */
+export function encode<E extends Endpoint>(declared: E, given: ArgumentsOf<E>): EncodedRequest {
+  const values = given as Record<string, unknown>
+  const encoded = new URLSearchParams()
+  let path: string = declared.path
+  for (const [name, param] of Object.entries(declared.params as Params)) {
+    const value = values[name]
+    if (value === undefined) continue
+    const text = param.write(value as never)
+    if (param.place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text))
+    else encoded.set(name, text)
+  }
+  return { method: declared.method, path, arguments: encoded }
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import type { Param } from './params.ts'
+
+export type Params = Readonly<Record<string, Param>>
+export type Fields = Readonly<Record<string, z.ZodType>>
+
+/** Who may call, beyond having an account. Checked before any parameter is decoded, in the order listed. */
+export type CallerRule = 'administrators' | 'owners' | 'not guests' | 'people'
+
+export interface Endpoint<P extends Params = Params, R extends Fields = Fields, A extends Auth = Auth> {
+  readonly summary: string
+  readonly description?: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** With `{name}` for a parameter in the path. */
+  readonly path: `/${string}`
+  /** `nobody`: public. `user`: HTTP Basic with e-mail address and API key. */
+  readonly auth: A
+  readonly only?: readonly CallerRule[]
+  /** Incoming-webhook bots may call nothing but what says so. */
+  readonly webhookBots?: boolean
+  readonly params: P
+  /** What stands in the success envelope beside `result` and `msg`. */
+  readonly response: R
+  /** What this endpoint raises itself; see `raisable` for what comes with its declaration. */
+  readonly errors: readonly ErrorName[]
+}
+
+export type Auth = 'nobody' | 'user'
+
+export function endpoint<P extends Params, R extends Fields, const A extends Auth>(
+  declaration: Endpoint<P, R, A>,
+): Endpoint<P, R, A> {
+  return declaration
+}
+
+/** What an action receives. */
+export type ParamsOf<E extends Endpoint> = {
+  [Name in keyof E['params']]: z.output<E['params'][Name]['schema']>
+}
+
+/** What a client gives: parameters with a default may be left out. */
+export type ArgumentsOf<E extends Endpoint> = {
+  [Name in keyof E['params'] as undefined extends z.input<E['params'][Name]['schema']>
+    ? never
+    : Name]: z.input<E['params'][Name]['schema']>
+} & {
+  [Name in keyof E['params'] as undefined extends z.input<E['params'][Name]['schema']>
+    ? Name
+    : never]?: z.input<E['params'][Name]['schema']>
+}
+
+/** What an action returns and a client gets. */
+export type ResponseOf<E extends Endpoint> = {
+  [Name in keyof E['response'] as undefined extends z.output<E['response'][Name]> ? never : Name]: z.output<
+    E['response'][Name]
+  >
+} & {
+  [Name in keyof E['response'] as undefined extends z.output<E['response'][Name]> ? Name : never]?: z.output<
+    E['response'][Name]
+  >
+}
+
+/** Errors of the transport and of decoding can meet any call. */
+const always: readonly ErrorName[] = [
+  'REQUEST_TOO_LARGE',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'INVALID_JSON',
+  'MALFORMED_FORM',
+]
+const decoding: readonly ErrorName[] = [
+  'BAD_REQUEST',
+  'ARGUMENT_NOT_JSON',
+  'ARGUMENT_HAS_NUL',
+  'REQUEST_VARIABLE_MISSING',
+  'REQUEST_VARIABLE_INVALID',
+  'REQUEST_CONFUSING_VAR',
+]
+const credentials: readonly ErrorName[] = [
+  'NOT_LOGGED_IN',
+  'NOT_BASIC_AUTHENTICATION',
+  'INVALID_AUTHORIZATION_HEADER',
+  'MALFORMED_API_KEY',
+  'INVALID_API_KEY',
+  'ORGANIZATION_DEACTIVATED',
+  'ACCOUNT_DEACTIVATED',
+  'WRONG_SUBDOMAIN',
+  'CLOSED_TO_WEBHOOK_BOTS',
+  'RATE_LIMIT_HIT',
+]
+
+export const callerErrors: Record<CallerRule, ErrorName> = {
+  administrators: 'MUST_BE_ADMINISTRATOR',
+  owners: 'MUST_BE_OWNER',
+  'not guests': 'NOT_FOR_GUESTS',
+  people: 'NOT_FOR_BOTS',
+}
+
+/** Every error that a call of this endpoint may answer with. */
+export function raisable(declared: Endpoint): Set<ErrorName> {
+  return new Set([
+    ...declared.errors,
+    ...(declared.only ?? []).map((rule) => callerErrors[rule]),
+    ...(declared.auth === 'user' ? credentials : []),
+    ...(Object.keys(declared.params).length > 0 ? decoding : []),
+    ...always,
+  ])
+}

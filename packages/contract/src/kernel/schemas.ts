@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** Characters are code points: a person counts an emoji as one. */
+export const countCharacters = (text: string): number => {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+export const maxCharacters = (limit: number) =>
+  z
+    .string()
+    .refine((text) => text.length <= limit || countCharacters(text) <= limit, {
+      error: `{V} is too long (limit: ${limit} characters)`,
+    })
+    .meta({ maxLength: limit })
+
+export const fixedLength = (length: number) =>
+  z
+    .string()
+    .check((context) => {
+      const actual = countCharacters(context.value)
+      if (actual === length) return
+      context.issues.push({
+        code: 'custom',
+        input: context.value,
+        message: `{V} has incorrect length ${actual}; should be ${length}`,
+      })
+    })
+    .meta({ minLength: length, maxLength: length })
+
+export const nonBlank = () =>
+  z.string().refine((text) => text.trim() !== '', { error: '{V} cannot be blank.' })
+
+/** The type is checked first, so that a wrong type and a wrong value have their own texts. */
+export const oneOfIntegers = <const Values extends readonly number[]>(values: Values) =>
+  z.int().pipe(z.literal(values as readonly Values[number][]))
+
+export const oneOfStrings = <const Values extends readonly string[]>(values: Values) =>
+  z.string().pipe(z.literal(values as readonly Values[number][]))
+
+export const stringOrInteger = () =>
+  z.union([z.string(), z.int()], { error: '{V} is not a string or integer' })
+
+export const stringOrIntegerList = () =>
+  z.union([z.string(), z.array(z.int())], { error: '{V} is not a string or an integer list' })
+
+export const listOf = <Item extends z.ZodType>(item: Item, count: number) =>
+  z.array(item).refine((list) => list.length === count, { error: `{V} should have exactly ${count} items` })
+
+export const stringMap = () =>
+  z
+    .record(z.string(), z.unknown())
+    .pipe(
+      z.custom<Record<string, string>>(
+        (map) => Object.values(map as object).every((value) => typeof value === 'string'),
+        { error: '{V} contains a value that is not a string' },
+      ),
+    )
+
+/** A day of the calendar; month and day may have one digit. */
+export const date = () => z.string().refine(isDate, { error: '{V} is not a date' }).meta({ format: 'date' })
+
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)?.map(Number) ?? []
+  if (!year || !month || !day) return false
+  const then = new Date(Date.UTC(2000, month - 1, day))
+  then.setUTCFullYear(year, month - 1, day)
+  return then.getUTCMonth() === month - 1 && then.getUTCDate() === day
+}
+
+export const url = () => z.string().refine(isUrl, { error: '{V} is not a URL' }).meta({ format: 'uri' })
+
+function isUrl(text: string): boolean {
+  // URL.parse mends much of what people mistype; a stored link must be right as it stands.
+  return /^(https?|ftps?):\/\/[^\s/?#]+[^\s]*$/i.test(text) && URL.canParse(text)
+}
+
+export const color = () =>
+  z.string().regex(/^#[0-9a-fA-F]{3,6}$/, { error: '{V} is not a valid hex color code' })

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { listEndpoints, type NamedEndpoint } from './api.ts'
+import { type ErrorName, errors } from './errors.ts'
+import { callerErrors, type Endpoint, type Params, raisable } from './kernel/endpoint.ts'
+import type { Param } from './kernel/params.ts'
+import { chatFeatureLevel, chatVersion } from './version.ts'
+
+type Json = Record<string, unknown>
+
+/** The contract as an OpenAPI 3.1 document. */
+export function openApiDocument(): Json {
+  const paths: Record<string, Json> = {}
+  for (const named of listEndpoints()) {
+    const { path, method } = named.endpoint
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(named) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Oxbow',
+      version: chatVersion,
+      description: `The chat-service API, release ${chatVersion}, feature level ${chatFeatureLevel}.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The e-mail address of the account and its API key.',
+        },
+      },
+      schemas: { Error: errorSchema },
+      responses: sharedResponses,
+    },
+  }
+}
+
+const errorSchema = {
+  type: 'object',
+  required: ['result', 'msg', 'code'],
+  properties: { result: { const: 'error' }, msg: { type: 'string' }, code: { type: 'string' } },
+}
+
+function operation({ name, group, endpoint }: NamedEndpoint): Json {
+  return {
+    operationId: name,
+    tags: [group],
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    security: endpoint.auth === 'user' ? [{ apiKey: [] }] : [],
+    parameters: parameters(endpoint),
+    ...requestBody(endpoint),
+    responses: { 200: successResponse(endpoint), ...errorResponses(endpoint) },
+  }
+}
+
+const travelsInQuery = ({ method }: Endpoint): boolean => method === 'GET' || method === 'DELETE'
+
+function parameters(endpoint: Endpoint): Json[] {
+  return entries(endpoint.params)
+    .filter(([, param]) => param.place === 'path' || travelsInQuery(endpoint))
+    .map(([name, param]) => ({
+      name,
+      in: param.place === 'path' ? 'path' : 'query',
+      required: param.place === 'path' || isRequired(param),
+      ...(param.description && { description: param.description }),
+      ...(param.encoding === 'json'
+        ? { content: { 'application/json': { schema: schemaOf(param.schema, 'input') } } }
+        : { schema: schemaOf(param.schema, 'input') }),
+    }))
+}
+
+function requestBody(endpoint: Endpoint): Json {
+  const fields = entries(endpoint.params).filter(([, param]) => param.place === 'arguments')
+  if (travelsInQuery(endpoint) || fields.length === 0) return {}
+  const required = fields.filter(([, param]) => isRequired(param)).map(([name]) => name)
+  const properties = fields.map(([name, param]) => [
+    name,
+    { ...schemaOf(param.schema, 'input'), ...(param.description && { description: param.description }) },
+  ])
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  }
+  const jsonFields = fields.filter(([, param]) => param.encoding === 'json')
+  const encoding = Object.fromEntries(jsonFields.map(([name]) => [name, { contentType: 'application/json' }]))
+  return {
+    requestBody: {
+      required: required.length > 0,
+      content: {
+        'application/x-www-form-urlencoded': { schema, encoding },
+        'multipart/form-data': { schema, encoding },
+        'application/json': { schema },
+      },
+    },
+  }
+}
+
+function successResponse(endpoint: Endpoint): Json {
+  const { properties = {}, required = [] } = schemaOf(z.strictObject(endpoint.response), 'output') as {
+    properties?: Json
+    required?: string[]
+  }
+  const schema = {
+    type: 'object',
+    required: ['result', 'msg', ...required],
+    properties: { result: { const: 'success' }, msg: { const: '' }, ...properties },
+  }
+  return { description: 'Success', content: { 'application/json': { schema } } }
+}
+
+/** Errors that many endpoints share are described once; the others with an example each, by status. */
+function errorResponses(endpoint: Endpoint): Json {
+  const own = new Set([...endpoint.errors, ...(endpoint.only ?? []).map((rule) => callerErrors[rule])])
+  const shared = [...raisable(endpoint)]
+    .map((name) => errors[name].status)
+    .filter((status) => status in sharedResponses)
+  const byStatus = Object.groupBy([...own], (name) => String(errors[name].status))
+  const responses = Object.entries(byStatus).map(([status, names = []]) => [
+    status,
+    errorResponse('Refused', names),
+  ])
+  const references = shared.map((status) => [status, { $ref: `#/components/responses/${status}` }])
+  return { ...Object.fromEntries(references), ...Object.fromEntries(responses) }
+}
+
+const sharedResponses: Record<number, Json> = {
+  400: errorResponse('A parameter is missing or wrong', ['REQUEST_VARIABLE_MISSING', 'ARGUMENT_NOT_JSON']),
+  401: errorResponse('Credentials are missing or wrong', [
+    'NOT_LOGGED_IN',
+    'INVALID_API_KEY',
+    'ACCOUNT_DEACTIVATED',
+  ]),
+  413: errorResponse('The request is too large', ['REQUEST_TOO_LARGE']),
+  429: errorResponse('Too many requests; Retry-After says when to try again', ['RATE_LIMIT_HIT']),
+  500: errorResponse('A mistake of the server', ['INTERNAL_ERROR']),
+  503: errorResponse('The database is away; Retry-After says when to try again', ['SERVICE_UNAVAILABLE']),
+}
+
+function errorResponse(description: string, names: ErrorName[]): Json {
+  const examples = names.map((name) => [
+    name,
+    { value: { result: 'error', code: errors[name].code, msg: errors[name].msg } },
+  ])
+  const schema = { $ref: '#/components/schemas/Error' }
+  return { description, content: { 'application/json': { schema, examples: Object.fromEntries(examples) } } }
+}
+
+export function isRequired({ schema }: Param): boolean {
+  return !schema.safeParse(undefined).success
+}
+
+export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return made
+}
+
+const entries = (params: Params): [string, Param][] => Object.entries(params)

@@ -1,0 +1,10 @@
+/** The codes of the wire; smaller means more power. 300 is reserved by the protocol and refused. */
+export const Role = { owner: 100, administrator: 200, member: 400, guest: 600 } as const
+export type Role = (typeof Role)[keyof typeof Role]
+export const roles = [Role.owner, Role.administrator, Role.member, Role.guest] as const
+
+export const isAdministrator = (role: Role): boolean => role <= Role.administrator
+
+export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
+export type BotType = (typeof BotType)[keyof typeof BotType]
+export const botTypes = [1, 2, 3, 4] as const

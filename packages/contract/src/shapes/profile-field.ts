@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { profileFieldId } from '../ids.ts'
+
+export const FieldType = {
+  shortText: 1,
+  longText: 2,
+  choice: 3,
+  date: 4,
+  url: 5,
+  people: 6,
+  externalAccount: 7,
+} as const
+export type FieldType = (typeof FieldType)[keyof typeof FieldType]
+export const fieldTypes = [1, 2, 3, 4, 5, 6, 7] as const
+
+export const profileField = z.strictObject({
+  id: profileFieldId,
+  name: z.string(),
+  type: z.literal([...fieldTypes]),
+  hint: z.string(),
+  field_data: z.string().meta({ description: 'A JSON text; empty for types without data' }),
+  order: z.int(),
+})
+export type ProfileField = z.infer<typeof profileField>
+
+const rawValue = z.union([z.int(), z.string(), z.array(z.int())])
+export const fieldValue = z.strictObject({ id: profileFieldId, value: rawValue })
+export const fieldValueOrNull = z.strictObject({ id: profileFieldId, value: rawValue.nullable() })
+export type FieldValue = z.infer<typeof fieldValueOrNull>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { botTypes } from '../roles.ts'
+
+export const profileData = z.record(
+  z.string(),
+  z.strictObject({ value: z.string(), rendered_value: z.string().optional() }),
+)
+
+/** What every user object has; lists, single users and one's own account add to it. */
+const common = {
+  user_id: userId,
+  email: z
+    .string()
+    .meta({ description: 'The address to use with the API; not a real one where addresses are hidden' }),
+  delivery_email: z.string().optional().meta({
+    description: 'The real address, shown to administrators where addresses are hidden from others',
+  }),
+  full_name: z.string(),
+  is_bot: z.boolean(),
+  is_admin: z.boolean().meta({ description: 'True for owners too' }),
+  is_owner: z.boolean(),
+  is_guest: z.boolean(),
+  is_active: z.boolean(),
+  avatar_version: z.int(),
+  timezone: z.string(),
+  date_joined: z.string().meta({ description: 'ISO 8601' }),
+}
+
+export const user = z.strictObject({
+  ...common,
+  avatar_url: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null where the client asked to compute the external URL itself' }),
+  bot_type: z.literal([...botTypes]).nullable(),
+  bot_owner_id: userId.nullable().optional(),
+  profile_data: profileData.optional(),
+})
+export type User = z.infer<typeof user>
+
+/** The fields of one's own account stand directly in the envelope. */
+export const ownUserFields = {
+  ...common,
+  avatar_url: z.string(),
+  profile_data: profileData.optional(),
+  max_message_id: z.int().meta({ description: 'Deprecated; -1 while the account has no messages' }),
+}

@@ -1,0 +1,8 @@
+export {
+  type Call,
+  type Client,
+  type ClientOptions,
+  type Credentials,
+  createClient,
+  TransportError,
+} from './client.ts'

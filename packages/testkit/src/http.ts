@@ -1,0 +1,63 @@
+/** What a client without our SDK sends and sees. */
+export interface RawRequest {
+  method?: string
+  path: string
+  credentials?: { email: string; api_key: string } | undefined
+  query?: Record<string, string>
+  form?: Record<string, string>
+  json?: unknown
+  multipart?: Record<string, string>
+  body?: string
+  headers?: Record<string, string>
+}
+
+export interface RawAnswer {
+  status: number
+  headers: Headers
+  text: string
+  body: Record<string, unknown>
+}
+
+export async function request(base: string, given: RawRequest): Promise<RawAnswer> {
+  const url = new URL(base + given.path)
+  for (const [name, value] of Object.entries(given.query ?? {})) url.searchParams.set(name, value)
+  const headers = new Headers(given.headers)
+  if (given.credentials) headers.set('authorization', basic(given.credentials))
+  if (given.json !== undefined) headers.set('content-type', 'application/json')
+  const body = bodyOf(given)
+  const method = given.method ?? 'GET'
+  const response = await fetch(url, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parse(text) }
+}
+
+export function basic({ email, api_key }: { email: string; api_key: string }): string {
+  return `Basic ${Buffer.from(`${email}:${api_key}`).toString('base64')}`
+}
+
+function bodyOf({
+  form,
+  json,
+  multipart,
+  body,
+}: RawRequest): string | URLSearchParams | FormData | undefined {
+  if (form) return new URLSearchParams(form)
+  if (json !== undefined) return JSON.stringify(json)
+  if (!multipart) return body
+  const data = new FormData()
+  for (const [name, value] of Object.entries(multipart)) data.set(name, value)
+  return data
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}

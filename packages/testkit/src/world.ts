@@ -1,0 +1,154 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { BotType, Role, UserId } from '@oxbow/contract'
+import { type Client, createClient } from '@oxbow/sdk'
+import {
+  addUserByOperator,
+  type Config,
+  createOrganization,
+  loadConfig,
+  type Node,
+  startNode,
+} from '@oxbow/server'
+import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
+import { LogCapture } from './log-capture.ts'
+
+export type NodeName = 'a' | 'b'
+
+/** Someone with an account. Calls go to node a unless `on` says otherwise. */
+export interface Person extends Client {
+  readonly user_id: UserId
+  readonly email: string
+  readonly api_key: string
+  readonly password: string
+  on(node: NodeName): Client
+}
+
+export interface WorldOptions {
+  /** Settings that differ from a test's usual ones. */
+  config?: Partial<Config>
+  /** Most tests need one organization, on the root host. */
+  organization?: { name: string; subdomain: string }
+}
+
+export interface World extends AsyncDisposable {
+  readonly database: TestDatabase
+  readonly nodes: Record<NodeName, Node>
+  /** What both nodes logged. */
+  readonly log: LogCapture
+  readonly owner: Person
+  readonly organization_id: number
+  /** Members of these names. */
+  people<Names extends string[]>(...names: Names): Promise<{ [Index in keyof Names]: Person }>
+  person(name: string, role?: keyof typeof Role): Promise<Person>
+  /** A bot of this person's. */
+  bot(name: string, owner: Person, type?: BotType): Promise<Person>
+  /** Another organization in the same database, with an owner. */
+  addOrganization(subdomain: string): Promise<{ organization_id: number; owner: Person }>
+  anonymous(node?: NodeName): Client
+}
+
+const usual: Partial<Config> = {
+  host: '127.0.0.1',
+  port: 0,
+  secret: testSecret,
+  rate_limit_per_minute: 0,
+  log_level: 'info',
+  database_pool_size: 5,
+}
+
+/** A whole world for a test: a database of its own, two nodes, and people as they are called for. */
+export async function startWorld({ config: given = {}, organization }: WorldOptions = {}): Promise<World> {
+  const database = await createTestDatabase()
+  const log = new LogCapture()
+  const { config } = loadConfig({ ...usual, ...given, database_url: database.url }, {})
+  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked: true })
+  const nodes = { a: await start(), b: await start() }
+  const { app } = nodes.a
+
+  const personFor = (
+    account: { user_id: number; email: string; api_key: string },
+    password: string,
+    subdomain = '',
+  ): Person => {
+    const { user_id, email, api_key } = account
+    const on = (node: NodeName) =>
+      createClient({ url: nodes[node].url, credentials: { email, api_key }, fetch: fetchAt(subdomain) })
+    return { ...on('a'), user_id: user_id as UserId, email, api_key, password, on }
+  }
+
+  const found = async (subdomain: string, name: string) => {
+    const owner = {
+      email: `owner@${subdomain || 'root'}.example`,
+      full_name: 'Olive Owner',
+      password: 'plum tree 51 garden',
+    }
+    const created = await createOrganization(app, { name, subdomain, owner })
+    return { organization_id: created.organization_id, owner: personFor(created, owner.password, subdomain) }
+  }
+
+  const root = await found(organization?.subdomain ?? '', organization?.name ?? 'The Garden')
+  const person: World['person'] = async (name, role = 'member') => {
+    const password = `a long password of ${name} ${randomInt(1e9)}`
+    const email = `${name}@garden.example`
+    const full_name = `${name[0]?.toUpperCase()}${name.slice(1)} Gardener`
+    const subdomain = organization?.subdomain ?? ''
+    const account = await addUserByOperator(app, { subdomain, email, full_name, role, password })
+    return personFor(account, password, subdomain)
+  }
+  const bot: World['bot'] = async (name, owner, type = 1) => {
+    const email = `${name}-bot@garden.example`
+    const api_key = randomBytes(16).toString('hex')
+    const { secrets } = app
+    const [row] = await database.query<{ id: number }>(
+      `with bot as (
+         insert into user_account (organization_id, delivery_email, full_name, role, bot_type, bot_owner_id, api_key_hash, api_key_sealed)
+         values ($1, $2, $3, 400, $4, $5, $6, $7) returning organization_id, id),
+       period as (
+         insert into role_period (organization_id, user_id, role, from_outbox_id, from_message_id)
+         select organization_id, id, 400, nextval('outbox_id'), nextval('message_id') from bot)
+       select id::int from bot`,
+      [
+        root.organization_id,
+        email,
+        `${name} bot`,
+        type,
+        owner.user_id,
+        secrets.hash(api_key),
+        secrets.encrypt(api_key),
+      ],
+    )
+    return personFor({ user_id: row?.id ?? 0, email, api_key }, '', organization?.subdomain)
+  }
+  return {
+    ...root,
+    database,
+    nodes,
+    log,
+    person,
+    bot,
+    people: (async (...names: string[]) => {
+      const people: Person[] = []
+      for (const name of names) people.push(await person(name))
+      return people
+    }) as World['people'],
+    addOrganization: (subdomain) => found(subdomain, `The ${subdomain} team`),
+    anonymous: (node = 'a') => createClient({ url: nodes[node].url }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([nodes.a.stop(), nodes.b.stop()])
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Calls an organization by its host name, which no resolver knows. */
+function fetchAt(subdomain: string): typeof fetch {
+  if (subdomain === '') return fetch
+  return (url, init) =>
+    fetch(url, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), host: hostOf(subdomain) },
+    })
+}
+
+/** The test's root host is localhost. */
+export const hostOf = (subdomain: string): string => `${subdomain}.localhost`

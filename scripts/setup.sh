@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Brings what a checkout needs: Node 24 where the machine's is older, the packages, and a look for PostgreSQL.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+major=$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
+if [ "$major" -lt 24 ] && [ ! -x .toolchain/node_modules/.bin/node ]; then
+  echo "This machine has Node $major; bringing Node 24 into .toolchain/"
+  npm install --prefix .toolchain --no-save --no-audit --no-fund --loglevel=error node@24
+fi
+[ "$major" -ge 24 ] || export PATH="$PWD/.toolchain/node_modules/.bin:$PATH"
+echo "Node $(node --version)"
+
+echo "Installing packages"
+npm ci --no-audit --no-fund --loglevel=error
+
+if node scripts/find-postgres.ts; then
+  echo "Ready. Try: npx oxbow --help, npm run dev, npm test"
+else
+  echo "The packages are ready; PostgreSQL is missing. On Debian or Ubuntu: apt-get install postgresql" >&2
+fi

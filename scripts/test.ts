@@ -1,0 +1,32 @@
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+
+// npm test [part of a path …] runs the test files whose path holds one of the given parts; all without any.
+const wanted = process.argv.slice(2)
+const files = globSync('{packages,apps,scripts}/**/*.test.ts', { exclude: (name) => name === 'node_modules' })
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
+  .sort()
+
+if (files.length === 0) {
+  process.stderr.write(`No test file matches ${wanted.join(', ')}\n`)
+  process.exit(1)
+}
+
+let passed = 0
+let failed = 0
+const tests = run({ files, concurrency: availableParallelism(), timeout: 600_000 })
+tests.on('test:pass', (event) => {
+  if (event.details.type !== 'suite' && !event.skip && !event.todo) passed++
+})
+tests.on('test:fail', (event) => {
+  if (event.details.type !== 'suite') failed++
+})
+tests.compose(new spec()).pipe(process.stdout)
+tests.on('end', () => {
+  setImmediate(() => {
+    process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+    process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+  })
+})
