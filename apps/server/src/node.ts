@@ -8,6 +8,7 @@ import { prepareDatabase } from './platform/database/prepare.ts'
 import { startJobs } from './platform/jobs.ts'
 import { makeLog } from './platform/log.ts'
 import { makeMetrics } from './platform/metrics.ts'
+import { SetupError } from './platform/operator-error.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
 import { makeSecrets, readSecret } from './platform/secrets.ts'
 
@@ -56,7 +57,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     await http.listen({ host: config.host, port: config.port })
   } catch (error) {
     await close()
-    throw error
+    throw portProblem(config, error)
   }
   const runner = startJobs(app, database.pool, jobs)
   const { port } = http.server.address() as AddressInfo
@@ -64,9 +65,21 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   let stopped: Promise<void> | undefined
   const stop = async () => {
     readiness.accepting = false
-    await http.close()
+    // A connection whose last request was answered would otherwise be waited for until its client leaves.
+    const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
+    await http.close().finally(() => clearInterval(sweep))
     await runner.stop()
     await close()
   }
   return { app, url: `http://${host}:${port}`, stop: () => (stopped ??= stop()) }
+}
+
+function portProblem({ host, port }: Config, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return new SetupError(`Port ${port} of ${host} is in use. Choose another one with --port or OXBOW_PORT.`)
+  }
+  if (code === 'EACCES')
+    return new SetupError(`Port ${port} is reserved for root. Choose one above 1023 with --port.`)
+  return error
 }

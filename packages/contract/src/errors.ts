@@ -34,6 +34,8 @@ export const errors = {
     code: 'REQUEST_TOO_LARGE',
     msg: 'The request is larger than {limit} bytes',
   },
+  HEADERS_TOO_LARGE: { status: 431, code: 'REQUEST_TOO_LARGE', msg: 'The URL or the headers are too long' },
+  UNREADABLE_REQUEST: { status: 400, code: 'BAD_REQUEST', msg: 'This is not a readable HTTP request' },
   RATE_LIMIT_HIT: {
     status: 429,
     code: 'RATE_LIMIT_HIT',

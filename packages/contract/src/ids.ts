@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 /**
  * Ids are branded, so that two of them cannot change places unseen. Every id fits a JavaScript number exactly;
- * the database keeps them as bigint.
+ * the database keeps them as bigint. The format names the kind in the API's description.
  */
-export const organizationId = z.int().brand<'OrganizationId'>()
+export const organizationId = z.int().meta({ format: 'organization-id' }).brand<'OrganizationId'>()
 export type OrganizationId = z.infer<typeof organizationId>
 
-export const userId = z.int().brand<'UserId'>()
+export const userId = z.int().meta({ format: 'user-id' }).brand<'UserId'>()
 export type UserId = z.infer<typeof userId>
 
-export const profileFieldId = z.int().brand<'ProfileFieldId'>()
+export const profileFieldId = z.int().meta({ format: 'profile-field-id' }).brand<'ProfileFieldId'>()
 export type ProfileFieldId = z.infer<typeof profileFieldId>

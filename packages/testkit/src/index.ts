@@ -1,5 +1,7 @@
 export { createTestDatabase, type TestDatabase, testSecret, urlOf } from './databases.ts'
 export { eventually } from './eventually.ts'
+export { fetchAt } from './fetch-at.ts'
 export { basic, type RawAnswer, type RawRequest, request } from './http.ts'
 export { LogCapture } from './log-capture.ts'
+export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 export { hostOf, type NodeName, type Person, startWorld, type World, type WorldOptions } from './world.ts'

@@ -10,6 +10,7 @@ import {
   startNode,
 } from '@oxbow/server'
 import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
+import { fetchAt } from './fetch-at.ts'
 import { LogCapture } from './log-capture.ts'
 
 export type NodeName = 'a' | 'b'
@@ -72,7 +73,11 @@ export async function startWorld({ config: given = {}, organization }: WorldOpti
   ): Person => {
     const { user_id, email, api_key } = account
     const on = (node: NodeName) =>
-      createClient({ url: nodes[node].url, credentials: { email, api_key }, fetch: fetchAt(subdomain) })
+      createClient({
+        url: nodes[node].url,
+        credentials: { email, api_key },
+        ...(subdomain && { fetch: fetchAt(hostOf(subdomain)) }),
+      })
     return { ...on('a'), user_id: user_id as UserId, email, api_key, password, on }
   }
 
@@ -138,16 +143,6 @@ export async function startWorld({ config: given = {}, organization }: WorldOpti
       await database[Symbol.asyncDispose]()
     },
   }
-}
-
-/** Calls an organization by its host name, which no resolver knows. */
-function fetchAt(subdomain: string): typeof fetch {
-  if (subdomain === '') return fetch
-  return (url, init) =>
-    fetch(url, {
-      ...init,
-      headers: { ...(init?.headers as Record<string, string>), host: hostOf(subdomain) },
-    })
 }
 
 /** The test's root host is localhost. */

@@ -40,8 +40,9 @@ function checkExternalAccount(data: Data): void {
   if (subtype !== 'custom' && !Object.hasOwn(externalAccounts, subtype)) {
     throw new ApiError('FIELD_ACCOUNT_TYPE_INVALID')
   }
-  if (subtype !== 'custom') return
-  if (!url_pattern) throw new ApiError('FIELD_PATTERN_MISSING')
+  if (subtype === 'custom' && !url_pattern) throw new ApiError('FIELD_PATTERN_MISSING')
+  // Clients make links of any pattern they find, also where a known account needs none.
+  if (url_pattern === undefined) return
   if (url_pattern.split('%(username)s').length !== 2) throw new ApiError('FIELD_PATTERN_MALFORMED')
   refuseUnlessFits(url(), url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')
 }

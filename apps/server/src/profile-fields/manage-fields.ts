@@ -7,7 +7,7 @@ import {
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
-import { writeAs } from '../identity/write-as.ts'
+import { confirmActor, writeAs } from '../identity/write-as.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -95,6 +95,7 @@ export async function reorderFields(
 function changeList<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return writeAs(app, actor, async (tx) => {
     await lockOrganization(tx, actor.organization_id)
+    await confirmActor(tx, actor)
     return work(tx)
   })
 }

@@ -14,6 +14,17 @@ export async function listProfileFields(db: Db, organization_id: OrganizationId)
     .execute()
 }
 
+/** Keeps the fields from being deleted until the transaction ends. */
+export async function lockProfileFields(tx: Tx, organization_id: OrganizationId): Promise<ProfileFieldRow[]> {
+  return tx
+    .selectFrom('profile_field')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+}
+
 export async function findProfileField(
   db: Db,
   organization_id: OrganizationId,

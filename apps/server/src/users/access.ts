@@ -8,7 +8,7 @@ import { countActiveOwners, lockUser } from './queries.ts'
 
 /** A user whom the actor may change: anyone for administrators, their own bots for everyone else. */
 export async function accessUserToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
-  const user = await lockUser(tx, actor.organization_id, id)
+  const user = await holdUser(tx, actor, id)
   if (!user) throw new ApiError('NO_SUCH_USER')
   if (!mayChange(actor, user)) throw new ApiError('INSUFFICIENT_PERMISSION')
   return user
@@ -16,11 +16,25 @@ export async function accessUserToChange(tx: Tx, actor: Actor, id: UserId): Prom
 
 /** A person who can be deactivated. Whether one exists is no secret: everyone can list users. */
 export async function accessPersonToDeactivate(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
-  const user = await lockUser(tx, actor.organization_id, id)
+  const user = await holdUser(tx, actor, id)
   if (!user || user.bot_type !== null) throw new ApiError('NO_SUCH_USER')
   if (!user.is_active) throw new ApiError('USER_IS_DEACTIVATED')
   if (!mayChange(actor, user)) throw new ApiError('INSUFFICIENT_PERMISSION')
   if (user.role === Role.owner && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
+  return user
+}
+
+/** The actor's own account. */
+export async function accessOwnUser(tx: Tx, actor: Actor): Promise<UserRow> {
+  const user = await holdUser(tx, actor, actor.user_id)
+  if (!user) throw new ApiError('INVALID_API_KEY')
+  return user
+}
+
+/** Someone may have held the row before us, so the actor is looked at again after the wait. */
+async function holdUser(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | undefined> {
+  const user = await lockUser(tx, actor.organization_id, id)
+  await confirmActor(tx, actor)
   return user
 }
 

@@ -4,8 +4,8 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { accessPersonToDeactivate, isLastOwner, lockRoles } from './access.ts'
-import { isOnlyActiveAccount, listActiveBotsOf, lockUser, updateUserRow } from './queries.ts'
+import { accessOwnUser, accessPersonToDeactivate, isLastOwner, lockRoles } from './access.ts'
+import { isOnlyActiveAccount, listActiveBotsOf, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 
 export async function deactivateUser(
@@ -25,8 +25,7 @@ export async function deactivateUser(
 export async function deactivateOwnUser(app: App, actor: Actor): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     await lockRoles(tx, actor)
-    const user = await lockUser(tx, actor.organization_id, actor.user_id)
-    if (!user) throw new ApiError('INVALID_API_KEY')
+    const user = await accessOwnUser(tx, actor)
     if (await isLastOwner(tx, user)) {
       throw new ApiError('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: true, entity: 'organization owner' })
     }

@@ -17,7 +17,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow, UserRow } from '../platform/database/tables.ts'
 import { refuseUnlessFits } from '../platform/refuse.ts'
-import { listProfileFields } from '../profile-fields/queries.ts'
+import { lockProfileFields } from '../profile-fields/queries.ts'
 import { listUsersById } from './queries.ts'
 
 type Owner = Pick<UserRow, 'organization_id' | 'id'>
@@ -97,7 +97,7 @@ async function setValues(tx: Tx, owner: Owner, values: FieldValue[]): Promise<vo
 }
 
 async function fieldsById(tx: Tx, owner: Owner): Promise<Map<ProfileFieldId, ProfileFieldRow>> {
-  const fields = await listProfileFields(tx, owner.organization_id)
+  const fields = await lockProfileFields(tx, owner.organization_id)
   return new Map(fields.map((field) => [field.id, field]))
 }
 

@@ -3,6 +3,7 @@ import { makeApiKey } from '../identity/api-keys.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { accessOwnUser } from './access.ts'
 import { updateUserRow } from './queries.ts'
 
 export async function regenerateApiKey(
@@ -10,6 +11,9 @@ export async function regenerateApiKey(
   actor: Actor,
 ): Promise<ResponseOf<typeof api.users.regenerateApiKey>> {
   const { api_key, columns } = makeApiKey(app)
-  await writeAs(app, actor, (tx) => updateUserRow(tx, actor.organization_id, actor.user_id, columns))
+  await writeAs(app, actor, async (tx) => {
+    const user = await accessOwnUser(tx, actor)
+    await updateUserRow(tx, user.organization_id, user.id, columns)
+  })
   return { api_key }
 }

@@ -5,8 +5,9 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { clearLoginAttempts, countLoginAttempt } from '../sign-in/login-attempts.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
+import { accessOwnUser } from './access.ts'
 import { startEmailChange } from './change-email.ts'
-import { findUser, lockUser, updateUserRow } from './queries.ts'
+import { findUser, updateUserRow } from './queries.ts'
 import { changeFullName } from './update-user.ts'
 
 type Update = typeof api.users.updateSettings
@@ -44,13 +45,15 @@ async function changePassword(app: App, actor: Actor, email: string, given: Para
   await clearLoginAttempts(app.db, organization_id, email)
   if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
   const password_hash = await app.passwords.hash(given.new_password)
-  await writeAs(app, actor, (tx) => updateUserRow(tx, organization_id, user_id, { password_hash }))
+  await writeAs(app, actor, async (tx) => {
+    const held = await accessOwnUser(tx, actor)
+    // What was verified may have been replaced while the new one was hashed.
+    if (held.password_hash !== user?.password_hash) throw new ApiError('WRONG_PASSWORD')
+    await updateUserRow(tx, organization_id, user_id, { password_hash })
+  })
 }
 
 async function renameSelf(app: App, actor: Actor, given: string): Promise<string | undefined> {
   if (given.trim() === '') return undefined
-  return writeAs(app, actor, async (tx) => {
-    const user = await lockUser(tx, actor.organization_id, actor.user_id)
-    return user && changeFullName(tx, user, given)
-  })
+  return writeAs(app, actor, async (tx) => changeFullName(tx, await accessOwnUser(tx, actor), given))
 }

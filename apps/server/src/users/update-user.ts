@@ -1,5 +1,6 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
 import { writeAs } from '../identity/write-as.ts'
+import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -40,8 +41,10 @@ export async function changeFullName(tx: Tx, user: UserRow, given: string): Prom
   const full_name = checkFullName(given)
   const { organization_id, id } = user
   // People may share a name; a bot that has someone's name could pass for them.
-  if (user.bot_type !== null && (await isNameOfActiveAccount(tx, organization_id, full_name, id))) {
-    throw new ApiError('NAME_IN_USE')
+  if (user.bot_type !== null) {
+    // One bot at a time: of two that want a name, the second must see that the first has it.
+    await lockOrganization(tx, organization_id)
+    if (await isNameOfActiveAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
   }
   await updateUserRow(tx, organization_id, id, { full_name })
   return full_name

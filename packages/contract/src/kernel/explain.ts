@@ -5,7 +5,8 @@ type Issue = z.core.$ZodIssue & { input?: unknown }
 const notA: Record<string, string> = {
   string: 'a string',
   int: 'an integer',
-  number: 'a float',
+  // Numbers of the protocol are integers; the few that are not say so themselves.
+  number: 'an integer',
   boolean: 'a boolean',
   array: 'a list',
   object: 'a dict',

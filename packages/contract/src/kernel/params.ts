@@ -42,7 +42,9 @@ export function quotableText<Schema extends z.ZodType<unknown, string | undefine
   options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue) => (typeof raw === 'string' ? unquote(raw) : raw.parsed)
-  return { place: 'arguments', encoding: 'text', schema, ...options, read, write: String }
+  // What begins with a quote itself would be taken for a quoted one.
+  const write = (value: unknown) => (String(value).startsWith('"') ? JSON.stringify(value) : String(value))
+  return { place: 'arguments', encoding: 'text', schema, ...options, read, write }
 }
 
 /** Travels as JSON inside the text: `role=200`, `profile_data=[{"id":1,"value":"x"}]`. */

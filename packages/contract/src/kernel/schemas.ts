@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FloatText } from './json-text.ts'
 
 /** Characters are code points: a person counts an emoji as one. */
 export const countCharacters = (text: string): number => {
@@ -35,6 +36,13 @@ export const nonBlank = () =>
 /** The type is checked first, so that a wrong type and a wrong value have their own texts. */
 export const oneOfIntegers = <const Values extends readonly number[]>(values: Values) =>
   z.int().pipe(z.literal(values as readonly Values[number][]))
+
+/** `1.0` is a float and `1` too. */
+export const float = () =>
+  z.preprocess(
+    (value) => (value instanceof FloatText ? Number(value.source) : value),
+    z.number({ error: '{V} is not a float' }),
+  )
 
 export const oneOfStrings = <const Values extends readonly string[]>(values: Values) =>
   z.string().pipe(z.literal(values as readonly Values[number][]))

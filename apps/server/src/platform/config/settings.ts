@@ -80,7 +80,7 @@ export const settings = {
   log_level: setting({
     env: 'OXBOW_LOG_LEVEL',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    about: 'how much to log',
+    about: 'how much to log: from fatal only to trace',
   }),
   avatar_provider_url: setting({
     env: 'OXBOW_AVATAR_PROVIDER_URL',

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/constraint.ts'
@@ -20,6 +22,22 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     .headers(headersOf[error.status]?.(error) ?? {})
     .type('application/json')
     .send(`${JSON.stringify(error.body)}\n`)
+}
+
+/** What Node cannot read as HTTP never becomes a request; its sender gets an envelope all the same. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const name = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'UNREADABLE_REQUEST'
+  const { status, body } = new ApiError(name)
+  const text = `${JSON.stringify(body)}\n`
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
+  socket.destroy(error)
 }
 
 function asApiError(thrown: unknown): ApiError {

@@ -7,7 +7,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Actor } from '../actor.ts'
-import { answerError } from './answer-error.ts'
+import { answerError, answerUnreadable } from './answer-error.ts'
 import type { Bound } from './bind.ts'
 import { type EndpointContext, type Handler, serveEndpoint } from './serve-endpoint.ts'
 
@@ -42,6 +42,7 @@ export function buildHttpServer(
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     frameworkErrors: answerError,
+    clientErrorHandler: answerUnreadable,
   })
   server.decorateRequest('account', null)
   server.decorateRequest('endpointName', 'none')
@@ -90,9 +91,11 @@ function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1(^[0-9]+$)')
 }
 
+const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 /** One route a path: so that a wrong method is told from an unknown path before anything else is looked at. */
 function dispatch(context: EndpointContext, methods: Map<string, Bound>): Handler {
-  const declared = [...methods.keys()]
+  const declared = usualOrder.filter((method) => methods.has(method))
   const allowed = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const handlers = new Map(
     [...methods].map(([method, bound]) => [

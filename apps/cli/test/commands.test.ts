@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, request, type TestDatabase } from '@oxbow/testkit'
+import { runOxbow, type Surroundings, serveOxbow, surroundings } from './run-oxbow.ts'
+
+let database: TestDatabase
+let machine: Surroundings
+
+before(async () => {
+  database = await createTestDatabase()
+  // As a database that nobody has started with yet.
+  await database.query('delete from server')
+  machine = surroundings(database.url)
+})
+after(() => database[Symbol.asyncDispose]())
+
+const create = (...more: string[]) =>
+  runOxbow(
+    machine,
+    'organization',
+    'create',
+    '--name',
+    'Our team',
+    '--owner-email',
+    'me@example.com',
+    '--owner-name',
+    'My Name',
+    ...more,
+  )
+
+test('an organization is created and its owner gets a key that works', async () => {
+  const { status, stdout } = await create('--owner-password', 'heron lake 77 reeds', '--json')
+  assert.equal(status, 0)
+  const account = JSON.parse(stdout)
+  assert.deepEqual(Object.keys(account), ['organization_id', 'user_id', 'email', 'api_key'])
+
+  await using served = await serveOxbow(machine)
+  const { body } = await request(served.url, { path: '/api/v1/users/me', credentials: account })
+  assert.deepEqual([body.user_id, body.email, body.is_owner], [account.user_id, 'me@example.com', true])
+  const fetched = await request(served.url, {
+    method: 'POST',
+    path: '/api/v1/fetch_api_key',
+    form: { username: 'me@example.com', password: 'heron lake 77 reeds' },
+  })
+  assert.equal(fetched.body.api_key, account.api_key)
+})
+
+test('a second organization needs a host of its own, and is told so', async () => {
+  const refused = await create('--json')
+  assert.equal(refused.status, 1)
+  assert.match(refused.stderr, /The root host has an organization already.*--subdomain NAME/)
+  assert.equal(refused.stdout, '')
+  assert.equal((await create('--subdomain', 'tea')).status, 0)
+
+  const { stdout } = await runOxbow(machine, 'organization', 'list', '--json')
+  assert.deepEqual(
+    JSON.parse(stdout).map(({ subdomain }: { subdomain: string }) => subdomain),
+    ['', 'tea'],
+  )
+})
+
+test('users are created, listed and their keys shown', async () => {
+  const given = ['--email', 'iris@example.com', '--name', 'Iris Example', '--role', 'administrator']
+  const created = JSON.parse((await runOxbow(machine, 'user', 'create', ...given, '--json')).stdout)
+
+  const listed = JSON.parse((await runOxbow(machine, 'user', 'list', '--json')).stdout)
+  assert.deepEqual(
+    listed.map((user: { email: string; role: string }) => [user.email, user.role]),
+    [
+      ['me@example.com', 'owner'],
+      ['iris@example.com', 'administrator'],
+    ],
+  )
+  const table = (await runOxbow(machine, 'user', 'list')).stdout
+  assert.match(table, /^id +role +e-mail +name\n\d+ +owner +me@example\.com +My Name\n/)
+  const { stdout } = await runOxbow(machine, 'user', 'api-key', '--email', 'iris@example.com')
+  assert.equal(stdout.trim(), created.api_key)
+})
+
+const mistakes: [string, string[], RegExp][] = [
+  [
+    'an unknown role',
+    ['user', 'create', '--email', 'a@b.example', '--name', 'A B', '--role', 'king'],
+    /"king" is no role\. The roles: owner, administrator, member, guest/,
+  ],
+  [
+    'an address that is none',
+    ['user', 'create', '--email', 'nobody', '--name', 'A B'],
+    /"nobody" is not an e-mail address/,
+  ],
+  [
+    'an address that is taken',
+    ['user', 'create', '--email', 'ME@example.com', '--name', 'A B'],
+    /Email 'ME@example\.com' already in use/,
+  ],
+  [
+    'nobody of that address',
+    ['user', 'api-key', '--email', 'no@b.example'],
+    /Nobody in Our team has the address no@b\.example/,
+  ],
+  [
+    'no such organization',
+    ['user', 'list', '--subdomain', 'none'],
+    /no organization at the subdomain "none"/,
+  ],
+  [
+    'a missing option',
+    ['user', 'create', '--name', 'A B'],
+    /required option '--email <address>' not specified/,
+  ],
+  ['an unknown command', ['brew'], /unknown command 'brew'/],
+]
+for (const [name, args, message] of mistakes) {
+  test(`told in words: ${name}`, async () => {
+    const { status, stderr, stdout } = await runOxbow(machine, ...args)
+    assert.equal(status, 1)
+    assert.match(stderr, message)
+    assert.ok(!stderr.includes('    at '), stderr)
+    assert.equal(stdout, '')
+  })
+}
+
+test('a mistake in the configuration is told at once, with all others', async () => {
+  const env = { ...machine.env, OXBOW_PORT: 'http', OXBOW_LOG_LEVEL: 'loud' }
+  const { status, stderr } = await runOxbow({ env }, 'serve')
+  assert.equal(status, 1)
+  assert.match(stderr, /^The configuration needs a change:\n {2}OXBOW_PORT: .*\n {2}OXBOW_LOG_LEVEL: .*\n$/)
+})
+
+test('config prints what is in force, with secrets masked', async () => {
+  const env = { ...machine.env, OXBOW_SMTP_URL: 'smtp://mailer:sesame@mail.example', OXBOW_PORT: '1234' }
+  const { stdout } = await runOxbow({ env }, 'config', '--json')
+  const shown = JSON.parse(stdout)
+  assert.deepEqual(shown.port, { value: 1234, source: 'environment' })
+  assert.equal(shown.smtp_url.value, 'smtp://mailer:********@mail.example')
+  assert.match(
+    (await runOxbow({ env }, 'config')).stdout,
+    /port = 1234\n.*\n {4}from: environment; variable: OXBOW_PORT/,
+  )
+})
+
+test('migrate says what it did', async () => {
+  assert.equal((await runOxbow(machine, 'migrate')).stdout, 'The database is up to date.\n')
+  assert.deepEqual(JSON.parse((await runOxbow(machine, 'migrate', '--json')).stdout), { applied: [] })
+})
+
+test('every command explains itself', async () => {
+  const commands = [
+    [],
+    ['serve'],
+    ['migrate'],
+    ['config'],
+    ['organization'],
+    ['organization', 'create'],
+    ['organization', 'list'],
+    ['user'],
+    ['user', 'create'],
+    ['user', 'list'],
+    ['user', 'api-key'],
+  ]
+  for (const command of commands) {
+    const { status, stdout } = await runOxbow(machine, ...command, '--help')
+    assert.equal(status, 0)
+    assert.match(
+      stdout,
+      new RegExp(`^Usage: oxbow${command.map((word) => ` ${word}`).join('')}`),
+      command.join(' '),
+    )
+  }
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { connectionOptions } from '@oxbow/server'
+import { createTestDatabase, eventually, request, type TestDatabase } from '@oxbow/testkit'
+import pg from 'pg'
+import { runOxbow, type Surroundings, serveOxbow, surroundings } from './run-oxbow.ts'
+
+let database: TestDatabase
+let machine: Surroundings
+let owner: { email: string; api_key: string; user_id: number }
+
+before(async () => {
+  database = await createTestDatabase()
+  await database.query('delete from server')
+  machine = surroundings(database.url)
+  const who = ['--owner-email', 'me@example.com', '--owner-name', 'My Name', '--json']
+  owner = JSON.parse((await runOxbow(machine, 'organization', 'create', '--name', 'Our team', ...who)).stdout)
+})
+after(() => database[Symbol.asyncDispose]())
+
+test('an idle node keeps within 150 MB', async () => {
+  await using served = await serveOxbow(machine)
+  for (let i = 0; i < 50; i++) {
+    const { status } = await request(served.url, { path: '/api/v1/users', credentials: owner })
+    assert.equal(status, 200)
+  }
+  const resident = Number(
+    /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${served.process.pid}/status`, 'utf8'))?.[1],
+  )
+
+  process.stdout.write(`resident memory of an idle node: ${Math.round(resident / 1000)} MB\n`)
+  assert.ok(resident > 10_000 && resident * 1024 < 150_000_000, `${resident} kB`)
+})
+
+test('a stop waits for what is under way and takes nothing new', async () => {
+  await using served = await serveOxbow(machine)
+  // Someone holds the row that the request needs, so it is under way for as long as we like.
+  const holder = new pg.Client(connectionOptions(database.url))
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from user_account where id = $1 for update', [owner.user_id])
+  const path = `/api/v1/users/${owner.user_id}`
+  const underWay = request(served.url, {
+    method: 'PATCH',
+    path,
+    credentials: owner,
+    form: { full_name: 'Later Name' },
+  })
+  await eventually(async () => {
+    const [waiting] = await database.query(
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+    return waiting !== undefined
+  })
+
+  served.process.kill('SIGTERM')
+
+  await eventually(() =>
+    request(served.url, { path: '/health' }).then(
+      () => false,
+      () => true,
+    ),
+  )
+  assert.equal(served.process.exitCode, null)
+  await holder.query('rollback')
+  await holder.end()
+  const { status, body } = await underWay
+  assert.deepEqual([status, body.result], [200, 'success'])
+  assert.equal(await served.exited, 0)
+  // The log's last lines are written before the process ends.
+  assert.match(served.output(), /"endpoint":"users\.update"/)
+})
+
+test('a port that is taken is told in words', async () => {
+  await using served = await serveOxbow(machine)
+  const { status, stderr } = await runOxbow(machine, 'serve', '--port', new URL(served.url).port)
+  assert.equal(status, 1)
+  assert.match(stderr, /^Port \d+ of 127\.0\.0\.1 is in use.*--port/)
+})
+
+test('health, readiness and metrics answer; metrics only to those nearby', async () => {
+  await using served = await serveOxbow(machine)
+  const ask = (path: string, headers = {}) => request(served.url, { path, headers })
+
+  assert.deepEqual((await ask('/health')).body, { status: 'ok' })
+  assert.deepEqual((await ask('/ready')).body, { status: 'ready' })
+  await request(served.url, { path: '/api/v1/users/me', credentials: owner })
+  const { text } = await ask('/metrics')
+  assert.match(text, /oxbow_http_request_seconds_count\{endpoint="users\.me",status="200"\} 1/)
+  assert.match(text, /oxbow_database_connections\{state="idle"\} \d/)
+  assert.equal((await ask('/metrics', { 'x-forwarded-for': '203.0.113.7' })).status, 403)
+})

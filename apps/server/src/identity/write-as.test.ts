@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, type Person, startWorld } from '@oxbow/testkit'
+import pg from 'pg'
+import { connectionOptions } from '../platform/database/database.ts'
+import { lockKey } from '../platform/database/locks.ts'
+
+const world = await startWorld()
+const other = new pg.Client(connectionOptions(world.database.url))
+await other.connect()
+after(async () => {
+  await other.end()
+  await world[Symbol.asyncDispose]()
+})
+const target = await world.person('target')
+const { id: field } = await world.owner.profileFields.create({ field_type: 1, name: 'Bed' })
+
+/** What a write waits for while someone else holds it. */
+const locks = {
+  'the row of the user': `select from user_account where id = ${target.user_id} for no key update`,
+  'the row of the organization': 'select from organization for no key update',
+  'the roles of the organization': `select pg_advisory_xact_lock(${lockKey('organizationRoles', world.organization_id)})`,
+  'the own row': "select from user_account where full_name like 'Actor%' for no key update",
+}
+
+const { user_id } = target
+const writes: [name: string, lock: keyof typeof locks, write: (actor: Person) => Promise<unknown>][] = [
+  ['renaming', 'the row of the user', ({ users }) => users.update({ user_id, full_name: 'Renamed' })],
+  ['changing a role', 'the roles of the organization', ({ users }) => users.update({ user_id, role: 600 })],
+  [
+    'changing a profile',
+    'the row of the user',
+    ({ users }) => users.update({ user_id, profile_data: [{ id: field, value: 'tulips' }] }),
+  ],
+  ['deactivating', 'the roles of the organization', ({ users }) => users.deactivate({ user_id })],
+  ['reactivating', 'the roles of the organization', ({ users }) => users.reactivate({ user_id })],
+  [
+    'creating an account',
+    'the roles of the organization',
+    ({ users }) =>
+      users.create({ email: 'x@garden.example', password: 'plum tree 51 garden', full_name: 'New' }),
+  ],
+  [
+    'creating a field',
+    'the row of the organization',
+    ({ profileFields }) => profileFields.create({ field_type: 1, name: 'Tools' }),
+  ],
+  [
+    'changing a field',
+    'the row of the organization',
+    ({ profileFields }) => profileFields.update({ field_id: field, name: 'Border' }),
+  ],
+  [
+    'removing a field',
+    'the row of the organization',
+    ({ profileFields }) => profileFields.remove({ field_id: field }),
+  ],
+  [
+    'ordering fields',
+    'the row of the organization',
+    ({ profileFields }) => profileFields.reorder({ order: [field] }),
+  ],
+]
+
+const changes = {
+  'lost the role': {
+    change: 'update user_account set role = 600 where id = $1',
+    refused: { status: 400, message: /^(Must be an organization administrator|Insufficient permission)$/ },
+  },
+  'was deactivated': {
+    change: 'update user_account set is_active = false where id = $1',
+    refused: { status: 401, message: /^Account is deactivated$/ },
+  },
+  'got another key': {
+    change: 'update user_account set api_key_hash = sha256(full_name::bytea) where id = $1',
+    refused: { status: 401, message: /^Invalid API key$/ },
+  },
+}
+
+const isWaiting = async () => {
+  const waiting = await world.database.query(
+    `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return waiting.length > 0
+}
+
+/** Everything that the writes above could have changed. */
+const contents = async () => {
+  const tables = ['user_account', 'role_period', 'profile_field', 'profile_value']
+  return Promise.all(tables.map((table) => world.database.query(`select * from ${table} order by 1, 2, 3`)))
+}
+
+/** Begins a write that has to wait, changes its actor meanwhile, and lets it go on. */
+async function changeDuring(actor: Person, lock: string, change: string, write: () => Promise<unknown>) {
+  await other.query('begin')
+  await other.query(lock)
+  const outcome = write().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  await eventually(isWaiting)
+  await other.query(change, [actor.user_id])
+  await other.query('commit')
+  return outcome
+}
+
+let count = 0
+
+for (const [what, lock, write] of writes)
+  test(`${what} waits for ${lock} and is refused where the actor changed meanwhile`, async () => {
+    for (const [how, { change, refused }] of Object.entries(changes)) {
+      const actor = await world.person(`actor${count++}`, 'administrator')
+      const before = await contents()
+
+      const error = await changeDuring(actor, locks[lock], change, () => write(actor))
+
+      await assert.rejects(Promise.reject(error), refused, `${what} by someone who ${how}`)
+      await world.database.query(
+        `update user_account set role = 200, is_active = true, api_key_hash = $2 where id = $1`,
+        [actor.user_id, world.nodes.a.app.secrets.hash(actor.api_key)],
+      )
+      assert.deepEqual(await contents(), before)
+    }
+  })
+
+const ownWrites: [name: string, write: (actor: Person) => Promise<unknown>][] = [
+  ['a new key', ({ users }) => users.regenerateApiKey()],
+  ['a new name', ({ users }) => users.updateSettings({ full_name: 'Somebody' })],
+  [
+    'a new password',
+    ({ users, password: old_password }) =>
+      users.updateSettings({ old_password, new_password: 'plum tree 51 garden' }),
+  ],
+  ['leaving', ({ users }) => users.deactivateMe()],
+]
+
+for (const [what, write] of ownWrites)
+  test(`${what} is refused to whoever lost the key or the account while waiting for the own row`, async () => {
+    for (const how of ['was deactivated', 'got another key'] as const) {
+      const actor = await world.person(`actor${count++}`, 'administrator')
+      const { change, refused } = changes[how]
+      const row = () =>
+        world.database.query(
+          'select full_name, password_hash, is_active, api_key_hash from user_account where id = $1',
+          [actor.user_id],
+        )
+      const [before] = await row()
+
+      const error = await changeDuring(actor, locks['the own row'], change, () => write(actor))
+
+      await assert.rejects(Promise.reject(error), refused, `${what} for someone who ${how}`)
+      const [after] = await row()
+      const untouched =
+        how === 'was deactivated' ? { is_active: false } : { api_key_hash: after?.api_key_hash }
+      assert.deepEqual(after, { ...before, ...untouched })
+      assert.notDeepEqual(after, before)
+    }
+  })
+
+test('someone who lost a role but may still do it goes on with the new one', async () => {
+  const actor = await world.person(`actor${count++}`, 'owner')
+
+  const error = await changeDuring(
+    actor,
+    locks['the roles of the organization'],
+    'update user_account set role = 200 where id = $1',
+    () => actor.users.update({ user_id, role: 600 }),
+  )
+
+  assert.equal(error, undefined)
+  assert.equal((await world.owner.users.get({ user_id })).user.is_guest, true)
+})

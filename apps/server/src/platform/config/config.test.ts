@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loadConfig } from './load-config.ts'
+import { settings } from './settings.ts'
+import { showConfig } from './show-config.ts'
+
+const fileWith = (text: string): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'oxbow-config-')), 'oxbow.json')
+  writeFileSync(file, text)
+  return file
+}
+
+test('nothing needs to be set to try it', () => {
+  const { config, sources } = loadConfig({}, {})
+  assert.equal(config.database_url, 'postgres:///oxbow?host=/var/run/postgresql')
+  assert.equal(config.rate_limit_per_minute, 200)
+  assert.ok(Object.values(sources).every((source) => source === 'default'))
+})
+
+test('the command line wins over the environment, and the environment over the file', () => {
+  const OXBOW_CONFIG = fileWith('{"port": 1001, "host": "10.0.0.1", "log_level": "warn"}')
+  const { config, sources } = loadConfig(
+    { port: '1003' },
+    { OXBOW_CONFIG, OXBOW_PORT: '1002', OXBOW_HOST: '0.0.0.0' },
+  )
+
+  assert.deepEqual([config.port, config.host, config.log_level], [1003, '0.0.0.0', 'warn'])
+  assert.deepEqual([sources.port, sources.host, sources.log_level], ['command line', 'environment', 'file'])
+})
+
+const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
+  ['a port that is no number', { OXBOW_PORT: 'http' }, /OXBOW_PORT: must be a number/],
+  [
+    'a URL that is none',
+    { OXBOW_EXTERNAL_URL: 'chat.example.com' },
+    /OXBOW_EXTERNAL_URL: must be a URL like https:/,
+  ],
+  ['another database', { DATABASE_URL: 'mysql://x' }, /DATABASE_URL: must start with postgres:/],
+  [
+    'a short secret',
+    { OXBOW_SECRET: 'short' },
+    /OXBOW_SECRET: must have at least 32 characters: try `openssl/,
+  ],
+  [
+    'a file that is missing',
+    { OXBOW_CONFIG: '/nowhere/oxbow.json' },
+    /names \/nowhere\/oxbow\.json, which cannot be read/,
+  ],
+  [
+    'a setting that does not exist',
+    { OXBOW_CONFIG: fileWith('{"prot": 1}') },
+    /do not exist: prot\. The ones that do: .*port/,
+  ],
+]
+for (const [name, env, message] of mistakes) {
+  test(`told how to mend: ${name}`, () => {
+    assert.throws(() => loadConfig({}, env), message)
+  })
+}
+
+test('all mistakes are told at once', () => {
+  assert.throws(
+    () => loadConfig({}, { OXBOW_PORT: 'x', OXBOW_LOG_LEVEL: 'loud' }),
+    /OXBOW_PORT.*\n.*OXBOW_LOG_LEVEL/,
+  )
+})
+
+test('secrets are masked when shown', () => {
+  const env = {
+    DATABASE_URL: 'postgres://oxbow:sesame@db.example/oxbow?password=sesame',
+    OXBOW_SECRET: 'sesame'.repeat(10),
+    OXBOW_SMTP_URL: 'smtp://mailer:sesame@mail.example:587',
+  }
+  const shown = JSON.stringify(showConfig(loadConfig({}, env)))
+  assert.ok(!shown.includes('sesame'), shown)
+  assert.match(shown, /postgres:\/\/oxbow:\*{8}@db\.example\/oxbow/)
+})
+
+test('every setting says what it is for and has a variable of its own', () => {
+  const variables = Object.values(settings).map(({ env }) => env)
+  assert.equal(new Set(variables).size, variables.length)
+  assert.ok(Object.values(settings).every(({ about }) => about.length > 15))
+})

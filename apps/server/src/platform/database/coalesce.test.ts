@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { coalesce } from './coalesce.ts'
+import type { Db } from './database.ts'
+
+const db = {} as Db
+
+test('calls made together share one statement, and each gets its own row', async () => {
+  const asked: number[][] = []
+  const find = coalesce<number, string>(async (_db, keys) => {
+    asked.push(keys)
+    return keys.map((key) => (key === 2 ? undefined : `row ${key}`))
+  })
+
+  const rows = await Promise.all([find(db, 1), find(db, 2), find(db, 3)])
+
+  assert.deepEqual(rows, ['row 1', undefined, 'row 3'])
+  assert.deepEqual(asked, [[1, 2, 3]])
+})
+
+test('a call made while a statement runs is not answered from it', async () => {
+  let truth = 'old'
+  const find = coalesce<number, string>(async (_db, keys) => {
+    const read = truth
+    await setTimeout(20)
+    return keys.map(() => read)
+  })
+
+  const early = find(db, 1)
+  await setTimeout(5)
+  truth = 'new'
+  const late = find(db, 1)
+
+  assert.deepEqual(await Promise.all([early, late]), ['old', 'new'])
+})
+
+test('a statement that fails fails only those who waited for it', async () => {
+  let fails = true
+  const find = coalesce<number, string>(async (_db, keys) => {
+    if (fails) throw new Error('broken')
+    return keys.map(String)
+  })
+
+  await assert.rejects(find(db, 1), /broken/)
+  fails = false
+  assert.equal(await find(db, 1), '1')
+})
+
+test('more keys than one statement takes are read in turns', async () => {
+  const sizes: number[] = []
+  const find = coalesce<number, number>(async (_db, keys) => {
+    sizes.push(keys.length)
+    return keys
+  })
+
+  const rows = await Promise.all(Array.from({ length: 1_200 }, (_, key) => find(db, key)))
+
+  assert.deepEqual(
+    rows,
+    Array.from({ length: 1_200 }, (_, key) => key),
+  )
+  assert.deepEqual(sizes, [500, 500, 200])
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Api, ApiError, endpoint, text } from '@oxbow/contract'
+import { startWorld } from '@oxbow/testkit'
+import { z } from 'zod'
+import { bind, type Routes } from './bind.ts'
+import { ContractViolation, contractCheck } from './contract-check.ts'
+import { buildHttpServer } from './http-server.ts'
+import { RateLimiter } from './rate-limiter.ts'
+
+const greet = endpoint({
+  summary: 'Say hello.',
+  method: 'GET',
+  path: '/greet',
+  auth: 'nobody',
+  params: { name: text(z.string().default('you')) },
+  response: { greeting: z.string() },
+  errors: ['NO_SUCH_USER'],
+})
+const named = { name: 'demo.greet', group: 'demo', endpoint: greet }
+
+test('an endpoint without an action, or an action left out, does not compile', () => {
+  // @ts-expect-error: `settings` is declared and has no action
+  const forgotten: Routes<Api['server']> = {}
+  // @ts-expect-error: a group of the contract is missing
+  const groups: { [Group in keyof Api]: Routes<Api[Group]> } = { server: forgotten }
+  assert.throws(() => bind([named], groups), /demo\.greet is declared and has no action/)
+})
+
+test('an answer that lacks a field, has one more or of another type is a violation', () => {
+  const check = contractCheck(named)
+  check.reply({ greeting: 'Hello' })
+  for (const wrong of [{}, { greeting: 5 }, { greeting: 'Hello', more: 1 }]) {
+    assert.throws(() => check.reply(wrong), ContractViolation)
+  }
+})
+
+test('an error that is not declared is a violation', () => {
+  const check = contractCheck(named)
+  check.raised(new ApiError('NO_SUCH_USER'))
+  check.raised(new ApiError('SERVICE_UNAVAILABLE'))
+  assert.throws(() => check.raised(new ApiError('MUST_BE_OWNER')), ContractViolation)
+})
+
+test('a violation fails the request that met it, where answers are checked', async () => {
+  await using world = await startWorld()
+  const { app } = world.nodes.a
+  const answer = async (action: () => Promise<object>, checked: boolean) => {
+    const authenticate = () => Promise.reject(new ApiError('NOT_LOGGED_IN'))
+    const context = { app, authenticate, limiter: new RateLimiter(0), checked }
+    const server = buildHttpServer(context, bind([named], { demo: { greet: action } }), [])
+    const { statusCode, json } = await server.inject('/greet')
+    return [statusCode, json().code ?? json().result]
+  }
+  const wrongAnswer = async () => ({ greeting: 5 })
+  const wrongError = async () => Promise.reject(new ApiError('MUST_BE_OWNER'))
+
+  assert.deepEqual(await answer(async () => ({ greeting: 'Hello' }), true), [200, 'success'])
+  assert.deepEqual(await answer(wrongAnswer, true), [500, 'INTERNAL_ERROR'])
+  assert.deepEqual(await answer(wrongError, true), [500, 'INTERNAL_ERROR'])
+  assert.deepEqual(await answer(wrongAnswer, false), [200, 'success'])
+  assert.match(world.log.text, /demo\.greet answered against its contract/)
+})

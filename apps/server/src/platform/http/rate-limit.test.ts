@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { request, startWorld } from '@oxbow/testkit'
+import fc from 'fast-check'
+import { RateLimiter } from './rate-limiter.ts'
+
+test('within any minute no more than the limit is let through, and no less', () => {
+  const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5 }), gaps, (limit, waits) => {
+      const limiter = new RateLimiter(limit)
+      const allowed: number[] = []
+      let now = 1_000_000
+      for (const wait of waits) {
+        now += wait
+        const inWindow = allowed.filter((time) => time > now - 60_000).length
+        const state = limiter.count(7, now)
+        assert.equal(state?.allowed, inWindow < limit)
+        if (state?.allowed) allowed.push(now)
+        else assert.ok(limiter.count(7, now + (state?.retryAfter ?? 0) - 1)?.allowed === false)
+      }
+    }),
+  )
+})
+
+test('the limit, what remains and when it ends stand in the headers; too many are refused with the time to wait', async () => {
+  await using world = await startWorld({ config: { rate_limit_per_minute: 3 } })
+  const ask = () => request(world.nodes.a.url, { path: '/api/v1/users/me', credentials: world.owner })
+
+  const answers = [await ask(), await ask(), await ask(), await ask()]
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 429],
+  )
+  assert.deepEqual(
+    answers.map(({ headers }) => headers.get('x-ratelimit-remaining')),
+    ['2', '1', '0', '0'],
+  )
+  assert.equal(answers[0]?.headers.get('x-ratelimit-limit'), '3')
+  const reset = Number(answers[0]?.headers.get('x-ratelimit-reset'))
+  assert.ok(Math.abs(reset - Date.now() / 1000 - 60) < 10)
+  const [, , , last] = answers
+  const wait = Number(last?.headers.get('retry-after'))
+  assert.ok(wait > 40 && wait <= 60)
+  assert.deepEqual(last?.body, {
+    result: 'error',
+    msg: 'API usage exceeded rate limit',
+    code: 'RATE_LIMIT_HIT',
+    'retry-after': wait,
+  })
+})
+
+test('another account, a public endpoint and refused credentials are not counted', async () => {
+  await using world = await startWorld({ config: { rate_limit_per_minute: 1 } })
+  const iris = await world.person('iris')
+  const { url } = world.nodes.a
+  assert.equal((await request(url, { path: '/api/v1/users/me', credentials: world.owner })).status, 200)
+  assert.equal((await request(url, { path: '/api/v1/users/me', credentials: world.owner })).status, 429)
+
+  assert.equal((await request(url, { path: '/api/v1/users/me', credentials: iris })).status, 200)
+  const settings = await request(url, { path: '/api/v1/server_settings' })
+  assert.deepEqual([settings.status, settings.headers.get('x-ratelimit-limit')], [200, null])
+  const wrong = { email: iris.email, api_key: 'x'.repeat(32) }
+  for (let i = 0; i < 3; i++) {
+    assert.equal((await request(url, { path: '/api/v1/users/me', credentials: wrong })).status, 401)
+  }
+})

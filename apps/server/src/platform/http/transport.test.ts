@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { request, startWorld, type World } from '@oxbow/testkit'
+import { bodyLimit } from './arguments.ts'
+
+let world: World
+let base: string
+before(async () => {
+  world = await startWorld()
+  base = world.nodes.a.url
+})
+after(() => world[Symbol.asyncDispose]())
+
+const rename = (how: object) =>
+  request(base, {
+    method: 'PATCH',
+    path: `/api/v1/users/${world.owner.user_id}`,
+    credentials: world.owner,
+    ...how,
+  })
+const ownName = async () => (await world.owner.users.me()).full_name
+
+/** Clients in the field send parameters in all of these ways. */
+const ways: Record<string, (full_name: string) => object> = {
+  query: (full_name) => ({ query: { full_name } }),
+  form: (full_name) => ({ form: { full_name } }),
+  multipart: (full_name) => ({ multipart: { full_name } }),
+  json: (full_name) => ({ json: { full_name } }),
+  'form without a content type': (full_name) => ({
+    body: new URLSearchParams({ full_name }).toString(),
+    headers: { 'content-type': 'text/plain' },
+  }),
+  'quoted in a form': (full_name) => ({ form: { full_name: JSON.stringify(full_name) } }),
+}
+for (const [way, given] of Object.entries(ways)) {
+  test(`PATCH takes its parameters by ${way}`, async () => {
+    const { status, text } = await rename(given(`Named By ${way}`))
+    assert.equal(status, 200, text)
+    assert.equal(text, '{"result":"success","msg":""}\n')
+    assert.equal(await ownName(), `Named By ${way}`)
+  })
+}
+
+test('the body wins over the query, and of a repeated name the last', async () => {
+  await rename({ query: { full_name: 'From Query' }, form: { full_name: 'From Body' } })
+  assert.equal(await ownName(), 'From Body')
+  const path = `/api/v1/users/${world.owner.user_id}?full_name=First+One&full_name=Last+One`
+  await request(base, { method: 'PATCH', path, credentials: world.owner })
+  assert.equal(await ownName(), 'Last One')
+})
+
+test('a POST of an unknown type has no parameters', async () => {
+  const { body } = await request(base, {
+    method: 'POST',
+    path: '/api/v1/fetch_api_key',
+    body: 'username=a&password=b',
+    headers: { 'content-type': 'text/plain' },
+  })
+  assert.equal(body.msg, "Missing 'username' argument")
+})
+
+const refused: [string, object, number, string][] = [
+  [
+    'a body that is not JSON',
+    { body: '{', headers: { 'content-type': 'application/json' } },
+    400,
+    'INVALID_JSON',
+  ],
+  ['a JSON body that is no object', { json: [1] }, 400, 'INVALID_JSON'],
+  [
+    'multipart without a boundary',
+    { body: 'x', headers: { 'content-type': 'multipart/form-data' } },
+    400,
+    'BAD_REQUEST',
+  ],
+  ['a body over the limit', { form: { full_name: 'x'.repeat(bodyLimit) } }, 413, 'REQUEST_TOO_LARGE'],
+]
+for (const [name, given, status, code] of refused) {
+  test(`refused: ${name}`, async () => {
+    const answer = await rename(given)
+    assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
+  })
+}
+
+test('an unknown path is a 404 envelope, and so is a path id that is no number', async () => {
+  for (const path of [
+    '/api/v1/no/such/path',
+    '/api/v1/users/seven',
+    '/api/v1/users/-1',
+    '/',
+    '/api/v1/users/1.5',
+  ]) {
+    const { status, body } = await request(base, { path, credentials: world.owner })
+    assert.deepEqual([status, body.result, body.code], [404, 'error', 'NOT_FOUND'], path)
+  }
+})
+
+test('a wrong method is told before credentials are looked at, with those that are allowed', async () => {
+  const { status, headers, body } = await request(base, { method: 'PUT', path: '/api/v1/users' })
+  assert.equal(status, 405)
+  assert.equal(headers.get('allow'), 'GET, POST, HEAD')
+  assert.deepEqual(body, {
+    result: 'error',
+    msg: 'Method Not Allowed',
+    code: 'METHOD_NOT_ALLOWED',
+    allowed_methods: ['GET', 'POST', 'HEAD'],
+  })
+})
+
+test('OPTIONS says what a path takes', async () => {
+  const { status, headers, text } = await request(base, { method: 'OPTIONS', path: '/api/v1/users' })
+  assert.deepEqual([status, headers.get('allow'), text], [204, 'GET, HEAD, POST', ''])
+})
+
+test('HEAD answers like GET, without the body', async () => {
+  const { status, text, headers } = await request(base, {
+    method: 'HEAD',
+    path: '/api/v1/users/me',
+    credentials: world.owner,
+  })
+  assert.deepEqual([status, text], [200, ''])
+  assert.ok(Number(headers.get('content-length')) > 100)
+})
+
+test('who may call is decided before parameters are decoded', async () => {
+  const member = await world.person('mia')
+  const { body } = await request(base, { method: 'POST', path: '/api/v1/users', credentials: member })
+  assert.equal(body.msg, 'Must be an organization administrator')
+})
+
+test('answers are never stored by caches, and carry the id that the log has', async () => {
+  const { headers } = await request(base, { path: '/api/v1/users/me', credentials: world.owner })
+  assert.equal(headers.get('cache-control'), 'max-age=0, no-cache, no-store, must-revalidate')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  const id = headers.get('x-request-id') ?? 'none'
+  assert.ok(world.log.lines.some((line) => line.includes(id) && line.includes('"endpoint":"users.me"')))
+})
+
+test('an id that the caller gives is kept if it is a plain one', async () => {
+  const ask = async (id: string) =>
+    (await request(base, { path: '/health', headers: { 'x-request-id': id } })).headers.get('x-request-id')
+  assert.equal(await ask('from-a-proxy.1'), 'from-a-proxy.1')
+  assert.notEqual(await ask('with "quotes"'), 'with "quotes"')
+})
+
+test('what cannot be read as HTTP gets an envelope too', async () => {
+  const port = Number(new URL(base).port)
+  const send = async (raw: string) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(raw)
+    return text(socket)
+  }
+  assert.match(await send('nonsense\r\n\r\n'), /^HTTP\/1.1 400 .*"code":"BAD_REQUEST"/s)
+  const long = `GET /?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`
+  assert.match(await send(long), /^HTTP\/1.1 431 .*"result":"error"/s)
+})

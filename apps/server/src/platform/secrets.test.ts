@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdtempSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { loadConfig, startNode } from '@oxbow/server'
+import { createTestDatabase } from '@oxbow/testkit'
+import { makeHmac, makeSecrets, readSecret } from './secrets.ts'
+
+test('our HMAC is the standard one', () => {
+  const key = randomBytes(32)
+  for (const text of ['', 'a', 'ü'.repeat(100), randomBytes(500).toString('base64')]) {
+    assert.deepEqual(makeHmac(key)(text), createHmac('sha256', key).update(text).digest())
+  }
+})
+
+test('what is sealed can be opened with the same secret only, and never looks the same twice', () => {
+  const [ours, theirs] = [makeSecrets('a'.repeat(32)), makeSecrets('b'.repeat(32))]
+  const sealed = ours.encrypt('an API key')
+
+  assert.equal(ours.decrypt(sealed), 'an API key')
+  assert.throws(() => theirs.decrypt(sealed))
+  assert.notDeepEqual(ours.encrypt('an API key'), sealed)
+  const touched = Buffer.from(sealed)
+  touched[30] = (touched[30] ?? 0) ^ 1
+  assert.throws(() => ours.decrypt(touched))
+})
+
+test('a secret is made on first use, for its owner only, and kept', () => {
+  const data_dir = join(mkdtempSync(join(tmpdir(), 'oxbow-data-')), 'new')
+  const secret = readSecret({ data_dir, secret: undefined })
+
+  assert.ok(secret.length >= 40)
+  assert.equal(readSecret({ data_dir, secret: undefined }), secret)
+  assert.equal(statSync(join(data_dir, 'secret')).mode & 0o777, 0o600)
+})
+
+test('a node with another secret than the database was set up with does not start', async () => {
+  await using database = await createTestDatabase()
+  const { config } = loadConfig(
+    { database_url: database.url, secret: 'another secret, long enough to be one' },
+    {},
+  )
+  await assert.rejects(startNode(config), /set up with another secret than the one in OXBOW_SECRET/)
+})
+
+test('a stolen database opens no account: no key stands in it', async () => {
+  await using database = await createTestDatabase()
+  const columns = await database.query<{ name: string }>(
+    `select column_name as name from information_schema.columns where table_name = 'user_account' and column_name like 'api_key%'`,
+  )
+  assert.deepEqual(columns.map(({ name }) => name).sort(), ['api_key_hash', 'api_key_sealed'])
+})

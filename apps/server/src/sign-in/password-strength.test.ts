@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isStrongPassword } from './password-strength.ts'
+
+const server = (mode: 'production' | 'development') => ({ config: { mode } as never })
+
+test('a password is strong when it is long enough and would not be among the first guesses', async () => {
+  const cases: [password: string, strong: boolean][] = [
+    ['', false],
+    ['12345', false],
+    ['x9%Lq', false],
+    ['🌹🌷🌻🌼🍀', false],
+    ['123456', false],
+    ['aaaaaaaaaaaa', false],
+    ['password', false],
+    ['P@ssw0rd', false],
+    ['qwerty', false],
+    ['x9%Lq2', true],
+    ['🌹🌷🌻🌼🍀🌵', true],
+    ['correct horse battery staple', true],
+    ['plum tree 51 garden', true],
+  ]
+  for (const [password, strong] of cases)
+    assert.equal(await isStrongPassword(server('production'), password), strong, password)
+})
+
+test('a development server takes any', async () => {
+  for (const password of ['', 'x', 'password'])
+    assert.equal(await isStrongPassword(server('development'), password), true)
+})
+
+test('of an endless password only the beginning is examined, which would take hours otherwise', async () => {
+  assert.equal(await isStrongPassword(server('production'), 'plum tree 51 garden '.repeat(50_000)), true)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { after, test } from 'node:test'
+import { request, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+
+const computed = { client_external_avatar: true }
+
+test('a client that computes external avatars gets null for them, and for nothing else', async () => {
+  const [iris, otto] = await world.people('iris', 'otto')
+  await world.database.query(
+    "update user_account set avatar_source = 'uploaded', avatar_version = 7 where id = $1",
+    [otto.user_id],
+  )
+
+  const { members } = await iris.users.list(computed)
+  const { user } = await iris.on('b').users.get({ user_id: iris.user_id, ...computed })
+
+  const urlOf = (person: { user_id: number }) =>
+    members.find((member) => member.user_id === person.user_id)?.avatar_url
+  assert.equal(urlOf(iris), null)
+  assert.equal(user.avatar_url, null)
+  assert.match(String(urlOf(otto)), /v=7$/)
+  assert.equal(typeof (await iris.users.me()).avatar_url, 'string')
+})
+
+test('while addresses are hidden the server gives the avatar, made from the real address', async () => {
+  const rosa = await world.person('Rosa')
+  const digest = hash('md5', 'rosa@garden.example')
+
+  for (const visibility of [3, 4]) {
+    await world.database.query('update organization set email_address_visibility = $1', [visibility])
+    const { user } = await rosa.users.get({ user_id: rosa.user_id, ...computed })
+    assert.equal(user.avatar_url, `https://secure.gravatar.com/avatar/${digest}?d=identicon&v=1`)
+  }
+  await world.database.query('update organization set email_address_visibility = 1')
+})
+
+test('without a provider everyone has our own picture, whatever the client computes', async () => {
+  await using world = await startWorld({ config: { avatar_provider_url: 'off' } })
+  const { owner } = world
+
+  const { user } = await owner.users.get({ user_id: owner.user_id, ...computed })
+
+  assert.equal(user.avatar_url, '/static/images/default-avatar.png?v=1')
+  const picture = await request(world.nodes.b.url, { path: user.avatar_url })
+  assert.equal(picture.status, 200)
+  assert.equal(picture.headers.get('content-type'), 'image/png')
+})
+
+test('another provider gets the same question', async () => {
+  await using world = await startWorld({ config: { avatar_provider_url: 'https://faces.example' } })
+  const digest = hash('md5', world.owner.email)
+
+  const { avatar_url } = await world.owner.users.me()
+
+  assert.equal(avatar_url, `https://faces.example/avatar/${digest}?d=identicon&v=1`)
+})
+
+test('the older name of the parameter is understood from older clients only', async () => {
+  const { owner } = world
+  const ask = async (userAgent: string) => {
+    const answer = await request(world.nodes.a.url, {
+      path: `/api/v1/users/${owner.user_id}`,
+      query: { client_gravatar: 'true' },
+      credentials: owner,
+      headers: { 'user-agent': userAgent },
+    })
+    return (answer.body.user as { avatar_url: string | null }).avatar_url
+  }
+
+  assert.equal(await ask('ZulipPython/0.9.1'), null)
+  assert.equal(typeof (await ask('curl/8.0')), 'string')
+})
+
+test('a flag that is no boolean is refused', async () => {
+  const cases = [
+    ['client_external_avatar', '1', 'client_external_avatar is not a boolean'],
+    ['client_external_avatar', 'yes', 'Argument "client_external_avatar" is not valid JSON.'],
+    ['include_custom_profile_fields', '"true"', 'include_custom_profile_fields is not a boolean'],
+  ] as const
+
+  for (const [name, value, msg] of cases) {
+    const answer = await request(world.nodes.a.url, {
+      path: '/api/v1/users',
+      query: { [name]: value },
+      credentials: world.owner,
+    })
+    assert.equal(answer.status, 400)
+    assert.deepEqual(answer.body, { result: 'error', code: 'BAD_REQUEST', msg })
+  }
+})

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, request, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const ada = await world.person('ada', 'administrator')
+
+const isActive = async ({ user_id }: Person) => (await owner.users.get({ user_id })).user.is_active
+
+const remove = (caller: Person, id: number | 'me') =>
+  request(world.nodes.a.url, { method: 'DELETE', path: `/api/v1/users/${id}`, credentials: caller })
+
+const refusal = (msg: string, code = 'BAD_REQUEST') => ({ result: 'error', code, msg })
+
+test('whom an administrator deactivates is out at once, on both nodes', async () => {
+  const iris = await world.person('iris')
+  const turnedAway = {
+    status: 401,
+    body: { result: 'error', code: 'USER_DEACTIVATED', msg: 'Account is deactivated' },
+  }
+
+  const answer = await remove(ada, iris.user_id)
+
+  assert.deepEqual([answer.status, answer.body], [200, { result: 'success', msg: '' }])
+  for (const node of ['a', 'b'] as const) await assert.rejects(iris.on(node).users.me(), turnedAway)
+  assert.equal(await isActive(iris), false)
+  await assert.rejects(
+    world.anonymous('b').authentication.fetchApiKey({ username: iris.email, password: iris.password }),
+    { status: 403, message: 'Your account has been disabled.' },
+  )
+})
+
+test('a person goes with the bots they own, and only with those', async () => {
+  const [iris, otto] = await world.people('iris2', 'otto2')
+  const mine = [await world.bot('mower', iris), await world.bot('weeder', iris, 2)]
+  const other = await world.bot('digger', otto)
+
+  await remove(owner, iris.user_id)
+
+  for (const bot of [iris, ...mine]) assert.equal(await isActive(bot), false)
+  for (const each of [otto, other]) assert.equal(await isActive(each), true)
+  await assert.rejects(mine[0]?.on('b').users.me() ?? Promise.resolve(), {
+    message: 'Account is deactivated',
+  })
+  await other.users.me()
+})
+
+test('who cannot be deactivated, and what is said first', async () => {
+  const [mia, gone] = await world.people('mia', 'gone')
+  const gus = await world.person('gus', 'guest')
+  const second = await world.person('second', 'owner')
+  const bot = await world.bot('raker', mia)
+  const tea = await world.addOrganization('tea')
+  await owner.users.deactivate({ user_id: gone.user_id })
+  const mustBeOwner = refusal('Must be an organization owner', 'UNAUTHORIZED_PRINCIPAL')
+  const cases: [caller: Person, target: number, body: object][] = [
+    [ada, 0, refusal('No such user')],
+    [ada, 2 ** 40, refusal('No such user')],
+    [ada, tea.owner.user_id, refusal('No such user')],
+    [ada, bot.user_id, refusal('No such user')],
+    [mia, bot.user_id, refusal('No such user')],
+    [mia, 0, refusal('No such user')],
+    [ada, gone.user_id, refusal('User is deactivated')],
+    [mia, gone.user_id, refusal('User is deactivated')],
+    [mia, gus.user_id, refusal('Insufficient permission')],
+    [mia, mia.user_id, refusal('Insufficient permission')],
+    [gus, owner.user_id, refusal('Insufficient permission')],
+    [bot, mia.user_id, refusal('Insufficient permission')],
+    [ada, second.user_id, mustBeOwner],
+    [ada, owner.user_id, mustBeOwner],
+  ]
+  for (const [caller, target, body] of cases) {
+    const answer = await remove(caller, target)
+    assert.deepEqual([answer.status, answer.body], [400, body])
+  }
+  for (const person of [bot, mia, gus, second]) assert.equal(await isActive(person), true)
+
+  assert.equal((await remove(owner, second.user_id)).status, 200)
+})
+
+test('the only owner stays, with a full stop when they ask themselves', async () => {
+  const crowned = await world.bot('crown', owner)
+  await owner.users.update({ user_id: crowned.user_id, role: 100 })
+
+  const byId = await remove(owner, owner.user_id)
+  const byBot = await remove(crowned, owner.user_id)
+  const byAdministrator = await remove(ada, owner.user_id)
+  const byMe = await remove(owner, 'me')
+
+  for (const { status, body } of [byId, byBot])
+    assert.deepEqual([status, body], [400, refusal('Cannot deactivate the only organization owner')])
+  assert.equal(byAdministrator.body.msg, 'Must be an organization owner')
+  assert.deepEqual(
+    [byMe.status, byMe.body],
+    [
+      400,
+      {
+        ...refusal('Cannot deactivate the only organization owner.', 'CANNOT_DEACTIVATE_LAST_USER'),
+        is_last_owner: true,
+        entity: 'organization owner',
+      },
+    ],
+  )
+  assert.equal(await isActive(owner), true)
+})
+
+test('anyone may leave: people of any role, and bots', async () => {
+  const leaving = [
+    await world.person('leaving-owner', 'owner'),
+    await world.person('leaving-administrator', 'administrator'),
+    await world.person('leaving-member'),
+    await world.person('leaving-guest', 'guest'),
+    await world.bot('leaving', ada),
+  ]
+  for (const each of leaving) {
+    await each.on('b').users.deactivateMe()
+    await assert.rejects(each.on('a').users.me(), { message: 'Account is deactivated' })
+    assert.equal(await isActive(each), false)
+  }
+  const administrator = await world.person('own-id', 'administrator')
+  await administrator.users.deactivate({ user_id: administrator.user_id })
+  assert.equal(await isActive(administrator), false)
+})
+
+test('leaving takes the own bots along', async () => {
+  const iris = await world.person('iris3')
+  const bot = await world.bot('spade', iris)
+
+  await iris.users.deactivateMe()
+
+  await assert.rejects(bot.on('b').users.me(), { status: 401, message: 'Account is deactivated' })
+})
+
+test('of two owners who leave at the same moment one stays', async () => {
+  for (let round = 0; round < 10; round++) {
+    const partner = await world.person(`partner${round}`, 'owner')
+    const asked = [owner.on('a').users.deactivateMe(), partner.on('b').users.deactivateMe()]
+
+    const outcomes = await Promise.allSettled(asked)
+
+    assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected'])
+    await world.database.query('update user_account set is_active = (id = $1) where role = 100', [
+      owner.user_id,
+    ])
+  }
+})
+
+test('the only active account stays, be it a member; a bot is company', async () => {
+  await using small = await startWorld()
+  const iris = await small.person('iris')
+  await small.database.query('update user_account set is_active = false where id = $1', [small.owner.user_id])
+
+  await assert.rejects(iris.users.deactivateMe(), {
+    status: 400,
+    body: {
+      result: 'error',
+      code: 'CANNOT_DEACTIVATE_LAST_USER',
+      msg: 'Cannot deactivate the only user.',
+      is_last_owner: false,
+      entity: 'user',
+    },
+  })
+  const bot = await small.bot('mower', small.owner)
+  await iris.users.deactivateMe()
+
+  await assert.rejects(bot.users.deactivateMe(), { message: 'Cannot deactivate the only user.' })
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Person, startWorld, type World } from '@oxbow/testkit'
+import type { Config } from '../platform/config/settings.ts'
+import { hiddenEmailDomain } from './views.ts'
+
+const setVisibility = (world: World, visibility: number) =>
+  world.database.query('update organization set email_address_visibility = $1', [visibility])
+
+test('who sees which address follows from visibility and role', async () => {
+  await using world = await startWorld()
+  const viewers = {
+    owner: world.owner,
+    administrator: await world.person('ada', 'administrator'),
+    member: await world.person('mia'),
+    guest: await world.person('gus', 'guest'),
+  }
+  const iris = await world.person('iris')
+  const bot = await world.bot('mower', iris)
+  const real = 'iris@garden.example'
+  const hidden = `user${iris.user_id}@localhost`
+  const botReal = 'mower-bot@garden.example'
+
+  const cases: [visibility: number, viewers: (keyof typeof viewers)[], person: object, bot: object][] = [
+    [1, ['owner', 'administrator', 'member', 'guest'], { email: real }, { email: botReal }],
+    [
+      3,
+      ['owner', 'administrator'],
+      { email: hidden, delivery_email: real },
+      { email: botReal, delivery_email: botReal },
+    ],
+    [3, ['member', 'guest'], { email: hidden }, { email: botReal }],
+    [4, ['owner', 'administrator', 'member', 'guest'], { email: hidden }, { email: botReal }],
+  ]
+  for (const [visibility, names, person, machine] of cases) {
+    await setVisibility(world, visibility)
+    for (const name of names) {
+      assert.deepEqual(await addresses(viewers[name], iris), person, `${name} sees iris under ${visibility}`)
+      assert.deepEqual(
+        await addresses(viewers[name], bot),
+        machine,
+        `${name} sees the bot under ${visibility}`,
+      )
+    }
+  }
+})
+
+async function addresses(viewer: Person, seen: Person) {
+  const { user } = await viewer.users.get({ user_id: seen.user_id })
+  const { members } = await viewer.on('b').users.list()
+  assert.deepEqual(
+    members.find((member) => member.user_id === seen.user_id),
+    user,
+  )
+  return { email: user.email, ...('delivery_email' in user && { delivery_email: user.delivery_email }) }
+}
+
+test('the own account shows its real address only to administrators under visibility 3', async () => {
+  await using world = await startWorld()
+  const iris = await world.person('iris')
+  const own = async (person: Person) => {
+    const { email, delivery_email } = await person.users.me()
+    return { email, delivery_email }
+  }
+  const ownHidden = `user${world.owner.user_id}@localhost`
+
+  await setVisibility(world, 1)
+  assert.deepEqual(await own(world.owner), { email: world.owner.email, delivery_email: undefined })
+  await setVisibility(world, 3)
+  assert.deepEqual(await own(world.owner), { email: ownHidden, delivery_email: world.owner.email })
+  assert.deepEqual(await own(iris), { email: `user${iris.user_id}@localhost`, delivery_email: undefined })
+  await setVisibility(world, 4)
+  assert.deepEqual(await own(world.owner), { email: ownHidden, delivery_email: undefined })
+})
+
+test('hidden addresses of deactivated people are hidden too', async () => {
+  await using world = await startWorld()
+  const [iris, otto] = await world.people('iris', 'otto')
+  await world.owner.users.deactivate({ user_id: otto.user_id })
+  await setVisibility(world, 3)
+
+  assert.deepEqual(await addresses(iris, otto), { email: `user${otto.user_id}@localhost` })
+})
+
+test('the domain of hidden addresses is the configured one, else the external host where mail could go', () => {
+  const cases: [config: Partial<Config>, domain: string][] = [
+    [{}, 'localhost'],
+    [{ external_url: 'https://chat.example.com:8443' }, 'chat.example.com'],
+    [{ external_url: 'http://10.1.2.3' }, 'localhost'],
+    [{ external_url: 'http://[::1]:8484' }, 'localhost'],
+    [{ external_url: 'http://intranet' }, 'localhost'],
+    [{ external_url: 'http://localhost:8484' }, 'localhost'],
+    [{ external_url: 'https://chat.example.com', hidden_email_domain: 'hidden.example' }, 'hidden.example'],
+  ]
+  for (const [config, domain] of cases) assert.equal(hiddenEmailDomain(config as Config), domain)
+})

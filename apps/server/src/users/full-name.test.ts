@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { request, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris] = await world.people('iris')
+
+const refused = {
+  long: 'Name too long!',
+  short: 'Name too short!',
+  characters: 'Invalid characters in name!',
+  format: 'Invalid format!',
+}
+
+/** A name and why it is refused, or the name that is kept. */
+const cases: [given: string, kept: string | keyof typeof refused][] = [
+  ['Iris', 'Iris'],
+  ['  Iris Berg\t', 'Iris Berg'],
+  ['Iris  Berg', 'Iris  Berg'],
+  ['李', 'short'],
+  ['李雷', '李雷'],
+  ['🌹', 'short'],
+  ['🌹🌷', '🌹🌷'],
+  [' x ', 'short'],
+  ['é'.repeat(100), 'é'.repeat(100)],
+  ['é'.repeat(101), 'long'],
+  ['🌹'.repeat(100), '🌹'.repeat(100)],
+  ['🌹'.repeat(101), 'long'],
+  [`  ${'x'.repeat(100)}  `, 'x'.repeat(100)],
+  ['*'.repeat(101), 'long'],
+  ['*', 'short'],
+  ...[...'*`\\>"@'].map((sign) => [`Iris${sign}Berg`, 'characters'] as [string, keyof typeof refused]),
+  ['Iris\nBerg', 'characters'],
+  ['Iris\u0007', 'characters'],
+  ['Iris\u200bBerg', 'characters'],
+  ['Iris\u202eBerg', 'characters'],
+  ['Iris\u00adBerg', 'characters'],
+  ['Iris\ue000', 'characters'],
+  ['Iris\u0378', 'characters'],
+  ["O'Neill <& Sons #1", "O'Neill <& Sons #1"],
+  ['Iris|7', 'format'],
+  ['Iris|', 'Iris|'],
+  ['Iris|7b', 'Iris|7b'],
+  ['7|Iris', '7|Iris'],
+  ['Iris*|7', 'characters'],
+]
+
+const isRefusal = (kept: string): kept is keyof typeof refused => Object.hasOwn(refused, kept)
+
+test('a name is kept trimmed, or refused for its first fault, wherever it is given', async () => {
+  const { user_id } = iris
+  const places = {
+    update: (full_name: string) => world.owner.users.update({ user_id, full_name }),
+    settings: (full_name: string) => iris.on('b').users.updateSettings({ full_name }),
+  }
+  for (const [place, give] of Object.entries(places)) {
+    for (const [given, kept] of cases) {
+      await world.database.query("update user_account set full_name = 'Before' where id = $1", [user_id])
+      const what = `${place}: ${JSON.stringify(given)}`
+      const { full_name } = isRefusal(kept)
+        ? await assert
+            .rejects(give(given), { status: 400, message: refused[kept] }, what)
+            .then(() => ({ full_name: 'Before' }))
+        : await give(given).then(() => ({ full_name: kept }))
+      assert.equal((await iris.users.me()).full_name, full_name, what)
+    }
+  }
+})
+
+test('a new account meets the same rules', async () => {
+  const password = 'quince jelly 77 jars'
+  for (const [index, [full_name, kept]] of cases.entries()) {
+    const email = `name${index}@garden.example`
+    const made = world.owner.users.create({ email, password, full_name })
+    if (isRefusal(kept)) await assert.rejects(made, { status: 400, message: refused[kept] })
+    else {
+      const { user } = await iris.users.get(await made)
+      assert.equal(user.full_name, kept)
+    }
+  }
+})
+
+test('a blank or unchanged name is no change', async () => {
+  const { user_id } = iris
+  // A name from before there were rules stays as long as nobody changes it.
+  await world.database.query("update user_account set full_name = 'x*' where id = $1", [user_id])
+
+  for (const full_name of ['', '   ', 'x*', ' x* ']) await world.owner.users.update({ user_id, full_name })
+  for (const full_name of ['  ', 'x*', ' x* '])
+    assert.deepEqual(await iris.users.updateSettings({ full_name }), {})
+
+  assert.equal((await iris.users.me()).full_name, 'x*')
+})
+
+test('an administrator may quote a name; elsewhere quotes are part of it', async () => {
+  const path = `/api/v1/users/${iris.user_id}`
+  const update = (full_name: string) =>
+    request(world.nodes.a.url, { method: 'PATCH', path, credentials: world.owner, form: { full_name } })
+  const cases: [given: string, kept: string | undefined][] = [
+    ['"Quoted Iris"', 'Quoted Iris'],
+    ['Raw Iris', 'Raw Iris'],
+    ['"\\u0049ris Escaped"', 'Iris Escaped'],
+    ['" Trimmed Iris "', 'Trimmed Iris'],
+    ['"', undefined],
+    ['"half quoted', undefined],
+    ['"two" "strings"', undefined],
+    ['"\\ud800 lone"', undefined],
+    ['42', '42'],
+    ['true', 'true'],
+  ]
+  for (const [given, kept] of cases) {
+    const before = (await iris.users.me()).full_name
+    const { status } = await update(given)
+    assert.equal(status, kept === undefined ? 400 : 200, given)
+    assert.equal((await iris.users.me()).full_name, kept ?? before)
+  }
+  await assert.rejects(iris.users.updateSettings({ full_name: '"Iris"' }), { message: refused.characters })
+})
+
+test('a bot cannot take the name of an active account', async () => {
+  const bot = await world.bot('mower', iris)
+  const other = await world.bot('weeder', iris)
+  const otto = await world.person('otto')
+  const rename = (full_name: string) => world.owner.users.update({ user_id: bot.user_id, full_name })
+  const inUse = { status: 400, message: 'Name is already in use!' }
+
+  await assert.rejects(rename('Otto Gardener'), inUse)
+  await assert.rejects(rename('weeder bot'), inUse)
+  await world.owner.users.deactivate({ user_id: otto.user_id })
+  await rename('Otto Gardener')
+  await world.owner.users.update({ user_id: other.user_id, full_name: 'Weeding machine' })
+
+  assert.equal((await bot.users.me()).full_name, 'Otto Gardener')
+})
+
+test('of two bots that are given one name at the same moment one gets it', async () => {
+  const [left, right] = [await world.bot('left', iris), await world.bot('right', iris)]
+  for (let round = 0; round < 20; round++) {
+    const full_name = `Shared ${round}`
+
+    const outcomes = await Promise.allSettled([
+      world.owner.on('a').users.update({ user_id: left.user_id, full_name }),
+      world.owner.on('b').users.update({ user_id: right.user_id, full_name }),
+    ])
+
+    assert.deepEqual(outcomes.map((outcome) => outcome.status).sort(), ['fulfilled', 'rejected'])
+  }
+})
+
+test('a person can take the name of a bot or of a person', async () => {
+  const { user_id } = iris
+  for (const full_name of ['Olive Owner', 'Weeding machine']) {
+    await world.owner.users.update({ user_id, full_name })
+    assert.equal((await iris.users.me()).full_name, full_name)
+  }
+})

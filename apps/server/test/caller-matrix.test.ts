@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listEndpoints } from '@oxbow/contract'
+import { type Person, startWorld, type World } from '@oxbow/testkit'
+import { type CallerKind, callerKinds, makeCaller, outcome } from './callers.ts'
+
+let world: World
+let foreigner: Person
+let count = 0
+
+before(async () => {
+  world = await startWorld()
+  foreigner = (await world.addOrganization('hill')).owner
+})
+after(() => world[Symbol.asyncDispose]())
+
+const yes = 'ok'
+const admin = 'MUST_BE_ADMINISTRATOR'
+const bots = 'NOT_FOR_BOTS'
+const denied = 'INSUFFICIENT_PERMISSION'
+/** How every endpoint that wants an account answers those who have none here. */
+const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
+const anyone = Array.from(callerKinds, () => yes)
+
+/** A well-formed call, made anew for each caller, and what each gets for it. */
+type Row = [given: () => Promise<object> | object, answers: string[]]
+
+const someone = () => world.person(`target${count++}`)
+const someField = async () => {
+  const { id } = await world.owner.profileFields.create({ name: `Field ${count++}`, field_type: 1 })
+  return id
+}
+const allFields = async () => (await world.owner.profileFields.list()).custom_fields.map(({ id }) => id)
+
+// prettier-ignore
+const matrix: Record<string, Row> = {
+  //                                                                    owner administrator member guest bot, then strangers
+  'server.settings': [() => ({}), anyone],
+  'authentication.fetchApiKey': [
+    async () => someone().then(({ email, password }) => ({ username: email, password })),
+    anyone,
+  ],
+  'authentication.devFetchApiKey': [
+    async () => ({ username: (await someone()).email }),
+    anyone.map(() => 'NOT_A_DEVELOPMENT_SERVER'),
+  ],
+  'users.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'users.get': [
+    async () => ({ user_id: (await someone()).user_id }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'users.me': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'users.create': [
+    () => ({
+      email: `new${count++}@garden.example`,
+      password: 'heron lake 77 reeds',
+      full_name: 'New Person',
+    }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'users.update': [
+    async () => ({ user_id: (await someone()).user_id, full_name: 'Other Name' }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'users.deactivate': [
+    async () => ({ user_id: (await someone()).user_id }),
+    [yes, yes, denied, denied, denied, ...strangers],
+  ],
+  'users.reactivate': [
+    async () => {
+      const { user_id } = await someone()
+      await world.owner.users.deactivate({ user_id })
+      return { user_id }
+    },
+    [yes, yes, denied, denied, denied, ...strangers],
+  ],
+  'users.deactivateMe': [() => ({}), ['CANNOT_DEACTIVATE_LAST_USER', yes, yes, yes, yes, ...strangers]],
+  'users.setProfileData': [
+    async () => ({ data: [{ id: await someField(), value: 'x' }] }),
+    [yes, yes, yes, yes, bots, ...strangers],
+  ],
+  'users.clearProfileData': [
+    async () => ({ data: [await someField()] }),
+    [yes, yes, yes, yes, bots, ...strangers],
+  ],
+  'users.updateSettings': [
+    () => ({ full_name: `Own Name ${count++}` }),
+    [yes, yes, yes, yes, bots, ...strangers],
+  ],
+  'profileFields.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'profileFields.create': [
+    () => ({ name: `Field ${count++}`, field_type: 1 }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'profileFields.reorder': [
+    async () => ({ order: await allFields() }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'profileFields.update': [
+    async () => ({ field_id: await someField(), name: `Field ${count++}` }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'profileFields.remove': [
+    async () => ({ field_id: await someField() }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  // Last: the owner's old key stops working.
+  'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+}
+
+test('the matrix names every endpoint there is', () => {
+  assert.deepEqual(new Set(Object.keys(matrix)), new Set(listEndpoints().map(({ name }) => name)))
+})
+
+for (const [name, [given, answers]] of Object.entries(matrix)) {
+  test(`who may call ${name}`, async () => {
+    const got: Record<string, string> = {}
+    // The owner comes last, who may lose the key that making the others needs.
+    for (const kind of callerKinds.toReversed()) {
+      const params = await given()
+      const caller = await makeCaller(world, kind as CallerKind, foreigner, `${kind}${count++}`)
+      got[kind] = await outcome(caller, name, params)
+    }
+    assert.deepEqual(got, Object.fromEntries(callerKinds.map((kind, index) => [kind, answers[index]])))
+  })
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listEndpoints, type NamedEndpoint } from '@oxbow/contract'
+import { type RawAnswer, type RawRequest, request, startWorld, type World } from '@oxbow/testkit'
+import fc from 'fast-check'
+import { requestsTo, type Surroundings } from './generated-requests.ts'
+
+const perEndpoint = 2_000
+const atOnce = 20
+
+let world: World
+let surroundings: Surroundings
+const madeKeys: string[] = []
+
+before(async () => {
+  world = await startWorld()
+  const people = await world.people('iris', 'otto', 'fern')
+  const guest = await world.person('gus', 'guest')
+  const bot = await world.bot('robot', world.owner)
+  const fields = await Promise.all(
+    [1, 4, 6].map((field_type) =>
+      world.owner.profileFields.create({ name: `Field ${field_type}`, field_type }),
+    ),
+  )
+  surroundings = {
+    callers: [world.owner, world.owner, ...people, guest, bot].map(({ email, api_key }) => ({
+      email,
+      api_key,
+    })),
+    // Of users and of fields alike.
+    ids: [...people.map(({ user_id }) => user_id), bot.user_id, ...fields.map(({ id }) => id)],
+    canary: 'heron lake 77 reeds and a secret',
+  }
+})
+after(() => world[Symbol.asyncDispose]())
+
+for (const named of listEndpoints()) {
+  test(`${named.name} answers ${perEndpoint} generated requests with an envelope and never a 500`, async () => {
+    const statuses = new Map<number, number>()
+    const batches = fc.array(requestsTo(named, surroundings), { minLength: atOnce, maxLength: atOnce })
+    await fc.assert(
+      fc.asyncProperty(batches, async (requests) => {
+        const answers = await Promise.all(requests.map((given) => request(world.nodes.a.url, given)))
+        for (const [index, answer] of answers.entries()) {
+          holdsEnvelope(requests[index] as RawRequest, answer)
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        }
+        await restore(named, answers)
+      }),
+      { numRuns: perEndpoint / atOnce, endOnFailure: true, reporter: reportBriefly },
+    )
+    // Were every request refused at the door, the rooms behind it would not have been tried.
+    const successes = statuses.get(200) ?? 0
+    const mayFail =
+      named.name === 'authentication.devFetchApiKey' || named.name === 'authentication.fetchApiKey'
+    assert.ok(mayFail || successes > 20, `${named.name}: ${JSON.stringify([...statuses])}`)
+  })
+}
+
+test('nothing secret was logged, and no error', () => {
+  const { text } = world.log
+  assert.ok(text.length > 100_000)
+  const secrets = [
+    surroundings.canary,
+    ...surroundings.callers.map(({ api_key }) => api_key),
+    world.owner.password,
+  ]
+  for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is in the log')
+  const likeKeys = new Set(text.match(/[A-Za-z0-9]{32,}/g))
+  assert.ok(madeKeys.length > 20 && madeKeys.every((key) => !likeKeys.has(key)), 'a new key is in the log')
+  assert.deepEqual(world.log.entries(50), [])
+})
+
+/** The request that failed, not the nineteen beside it. */
+function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
+  if (details.failed) throw new Error(`seed ${details.seed}: ${(details.errorInstance as Error)?.message}`)
+}
+
+function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawAnswer): void {
+  const about = `${JSON.stringify(given).slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`
+  assert.ok(status < 500, about)
+  if (given.method === 'HEAD' || status === 204) return
+  assert.match(headers.get('content-type') ?? '', /^application\/json/, about)
+  assert.equal(typeof body.msg, 'string', about)
+  if (status === 200) assert.equal(body.result, 'success', about)
+  else assert.ok(body.result === 'error' && typeof body.code === 'string' && body.msg !== '', about)
+}
+
+/** Some endpoints take their caller's account or key away; the next requests need both. */
+async function restore({ name }: NamedEndpoint, answers: RawAnswer[]): Promise<void> {
+  const { database } = world
+  if (name === 'users.regenerateApiKey') {
+    const { secrets } = world.nodes.a.app
+    for (const { email, api_key } of surroundings.callers) {
+      const sealed = [secrets.hash(api_key), secrets.encrypt(api_key), email]
+      await database.query(
+        'update user_account set api_key_hash = $1, api_key_sealed = $2 where delivery_email = $3',
+        sealed,
+      )
+    }
+    for (const { body } of answers) if (body.api_key) madeKeys.push(String(body.api_key))
+  }
+  if (name.startsWith('profileFields.')) {
+    await database.query(
+      `insert into profile_field (organization_id, id, name, type, hint, field_data, position) overriding system value
+       select $1, id, 'Field ' || id, 1, '', '', id from unnest($2::bigint[]) id on conflict do nothing`,
+      [world.organization_id, surroundings.ids],
+    )
+  }
+  if (/deactivate/i.test(name)) {
+    await database.query('update user_account set is_active = true where not is_active')
+  }
+}

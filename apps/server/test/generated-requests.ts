@@ -1,0 +1,206 @@
+import type { Endpoint, NamedEndpoint, Params } from '@oxbow/contract'
+import { schemaOf } from '@oxbow/contract/openapi'
+import { basic, type RawRequest } from '@oxbow/testkit'
+import fc from 'fast-check'
+
+type Schema = Record<string, unknown>
+
+export interface Surroundings {
+  callers: { email: string; api_key: string }[]
+  /** Ids that exist, so that not every request asks for nothing. */
+  ids: number[]
+  /** A text that must never be seen again. */
+  canary: string
+}
+
+const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
+
+/** Requests to an endpoint as clients, careless programs and attackers would make them. */
+export function requestsTo(
+  { endpoint }: NamedEndpoint,
+  surroundings: Surroundings,
+): fc.Arbitrary<RawRequest> {
+  const wellFormed = fc.record({
+    method: fc.constant(endpoint.method),
+    path: pathTo(endpoint, fc.constantFrom(...surroundings.ids).map(String)),
+    credentials: fc.constantFrom(...surroundings.callers),
+    given: argumentsOf(endpoint, surroundings, false),
+    how: fc.constantFrom('query', 'form', 'json', 'multipart'),
+  })
+  const illFormed = fc.record({
+    method: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(endpoint.method) },
+      { arbitrary: fc.constantFrom(...methods), weight: 1 },
+    ),
+    path: pathTo(
+      endpoint,
+      fc.oneof(
+        fc.constantFrom('0', '-1', '1.5', 'me', '%00', '99999999999999999999', '%F0%9F'),
+        fc.nat().map(String),
+      ),
+    ),
+    credentials: fc.option(fc.constantFrom(...surroundings.callers)),
+    given: argumentsOf(endpoint, surroundings, true),
+    how: fc.constantFrom('query', 'form', 'json', 'multipart', 'raw'),
+    headers: fc.oneof(
+      { weight: 4, arbitrary: fc.constant({}) },
+      { weight: 1, arbitrary: oddHeaders(surroundings) },
+    ),
+    body: fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.constantFrom('', '{', '[]', 'null', 'a=%', '=&='),
+    ),
+  })
+  return fc.oneof(wellFormed, illFormed).map(toRequest)
+}
+
+interface Drawn {
+  method: string
+  path: string
+  credentials: { email: string; api_key: string } | null
+  given: Record<string, unknown>
+  how: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+function toRequest({ method, path, credentials, given, how, headers = {}, body }: Drawn): RawRequest {
+  const common = { method, path, credentials: credentials ?? undefined, headers }
+  const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asText(value)]))
+  // A GET has no body; what stands there goes to the query.
+  if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
+  if (how === 'json') return { ...common, json: given }
+  if (how === 'multipart') return { ...common, multipart: texts }
+  if (how === 'raw') return { ...common, body: body ?? '' }
+  return { ...common, form: texts }
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+function pathTo({ path }: Endpoint, segment: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return segment.map((text) => path.replace(/\{\w+\}/g, text))
+}
+
+function argumentsOf(
+  endpoint: Endpoint,
+  surroundings: Surroundings,
+  careless: boolean,
+): fc.Arbitrary<Record<string, unknown>> {
+  const drawn = Object.entries(endpoint.params as Params)
+    .filter(([, param]) => param.place === 'arguments')
+    .map(([name, param]) => {
+      const fitting = valueFor(name, schemaOf(param.schema, 'input'), surroundings)
+      return [name, careless ? fc.oneof(fitting, junk(surroundings)) : fitting] as const
+    })
+  const record = fc.record(Object.fromEntries(drawn), { requiredKeys: [] })
+  const unknown = fc.dictionary(
+    fc.constantFrom('client', 'method', 'api_key', '__proto__', 'constructor'),
+    junk(surroundings),
+  )
+  return careless ? fc.tuple(record, unknown).map(([known, more]) => ({ ...more, ...known })) : record
+}
+
+/** A value that fits the schema, or nearly. */
+function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.Arbitrary<unknown> {
+  const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
+  if (choices) return fc.oneof(...choices.map((choice) => valueFor(name, choice, surroundings)))
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
+  if ('const' in schema) return fc.constant(schema.const)
+  switch (schema.type) {
+    case 'boolean':
+      return fc.boolean()
+    case 'integer':
+      return fc.oneof(
+        fc.constantFrom(...surroundings.ids),
+        fc.integer({ min: 0, max: 9 }),
+        fc.maxSafeInteger(),
+      )
+    case 'array':
+      return fc.array(valueFor(name, schema.items as Schema, surroundings), { maxLength: 4 })
+    case 'object':
+      return objectOf(schema, surroundings)
+    case 'null':
+      return fc.constant(null)
+    default:
+      return textFor(name, surroundings)
+  }
+}
+
+function objectOf(schema: Schema, surroundings: Surroundings): fc.Arbitrary<unknown> {
+  const members = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+  if (members.length > 0) {
+    return fc.record(
+      Object.fromEntries(members.map(([key, member]) => [key, valueFor(key, member, surroundings)])),
+    )
+  }
+  const choice = fc.record({ text: fc.string({ minLength: 1 }), order: fc.string({ minLength: 1 }) })
+  const account = fc.record({
+    subtype: fc.constantFrom('custom', 'github', 'x'),
+    url_pattern: fc.webUrl().map((url) => `${url}/%(username)s`),
+  })
+  return fc.oneof(fc.dictionary(fc.string(), choice, { maxKeys: 3 }), account, fc.object({ maxDepth: 1 }))
+}
+
+function textFor(name: string, { canary, callers }: Surroundings): fc.Arbitrary<string> {
+  if (/password/.test(name)) return fc.constantFrom(canary, `${canary} and more`, '')
+  if (/email|username/.test(name)) {
+    return fc.oneof(fc.emailAddress(), fc.constantFrom(...callers.map(({ email }) => email)), fc.string())
+  }
+  return fc.oneof(
+    fc.constantFrom('Iris Gardener', '2026-02-03', 'https://example.com/iris', ''),
+    fc.string({ unit: 'grapheme', maxLength: 120 }),
+  )
+}
+
+function junk({ canary }: Surroundings): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.string({ unit: 'binary', maxLength: 50 }),
+    fc.constantFrom(
+      canary,
+      '\0',
+      '"\\u0000"',
+      '[',
+      '{"a":',
+      'NaN',
+      '1e999',
+      '-0',
+      'true',
+      'null',
+      '['.repeat(300),
+    ),
+  )
+}
+
+function oddHeaders({ canary, callers }: Surroundings): fc.Arbitrary<Record<string, string>> {
+  const someone = callers[0] ?? { email: '', api_key: '' }
+  const authorization = fc.constantFrom(
+    'Basic',
+    'Basic ???',
+    `Bearer ${canary}`,
+    `Basic ${canary}`,
+    basic({ email: someone.email, api_key: canary }),
+    basic({ email: canary, api_key: someone.api_key }),
+    basic({ email: `${someone.email}:x`, api_key: someone.api_key }),
+  )
+  return fc.oneof(
+    fc.record({ authorization }),
+    fc.record({
+      host: fc.constantFrom('hill.localhost', 'x', '[::1]', 'a.b.localhost', '"', canary.replaceAll(' ', '')),
+    }),
+    fc.record({
+      'content-type': fc.constantFrom(
+        'application/json',
+        'multipart/form-data',
+        'multipart/form-data; boundary=x',
+        'text/plain',
+        'application/x-www-form-urlencoded; charset=utf-16',
+      ),
+    }),
+    fc.record({
+      'x-request-id': fc.constantFrom(canary, 'fine-1', 'x'.repeat(500)),
+      'user-agent': fc.constantFrom('ZulipPython/0.9.1', '/', canary),
+    }),
+  )
+}

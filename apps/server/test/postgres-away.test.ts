@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createOrganization, loadConfig, startNode } from '@oxbow/server'
+import { eventually, LogCapture, request, startPostgresServer, testSecret } from '@oxbow/testkit'
+
+test('while PostgreSQL is away everything answers 503 and when to try again; then it works by itself', async () => {
+  await using postgres = await startPostgresServer()
+  // The database does not exist yet: the node makes it.
+  const given = {
+    database_url: postgres.url('oxbow_away'),
+    secret: testSecret,
+    port: '0',
+    rate_limit_per_minute: '0',
+  }
+  const log = new LogCapture()
+  const node = await startNode(loadConfig(given, {}).config, {
+    logTo: log,
+    passwordCost: 'cheap',
+    checked: true,
+  })
+  try {
+    const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
+    const account = await createOrganization(node.app, { name: 'The Garden', subdomain: '', owner })
+    const ask = (path: string) => request(node.url, { path, credentials: account })
+    assert.equal((await ask('/api/v1/users/me')).status, 200)
+    assert.equal((await ask('/ready')).status, 200)
+
+    postgres.kill()
+
+    const refused = await ask('/api/v1/users/me')
+    assert.equal(refused.status, 503, refused.text)
+    assert.equal(refused.headers.get('retry-after'), '5')
+    assert.equal(refused.body.code, 'SERVICE_UNAVAILABLE')
+    const { status, body } = await ask('/ready')
+    assert.deepEqual([status, body], [503, { status: 'not ready', reason: 'PostgreSQL cannot be reached' }])
+    assert.equal((await ask('/health')).status, 200)
+    // A burst finds connections that broke without a word.
+    const burst = await Promise.all(Array.from({ length: 20 }, () => ask('/api/v1/users')))
+    assert.deepEqual(new Set(burst.map((answer) => answer.status)), new Set([503]))
+
+    postgres.start()
+
+    await eventually(async () => (await ask('/ready')).status === 200)
+    assert.equal((await ask('/api/v1/users/me')).status, 200)
+    assert.deepEqual(log.entries(50), [])
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a node that cannot reach PostgreSQL does not start, and says where it looked', async () => {
+  const { config } = loadConfig(
+    { database_url: 'postgres://someone:sesame@127.0.0.1:1/oxbow', secret: testSecret },
+    {},
+  )
+  await assert.rejects(startNode(config), (error: Error) => {
+    assert.match(error.message, /PostgreSQL cannot be used as someone on 127\.0\.0\.1:1, database oxbow/)
+    assert.ok(!error.message.includes('sesame'))
+    return true
+  })
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { ApiError } from '../api-error.ts'
+import { decode } from './decode.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
+import * as param from './params.ts'
+import * as schema from './schemas.ts'
+
+/** An endpoint with one parameter `V`, so that texts read as they stand in the protocol. */
+const taking = (V: param.Param): Endpoint =>
+  endpoint({
+    summary: '',
+    method: 'POST',
+    path: '/',
+    auth: 'nobody',
+    params: { V },
+    response: {},
+    errors: [],
+  })
+
+const decodeOne = (V: param.Param, raw?: param.RawValue): unknown =>
+  decode(taking(V), { path: {}, arguments: new Map(raw === undefined ? [] : [['V', raw]]) }).V
+
+function refusal(V: param.Param, raw?: param.RawValue): ApiError {
+  try {
+    const value = decodeOne(V, raw)
+    assert.fail(`took ${JSON.stringify(raw)} as ${JSON.stringify(value)}`)
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
+  }
+}
+
+const { json } = param
+const item = z.strictObject({ id: z.int(), value: z.union([z.int(), z.string(), z.array(z.int())]) })
+
+/** Every text of the protocol for a value that was decoded and is not what it should be. */
+const texts: [string, param.Param, string, string][] = [
+  ['string', json(z.string()), '5', 'V is not a string'],
+  ['non-blank string', json(schema.nonBlank()), '"  "', 'V cannot be blank.'],
+  ['non-blank string of another type', json(schema.nonBlank()), '5', 'V is not a string'],
+  ['string from a set', json(schema.oneOfStrings(['add', 'remove'])), '"put"', 'Invalid V'],
+  ['string from a set, of another type', json(schema.oneOfStrings(['add'])), '1', 'V is not a string'],
+  ['integer from a set', json(schema.oneOfIntegers([100, 200])), '300', 'Invalid V'],
+  ['integer from a set, of another type', json(schema.oneOfIntegers([100])), '"100"', 'V is not an integer'],
+  ['capped string', json(schema.maxCharacters(3)), '"four"', 'V is too long (limit: 3 characters)'],
+  ['fixed length', json(schema.fixedLength(2)), '"four"', 'V has incorrect length 4; should be 2'],
+  ['integer', json(z.int()), '"1"', 'V is not an integer'],
+  ['integer with a fraction', json(z.int()), '1.5', 'V is not an integer'],
+  ['integer written as a float', json(z.int()), '1.0', 'V is not an integer'],
+  ['integer with an exponent', json(z.int()), '1e3', 'V is not an integer'],
+  ['integer beyond what is exact', json(z.int()), '9007199254740993', 'V is not an integer'],
+  ['integer that is true', json(z.int()), 'true', 'V is not an integer'],
+  ['float', json(schema.float()), '"1"', 'V is not a float'],
+  ['boolean', json(z.boolean()), '1', 'V is not a boolean'],
+  ['string or integer', json(schema.stringOrInteger()), '[]', 'V is not a string or integer'],
+  [
+    'string or integer list',
+    json(schema.stringOrIntegerList()),
+    '["a"]',
+    'V is not a string or an integer list',
+  ],
+  ['one of several types', json(z.union([z.int(), z.string()])), '{}', 'V is not an allowed_type'],
+  ['list', json(z.array(z.int())), '{}', 'V is not a list'],
+  ['list of a size', json(schema.listOf(z.int(), 2)), '[1]', 'V should have exactly 2 items'],
+  ['item of a list', json(z.array(z.int())), '[1,"x"]', 'V[1] is not an integer'],
+  ['object', json(item), '[]', 'V is not a dict'],
+  ['map', json(z.record(z.string(), z.unknown())), '3', 'V is not a dict'],
+  ['missing key', json(item), '{"id":1}', 'value key is missing from V'],
+  ['missing key in a list', json(z.array(item)), '[{"value":1}]', 'id key is missing from V[0]'],
+  ['member', json(z.array(item)), '[{"id":1,"value":{}}]', 'V[0]["value"] is not an allowed_type'],
+  ['unknown keys', json(item), '{"id":1,"value":1,"a":1,"b":2}', 'Unexpected arguments: a, b'],
+  [
+    'a wrong member before unknown keys',
+    json(item),
+    '{"id":"x","value":1,"a":1}',
+    'V["id"] is not an integer',
+  ],
+  ['map of strings', json(schema.stringMap()), '{"a":1}', 'V contains a value that is not a string'],
+  ['date', json(schema.date()), '"2026-02-30"', 'V is not a date'],
+  ['URL', json(schema.url()), '"example.com"', 'V is not a URL'],
+  ['URL of another scheme', json(schema.url()), '"javascript:alert(1)"', 'V is not a URL'],
+  ['colour', json(schema.color()), '"#12"', 'V is not a valid hex color code'],
+  ['text in a JSON body', param.text(z.string()), '', 'V is not a string'],
+]
+
+for (const [name, V, raw, msg] of texts) {
+  test(`text of a refusal: ${name}`, () => {
+    const error = refusal(V, raw === '' ? { parsed: 5 } : raw)
+    assert.deepEqual(error.body, { result: 'error', code: 'BAD_REQUEST', msg })
+    assert.equal(error.status, 400)
+  })
+}
+
+/** Everything else that can be wrong with a parameter. */
+const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
+  [
+    'absent',
+    json(z.int()),
+    undefined,
+    { code: 'REQUEST_VARIABLE_MISSING', msg: "Missing 'V' argument", var_name: 'V' },
+  ],
+  [
+    'bare word',
+    json(z.boolean()),
+    'perhaps',
+    { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
+  ],
+  ['empty JSON', json(z.int()), '', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
+  ['NaN', json(schema.float()), 'NaN', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
+  [
+    'negative for a non-negative integer',
+    param.nonNegativeInteger(z.int()),
+    '-1',
+    { code: 'REQUEST_VARIABLE_INVALID', msg: "Bad value for 'V': -1", var_name: 'V', bad_value: '-1' },
+  ],
+  [
+    'too large for a non-negative integer',
+    param.nonNegativeInteger(z.int()),
+    '4294967296',
+    {
+      code: 'REQUEST_VARIABLE_INVALID',
+      msg: "Bad value for 'V': 4294967296",
+      var_name: 'V',
+      bad_value: '4294967296',
+    },
+  ],
+  [
+    'converter fed with no JSON',
+    param.convertedJson(z.record(z.string(), z.unknown())),
+    '{',
+    { code: 'REQUEST_VARIABLE_INVALID', msg: "Bad value for 'V': {", var_name: 'V', bad_value: '{' },
+  ],
+  [
+    'NUL in text',
+    param.text(z.string()),
+    'a\0b',
+    { code: 'BAD_REQUEST', msg: 'Argument "V" contains a NUL character.' },
+  ],
+  [
+    'NUL inside JSON',
+    json(z.array(z.string())),
+    '["a\\u0000"]',
+    { code: 'BAD_REQUEST', msg: 'Argument "V" contains a NUL character.' },
+  ],
+]
+
+for (const [name, V, raw, body] of refusals) {
+  test(`refused: ${name}`, () => {
+    assert.deepEqual(refusal(V, raw).body, { result: 'error', ...body })
+  })
+}
+
+/** What is taken, and as what. */
+const taken: [string, param.Param, param.RawValue | undefined, unknown][] = [
+  ['text as it is', param.text(z.string()), '"quoted"', '"quoted"'],
+  ['quotable text, raw', param.quotableText(z.string()), 'Iris', 'Iris'],
+  ['quotable text, quoted', param.quotableText(z.string()), '"Iris \\u00e9"', 'Iris é'],
+  ['quotable text that only looks quoted', param.quotableText(z.string()), '"Iris', '"Iris'],
+  ['quotable text that is another JSON', param.quotableText(z.string()), '[1]', '[1]'],
+  ['JSON text in a form', json(z.array(z.int())), '[1, 2]', [1, 2]],
+  ['a value of a JSON body', json(z.array(z.int())), { parsed: [1, 2] }, [1, 2]],
+  ['a default', json(z.boolean().default(true)), undefined, true],
+  ['an optional one', json(z.boolean().optional()), undefined, undefined],
+  ['a float', json(schema.float()), '1.5', 1.5],
+  ['a float that is whole', json(schema.float()), '1.0', 1],
+  ['an integer for a float', json(schema.float()), '1', 1],
+  ['zero', param.nonNegativeInteger(z.int()), '0', 0],
+  ['the largest', param.nonNegativeInteger(z.int()), '4294967295', 4294967295],
+  ['characters are code points', json(schema.maxCharacters(2)), '"🌊🌊"', '🌊🌊'],
+  ['a date with single digits', json(schema.date()), '"2026-2-3"', '2026-2-3'],
+  ['29 February of a leap year', json(schema.date()), '"2024-02-29"', '2024-02-29'],
+  ['text that spells an escape', json(z.string()), '"\\\\u0000"', '\\u0000'],
+]
+
+for (const [name, V, raw, value] of taken) {
+  test(`taken: ${name}`, () => {
+    assert.deepEqual(decodeOne(V, raw), value)
+  })
+}
+
+test('an alias stands for the name, and both at once are refused', () => {
+  const given = taking(param.text(z.string(), { alias: 'W' }))
+  const read = (...names: string[]) =>
+    decode(given, { path: {}, arguments: new Map(names.map((name) => [name, 'x'])) })
+
+  assert.deepEqual(read('W'), { V: 'x' })
+  assert.throws(() => read('V', 'W'), {
+    body: {
+      result: 'error',
+      code: 'REQUEST_CONFUSING_VAR',
+      msg: "Can't decide between 'V' and 'W' arguments",
+      var_name1: 'V',
+      var_name2: 'W',
+    },
+  })
+})
+
+test('an older name is taken only from those who know it', () => {
+  const given = taking(param.text(z.string().optional(), { legacyAlias: 'old' }))
+  const request = { path: {}, arguments: new Map([['old', 'x']]) }
+
+  assert.deepEqual(decode(given, request), { V: undefined })
+  assert.deepEqual(decode(given, request, { legacyNames: true }), { V: 'x' })
+})
+
+test('parameters are decoded in the order of their declaration', () => {
+  const given = endpoint({
+    summary: '',
+    method: 'POST',
+    path: '/{id}',
+    auth: 'nobody',
+    params: { id: param.path(z.int()), first: json(z.int()), second: json(z.int()) },
+    response: {},
+    errors: [],
+  })
+  const request = { path: { id: '99999999999999999999' }, arguments: new Map([['second', 'x']]) }
+
+  assert.throws(() => decode(given, request), /Missing 'first' argument/)
+  const complete = {
+    ...request,
+    arguments: new Map([
+      ['first', '1'],
+      ['second', '2'],
+    ]),
+  }
+  assert.deepEqual(decode(given, complete), { id: Number.MAX_SAFE_INTEGER, first: 1, second: 2 })
+})

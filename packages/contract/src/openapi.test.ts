@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { listEndpoints } from './api.ts'
+import { errors } from './errors.ts'
+import { raisable } from './kernel/endpoint.ts'
+import { openApiDocument } from './openapi.ts'
+
+type Json = Record<string, unknown>
+
+test('every endpoint is one operation, found by method and path', () => {
+  const paths = openApiDocument().paths as Record<string, Record<string, Json>>
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+
+  assert.equal(operations.length, listEndpoints().length)
+  for (const { name, endpoint } of listEndpoints()) {
+    const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
+    assert.equal(operation?.operationId, name)
+    assert.deepEqual(operation.security, endpoint.auth === 'user' ? [{ apiKey: [] }] : [])
+    const declared = Object.keys(operation.responses as Json)
+    const raised = [...raisable(endpoint)].map((error) => String(errors[error].status))
+    assert.deepEqual(new Set(declared), new Set(['200', ...raised]), name)
+  }
+})
+
+test('parameters in a path are declared, and no other name stands there', () => {
+  for (const { name, endpoint } of listEndpoints()) {
+    const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+    const declared = Object.entries(endpoint.params).filter(([, param]) => param.place === 'path')
+    assert.deepEqual(
+      inPath,
+      declared.map(([key]) => key),
+      name,
+    )
+  }
+})
+
+test('every reference in the document leads somewhere', () => {
+  const document = openApiDocument()
+  const references: string[] = []
+  JSON.stringify(document, (key, value) => {
+    if (key === '$ref') references.push(value)
+    return value
+  })
+  assert.ok(references.length > 0)
+  for (const reference of references) {
+    const target = reference
+      .replace('#/', '')
+      .split('/')
+      .reduce<unknown>((place, step) => (place as Json)?.[step], document)
+    assert.ok(target, reference)
+  }
+})
+
+test('no two endpoints share method and path', () => {
+  const places = listEndpoints().map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+  assert.equal(new Set(places).size, places.length)
+})

@@ -1,0 +1,7 @@
+import fastify from 'fastify'
+
+// The engine alone: one route, the same bytes.
+const server = fastify()
+const body = process.env.BODY ?? ''
+server.get('/api/v1/users/me', async (_request, reply) => reply.type('application/json').send(body))
+await server.listen({ host: '127.0.0.1', port: Number(process.argv[2]) })

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createOrganization, loadConfig, openApp } from '@oxbow/server'
+import { basic, createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
+import { load } from './load.ts'
+
+const rounds = 5
+const seconds = 4
+const connections = 100
+
+/**
+ * GET /users/me with credentials, read from PostgreSQL for each request, beside a bare Fastify route that returns the
+ * same bytes. They take turns, so that a noisy machine is noisy for both; the ratio of a turn is what counts.
+ */
+export async function benchHttp(): Promise<void> {
+  await using database = await createTestDatabase()
+  const env = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    OXBOW_SECRET: testSecret,
+    OXBOW_RATE_LIMIT_PER_MINUTE: '0',
+  }
+  const account = await createAccount(database.url)
+  const authorization = basic(account)
+
+  const ours = start('apps/cli/bin/oxbow.js', ['serve', '--port', '8591'], env)
+  const url = 'http://127.0.0.1:8591/api/v1/users/me'
+  const body = await answerOf(url, authorization)
+  const bare = start('scripts/bench/bare-fastify.ts', ['8592'], { ...env, BODY: body })
+  const bareUrl = 'http://127.0.0.1:8592/api/v1/users/me'
+  await answerOf(bareUrl, authorization)
+  try {
+    // The first turn lets both compile what they run.
+    await load(url, { authorization, connections, seconds })
+    await load(bareUrl, { authorization, connections, seconds: 2 })
+    const ratios: number[] = []
+    for (let round = 1; round <= rounds; round++) {
+      const [we, they] = [
+        await load(url, { authorization, connections, seconds }),
+        await load(bareUrl, { authorization, connections, seconds }),
+      ]
+      ratios.push(we / they)
+      process.stdout.write(
+        `round ${round}: Oxbow ${Math.round(we)} requests/s, bare Fastify ${Math.round(they)} requests/s, ratio ${(we / they).toFixed(3)}\n`,
+      )
+    }
+    const median = ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+    process.stdout.write(
+      `http: median ratio ${median.toFixed(3)} of bare Fastify (at least 0.25 is wanted)\n`,
+    )
+  } finally {
+    ours.kill()
+    bare.kill()
+    await Promise.all([exit(ours), exit(bare)])
+  }
+}
+
+async function createAccount(database_url: string): Promise<{ email: string; api_key: string }> {
+  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'error' }, {})
+  const { app, close } = await openApp(config)
+  const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
+  return createOrganization(app, { name: 'The Garden', subdomain: '', owner }).finally(close)
+}
+
+function start(file: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+async function answerOf(url: string, authorization: string): Promise<string> {
+  return eventually(async () => {
+    const response = await fetch(url, { headers: { authorization } }).catch(() => undefined)
+    return response?.ok ? response.text() : undefined
+  })
+}
+
+const exit = (child: ChildProcess) =>
+  child.exitCode === null ? new Promise((resolve) => child.on('exit', resolve)) : undefined

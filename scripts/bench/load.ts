@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+export interface Load {
+  authorization: string
+  connections: number
+  seconds: number
+}
+
+/** Requests answered in a second. The load comes from wrk, which takes little of the machine for itself. */
+export async function load(url: string, { authorization, connections, seconds }: Load): Promise<number> {
+  const header = `Authorization: ${authorization}`
+  const args = ['-t1', `-c${connections}`, `-d${seconds}`, '-H', header, url]
+  const { stdout } = await promisify(execFile)('wrk', args).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT')
+      throw new Error('wrk makes the load. On Debian or Ubuntu: apt-get install wrk')
+    throw error
+  })
+  if (/Non-2xx/.test(stdout)) throw new Error(`not every request was answered with success:\n${stdout}`)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1])
+}

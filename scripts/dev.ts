@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import {
+  addUserByOperator,
+  createOrganization,
+  listOrganizations,
+  loadConfig,
+  openApp,
+  revealApiKey,
+} from '@oxbow/server'
+
+// Two nodes that restart when a file changes, and an organization with people in it. Two always, so that state kept
+// in one of them shows itself on the first day.
+const ports = [8484, 8485]
+const env = {
+  ...process.env,
+  DATABASE_URL: process.env.DATABASE_URL ?? 'postgres:///oxbow_dev?host=/var/run/postgresql',
+  OXBOW_MODE: 'development',
+  OXBOW_RATE_LIMIT_PER_MINUTE: '0',
+}
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+const { config } = loadConfig({ log_level: 'error' }, env)
+const { app, close } = await openApp(config)
+if ((await listOrganizations(app.db)).length === 0) {
+  const owner = { email: 'olive@garden.example', full_name: 'Olive Owner', password: 'olive' }
+  await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
+  for (const [name, role] of [
+    ['iris', 'administrator'],
+    ['otto', 'member'],
+    ['fern', 'member'],
+    ['gus', 'guest'],
+  ] as const) {
+    const full_name = `${name[0]?.toUpperCase()}${name.slice(1)} Gardener`
+    await addUserByOperator(app, {
+      subdomain: '',
+      email: `${name}@garden.example`,
+      full_name,
+      role,
+      password: name,
+    })
+  }
+}
+const { email, api_key } = await revealApiKey(app, '', 'olive@garden.example')
+await close()
+
+say(
+  'The Garden has olive (owner), iris (administrator), otto, fern and gus (guest); each has their name as password.',
+)
+say(`Try: curl -u ${email}:${api_key} http://127.0.0.1:${ports[0]}/api/v1/users/me`)
+say(`Reference: http://127.0.0.1:${ports[0]}/api/docs\n`)
+const nodes = ports.map((port) =>
+  spawn(
+    process.execPath,
+    ['--watch', '--watch-preserve-output', 'apps/cli/src/main.ts', 'serve', '--port', String(port)],
+    {
+      env,
+      stdio: 'inherit',
+    },
+  ),
+)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    for (const node of nodes) node.kill(signal)
+  })
+}
