@@ -15,12 +15,18 @@ export interface NamedEndpoint {
   endpoint: Endpoint
 }
 
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** By group, then path and method: modules list their members by the alphabet, which helps no reader. */
 export function listEndpoints(): NamedEndpoint[] {
   return Object.entries(api).flatMap(([group, members]) =>
-    Object.entries(members).map(([name, endpoint]) => ({
-      name: `${group}.${name}`,
-      group,
-      endpoint: endpoint as Endpoint,
-    })),
+    Object.entries(members as Record<string, Endpoint>)
+      .map(([name, endpoint]) => ({ name: `${group}.${name}`, group, endpoint }))
+      .sort((a, b) => order(a.endpoint, b.endpoint)),
   )
+}
+
+function order(a: Endpoint, b: Endpoint): number {
+  if (a.path === b.path) return methods.indexOf(a.method) - methods.indexOf(b.method)
+  return a.path < b.path ? -1 : 1
 }

@@ -4,8 +4,9 @@ import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { loadConfig, startNode } from '@oxbow/server'
 import { createTestDatabase } from '@oxbow/testkit'
+import { startNode } from '../node.ts'
+import { loadConfig } from './config/load-config.ts'
 import { makeHmac, makeSecrets, readSecret } from './secrets.ts'
 
 test('our HMAC is the standard one', () => {

@@ -58,6 +58,7 @@ function typeText(schema: Schema): string {
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(', ')
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as Schema)}`
+  if (Array.isArray(schema.type)) return schema.type.join(' or ')
   return String(schema.type ?? 'any')
 }
 

@@ -65,7 +65,7 @@ function section(named: NamedEndpoint, origin: string): Html {
   const { name, endpoint } = named
   return html`<section id="${name}">
 <h4><b class="${endpoint.method}">${endpoint.method}</b> <code>${endpoint.path}</code></h4>
-<p>${endpoint.summary} ${endpoint.description}</p>
+<p>${prose(endpoint.summary)} ${prose(endpoint.description)}</p>
 <p class="callers">${describeCallers(endpoint)}</p>
 ${table('Parameters', describeParams(endpoint), 'required')}
 ${table('Answer', describeResponse(endpoint), 'always')}
@@ -74,11 +74,16 @@ ${errorTable(named)}
 </section>`
 }
 
+/** Text with `code` in it. */
+function prose(text = ''): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
+}
+
 function table(heading: string, rows: Row[], mark: string): Html | undefined {
   if (rows.length === 0) return undefined
   const lines = rows.map(
     (row) =>
-      html`<tr><td><code>${row.name}</code></td><td>${row.type}</td><td>${row.required ? mark : 'optional'}</td><td>${row.about}</td></tr>`,
+      html`<tr><td><code>${row.name}</code></td><td>${row.type}</td><td>${row.required ? mark : 'optional'}</td><td>${prose(row.about)}</td></tr>`,
   )
   return html`<h5>${heading}</h5><table>${lines}</table>`
 }

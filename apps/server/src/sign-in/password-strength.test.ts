@@ -32,3 +32,18 @@ test('a development server takes any', async () => {
 test('of an endless password only the beginning is examined, which would take hours otherwise', async () => {
   assert.equal(await isStrongPassword(server('production'), 'plum tree 51 garden '.repeat(50_000)), true)
 })
+
+test('a password that takes long to judge holds up nobody else', async () => {
+  await isStrongPassword(server('production'), 'the estimator is loaded')
+  const slow = '4@8({[</369&#!1|0$5+7%2'.repeat(5)
+  const started = performance.now()
+  let turns = 0
+  const turning = setInterval(() => turns++, 1)
+
+  await isStrongPassword(server('production'), slow)
+
+  clearInterval(turning)
+  const took = performance.now() - started
+  assert.ok(took > 50, `judged in ${took} ms: no longer slow, choose another`)
+  assert.ok(turns > 5, `${turns} turns of the event loop in ${took} ms`)
+})

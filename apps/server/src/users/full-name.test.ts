@@ -17,6 +17,7 @@ const refused = {
 const cases: [given: string, kept: string | keyof typeof refused][] = [
   ['Iris', 'Iris'],
   ['  Iris Berg\t', 'Iris Berg'],
+  ['Iris|7 ', 'format'],
   ['Iris  Berg', 'Iris  Berg'],
   ['李', 'short'],
   ['李雷', '李雷'],

@@ -13,6 +13,6 @@ export function checkFullName(given: string): string {
   if (length < shortest) throw new ApiError('NAME_TOO_SHORT')
   if (forbidden.test(name)) throw new ApiError('NAME_INVALID_CHARACTERS')
   // `Iris|7` is how a mention names the person with id 7.
-  if (/\|\d+$/.test(given)) throw new ApiError('NAME_INVALID_FORMAT')
+  if (/\|\d+$/.test(name)) throw new ApiError('NAME_INVALID_FORMAT')
   return name
 }

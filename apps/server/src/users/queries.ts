@@ -63,7 +63,7 @@ export async function* listShownUsers(
   organization_id: OrganizationId,
   withProfile: boolean,
 ): AsyncGenerator<ShownUser[]> {
-  const piece = 2_000
+  const piece = 1_000
   let after = 0
   for (;;) {
     const users = await selectShown(db, withProfile)
