@@ -16,7 +16,7 @@ export {
   type ResponseOf,
   raisable,
 } from './kernel/endpoint.ts'
-export { explain } from './kernel/explain.ts'
+export { refuseUnlessFits } from './kernel/fit.ts'
 export { parseJson } from './kernel/json-text.ts'
 export * from './kernel/params.ts'
 export * from './kernel/schemas.ts'

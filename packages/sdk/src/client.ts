@@ -87,8 +87,13 @@ async function send(
 
 function headersFor({ credentials, userAgent = 'OxbowSdk' }: ClientOptions): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': userAgent }
-  if (credentials) headers.authorization = `Basic ${btoa(`${credentials.email}:${credentials.api_key}`)}`
+  if (credentials) headers.authorization = `Basic ${base64(`${credentials.email}:${credentials.api_key}`)}`
   return headers
+}
+
+/** `btoa` alone takes no more than Latin letters. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
 
 async function readBody(response: Response): Promise<Record<string, unknown>> {

@@ -1,6 +1,5 @@
-import { ApiError, FieldType, nonBlank, url } from '@oxbow/contract'
+import { ApiError, FieldType, nonBlank, refuseUnlessFits, url } from '@oxbow/contract'
 import { z } from 'zod'
-import { refuseUnlessFits } from '../platform/refuse.ts'
 import { externalAccounts } from './external-accounts.ts'
 
 const choice = z.strictObject({ text: nonBlank(), order: nonBlank() })

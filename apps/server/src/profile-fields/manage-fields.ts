@@ -6,6 +6,7 @@ import {
   maxCharacters,
   type ParamsOf,
   type ResponseOf,
+  refuseUnlessFits,
 } from '@oxbow/contract'
 import { confirmActor, writeAs } from '../identity/write-as.ts'
 import { lockOrganization } from '../organization/queries.ts'
@@ -13,7 +14,6 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
-import { refuseUnlessFits } from '../platform/refuse.ts'
 import { checkFieldData, fieldDataText, findKnownAccount } from './field-data.ts'
 import {
   deleteProfileField,

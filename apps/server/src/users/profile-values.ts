@@ -7,6 +7,7 @@ import {
   maxCharacters,
   type ParamsOf,
   type ProfileFieldId,
+  refuseUnlessFits,
   type UserId,
   url,
 } from '@oxbow/contract'
@@ -16,7 +17,6 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow, UserRow } from '../platform/database/tables.ts'
-import { refuseUnlessFits } from '../platform/refuse.ts'
 import { lockProfileFields } from '../profile-fields/queries.ts'
 import { listUsersById } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts'
 import type { Endpoint, Params, ParamsOf } from './endpoint.ts'
-import { explain } from './explain.ts'
+import { refuseUnlessFits } from './fit.ts'
 import type { Param, RawValue } from './params.ts'
 
 export interface RawRequest {
@@ -48,10 +48,7 @@ function present(name: string, param: Param, raw: RawValue): unknown {
   const value = param.read(raw, name)
   // PostgreSQL has no NUL in text, and no one means to send one.
   if (holdsNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
-  const result = param.schema.safeParse(value, { reportInput: true })
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw new ApiError('BAD_REQUEST', { text: issue ? explain(issue, name) : `Invalid ${name}` })
+  return refuseUnlessFits(param.schema, value, name)
 }
 
 function holdsNul(raw: RawValue, value: unknown): boolean {

@@ -1,7 +1,8 @@
-import { ApiError, explain } from '@oxbow/contract'
 import type { z } from 'zod'
+import { ApiError } from '../api-error.ts'
+import { explain } from './explain.ts'
 
-/** Checks a value by a schema outside of decoding; `name` is what the refusal calls it. */
+/** The value as the schema takes it, or a refusal in the protocol's words; `name` is what the refusal calls it. */
 export function refuseUnlessFits<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

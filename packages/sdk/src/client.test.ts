@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { ApiError } from '@oxbow/contract'
+import { createClient, TransportError } from './client.ts'
+
+interface Sent {
+  line: string
+  body: string
+  headers: IncomingHttpHeaders
+}
+
+/** A peer that gives the same answer to everything, so that we see what is sent and how an answer is read. */
+async function answering(status: number, body: string, email = 'iris@garden.example') {
+  const sent: Sent[] = []
+  const server = createServer(async (request, response) => {
+    const { method, url, headers } = request
+    sent.push({ line: `${method} ${url}`, body: await text(request), headers })
+    response.writeHead(status).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const credentials = { email, api_key: 'k'.repeat(32) }
+  const client = createClient({ url: `http://127.0.0.1:${port}/`, credentials })
+  const stop = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { client, sent, [Symbol.asyncDispose]: stop }
+}
+
+const success = '{"result":"success","msg":""}'
+
+test('arguments travel as the contract says: in the path, the query or a form', async () => {
+  await using peer = await answering(200, success)
+
+  await peer.client.users.get({ user_id: 7 as never, client_external_avatar: true })
+  await peer.client.users.update({ user_id: 7 as never, role: 200, full_name: '"Iris"' })
+
+  const [read, changed] = peer.sent
+  assert.equal(read?.line, 'GET /api/v1/users/7?client_external_avatar=true')
+  assert.equal(changed?.line, 'PATCH /api/v1/users/7')
+  assert.equal(changed.headers['content-type'], 'application/x-www-form-urlencoded;charset=UTF-8')
+  const form = Object.fromEntries(new URLSearchParams(changed.body))
+  assert.deepEqual(form, { full_name: '"\\"Iris\\""', role: '200' })
+})
+
+test('credentials may hold any letters', async () => {
+  await using peer = await answering(200, success, 'jürgen@gärten.example')
+
+  await peer.client.users.list()
+
+  const encoded = peer.sent[0]?.headers.authorization?.replace('Basic ', '') ?? ''
+  const decoded = Buffer.from(encoded, 'base64').toString('utf8')
+  assert.equal(decoded, `jürgen@gärten.example:${'k'.repeat(32)}`)
+})
+
+test('a refusal is the error that the server raised', async () => {
+  const body = { result: 'error', code: 'BAD_REQUEST', msg: 'Field id 5 not found.' }
+  await using peer = await answering(400, JSON.stringify(body))
+
+  await assert.rejects(peer.client.users.list(), (error: ApiError) => {
+    assert.ok(error instanceof ApiError && error.is('FIELD_NOT_FOUND'))
+    assert.deepEqual([error.status, error.message, error.body], [400, 'Field id 5 not found.', body])
+    return true
+  })
+})
+
+test('a refusal of a newer server is one all the same', async () => {
+  const body = { result: 'error', code: 'BREWING', msg: 'I am a teapot', pot: 'round' }
+  await using peer = await answering(418, JSON.stringify(body))
+
+  await assert.rejects(peer.client.users.list(), { status: 418, message: 'I am a teapot', body })
+})
+
+test('what is no envelope, and no answer at all, are told apart from a refusal', async () => {
+  const peer = await answering(502, '<html>Bad gateway</html>')
+  const fails = (status: number | undefined) => (error: unknown) =>
+    error instanceof TransportError && error.status === status
+
+  await assert.rejects(peer.client.users.list(), fails(502))
+  await peer[Symbol.asyncDispose]()
+  await assert.rejects(peer.client.users.list(), fails(undefined))
+})
