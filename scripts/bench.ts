@@ -1,7 +1,10 @@
 import { benchHttp } from './bench/http.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
-const benches: Record<string, () => Promise<void>> = { http: benchHttp }
+const benches: Record<string, () => Promise<unknown>> = {
+  http: benchHttp,
+  markdown: () => import('../packages/markdown/scripts/bench.ts'),
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in benches))

@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './platform/database/database.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
 import { startJobs } from './platform/jobs.ts'
 import { makeLog } from './platform/log.ts'
+import { makeMarkdown } from './platform/markdown/markdown.ts'
 import { makeMetrics } from './platform/metrics.ts'
 import { SetupError } from './platform/operator-error.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
@@ -18,6 +19,9 @@ export interface NodeOptions {
   /** Hold every answer against the contract; where it is not said, outside production. */
   checked?: boolean
 }
+
+/** How long a node that stops waits for requests under way. */
+const patience = 20_000
 
 export interface OpenApp {
   app: App
@@ -38,6 +42,7 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     secrets,
     passwords: makePasswordHasher(options.passwordCost),
     metrics: makeMetrics(database.pool),
+    markdown: makeMarkdown(),
   }
   return { app, database, close: () => database.close() }
 }
@@ -67,7 +72,10 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     readiness.accepting = false
     // A connection whose last request was answered would otherwise be waited for until its client leaves.
     const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
-    await http.close().finally(() => clearInterval(sweep))
+    const giveUp = setTimeout(() => http.server.closeAllConnections(), patience)
+    await http.close()
+    clearInterval(sweep)
+    clearTimeout(giveUp)
     await runner.stop()
     await close()
   }

@@ -28,7 +28,7 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
       realm_uri: caller.origin,
       realm_name: organization.name,
       realm_icon: organizationIcon(app.config, organization),
-      realm_description: organizationDescription(organization),
+      realm_description: await organizationDescription(app, organization),
     }),
     ...(caller.legacyNames && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),
   }

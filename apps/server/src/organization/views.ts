@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { html } from '../platform/http/html.ts'
@@ -11,7 +12,15 @@ export function organizationIcon(config: Config, organization: OrganizationRow):
 
 const stockDescription = 'This organization has not described itself yet.'
 
-/** HTML. */
-export function organizationDescription(organization: OrganizationRow): string {
-  return html`<p>${organization.description || stockDescription}</p>`.text
+/** HTML. Anyone may ask for it at any time, so what was rendered last is kept: the same text gives the same HTML. */
+export async function organizationDescription(app: App, { description }: OrganizationRow): Promise<string> {
+  const text = description || stockDescription
+  const known = renderedDescriptions.get(text)
+  if (known !== undefined) return known
+  const rendered = (await app.markdown.render({ text }))?.html ?? html`<p>${text}</p>`.text
+  if (renderedDescriptions.size >= 1_000) renderedDescriptions.clear()
+  renderedDescriptions.set(text, rendered)
+  return rendered
 }
+
+const renderedDescriptions = new Map<string, string>()

@@ -1,6 +1,7 @@
 import type { Config } from './config/settings.ts'
 import type { Db } from './database/database.ts'
 import type { Log } from './log.ts'
+import type { Markdown } from './markdown/markdown.ts'
 import type { Metrics } from './metrics.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
@@ -13,4 +14,5 @@ export interface App {
   readonly secrets: Secrets
   readonly passwords: PasswordHasher
   readonly metrics: Metrics
+  readonly markdown: Markdown
 }

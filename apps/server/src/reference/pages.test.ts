@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
+import { cases } from '@oxbow/markdown/cases'
 import { request, startWorld, type World } from '@oxbow/testkit'
 import { html } from '../platform/http/html.ts'
 
@@ -27,6 +28,24 @@ test('the OpenAPI document is served to anyone', async () => {
   const { status, headers, body } = await request(world.nodes.b.url, { path: '/api/openapi.json' })
   assert.deepEqual([status, body.openapi], [200, '3.1.0'])
   assert.equal(headers.get('access-control-allow-origin'), '*')
+})
+
+test('the formatting page shows every case of the renderer, and a picture of every form', async () => {
+  const { url } = world.nodes.a
+  const { status, text, headers } = await request(url, { path: '/api/markdown' })
+
+  assert.equal(status, 200)
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*img-src 'self'/)
+  for (const { group, input } of cases) {
+    assert.ok(text.includes(html`<h2>${group}</h2>`.text), group)
+    assert.ok(text.includes(html`<pre>${input.toWellFormed()}</pre>`.text), input)
+  }
+  const pictures = [...text.matchAll(/<img src="([^"]+)"/g)].map((match) => match[1] ?? '')
+  assert.equal(pictures.length, new Set(cases.map(({ group }) => group)).size)
+  for (const path of pictures) {
+    const picture = await request(url, { path })
+    assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'], path)
+  }
 })
 
 test('a host that is none does not get into the page', async () => {

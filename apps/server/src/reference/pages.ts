@@ -2,6 +2,7 @@ import { openApiDocument } from '@oxbow/contract/openapi'
 import type { App } from '../platform/app.ts'
 import { resolveHost } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { markdownPage } from './markdown-page.ts'
 import { referencePage } from './page.ts'
 
 /** Nothing on these pages may load or run anything from anywhere. */
@@ -17,6 +18,15 @@ export function referencePages({ config }: App): Page[] {
         document ??= JSON.stringify(openApiDocument())
         return reply.type('application/json').header('access-control-allow-origin', '*').send(document)
       },
+    },
+    {
+      path: '/api/markdown',
+      name: 'reference',
+      handle: async (_request, reply) =>
+        reply
+          .type('text/html')
+          .header('content-security-policy', `${policy}; img-src 'self'`)
+          .send(await markdownPage()),
     },
     {
       path: '/api/docs',

@@ -18,6 +18,9 @@ table { border-collapse: collapse; width: 100%; font-size: 14px } td { border-to
   padding: .3rem .6rem .3rem 0; vertical-align: top } td:first-child { white-space: nowrap }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: .4rem; padding: .7rem 1rem; overflow: auto; font-size: 13px }
 code, pre { font-family: ui-monospace, monospace } .callers { font-size: 14px; opacity: .8; margin: .2rem 0 }
+.form { display: grid; grid-template-columns: 1fr 1fr; gap: 1.5rem; place-items: start } .form > div { width: 100% }
+.form img { border: 1px solid var(--line); border-radius: .4rem; max-width: 100% } .cases { table-layout: fixed } .cases td:first-child { white-space: normal }
+.cases pre { margin: 0; padding: .3rem .5rem; white-space: pre-wrap; overflow-wrap: anywhere } th { text-align: left; font-size: 13px; opacity: .75 }
 summary { cursor: pointer; margin-top: 1rem; font-size: 14px }
 @media (max-width: 50rem) { body { display: block } nav { position: static; height: auto } main { padding: 1rem } }
 `)

@@ -9,6 +9,7 @@ import { accessUserToChange, isLastOwner, lockRoles } from './access.ts'
 import { checkFullName } from './full-name.ts'
 import { changeProfileValues } from './profile-values.ts'
 import { isNameOfActiveAccount, updateUserRow } from './queries.ts'
+import { renderProfileValues } from './render-profile-values.ts'
 import { changeRolePeriods } from './role-periods.ts'
 
 export async function updateUser(
@@ -16,12 +17,13 @@ export async function updateUser(
   actor: Actor,
   given: ParamsOf<typeof api.users.update>,
 ): Promise<object> {
+  const rendered = await renderProfileValues(app, actor.organization_id, given.profile_data ?? [])
   return writeAs(app, actor, async (tx) => {
     if (given.role !== undefined) await lockRoles(tx, actor)
     const user = await accessUserToChange(tx, actor, given.user_id)
     if (given.role !== undefined && given.role !== user.role) await changeRole(tx, actor, user, given.role)
     if (given.full_name !== undefined) await changeFullName(tx, user, given.full_name)
-    if (given.profile_data) await changeProfileValues(tx, user, given.profile_data)
+    if (given.profile_data) await changeProfileValues(tx, user, given.profile_data, rendered)
     return {}
   })
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { coalesce } from './coalesce.ts'
 import type { Db } from './database.ts'
 
@@ -21,16 +20,20 @@ test('calls made together share one statement, and each gets its own row', async
 
 test('a call made while a statement runs is not answered from it', async () => {
   let truth = 'old'
+  const started = Promise.withResolvers<void>()
+  const finish = Promise.withResolvers<void>()
   const find = coalesce<number, string>(async (_db, keys) => {
     const read = truth
-    await setTimeout(20)
+    started.resolve()
+    await finish.promise
     return keys.map(() => read)
   })
 
   const early = find(db, 1)
-  await setTimeout(5)
+  await started.promise
   truth = 'new'
   const late = find(db, 1)
+  finish.resolve()
 
   assert.deepEqual(await Promise.all([early, late]), ['old', 'new'])
 })

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -6,6 +6,8 @@ import { isDatabaseAway } from '../database/constraint.ts'
 
 const headersOf: Partial<Record<number, (error: ApiError) => Record<string, string>>> = {
   401: () => ({ 'www-authenticate': 'Basic realm="chat"' }),
+  // The rest of the body is not wanted.
+  413: () => ({ connection: 'close' }),
   405: (error) => ({ allow: (error.body.allowed_methods as string[]).join(', ') }),
   429: (error) => ({ 'retry-after': String(error.body['retry-after']) }),
   503: () => ({ 'retry-after': '5' }),
@@ -16,12 +18,19 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = asApiError(thrown)
   if (error.is('INTERNAL_ERROR'))
     request.log.error({ err: thrown }, 'a request failed by a mistake of the server')
+  if (error.is('REQUEST_TOO_LARGE')) leaveSoon(request.raw)
   if (error.is('SERVICE_UNAVAILABLE')) request.log.warn({ err: thrown }, 'PostgreSQL cannot be reached')
   return reply
     .code(error.status)
     .headers(headersOf[error.status]?.(error) ?? {})
     .type('application/json')
     .send(`${JSON.stringify(error.body)}\n`)
+}
+
+/** Whoever still sends is given a moment to read why they should not; a connection that does not end would hold up a stop. */
+function leaveSoon(request: IncomingMessage): void {
+  request.resume()
+  setTimeout(() => request.socket.destroy(), 2_000).unref()
 }
 
 /** What Node cannot read as HTTP never becomes a request; its sender gets an envelope all the same. */

@@ -1,23 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from './http-server.ts'
 
 const directory = join(import.meta.dirname, '..', '..', '..', 'static')
 
-const files = {
-  '/static/images/default-avatar.png': 'default-avatar.png',
-  '/static/images/default-icon.png': 'default-icon.png',
-}
-
-/** The few pictures that the API's answers may point to. */
+/** The few pictures that our answers and pages may point to: everything in `static`, and nothing else. */
 export function staticPages(): Page[] {
-  return Object.entries(files).map(([path, file]) => {
-    const bytes = readFileSync(join(directory, file))
-    return {
-      path,
-      name: 'static',
-      handle: async (_request, reply) =>
-        reply.type('image/png').header('cache-control', 'public, max-age=86400').send(bytes),
-    }
-  })
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.png'),
+  )
+  return files.map((file) => ({
+    path: `/static/images/${file}`,
+    name: 'static',
+    handle: async (_request, reply) =>
+      reply
+        .type('image/png')
+        .header('cache-control', 'public, max-age=86400')
+        .send(readFileSync(join(directory, file))),
+  }))
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { request, startWorld, type World } from '@oxbow/testkit'
+import { startNode } from '../../node.ts'
 import { bodyLimit } from './arguments.ts'
 
 let world: World
@@ -83,6 +84,21 @@ for (const [name, given, status, code] of refused) {
     assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
   })
 }
+
+test('a body far over the limit is refused, and its connection does not linger', async () => {
+  const node = await startNode(
+    { ...world.nodes.a.app.config, port: 0 },
+    { logTo: world.log, passwordCost: 'cheap' },
+  )
+  const path = `/api/v1/users/${world.owner.user_id}`
+  const form = { full_name: 'x'.repeat(20 * bodyLimit) }
+  const { status } = await request(node.url, { method: 'PATCH', path, credentials: world.owner, form })
+  assert.equal(status, 413)
+
+  const started = performance.now()
+  await node.stop()
+  assert.ok(performance.now() - started < 10_000)
+})
 
 test('an unknown path is a 404 envelope, and so is a path id that is no number', async () => {
   for (const path of [

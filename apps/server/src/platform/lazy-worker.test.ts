@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { eventually } from '@oxbow/testkit'
+import { LazyWorker } from './lazy-worker.ts'
+
+const answering = new URL('./answer-questions.ts', import.meta.url).href
+
+/** A thread that answers as this function does. */
+function threadOf(answer: string): URL {
+  const file = join(mkdtempSync(join(tmpdir(), 'oxbow-thread-')), 'thread.ts')
+  writeFileSync(file, `import { answerQuestions } from '${answering}'\nanswerQuestions(${answer})\n`)
+  return pathToFileURL(file)
+}
+
+test('each question gets its own answer, however long another takes', async () => {
+  const worker = new LazyWorker<number, number>(
+    threadOf('async (n: number) => { await new Promise((done) => setTimeout(done, 10 - n)); return n * 2 }'),
+  )
+  const answers = await Promise.all([1, 9, 5, 3].map((n) => worker.ask(n)))
+  assert.deepEqual(answers, [2, 18, 10, 6])
+})
+
+test('a question that fails fails alone', async () => {
+  const worker = new LazyWorker<string, string>(
+    threadOf("(text: string) => { if (text === 'bad') throw new Error('no answer to that'); return text }"),
+  )
+  const [good, bad, after] = await Promise.allSettled([worker.ask('a'), worker.ask('bad'), worker.ask('b')])
+  assert.deepEqual(
+    [good, after].map((each) => each?.status),
+    ['fulfilled', 'fulfilled'],
+  )
+  assert.match(String((bad as PromiseRejectedResult).reason), /no answer to that/)
+})
+
+test('a thread that dies fails what it was asked, and the next question starts another', async () => {
+  const worker = new LazyWorker<string, string>(
+    threadOf("(text: string) => { if (text === 'die') process.exit(1); return text }"),
+  )
+  await assert.rejects(worker.ask('die'), /ended before it answered/)
+  assert.equal(await worker.ask('again'), 'again')
+})
+
+test('a thread that nobody asks ends, and comes back when it is needed', async () => {
+  const worker = new LazyWorker<string, number>(threadOf('() => Math.random()'), 20)
+  assert.equal(worker.isRunning, false)
+  await worker.ask('once')
+  assert.equal(worker.isRunning, true)
+  await eventually(() => !worker.isRunning)
+  assert.equal(typeof (await worker.ask('again')), 'number')
+})

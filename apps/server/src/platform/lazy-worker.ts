@@ -1,0 +1,70 @@
+import { Worker } from 'node:worker_threads'
+
+type Answer<Value> = { value: Value } | { error: Error }
+
+/**
+ * A thread for work that would hold up everyone else. It begins with the first question and ends when nobody has asked
+ * for a while, so that a quiet node pays nothing for it. Answers come in the order of the questions.
+ */
+export class LazyWorker<Question, Value> {
+  readonly #file: URL
+  readonly #keptIdle: number
+  #running: Running<Question, Value> | undefined
+
+  constructor(file: URL, keptIdle = 30_000) {
+    this.#file = file
+    this.#keptIdle = keptIdle
+  }
+
+  /** Whether there is a thread now. */
+  get isRunning(): boolean {
+    return this.#running !== undefined
+  }
+
+  async ask(question: Question): Promise<Value> {
+    this.#running ??= new Running(this.#file, this.#keptIdle, () => {
+      this.#running = undefined
+    })
+    const answer = await this.#running.ask(question)
+    if ('error' in answer) throw answer.error
+    return answer.value
+  }
+}
+
+class Running<Question, Value> {
+  readonly #worker: Worker
+  readonly #keptIdle: number
+  readonly #waiting: ((answer: Answer<Value>) => void)[] = []
+  #leaving: NodeJS.Timeout | undefined
+
+  constructor(file: URL, keptIdle: number, onGone: () => void) {
+    this.#keptIdle = keptIdle
+    this.#worker = new Worker(file)
+    this.#worker.on('message', (answer: Answer<Value>) => this.#answer(answer))
+    const fail = (error: Error) => {
+      onGone()
+      while (this.#waiting.length > 0) this.#answer({ error })
+    }
+    this.#worker.on('error', fail)
+    this.#worker.on('exit', () => fail(new Error('the thread ended before it answered')))
+    this.#worker.unref()
+  }
+
+  ask(question: Question): Promise<Answer<Value>> {
+    clearTimeout(this.#leaving)
+    const { promise, resolve } = Promise.withResolvers<Answer<Value>>()
+    this.#waiting.push(resolve)
+    // A process that is asked to end waits for what it has promised, and for nothing else.
+    this.#worker.ref()
+    this.#worker.postMessage(question)
+    return promise
+  }
+
+  #answer(answer: Answer<Value>): void {
+    this.#waiting.shift()?.(answer)
+    if (this.#waiting.length > 0) return
+    this.#worker.unref()
+    this.#leaving = setTimeout(() => this.#worker.terminate(), this.#keptIdle)
+    this.#leaving.unref()
+  }
+}

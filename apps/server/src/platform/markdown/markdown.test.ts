@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeMarkdown } from './markdown.ts'
+
+const markdown = makeMarkdown()
+const htmlOf = async (text: string) => (await markdown.render({ text }))?.html
+
+test('short plain text is rendered at once', async () => {
+  assert.equal(await htmlOf('be **bold**'), '<p>be <strong>bold</strong></p>')
+})
+
+test('mathematics and code have their engines, wherever the text is rendered', async () => {
+  assert.match((await htmlOf('$$x^2$$')) ?? '', /<span class="katex">/)
+  assert.match((await htmlOf('```python\nreturn 1\n```')) ?? '', /<span class="k">return<\/span>/)
+})
+
+test('what a text refers to comes in as plain data, also for the thread', async () => {
+  const known = { people: [{ id: 7, fullName: 'Iris Gardener' }] }
+  const long = `@**Iris Gardener** ${'and so on '.repeat(300)}`
+  for (const text of ['@**Iris Gardener**', long]) {
+    const rendered = await markdown.render({ text, known })
+    assert.deepEqual(rendered?.mentionedUserIds, [7])
+    assert.match(rendered?.html ?? '', /data-user-id="7">@Iris Gardener</)
+  }
+})
+
+test('a text whose HTML would be too long to keep has none', async () => {
+  // Each formula of a few letters becomes some kilobytes.
+  assert.equal(
+    await markdown.render({ text: '$$\\frac{\\frac{a}{b}}{\\frac{c}{d}}$$ '.repeat(250) }),
+    undefined,
+  )
+})
+
+test('long and costly texts hold up nobody else', async () => {
+  await htmlOf('$$x$$')
+  const costly = [
+    '$$\\frac{\\sqrt{x}}{y}$$ '.repeat(400),
+    `\`\`\`javascript\n${'const a = /b/.test(c);\n'.repeat(430)}\`\`\``,
+    `${'> '.repeat(200)}${'[a](b '.repeat(1_500)}`,
+    '*a **b '.repeat(1_400),
+  ]
+  for (const text of costly) {
+    let longest = 0
+    let before = performance.now()
+    const turning = setInterval(() => {
+      const now = performance.now()
+      longest = Math.max(longest, now - before)
+      before = now
+    }, 1)
+
+    await markdown.render({ text: text.slice(0, 10_000) })
+
+    clearInterval(turning)
+    // The machine itself may hold us up a little; a rendering here would take all of its time in one turn.
+    assert.ok(longest < 40, `${text.slice(0, 30)}…: a turn of ${longest} ms`)
+  }
+})

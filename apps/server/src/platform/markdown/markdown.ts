@@ -1,0 +1,59 @@
+import {
+  createLookup,
+  createRenderer,
+  HtmlTooLongError,
+  type LookupData,
+  type Rendered,
+} from '@oxbow/markdown'
+import { LazyWorker } from '../lazy-worker.ts'
+
+/** What to render: plain data, so that it can be handed to a thread. */
+export interface Source {
+  text: string
+  /** The people, groups, streams and emoji that the text may refer to. */
+  known?: LookupData
+  /** Where this organization is; links to it become relative. */
+  origin?: string
+}
+
+export interface Markdown {
+  /** Undefined where the HTML would be too long to keep. */
+  render(source: Source): Promise<Rendered | undefined>
+}
+
+/** What is shorter renders within some milliseconds, whatever it is; see the worst cases in docs/subsystems/markdown.md. */
+const longestHere = 2_000
+
+/**
+ * Short plain text is rendered where it is. Whatever is long, or needs the mathematics or highlighting engines, goes
+ * to a thread of its own, which alone loads them: neither holds up others nor weighs on a node that never needs them.
+ */
+export function makeMarkdown(): Markdown {
+  const renderer = createRenderer()
+  const thread = new LazyWorker<Source, Rendered | undefined>(
+    new URL('./markdown-worker.ts', import.meta.url),
+    600_000,
+  )
+  return {
+    async render(source) {
+      if (source.text.length > longestHere) return thread.ask(source)
+      const rendered = renderUnlessTooLong(() => renderer.render(source.text, contextOf(source)))
+      if (!rendered) return undefined
+      const { math, languages } = rendered.missing
+      return math || languages.length > 0 ? thread.ask(source) : rendered
+    },
+  }
+}
+
+export function contextOf({ known, origin }: Source) {
+  return { ...(known && { lookup: createLookup(known) }), ...(origin && { origin }) }
+}
+
+export function renderUnlessTooLong(render: () => Rendered): Rendered | undefined {
+  try {
+    return render()
+  } catch (error) {
+    if (error instanceof HtmlTooLongError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+import type { Case } from '@oxbow/markdown/cases'
+import { type Html, html } from '../platform/http/html.ts'
+import { styles } from './styles.ts'
+
+/** How messages are written, made from the very cases that the renderer is tested with. */
+export async function markdownPage(): Promise<string> {
+  // Nobody but a reader of this page needs them.
+  const { cases, pictureName, typicalCases } = await import('@oxbow/markdown/cases')
+  const groups = Object.entries(Object.groupBy(cases, ({ group }) => group)) as [string, Case[]][]
+  const slug = (group: string) => pictureName(group).replace('.png', '')
+  const sections = groups.map(([group, members]) => {
+    const picture = `/static/images/markdown/${pictureName(group)}`
+    return section(group, slug(group), picture, typicalCases(members), members)
+  })
+  return html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Formatting of messages</title>
+<style>${styles}</style>
+<nav><h1>Formatting</h1><ul>${groups.map(([group]) => html`<li><a href="#${slug(group)}">${group}</a></li>`)}</ul>
+<p><a href="/api/docs">API reference</a></p></nav>
+<main>
+<p>How people write messages, and the HTML that clients get for it. Each line below is also a test of the renderer, which
+is the same on the server and in the browser.</p>
+${sections}
+</main>
+</html>
+`.text
+}
+
+function section(group: string, id: string, picture: string, typical: Case[], all: Case[]): Html {
+  const typed = typical.map(({ input }) => html`<pre>${input}</pre>`)
+  const rows = all.map(
+    ({ title, input, html: made }) =>
+      html`<tr><td>${title}</td><td><pre>${input}</pre></td><td><pre>${made}</pre></td></tr>`,
+  )
+  return html`<section id="${id}">
+<h2>${group}</h2>
+<div class="form"><div>${typed}</div><img src="${picture}" alt="${group}, as a reader sees it"></div>
+<details><summary>Exactly (${all.length})</summary><table class="cases"><tr><th></th><th>typed</th><th>HTML</th></tr>${rows}</table></details>
+</section>`
+}

@@ -1,0 +1,60 @@
+import {
+  ApiError,
+  date,
+  FieldType,
+  type FieldValue,
+  maxCharacters,
+  type OrganizationId,
+  refuseUnlessFits,
+  type UserId,
+  url,
+} from '@oxbow/contract'
+import { z } from 'zod'
+import type { Tx } from '../platform/database/database.ts'
+import type { ProfileFieldRow } from '../platform/database/tables.ts'
+import { listUsersById } from './queries.ts'
+
+/** The value as it is kept, which is always text, or a refusal in the field's own terms. */
+export async function checkProfileValue(
+  tx: Tx,
+  organization_id: OrganizationId,
+  field: ProfileFieldRow,
+  value: FieldValue['value'],
+): Promise<string> {
+  switch (field.type) {
+    case FieldType.longText:
+      return refuseUnlessFits(maxCharacters(500), value, field.name)
+    case FieldType.choice:
+      return checkChoice(field, value)
+    case FieldType.date:
+      return refuseUnlessFits(date(), value, field.name)
+    case FieldType.url:
+      return refuseUnlessFits(url(), value, field.name)
+    case FieldType.people:
+      return JSON.stringify(await checkPeople(tx, organization_id, value))
+    default:
+      return refuseUnlessFits(maxCharacters(50), value, field.name)
+  }
+}
+
+function checkChoice(field: ProfileFieldRow, value: FieldValue['value']): string {
+  const choices: Record<string, unknown> = JSON.parse(field.field_data)
+  if (typeof value === 'string' && Object.hasOwn(choices, value)) return value
+  throw new ApiError('VALUE_NOT_A_CHOICE', { value: String(value), field: field.name })
+}
+
+async function checkPeople(
+  tx: Tx,
+  organization_id: OrganizationId,
+  value: FieldValue['value'],
+): Promise<UserId[]> {
+  const ids = refuseUnlessFits(z.array(z.int()), value, 'User IDs') as UserId[]
+  const users = new Map((await listUsersById(tx, organization_id, ids)).map((user) => [user.id, user]))
+  for (const id of ids) {
+    const user = users.get(id)
+    if (!user) throw new ApiError('VALUE_USER_INVALID', { id })
+    if (!user.is_active) throw new ApiError('VALUE_USER_DEACTIVATED', { id })
+    if (user.bot_type !== null) throw new ApiError('VALUE_USER_IS_BOT', { id })
+  }
+  return ids
+}

@@ -1,0 +1,46 @@
+import MarkdownIt from 'markdown-it'
+import { createRenderer, listLanguages, loadHighlighter, loadMathEngine } from '../src/index.ts'
+import { contextOf } from '../test/cases/index.ts'
+import { typicalMessages } from './typical-messages.ts'
+
+/**
+ * Messages per second of this package with everything switched on, beside bare markdown-it with its
+ * default rules. They take short turns, and the median of the turns counts, so that another program on
+ * the machine slows both or is left out.
+ */
+const renderer = createRenderer({
+  highlight: await loadHighlighter(listLanguages()),
+  math: await loadMathEngine(),
+})
+const bare = new MarkdownIt()
+const context = contextOf()
+const turns = 60
+const turnLength = 60
+
+const ours = () => perSecond((message) => renderer.render(message, context))
+const theirs = () => perSecond((message) => bare.render(message))
+
+for (let warmUp = 0; warmUp < 12; warmUp++) [ours(), theirs()]
+const rates = Array.from({ length: turns }, () => ({ ours: ours(), theirs: theirs() }))
+const ratio = median(rates.map((rate) => rate.ours / rate.theirs))
+const rounded = [median(rates.map((rate) => rate.ours)), median(rates.map((rate) => rate.theirs))].map(
+  Math.round,
+)
+process.stdout.write(
+  `oxbow ${rounded[0]} messages/s, bare markdown-it ${rounded[1]} messages/s, ratio ${ratio.toFixed(2)}\n`,
+)
+if (ratio < 0.5) process.exitCode = 1
+
+function perSecond(render: (message: string) => unknown): number {
+  const start = performance.now()
+  let messages = 0
+  while (performance.now() - start < turnLength) {
+    for (const message of typicalMessages) render(message)
+    messages += typicalMessages.length
+  }
+  return (messages * 1000) / (performance.now() - start)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}

@@ -1,0 +1,50 @@
+import type { MarkdownIt, StateBlock, StateCore } from 'markdown-it'
+import type { Highlighter } from './highlight/highlighter.ts'
+import type { Budget, WriteScope } from './inline/rule.ts'
+import type { RenderContext } from './lookup.ts'
+
+/** markdown-it with the dialect's rules. */
+export type Dialect = MarkdownIt
+export type BlockState = StateBlock
+export type CoreState = StateCore
+
+/** Everything one rendering keeps, handed through markdown-it as its `env`. */
+export type RenderEnv = {
+  [key: string | symbol]: unknown
+  context: RenderContext
+  write: WriteScope
+  budget: Budget
+  highlight: Highlighter | undefined
+  highlightBudget: number
+  /** Fences work at the top and inside fenced quotes and spoilers, not behind `>` or in lists. */
+  fencesWork: boolean
+  depth: number
+}
+
+/** Quotes, lists and spoilers inside each other; deeper ones stay text. */
+export const deepestNesting = 20
+
+export function envOf(state: { env: { [key: string | symbol]: unknown } }): RenderEnv {
+  return state.env as RenderEnv
+}
+
+export function lineOf(state: BlockState, line: number): string {
+  return state.src.slice(state.bMarks[line], state.eMarks[line])
+}
+
+/** Parses the inside of a container into tokens that follow the ones already there. */
+export function parseInside(state: BlockState, text: string, fencesWork: boolean): void {
+  const env = envOf(state)
+  const outside = env.fencesWork
+  env.fencesWork = fencesWork
+  env.depth++
+  state.md.block.parse(text, state.md, env, state.tokens)
+  env.depth--
+  env.fencesWork = outside
+}
+
+/** Whether a rule of the named chain would begin a block of its own at this line. */
+export function isInterrupted(state: BlockState, chain: string, line: number, endLine: number): boolean {
+  for (const rule of state.md.block.ruler.getRules(chain)) if (rule(state, line, endLine, true)) return true
+  return false
+}

@@ -1,0 +1,43 @@
+import type { Token } from 'markdown-it'
+import type { Attributes } from './element.ts'
+import type { InlineNode } from './inline/rule.ts'
+
+/**
+ * What the block rules put into `state.tokens`. Plain objects, because markdown-it's own class defines a
+ * dozen properties one by one for each token, which was a tenth of all rendering.
+ */
+export type BlockToken = {
+  type: string
+  tag: string
+  nesting: -1 | 0 | 1
+  attributes: Attributes | undefined
+  content: string
+  info: string
+  /** The paragraph of a tight list item is parsed as one and not written as one. */
+  hidden: boolean
+  /** What an inline token's content was parsed into. */
+  nodes: readonly InlineNode[]
+}
+
+const noNodes: readonly InlineNode[] = []
+
+export function createToken(type: string, tag: string, nesting: -1 | 0 | 1, content = ''): BlockToken {
+  return { type, tag, nesting, attributes: undefined, content, info: '', hidden: false, nodes: noNodes }
+}
+
+type HoldsTokens = { tokens: Token[] }
+
+export function pushToken(state: HoldsTokens, type: string, tag: string, nesting: -1 | 0 | 1): BlockToken {
+  const token = createToken(type, tag, nesting)
+  tokensOf(state).push(token)
+  return token
+}
+
+export function pushInline(state: HoldsTokens, text: string): void {
+  pushToken(state, 'inline', '', 0).content = text
+}
+
+/** The dialect has no other tokens than these. */
+export function tokensOf(state: HoldsTokens): BlockToken[] {
+  return state.tokens as unknown as BlockToken[]
+}

@@ -1,0 +1,48 @@
+import { readHtml } from '../html/read-html.ts'
+
+export type Tag = { name: string; closing: boolean }
+
+/** Undefined for words, marked or not, and for elements that hold nothing. */
+export function readTag(chunk: string | undefined): Tag | undefined {
+  const [tag, more] = chunk?.startsWith('<') ? readHtml(chunk) : []
+  if (!tag || more || tag.kind === 'text' || (tag.kind === 'open' && tag.isVoid)) return undefined
+  return { name: tag.name, closing: tag.kind === 'close' }
+}
+
+export type Unpaired = {
+  /** Indexes of tags whose partner is outside this stretch. */
+  indexes: ReadonlySet<number>
+  opened: string[]
+  closed: string[]
+}
+
+export function findUnpaired(chunks: readonly string[]): Unpaired {
+  const waiting: { name: string; at: number }[] = []
+  const indexes = new Set<number>()
+  const closed: string[] = []
+  for (const [at, chunk] of chunks.entries()) {
+    const tag = readTag(chunk)
+    if (!tag) continue
+    if (!tag.closing) {
+      waiting.push({ name: tag.name, at })
+    } else if (waiting.at(-1)?.name === tag.name) {
+      waiting.pop()
+    } else {
+      indexes.add(at)
+      closed.push(chunk)
+    }
+  }
+  for (const { at } of waiting) indexes.add(at)
+  return { indexes, opened: waiting.map(({ at }) => chunks[at] ?? ''), closed }
+}
+
+/** Names of the elements that are open at the end, outermost first. */
+export function openElements(chunks: readonly string[]): string[] {
+  const open: string[] = []
+  for (const chunk of chunks) {
+    const tag = readTag(chunk)
+    if (tag?.closing) open.pop()
+    else if (tag) open.push(tag.name)
+  }
+  return open
+}

@@ -1,0 +1,63 @@
+import { isBlockElement, readHtml } from '../html/read-html.ts'
+import { MarkedOutput } from './marked-output.ts'
+import { matchWords } from './match-words.ts'
+import { splitIntoWords, type Word } from './words.ts'
+
+/**
+ * The new version with what was inserted and what was deleted marked word by word, an insertion
+ * before the deletion it replaces. Both must be HTML that this package has rendered.
+ */
+export function diffHtml(before: string, after: string): string {
+  const oldWords = splitIntoWords(before)
+  const newWords = splitIntoWords(after)
+  const output = new MarkedOutput()
+  let removed: string[] = []
+  for (const change of matchWords(textsOf(oldWords), textsOf(newWords))) {
+    const chunks = chunksOf(newWords.slice(change.newStart, change.newEnd), change.kind === 'equal')
+    if (change.kind === 'equal') {
+      output.addUnchanged(removed.length > 0 ? output.addDeleted(removed, chunks) : chunks)
+      removed = []
+    } else {
+      output.addInserted(chunks)
+      removed = chunksOf(oldWords.slice(change.oldStart, change.oldEnd), false)
+    }
+  }
+  if (removed.length > 0) output.addUnchanged(output.addDeleted(removed, []))
+  return asciiOnly(wrapTopLevel(output.toString().trim()))
+}
+
+function textsOf(words: readonly Word[]): string[] {
+  return words.map(({ text }) => text)
+}
+
+function chunksOf(words: readonly Word[], equal: boolean): string[] {
+  const chunks = words.flatMap(({ text, trailing, before, after, hiddenWhenEqual }) => [
+    ...before,
+    ...(equal && hiddenWhenEqual ? [] : [text + trailing]),
+    ...after,
+  ])
+  return chunks.filter((chunk) => chunk !== '')
+}
+
+/** More than one element at the top gets one around them. */
+function wrapTopLevel(html: string): string {
+  let depth = 0
+  let nodes = 0
+  let hasBlock = false
+  for (const piece of readHtml(html)) {
+    if (piece.kind === 'close') {
+      depth--
+      continue
+    }
+    if (depth === 0 && piece.source.trim() !== '') nodes++
+    if (piece.kind === 'text') continue
+    if (depth === 0 && isBlockElement(piece.name)) hasBlock = true
+    if (!piece.isVoid) depth++
+  }
+  if (nodes <= 1) return html
+  return hasBlock ? `<div>${html}</div>` : `<span>${html}</span>`
+}
+
+function asciiOnly(html: string): string {
+  return html.replace(/[^\0-\x7f]/gu, (character) => `&#${character.codePointAt(0)};`)
+}

@@ -1,0 +1,133 @@
+import { isBlockElement } from '../html/read-html.ts'
+import { findUnpaired, openElements, readTag } from './balance.ts'
+
+const inserted = '<span class="highlight_text_inserted">'
+const deleted = '<span class="highlight_text_deleted">'
+const onlyRowsInside = new Set(['table', 'thead', 'tbody', 'tr'])
+
+/** The diff as it grows. Its block structure is that of the new version, whatever was deleted. */
+export class MarkedOutput {
+  private chunks: string[] = []
+
+  addUnchanged(chunks: readonly string[]): void {
+    this.chunks.push(...chunks)
+  }
+
+  addInserted(chunks: readonly string[]): void {
+    const { indexes } = findUnpaired(chunks)
+    const marker = new Marker(this.chunks, inserted)
+    let heldLinkEnd: string | undefined
+    for (const [at, chunk] of chunks.entries()) {
+      const tag = readTag(chunk)
+      const block = chunk === '<hr>' || (tag !== undefined && isBlockElement(tag.name))
+      // What follows a link whose target changed is shown inside it, up to the next tag.
+      if (heldLinkEnd !== undefined && (block || tag)) {
+        marker.end()
+        this.chunks.push(heldLinkEnd)
+        heldLinkEnd = undefined
+      }
+      if (!block && !indexes.has(at)) {
+        marker.add(chunk)
+        continue
+      }
+      if (tag?.name === 'a' && tag.closing) {
+        heldLinkEnd = chunk
+        continue
+      }
+      marker.end()
+      const endsWholeBlock = block && tag?.closing && !indexes.has(at)
+      if (endsWholeBlock) marker.dropBlank()
+      this.chunks.push(chunk)
+      if (endsWholeBlock) this.chunks.push(' ')
+    }
+    marker.end()
+    if (heldLinkEnd !== undefined) this.chunks.push(heldLinkEnd)
+  }
+
+  /**
+   * Deleted words stay in the block they were in: before the tags that the new version closes after
+   * them, and after those it opens before them. Returns what of `following` is still to come.
+   */
+  addDeleted(chunks: readonly string[], following: readonly string[]): string[] {
+    const { indexes, opened, closed } = findUnpaired(chunks)
+    const rest = [...following]
+    for (const tag of opened) {
+      if (!isSameTag(rest[0], tag)) break
+      this.chunks.push(rest.shift() ?? '')
+    }
+    const after: string[] = []
+    for (const tag of closed.toReversed()) {
+      if (!isSameTag(this.chunks.at(-1), tag)) break
+      after.unshift(this.chunks.pop() ?? '')
+    }
+    const open = openElements(this.chunks)
+    const inLink = open.includes('a')
+    const paired = chunks.filter(
+      (chunk, at) => !indexes.has(at) && chunk !== '<hr>' && !(inLink && readTag(chunk)?.name === 'a'),
+    )
+    const keepsBlocks =
+      indexes.size === 0 && open.every((name) => isBlockElement(name) && !/^(?:p|pre|h\d)$/.test(name))
+    if (!onlyRowsInside.has(open.at(-1) ?? '')) this.mark(paired, keepsBlocks)
+    return [...after, ...rest]
+  }
+
+  toString(): string {
+    return this.chunks.join('')
+  }
+
+  private mark(chunks: readonly string[], keepsBlocks: boolean): void {
+    const marker = new Marker(this.chunks, deleted)
+    for (const chunk of chunks) {
+      const tag = readTag(chunk)
+      if (!tag || !isBlockElement(tag.name)) {
+        marker.add(chunk)
+        continue
+      }
+      marker.end()
+      if (!keepsBlocks) continue
+      if (tag.closing) marker.dropBlank()
+      this.chunks.push(chunk)
+      if (tag.closing) this.chunks.push(' ')
+    }
+    marker.end()
+  }
+}
+
+/** Gathers words and puts them in one mark, with a blank on either side. */
+class Marker {
+  private stretch: string[] = []
+  private readonly output: string[]
+  private readonly open: string
+
+  constructor(output: string[], open: string) {
+    this.output = output
+    this.open = open
+  }
+
+  add(chunk: string): void {
+    this.stretch.push(chunk)
+  }
+
+  end(): void {
+    const html = this.stretch.join('')
+    this.stretch = []
+    if (html.trim() === '') return
+    const last = this.output.at(-1)
+    if (last !== undefined && !/[ \n]$/.test(last) && !opensElement(last)) this.output.push(' ')
+    this.output.push(`${this.open}${html.replace(/ $/, '')}</span>`, ' ')
+  }
+
+  dropBlank(): void {
+    if (this.output.at(-1) === ' ') this.output.pop()
+  }
+}
+
+function opensElement(chunk: string): boolean {
+  const tag = readTag(chunk)
+  return tag !== undefined && !tag.closing
+}
+
+function isSameTag(chunk: string | undefined, other: string): boolean {
+  const [one, two] = [readTag(chunk), readTag(other)]
+  return one !== undefined && one.name === two?.name && one.closing === two.closing
+}

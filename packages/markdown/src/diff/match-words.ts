@@ -1,0 +1,92 @@
+export type Change =
+  | { kind: 'equal'; newStart: number; newEnd: number }
+  | { kind: 'change'; newStart: number; newEnd: number; oldStart: number; oldEnd: number }
+
+type Block = { oldStart: number; newStart: number; length: number }
+
+/** Above this the middle is taken as changed whole: it bounds the time, and such a diff helps nobody. */
+const mostComparisons = 4_000_000
+
+/** Where the new words equal the old ones and where they do not, from start to end. */
+export function matchWords(oldWords: readonly string[], newWords: readonly string[]): Change[] {
+  const blocks = withoutStrayMatches(
+    findBlocks(oldWords, newWords),
+    Math.min(oldWords.length, newWords.length),
+  )
+  const changes: Change[] = []
+  let oldAt = 0
+  let newAt = 0
+  const end: Block = { oldStart: oldWords.length, newStart: newWords.length, length: 0 }
+  for (const { oldStart, newStart, length } of [...blocks, end]) {
+    if (oldAt < oldStart || newAt < newStart) {
+      changes.push({ kind: 'change', newStart: newAt, newEnd: newStart, oldStart: oldAt, oldEnd: oldStart })
+    }
+    if (length > 0) changes.push({ kind: 'equal', newStart, newEnd: newStart + length })
+    oldAt = oldStart + length
+    newAt = newStart + length
+  }
+  return changes
+}
+
+/** One or two equal words between changed ones are chance more often than they are meaning. */
+function withoutStrayMatches(blocks: readonly Block[], size: number): Block[] {
+  const threshold = Math.min(2, size / 4)
+  return blocks.filter(({ length }) => length > threshold)
+}
+
+function findBlocks(oldWords: readonly string[], newWords: readonly string[]): Block[] {
+  const shorter = Math.min(oldWords.length, newWords.length)
+  let prefix = 0
+  while (prefix < shorter && oldWords[prefix] === newWords[prefix]) prefix++
+  let suffix = 0
+  while (suffix < shorter - prefix && oldWords.at(-1 - suffix) === newWords.at(-1 - suffix)) suffix++
+  const middle = longestCommon(
+    oldWords.slice(prefix, oldWords.length - suffix),
+    newWords.slice(prefix, newWords.length - suffix),
+  )
+  const pairs = [
+    ...Array.from({ length: prefix }, (_, index) => [index, index] as const),
+    ...middle.map(([oldAt, newAt]) => [oldAt + prefix, newAt + prefix] as const),
+    ...Array.from(
+      { length: suffix },
+      (_, index) => [oldWords.length - suffix + index, newWords.length - suffix + index] as const,
+    ),
+  ]
+  return joinPairs(pairs)
+}
+
+function joinPairs(pairs: readonly (readonly [number, number])[]): Block[] {
+  const blocks: Block[] = []
+  for (const [oldStart, newStart] of pairs) {
+    const last = blocks.at(-1)
+    if (last && last.oldStart + last.length === oldStart && last.newStart + last.length === newStart)
+      last.length++
+    else blocks.push({ oldStart, newStart, length: 1 })
+  }
+  return blocks
+}
+
+/** Pairs of a longest common subsequence. */
+function longestCommon(oldWords: readonly string[], newWords: readonly string[]): [number, number][] {
+  const width = newWords.length + 1
+  if (oldWords.length * newWords.length > mostComparisons) return []
+  const lengths = new Uint16Array((oldWords.length + 1) * width)
+  const lengthAt = (oldAt: number, newAt: number) => lengths[oldAt * width + newAt] ?? 0
+  for (let oldAt = oldWords.length - 1; oldAt >= 0; oldAt--) {
+    for (let newAt = newWords.length - 1; newAt >= 0; newAt--) {
+      lengths[oldAt * width + newAt] =
+        oldWords[oldAt] === newWords[newAt]
+          ? lengthAt(oldAt + 1, newAt + 1) + 1
+          : Math.max(lengthAt(oldAt + 1, newAt), lengthAt(oldAt, newAt + 1))
+    }
+  }
+  const pairs: [number, number][] = []
+  let oldAt = 0
+  let newAt = 0
+  while (oldAt < oldWords.length && newAt < newWords.length) {
+    if (oldWords[oldAt] === newWords[newAt]) pairs.push([oldAt++, newAt++])
+    else if (lengthAt(oldAt + 1, newAt) >= lengthAt(oldAt, newAt + 1)) oldAt++
+    else newAt++
+  }
+  return pairs
+}

@@ -1,0 +1,32 @@
+import { escapeAttribute } from './escape.ts'
+
+export type Attributes = { readonly [name: string]: string | undefined }
+
+/**
+ * Every attribute this package may write, by element. KaTeX's own elements are listed in `math/`.
+ * Writing any other is a fault of the renderer, never of the message, so it throws.
+ */
+export const allowedAttributes: { readonly [element: string]: readonly string[] } = {
+  a: ['class', 'data-id', 'data-stream-id', 'href', 'style', 'title'],
+  div: ['class'],
+  img: ['alt', 'class', 'data-src-fullsize', 'src', 'title'],
+  ol: ['start'],
+  span: ['aria-label', 'class', 'data-user-group-id', 'data-user-id', 'role', 'title'],
+  td: ['align'],
+  th: ['align'],
+  time: ['datetime'],
+}
+
+/** Attributes come out in alphabetical order; one whose value equals its name is printed bare. */
+export function openTag(element: string, attributes: Attributes = {}): string {
+  let html = `<${element}`
+  for (const name of Object.keys(attributes).sort()) {
+    const value = attributes[name]
+    if (value === undefined) continue
+    if (!allowedAttributes[element]?.includes(name)) {
+      throw new Error(`attribute ${name} of ${element} is not on the list`)
+    }
+    html += value === name ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`
+  }
+  return `${html}>`
+}

@@ -1,0 +1,28 @@
+const strayAmpersand = /&(?!(?:[A-Za-z0-9]+|#[0-9]+|#x[0-9A-Fa-f]+);)/g
+const needsEscape = /[&<>"'\0\r]/
+// Parsers of HTML replace these two, so that the tree would differ from what was written.
+const replacedByParsers = /[\0\r]/g
+
+/** Entities the author typed stay as they are; every other ampersand is escaped. */
+export function escapeText(text: string): string {
+  return needsEscape.test(text) ? escapeAngles(text.replace(strayAmpersand, '&amp;')) : text
+}
+
+export function escapeAttribute(value: string): string {
+  return needsEscape.test(value) ? escapeText(value).replaceAll('"', '&quot;') : value
+}
+
+/** In inline code an entity is text about an entity. */
+export function escapeInlineCode(code: string): string {
+  return needsEscape.test(code) ? escapeAngles(code.replaceAll('&', '&amp;')) : code
+}
+
+export function escapeCodeBlock(code: string): string {
+  return needsEscape.test(code)
+    ? escapeInlineCode(code).replaceAll('"', '&quot;').replaceAll("'", '&#39;')
+    : code
+}
+
+function escapeAngles(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replace(replacedByParsers, '\u{fffd}')
+}

@@ -1,0 +1,36 @@
+/** What a text was found to hold, gathered while its HTML is written. */
+export type Findings = {
+  mentionedUserIds: Set<number>
+  mentionedGroupIds: Set<number>
+  mentionsWildcard: boolean
+  /** Targets as written in `href`, each once, in order of appearance. */
+  links: Set<string>
+  hasImage: boolean
+  /** Shown as plain source because the engine was not handed in: load it and render again. */
+  missingMath: boolean
+  missingLanguages: Set<string>
+}
+
+export function createFindings(): Findings {
+  return {
+    mentionedUserIds: new Set(),
+    mentionedGroupIds: new Set(),
+    mentionsWildcard: false,
+    links: new Set(),
+    hasImage: false,
+    missingMath: false,
+    missingLanguages: new Set(),
+  }
+}
+
+const uploadPath = /^\/?user_uploads\/([^?#]+)/
+
+/** Links to this server's uploads are relative by the time they are written. */
+export function listUploads(links: Iterable<string>): string[] {
+  const uploads = new Set<string>()
+  for (const link of links) {
+    const path = uploadPath.exec(link)?.[1]
+    if (path) uploads.add(path)
+  }
+  return [...uploads]
+}

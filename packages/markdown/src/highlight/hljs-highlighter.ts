@@ -1,0 +1,55 @@
+import type { HLJSApi, LanguageFn } from 'highlight.js'
+import type { Highlighter } from './highlighter.ts'
+import { findLanguage } from './language-names.ts'
+import { ProseEmitter, ShortClassEmitter } from './short-class-emitter.ts'
+
+/** Past this the colours cost more than they help, and the whole message might be refused as too long. */
+const longestHtml = 50_000
+
+/** Several grammars look at each rest of a word again; on one of thousands of letters that takes a second. */
+const tooLongWord = /\S{121}/
+
+/** Made from the modules of highlight.js, so that this file does not load them. */
+export function createHighlighter(core: HLJSApi, modules: ReadonlyMap<string, LanguageFn>): Highlighter {
+  const forCode = instanceOf(core, ShortClassEmitter, modules)
+  const forProse = instanceOf(core, ProseEmitter, modules)
+  return {
+    knows: (language) => modules.has(findLanguage(language) ?? ''),
+    highlight(code, language) {
+      const name = findLanguage(language)
+      if (name === undefined || !modules.has(name) || tooLongWord.test(code)) return undefined
+      const highlighter = proseLanguages.has(name) ? forProse : forCode
+      const found = highlighter.highlight(code, { language: name, ignoreIllegals: true }).value
+      const html = withOwnNames(found, name)
+      return html.length > longestHtml ? undefined : html
+    },
+  }
+}
+
+function instanceOf(
+  core: HLJSApi,
+  emitter: typeof ShortClassEmitter,
+  modules: ReadonlyMap<string, LanguageFn>,
+): HLJSApi {
+  const instance = core.newInstance()
+  instance.configure({ __emitter: emitter })
+  for (const [name, language] of modules) instance.registerLanguage(name, language)
+  return instance
+}
+
+const proseLanguages = new Set(['diff', 'http', 'latex', 'markdown', 'shell', 'xml'])
+const declaringLanguages = new Set(['javascript', 'typescript', 'go'])
+const declaration = /<span class="k">(const|let|var|function|class|func|type|interface|enum)<\/span>/g
+const pythonReceiver = /<span class="n">(self|cls)<\/span>/g
+
+/**
+ * Some languages tell declarations from other keywords and call a name that may be anything `nx`, and
+ * python's receiver has a class of its own. The code is escaped by now, so only our own tags match.
+ */
+function withOwnNames(html: string, language: string): string {
+  if (language === 'python') return html.replace(pythonReceiver, '<span class="bp">$1</span>')
+  if (!declaringLanguages.has(language)) return html
+  return html
+    .replace(declaration, '<span class="kd">$1</span>')
+    .replaceAll('<span class="n">', '<span class="nx">')
+}

@@ -1,0 +1,16 @@
+const markedFirstLine = /^[ ]*(?::::|#!)[ ]*([A-Za-z0-9_+-]+)[ ]*(?:\n|$)/
+const pathFirstLine = /^#!\/(?:[^\s/]+\/)*(?:env +)?([A-Za-z0-9_+-]+?)[0-9.]*(?:\s|$)/
+const plain = new Set(['text', 'none', 'plain', 'plaintext'])
+
+/**
+ * The language of a block: the fence's, or what its first line says. `:::lang` and `#!lang` are
+ * instructions and are removed; a real interpreter path is part of the program and stays.
+ */
+export function languageOf(content: string, fenceLanguage: string): { language: string; code: string } {
+  const given = fenceLanguage.toLowerCase()
+  if (given !== '') return { language: plain.has(given) ? '' : given, code: content }
+  const marked = markedFirstLine.exec(content)
+  if (marked) return { language: (marked[1] ?? '').toLowerCase(), code: content.slice(marked[0].length) }
+  const path = pathFirstLine.exec(content)
+  return { language: (path?.[1] ?? '').toLowerCase(), code: content }
+}

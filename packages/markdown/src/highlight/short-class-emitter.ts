@@ -1,0 +1,86 @@
+import { escapeCodeBlock } from '../escape.ts'
+import { classOf } from './short-classes.ts'
+
+type Scope = { name: string; cssClass: string | undefined; decided: boolean }
+type Run = { cssClass: string; text: string }
+
+const plainCode = /([\p{L}_$][\p{L}\p{N}_$]*)|([()[\]{},;:.]+)|([-+*/%=<>!&|^~?@]+)|(\d+)/gu
+
+/**
+ * Receives what highlight.js finds and keeps flat stretches of one class each. What it leaves unnamed
+ * is told apart into names, operators and punctuation.
+ */
+export class ShortClassEmitter {
+  readonly runs: Run[] = []
+  private readonly scopes: Scope[] = []
+
+  startScope(name: string): void {
+    this.scopes.push({ name, cssClass: undefined, decided: false })
+  }
+
+  endScope(): void {
+    this.scopes.pop()
+  }
+
+  openNode(name: string): void {
+    this.startScope(name)
+  }
+
+  closeNode(): void {
+    this.endScope()
+  }
+
+  addText(text: string): void {
+    if (text === '') return
+    const scope = this.scopes.at(-1)
+    if (scope && !scope.decided) {
+      // A string's kind shows in its first character and holds for its later pieces too.
+      scope.cssClass = classOf(scope.name, text)
+      scope.decided = true
+    }
+    if (scope?.cssClass) this.addRun(scope.cssClass, text)
+    else this.addPlain(text)
+  }
+
+  /** Embedded languages arrive finished, in an emitter of their own. */
+  __addSublanguage(emitter: object): void {
+    if (!(emitter instanceof ShortClassEmitter)) return
+    for (const { cssClass, text } of emitter.runs) this.addRun(cssClass, text)
+  }
+
+  finalize(): void {
+    this.scopes.length = 0
+  }
+
+  toHTML(): string {
+    let html = ''
+    for (const { cssClass, text } of this.runs) {
+      const escaped = escapeCodeBlock(text)
+      html += cssClass === '' ? escaped : `<span class="${cssClass}">${escaped}</span>`
+    }
+    return html
+  }
+
+  protected addPlain(text: string): void {
+    let copied = 0
+    for (const match of text.matchAll(plainCode)) {
+      this.addRun('', text.slice(copied, match.index))
+      this.addRun(match[1] ? 'n' : match[2] ? 'p' : match[3] ? 'o' : 'mi', match[0])
+      copied = match.index + match[0].length
+    }
+    this.addRun('', text.slice(copied))
+  }
+
+  protected addRun(cssClass: string, text: string): void {
+    const last = this.runs.at(-1)
+    if (last?.cssClass === cssClass) last.text += text
+    else if (text !== '') this.runs.push({ cssClass, text })
+  }
+}
+
+/** For languages whose unnamed parts are prose: those stay as they are. */
+export class ProseEmitter extends ShortClassEmitter {
+  protected override addPlain(text: string): void {
+    this.addRun('', text)
+  }
+}

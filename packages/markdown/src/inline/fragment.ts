@@ -1,0 +1,49 @@
+import type { InlineNode } from './rule.ts'
+
+/** Stands for one node in a fragment's text. Message text cannot hold it: see `normalize.ts`. */
+export const closedMark = '\0'
+
+/** Text in which some parts are already taken: the n-th closed mark stands for the n-th node. */
+export class Fragment {
+  readonly text: string
+  readonly nodes: readonly InlineNode[]
+  private positions: number[] | undefined
+
+  constructor(text: string, nodes: readonly InlineNode[] = []) {
+    this.text = text
+    this.nodes = nodes
+  }
+
+  slice(start: number, end: number): Fragment {
+    const text = this.text.slice(start, end)
+    if (this.nodes.length === 0) return new Fragment(text)
+    return new Fragment(text, this.nodes.slice(this.nodesBefore(start), this.nodesBefore(end)))
+  }
+
+  /** The text as the author typed it. */
+  get source(): string {
+    if (this.nodes.length === 0) return this.text
+    let next = 0
+    return this.text.replaceAll(closedMark, () => this.nodes[next++]?.source ?? '')
+  }
+
+  /** How many nodes stand before a position of the text, by halving over where they stand. */
+  nodesBefore(position: number): number {
+    if (this.nodes.length === 0) return 0
+    this.positions ??= positionsOfMarks(this.text)
+    let low = 0
+    let high = this.positions.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.positions[middle] ?? 0) < position) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function positionsOfMarks(text: string): number[] {
+  const positions: number[] = []
+  for (let at = text.indexOf(closedMark); at !== -1; at = text.indexOf(closedMark, at + 1)) positions.push(at)
+  return positions
+}

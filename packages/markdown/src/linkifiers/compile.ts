@@ -1,0 +1,97 @@
+import { PatternError, parsePattern } from './pattern.ts'
+import { assemble, beginningOf, type Program } from './program.ts'
+
+export type CompiledLinkifier = {
+  readonly pattern: string
+  readonly urlFormat: string
+  readonly program: Program
+  /** Which ASCII characters may stand first, second and so on, as far as that is the same for every match. */
+  readonly beginning: readonly Uint8Array[]
+}
+
+export type LinkifierErrors = { pattern?: string[]; url_format_string?: string[] }
+export type LinkifierResult = { linkifier: CompiledLinkifier } | { errors: LinkifierErrors }
+
+const blank = 'This field cannot be blank.'
+const invalidPattern = 'Invalid filter pattern.  Valid characters are [ a-zA-Z_#=/:+!-].'
+const invalidUrl = 'Enter a valid URL.'
+const invalidUrlFormat = 'Invalid URL format string.'
+
+const longestPattern = 500
+const prefixOfGroup = /(?:[\p{L}\p{N}_\-#=/: ]*|[+!])(?=\(\?P<)/uy
+const urlShape = /^https?:\/\/(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::\d{1,5})?(?:[/?#]|$)/
+const formatShape = /^(?:[./:#_?=&;A-Za-z0-9-]*%\([A-Za-z0-9_-]+\)s)+[./:#_?=&;A-Za-z0-9-]*$/
+const placeholder = /%\(([A-Za-z0-9_-]+)\)s/g
+
+/** Checks and prepares what an administrator typed. Every accepted pattern matches in linear time. */
+export function compileLinkifier(patternText: string, urlFormatText: string): LinkifierResult {
+  const pattern = patternText.trim()
+  const urlFormat = urlFormatText.trim()
+  const program = pattern === '' ? undefined : compilePattern(pattern)
+  const patternErrors = pattern === '' ? [blank] : program ? [] : [invalidPattern]
+  const urlErrors = checkUrlFormat(urlFormat, program)
+  if (!program || patternErrors.length > 0 || urlErrors.length > 0) {
+    return {
+      errors: {
+        ...(patternErrors.length > 0 ? { pattern: patternErrors } : {}),
+        ...(urlErrors.length > 0 ? { url_format_string: urlErrors } : {}),
+      },
+    }
+  }
+  return {
+    linkifier: {
+      pattern,
+      urlFormat,
+      program,
+      beginning: beginningOf(program),
+    },
+  }
+}
+
+function compilePattern(pattern: string): Program | undefined {
+  if (pattern.length > longestPattern || !hasGroupsOnly(pattern)) return undefined
+  try {
+    return assemble(parsePattern(pattern))
+  } catch (error) {
+    if (error instanceof PatternError) return undefined
+    throw error
+  }
+}
+
+/** One or more named groups, each behind an optional literal prefix, and nothing after the last. */
+function hasGroupsOnly(pattern: string): boolean {
+  let at = 0
+  while (at < pattern.length) {
+    prefixOfGroup.lastIndex = at
+    const prefix = prefixOfGroup.exec(pattern)
+    if (!prefix) return false
+    at = findGroupEnd(pattern, at + prefix[0].length)
+    if (at === -1) return false
+  }
+  return true
+}
+
+function findGroupEnd(pattern: string, start: number): number {
+  let depth = 0
+  let inClass = false
+  for (let at = start; at < pattern.length; at++) {
+    const character = pattern[at]
+    if (character === '\\') at++
+    else if (inClass) inClass = character !== ']'
+    else if (character === '[') inClass = true
+    else if (character === '(') depth++
+    else if (character === ')' && --depth === 0) return at + 1
+  }
+  return -1
+}
+
+function checkUrlFormat(urlFormat: string, program: Program | undefined): string[] {
+  if (urlFormat === '') return [blank]
+  const errors: string[] = []
+  if (!urlShape.test(urlFormat.replace(placeholder, 'x'))) errors.push(invalidUrl)
+  const groups = Array.from(urlFormat.matchAll(placeholder), ([, name = '']) => name)
+  const known = program ? groups.every((name) => program.names.includes(name)) : true
+  if (!formatShape.test(urlFormat) || !known || !/^https?:\/\/[A-Za-z0-9]/.test(urlFormat))
+    errors.push(invalidUrlFormat)
+  return errors
+}

@@ -1,0 +1,126 @@
+import { isWordCharacter } from '../inline/boundary.ts'
+import type { Budget } from '../inline/rule.ts'
+import { contains } from './character-set.ts'
+import type { CompiledLinkifier } from './compile.ts'
+import type { Program } from './program.ts'
+
+export type LinkifierMatch = { start: number; end: number; groups: ReadonlyMap<string, string> }
+
+/** The positions each thread saved, newest first; shared between threads, so never changed. */
+type Saved = { slot: number; at: number; before: Saved | undefined }
+type Thread = { pc: number; saved: Saved | undefined }
+
+/** Steps all linkifiers together may take in one message; the rest of it stays text. */
+export const linkifierStepsPerMessage = 100_000
+
+/**
+ * Runs all ways through the pattern side by side, so that a position of the text is looked at once
+ * and no pattern can make it look again. Prefers the same match a backtracking engine would find.
+ * A word character right after the end refuses that end.
+ */
+export function matchLinkifierAt(
+  linkifier: CompiledLinkifier,
+  text: string,
+  start: number,
+  budget: Budget,
+): LinkifierMatch | undefined {
+  const { program } = linkifier
+  if (!mayBeginAt(linkifier, text, start) || budget.linkifierSteps <= 0) return undefined
+  const { marks } = program
+  let threads: Thread[] = []
+  let end = -1
+  let best: Saved | undefined
+  program.round++
+  addThread(program, threads, marks, program.round, { pc: 0, saved: undefined }, start, budget)
+  for (let at = start; threads.length > 0; ) {
+    const point = text.codePointAt(at)
+    const next = point === undefined ? at : at + (point > 0xffff ? 2 : 1)
+    const following: Thread[] = []
+    program.round++
+    for (const thread of threads) {
+      const instruction = program.instructions[thread.pc]
+      budget.linkifierSteps--
+      if (instruction?.op === 'accept') {
+        if (point !== undefined && isWordCharacter(String.fromCodePoint(point))) continue
+        end = at
+        best = thread.saved
+        // Threads behind this one are less preferred than the match it has found.
+        break
+      }
+      if (instruction?.op === 'set' && point !== undefined && contains(instruction.set, point)) {
+        addThread(
+          program,
+          following,
+          marks,
+          program.round,
+          { pc: thread.pc + 1, saved: thread.saved },
+          next,
+          budget,
+        )
+      }
+    }
+    if (budget.linkifierSteps <= 0) return undefined
+    threads = following
+    if (point === undefined) break
+    at = next
+  }
+  return end === -1 ? undefined : { start, end, groups: readGroups(program, best, text) }
+}
+
+/** Compares what every match begins with, character by character, before anything is set up. */
+function mayBeginAt({ beginning }: CompiledLinkifier, text: string, start: number): boolean {
+  if (start + beginning.length > text.length) return false
+  for (let at = 0; at < beginning.length; at++) {
+    const allowed = beginning[at]?.[text.charCodeAt(start + at)]
+    // Beyond ASCII the tables say nothing, and a character may take two places.
+    if (allowed === undefined) return true
+    if (allowed === 0) return false
+  }
+  return true
+}
+
+function addThread(
+  program: Program,
+  threads: Thread[],
+  marks: Uint32Array,
+  round: number,
+  first: Thread,
+  at: number,
+  budget: Budget,
+): void {
+  const stack: Thread[] = [first]
+  for (let thread = stack.pop(); thread; thread = stack.pop()) {
+    const { pc, saved } = thread
+    if (marks[pc] === round) continue
+    marks[pc] = round
+    budget.linkifierSteps--
+    const instruction = program.instructions[pc]
+    switch (instruction?.op) {
+      case 'jump':
+        stack.push({ pc: instruction.to, saved })
+        break
+      case 'split':
+        stack.push({ pc: instruction.second, saved }, { pc: instruction.first, saved })
+        break
+      case 'save':
+        stack.push({ pc: pc + 1, saved: { slot: instruction.slot, at, before: saved } })
+        break
+      default:
+        threads.push(thread)
+    }
+  }
+}
+
+function readGroups(program: Program, best: Saved | undefined, text: string): Map<string, string> {
+  const slots = new Map<number, number>()
+  for (let saved = best; saved; saved = saved.before) {
+    if (!slots.has(saved.slot)) slots.set(saved.slot, saved.at)
+  }
+  const groups = new Map<string, string>()
+  for (const [index, name] of program.names.entries()) {
+    const from = slots.get(index * 2)
+    const to = slots.get(index * 2 + 1)
+    if (from !== undefined && to !== undefined) groups.set(name, text.slice(from, to))
+  }
+  return groups
+}

@@ -1,0 +1,122 @@
+import { type CharacterSet, contains } from './character-set.ts'
+import { PatternError, type PatternNode } from './pattern.ts'
+
+export type Instruction =
+  | { op: 'set'; set: CharacterSet }
+  /** Two ways on, the first one preferred. */
+  | { op: 'split'; first: number; second: number }
+  | { op: 'jump'; to: number }
+  | { op: 'save'; slot: number }
+  | { op: 'accept' }
+
+export type Program = {
+  instructions: Instruction[]
+  names: string[]
+  /** Room to work in: the round in which each instruction was last reached. */
+  marks: Uint32Array
+  round: number
+}
+
+/** Bounds the work of every match: each position of the text costs at most this many steps. */
+const mostInstructions = 500
+
+export function assemble(node: PatternNode): Program {
+  const program: Program = { instructions: [], names: [], marks: new Uint32Array(mostInstructions), round: 0 }
+  emit(program, node)
+  add(program, { op: 'accept' })
+  return program
+}
+
+function add({ instructions }: Program, instruction: Instruction): number {
+  if (instructions.length >= mostInstructions) throw new PatternError('too long')
+  return instructions.push(instruction) - 1
+}
+
+function emit(program: Program, node: PatternNode): void {
+  switch (node.kind) {
+    case 'set':
+      add(program, { op: 'set', set: node.set })
+      return
+    case 'sequence':
+      for (const item of node.items) emit(program, item)
+      return
+    case 'choice':
+      emitChoice(program, node.options)
+      return
+    case 'repeat':
+      emitRepeat(program, node)
+      return
+    case 'capture': {
+      const slot = slotOf(program, node.name)
+      add(program, { op: 'save', slot })
+      emit(program, node.item)
+      add(program, { op: 'save', slot: slot + 1 })
+    }
+  }
+}
+
+function emitChoice(program: Program, options: readonly PatternNode[]): void {
+  const jumps: number[] = []
+  for (const [index, option] of options.entries()) {
+    if (index === options.length - 1) {
+      emit(program, option)
+      break
+    }
+    const split = add(program, { op: 'jump', to: 0 })
+    emit(program, option)
+    jumps.push(add(program, { op: 'jump', to: 0 }))
+    program.instructions[split] = { op: 'split', first: split + 1, second: program.instructions.length }
+  }
+  for (const jump of jumps) program.instructions[jump] = { op: 'jump', to: program.instructions.length }
+}
+
+function emitRepeat(program: Program, { item, min, max, greedy }: PatternNode & { kind: 'repeat' }): void {
+  for (let round = 0; round < min; round++) emit(program, item)
+  if (max === Infinity) {
+    const loop = add(program, { op: 'jump', to: 0 })
+    emit(program, item)
+    add(program, { op: 'jump', to: loop })
+    program.instructions[loop] = splitTo(loop + 1, program.instructions.length, greedy)
+    return
+  }
+  const exits: number[] = []
+  for (let round = min; round < max; round++) {
+    exits.push(add(program, { op: 'jump', to: 0 }))
+    emit(program, item)
+  }
+  for (const exit of exits) {
+    program.instructions[exit] = splitTo(exit + 1, program.instructions.length, greedy)
+  }
+}
+
+function splitTo(inside: number, outside: number, greedy: boolean): Instruction {
+  return greedy
+    ? { op: 'split', first: inside, second: outside }
+    : { op: 'split', first: outside, second: inside }
+}
+
+/** A repeated group is written out more than once and keeps what its last round matched. */
+function slotOf({ names }: Program, name: string): number {
+  const known = names.indexOf(name)
+  return (known === -1 ? names.push(name) - 1 : known) * 2
+}
+
+/**
+ * The sets that every match begins with, as tables of the ASCII characters: one for each, up to the first
+ * place where the pattern has a choice. Most positions of a text are ruled out by them alone.
+ */
+export function beginningOf({ instructions }: Program): Uint8Array[] {
+  const tables: Uint8Array[] = []
+  for (let at = 0; ; ) {
+    const instruction = instructions[at]
+    if (instruction?.op === 'set') tables.push(tableOf(instruction.set))
+    else if (instruction?.op !== 'save' && instruction?.op !== 'jump') return tables
+    at = instruction.op === 'jump' ? instruction.to : at + 1
+  }
+}
+
+function tableOf(set: CharacterSet): Uint8Array {
+  const table = new Uint8Array(128)
+  for (let point = 0; point < table.length; point++) if (contains(set, point)) table[point] = 1
+  return table
+}

@@ -1,0 +1,59 @@
+import { isTopLevelDomain } from './top-level-domains.ts'
+
+const webHost = /https?:\/\/[A-Za-z0-9_.:@-]+/y
+const email = /[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+([A-Za-z0-9-]+)/y
+const bareDomain = /(?:[A-Za-z0-9_-]{1,63}\.)+([A-Za-z0-9-]+)/y
+const bitcoin = /bitcoin:[13][1-9A-HJ-NP-Za-km-z]{25,34}/y
+const trailing = /[!:;?),.'">]*(?=\s|$)/y
+const trailingCharacters = '!:;?),.\'">'
+const deepestParentheses = 6
+/** No browser takes much more, and a text full of beginnings would be read to its end from each of them. */
+const longestPath = 2000
+const ordinary = /[^\s()"\0]{1,2000}/y
+
+/** Where the URL that begins at `start` ends, or -1. The caller has checked the left boundary. */
+export function findUrlEnd(text: string, start: number): number {
+  const hostEnd = findHostEnd(text, start)
+  if (hostEnd === -1) return -1
+  const stop = text.charAt(hostEnd) === '/' ? findPathStop(text, hostEnd) : hostEnd
+  trailing.lastIndex = stop
+  if (!trailing.test(text)) return -1
+  let end = stop
+  // A closing parenthesis met here closes a pair inside the path, so it belongs to the URL.
+  while (end > start && text[end - 1] !== ')' && trailingCharacters.includes(text.charAt(end - 1))) end--
+  return end
+}
+
+function findHostEnd(text: string, start: number): number {
+  const web = matchEnd(webHost, text, start)
+  if (web !== -1) return web
+  const address = matchEnd(bitcoin, text, start)
+  if (address !== -1) return address
+  for (const pattern of [email, bareDomain]) {
+    pattern.lastIndex = start
+    const match = pattern.exec(text)
+    if (match?.[1] !== undefined && isTopLevelDomain(match[1])) return pattern.lastIndex
+  }
+  return -1
+}
+
+function matchEnd(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start
+  return pattern.test(text) ? pattern.lastIndex : -1
+}
+
+/** The path runs to a blank, a double quote or a parenthesis without its partner. */
+function findPathStop(text: string, start: number): number {
+  const open: number[] = []
+  let at = start
+  while (at < text.length && at - start < longestPath) {
+    ordinary.lastIndex = at
+    if (ordinary.test(text)) at = ordinary.lastIndex
+    const character = text.charAt(at)
+    if (character === '(' && open.length < deepestParentheses) open.push(at)
+    else if (character === ')' && open.length > 0) open.pop()
+    else break
+    at++
+  }
+  return open[0] ?? at
+}

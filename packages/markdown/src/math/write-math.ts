@@ -1,0 +1,27 @@
+import { escapeInlineCode, escapeText } from '../escape.ts'
+import type { WriteScope } from '../inline/rule.ts'
+
+/** Characters of TeX one message may have rendered; formulas past it show their source. */
+export const mathBudgetPerMessage = 1500
+const overheadPerFormula = 20
+
+export function writeInlineMath(tex: string, scope: WriteScope): string {
+  const html = renderWithinBudget(tex, false, scope)
+  return html === undefined ? `<span class="tex-error">$$${escapeText(tex)}$$</span>` : html
+}
+
+export function writeDisplayMath(tex: string, scope: WriteScope): string {
+  const html = renderWithinBudget(tex, true, scope)
+  return html === undefined ? `<span class="tex-error">${escapeInlineCode(tex)}</span>` : html
+}
+
+function renderWithinBudget(tex: string, display: boolean, scope: WriteScope): string | undefined {
+  const cost = tex.length + overheadPerFormula
+  if (cost > scope.mathBudget) return undefined
+  scope.mathBudget -= cost
+  if (!scope.math) {
+    scope.findings.missingMath = true
+    return undefined
+  }
+  return scope.math.render(tex, display)
+}

@@ -1,0 +1,30 @@
+import { hasLeftBoundary } from '../inline/boundary.ts'
+import type { InlineRule } from '../inline/rule.ts'
+import { safeHref } from '../links/href.ts'
+import { findUrlEnd } from '../links/scan-url.ts'
+import { linkNode } from './link.ts'
+
+const worthALook = /:\/\/|bitcoin:|[A-Za-z0-9-]\.[A-Za-z0-9]/
+const possibleStart = /[A-Za-z0-9._%+-]+/g
+
+/** Web addresses, bare domains, mail addresses and bitcoin addresses typed as they are. */
+export const autolink: InlineRule = {
+  name: 'autolink',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes('.') || text.includes(':'),
+  scan({ text }, { settings }, emit) {
+    if (!worthALook.test(text)) return
+    possibleStart.lastIndex = 0
+    for (let word = possibleStart.exec(text); word; word = possibleStart.exec(text)) {
+      const start = word.index
+      if (!hasLeftBoundary(text, start)) continue
+      const end = findUrlEnd(text, start)
+      if (end === -1) continue
+      const source = text.slice(start, end)
+      const href = safeHref(source, settings.context.origin)
+      if (href === undefined) continue
+      emit(start, end, linkNode({ href, source, bare: true }))
+      possibleStart.lastIndex = end
+    }
+  },
+}

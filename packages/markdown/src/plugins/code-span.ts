@@ -1,0 +1,36 @@
+import { escapeInlineCode } from '../escape.ts'
+import type { InlineNode, InlineRule } from '../inline/rule.ts'
+
+/** A run of backticks closes at the next run of the same length; what lies between is left alone. */
+export const codeSpan: InlineRule = {
+  name: 'code_span',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes('`'),
+  scan({ text }, _scope, emit) {
+    const runs = Array.from(text.matchAll(/`+/g), (run) => ({ start: run.index, length: run[0].length }))
+    const waiting = new Map<number, number[]>()
+    for (const [index, run] of runs.entries()) {
+      const indexes = waiting.get(run.length)
+      if (indexes) indexes.push(index)
+      else waiting.set(run.length, [index])
+    }
+    for (const indexes of waiting.values()) indexes.reverse()
+    for (let index = 0; index < runs.length; index++) {
+      const opener = runs[index]
+      const sameLength = opener && waiting.get(opener.length)
+      if (!opener || !sameLength) continue
+      while ((sameLength.at(-1) ?? Infinity) <= index) sameLength.pop()
+      const closerIndex = sameLength.at(-1)
+      const closer = closerIndex === undefined ? undefined : runs[closerIndex]
+      if (closerIndex === undefined || !closer) continue
+      const end = closer.start + closer.length
+      const content = text.slice(opener.start + opener.length, closer.start)
+      emit(opener.start, end, codeNode(content, text.slice(opener.start, end)))
+      index = closerIndex
+    }
+  },
+}
+
+function codeNode(content: string, source: string): InlineNode {
+  return { kind: 'code', source, write: () => `<code>${escapeInlineCode(content)}</code>` }
+}

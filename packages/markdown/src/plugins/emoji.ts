@@ -1,0 +1,68 @@
+import { openTag } from '../element.ts'
+import { findEmojiByCharacter, findEmojiCode } from '../emoji/emoji.ts'
+import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { CustomEmoji } from '../lookup.ts'
+
+const namePattern = /:([\w+-]+):/g
+const extraEmoji: CustomEmoji = {
+  name: 'chat',
+  sourceUrl: '/static/generated/emoji/images/emoji/unicode/chat.png',
+}
+
+/** `:name:`, custom ones first. No boundaries are needed. */
+export const namedEmoji: InlineRule = {
+  name: 'named_emoji',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes(':'),
+  scan({ text }, { settings }, emit) {
+    namePattern.lastIndex = 0
+    for (let match = namePattern.exec(text); match; match = namePattern.exec(text)) {
+      const [source, name = ''] = match
+      const custom =
+        settings.lookup.findCustomEmoji(name) ?? (name === extraEmoji.name ? extraEmoji : undefined)
+      const code = custom ? undefined : findEmojiCode(name)
+      const end = match.index + source.length
+      if (custom) emit(match.index, end, customNode(custom, source))
+      else if (code) emit(match.index, end, emojiNode(name, code, source))
+      // The colon that ended one unknown name may begin the next.
+      else namePattern.lastIndex = end - 1
+    }
+  },
+}
+
+/** One code point at a time: what modifies it stays text. */
+export const unicodeEmoji: InlineRule = {
+  name: 'unicode_emoji',
+  needsMarkup: true,
+  mayMatch: (text) => holdsEmoji.test(text),
+  scan({ text }, _scope, emit) {
+    for (const match of text.matchAll(maybeEmoji)) {
+      const emoji = findEmojiByCharacter(match[0])
+      if (emoji) emit(match.index, match.index + match[0].length, emojiNode(emoji.name, emoji.code, match[0]))
+    }
+  },
+}
+
+// Letterlike signs and arrows below U+2300 are more often typed as text than as pictures.
+const holdsEmoji = /[\u203c-\u3299\ud83c-\ud83e]/
+const maybeEmoji = /[\u203c\u2049\u2300-\u2bff\u3030\u303d\u3297\u3299]|[\ud83c-\ud83e][\udc00-\udfff]/g
+
+export function emojiNode(name: string, code: string, source: string): InlineNode {
+  const spoken = name.replaceAll('_', ' ')
+  const open = openTag('span', {
+    'aria-label': spoken,
+    class: `emoji emoji-${code}`,
+    role: 'img',
+    title: spoken,
+  })
+  return { kind: 'emoji', source, write: () => `${open}:${name}:</span>` }
+}
+
+function customNode({ name, sourceUrl }: CustomEmoji, source: string): InlineNode {
+  const spoken = name.replaceAll('_', ' ')
+  return {
+    kind: 'emoji',
+    source,
+    write: () => openTag('img', { alt: `:${name}:`, class: 'emoji', src: sourceUrl, title: spoken }),
+  }
+}

@@ -1,0 +1,37 @@
+import { openTag } from '../element.ts'
+import { escapeText } from '../escape.ts'
+import { hasLeftBoundary } from '../inline/boundary.ts'
+import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { Group } from '../lookup.ts'
+
+const groupPattern = /@\*([^*\0]+)\*/g
+
+/** `@*group*`. There is no silent form, and a quote does not silence it. */
+export const groupMention: InlineRule = {
+  name: 'group_mention',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes('@*'),
+  scan({ text }, { settings }, emit) {
+    for (const match of text.matchAll(groupPattern)) {
+      if (!hasLeftBoundary(text, match.index)) continue
+      const [source, name = ''] = match
+      const group = settings.lookup.findGroup(name)
+      if (group) emit(match.index, match.index + source.length, groupNode(group, source))
+    }
+  },
+}
+
+function groupNode(group: Group, source: string): InlineNode {
+  return {
+    kind: 'group_mention',
+    source,
+    write({ findings }) {
+      findings.mentionedGroupIds.add(group.id)
+      const open = openTag('span', {
+        class: 'user-group-mention',
+        'data-user-group-id': String(group.id),
+      })
+      return `${open}@${escapeText(group.name)}</span>`
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import { writeInlineMath } from '../math/write-math.ts'
+
+// A dollar sign may be part of a formula only behind a backslash.
+const mathPattern = /(?<![\p{L}\p{N}_$])\$\$([^\n_$\0](?:\\\$|[^$\n\0])*)\$\$(?![\p{L}\p{N}_$])/gu
+
+/** `$$x$$` on one line. */
+export const inlineMath: InlineRule = {
+  name: 'inline_math',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes('$$'),
+  scan({ text }, _scope, emit) {
+    for (const match of text.matchAll(mathPattern)) {
+      const [source, tex = ''] = match
+      emit(match.index, match.index + source.length, mathNode(tex, source))
+    }
+  },
+}
+
+function mathNode(tex: string, source: string): InlineNode {
+  return { kind: 'math', source, write: (scope) => writeInlineMath(tex, scope) }
+}

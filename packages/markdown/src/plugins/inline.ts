@@ -1,0 +1,23 @@
+import { type Dialect, envOf } from '../block-state.ts'
+import { tokensOf } from '../block-token.ts'
+import { parseInline } from '../inline/parse-inline.ts'
+import type { InlineRule } from '../inline/rule.ts'
+import { emptyLookup } from '../lookup.ts'
+
+/**
+ * Takes the place of markdown-it's own inline parser. That one goes from left to right and the first
+ * opener wins; this dialect goes by precedence, and code wins wherever it stands.
+ */
+export function inlinePlugin(md: Dialect, rules: readonly InlineRule[]): void {
+  md.core.ruler.at('inline', (state) => {
+    const { context, budget } = envOf(state)
+    const lookup = context.lookup ?? emptyLookup
+    let quotes = 0
+    for (const token of tokensOf(state)) {
+      if (token.type === 'blockquote_open') quotes++
+      else if (token.type === 'blockquote_close') quotes--
+      if (token.type !== 'inline') continue
+      token.nodes = parseInline(token.content, rules, { context, lookup, budget, inQuote: quotes > 0 })
+    }
+  })
+}

@@ -1,0 +1,15 @@
+import type { InlineNode, InlineRule } from '../inline/rule.ts'
+
+const lineBreakNode: InlineNode = { kind: 'line_break', source: '\n', write: () => '<br>\n' }
+
+/** Every line break of the author is a line break of the reader. */
+export const lineBreak: InlineRule = {
+  name: 'line_break',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes('\n'),
+  scan({ text }, _scope, emit) {
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+      emit(at, at + 1, lineBreakNode)
+    }
+  },
+}

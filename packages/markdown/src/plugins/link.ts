@@ -1,0 +1,78 @@
+import { openTag } from '../element.ts'
+import { escapeText } from '../escape.ts'
+import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import { writeInline } from '../inline/write-inline.ts'
+import { safeHref } from '../links/href.ts'
+import { pairBrackets } from '../links/pair-brackets.ts'
+
+const inAngles = /^<([^<>]*)>$/
+
+/** `[text](url "title")`. The text is literal, and an empty one shows the URL. */
+export const link: InlineRule = {
+  name: 'link',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes(']('),
+  scan(fragment, { settings }, emit) {
+    const { text } = fragment
+    const pairs = pairBrackets(text)
+    for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) {
+      const textEnd = pairs.get(at)
+      if (textEnd === undefined || text.charAt(textEnd + 1) !== '(' || text.charAt(at - 1) === '!') continue
+      const targetEnd = pairs.get(textEnd + 1)
+      if (targetEnd === undefined) continue
+      const target = fragment.slice(textEnd + 2, targetEnd).source.trim()
+      if (target.includes('\n')) continue
+      const { url, title } = splitTarget(target)
+      const href = safeHref(url, settings.context.origin)
+      if (href === undefined || href === '') continue
+      const source = fragment.slice(at, targetEnd + 1).source
+      const label = fragment.slice(at + 1, textEnd).source || url
+      emit(at, targetEnd + 1, linkNode({ href, source, bare: false, label, title }))
+      at = targetEnd
+    }
+  },
+}
+
+/** A title is what stands in quotes at the end, behind a blank. */
+function splitTarget(target: string): { url: string; title?: string } {
+  const quote = target.at(-1)
+  const opening = quote === '"' || quote === "'" ? target.lastIndexOf(quote, target.length - 2) : -1
+  if (opening < 1 || target[opening - 1] !== ' ') return { url: withoutAngles(target) }
+  return { url: withoutAngles(target.slice(0, opening).trimEnd()), title: target.slice(opening + 1, -1) }
+}
+
+function withoutAngles(url: string): string {
+  return inAngles.exec(url)?.[1] ?? url
+}
+
+export type LinkNode = InlineNode & {
+  kind: 'link'
+  href: string
+  /** A URL standing for itself, as opposed to one behind a text. */
+  bare: boolean
+  label: string
+}
+
+type LinkParts = {
+  href: string
+  source: string
+  bare: boolean
+  label?: string
+  title?: string | undefined
+  children?: readonly InlineNode[]
+}
+
+export function linkNode({ href, source, bare, label, title, children }: LinkParts): LinkNode {
+  return {
+    kind: 'link',
+    href,
+    source,
+    bare,
+    label: label ?? source,
+    write(scope) {
+      scope.findings.links.add(href)
+      const content = children ? writeInline(children, scope) : escapeText(label ?? source)
+      return `${openTag('a', { href, title })}${content}</a>`
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import type { InlineRule } from '../inline/rule.ts'
+import type { CompiledLinkifier } from '../linkifiers/compile.ts'
+import { expandUrl } from '../linkifiers/expand-url.ts'
+import { matchLinkifierAt } from '../linkifiers/match.ts'
+import { safeHref } from '../links/href.ts'
+import { linkNode } from './link.ts'
+
+/** Links that an organization's administrators have set up, such as `#123` to an issue. */
+export const linkifier: InlineRule = {
+  name: 'linkifier',
+  needsMarkup: false,
+  mayMatch: (_text, { context }) => (context.linkifiers?.length ?? 0) > 0,
+  scan(fragment, scope, emit) {
+    const { text } = fragment
+    const { context, budget } = scope.settings
+    const linkifiers = context.linkifiers ?? []
+    const possibleStart = possibleStartOf(linkifiers)
+    possibleStart.lastIndex = 0
+    while (possibleStart.test(text)) {
+      const at = possibleStart.lastIndex - 1
+      for (const candidate of linkifiers) {
+        const match = matchLinkifierAt(candidate, text, at, budget)
+        if (!match || match.end === at) continue
+        const inner = fragment.slice(at, match.end)
+        const href = safeHref(expandUrl(candidate, match), context.origin)
+        if (href === undefined) continue
+        const children = scope.parseInner(inner)
+        emit(at, match.end, linkNode({ href, source: inner.source, bare: false, children }))
+        possibleStart.lastIndex = match.end
+        break
+      }
+    }
+  },
+}
+
+const knownLists = new WeakMap<readonly CompiledLinkifier[], RegExp>()
+
+/** One expression for where any of them may begin. A server hands in the same list for every message. */
+function possibleStartOf(linkifiers: readonly CompiledLinkifier[]): RegExp {
+  const known = knownLists.get(linkifiers)
+  if (known) return known
+  let first = ''
+  for (let code = 0; code < 128; code++) {
+    const allowed = linkifiers.some(({ beginning }) => beginning[0]?.[code] !== 0)
+    if (allowed) first += `\\x${code.toString(16).padStart(2, '0')}`
+  }
+  const pattern = new RegExp(`(?<![^\\s'"(,:<])[${first}\\u0080-\\uffff]`, 'g')
+  knownLists.set(linkifiers, pattern)
+  return pattern
+}

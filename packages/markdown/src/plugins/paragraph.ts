@@ -1,0 +1,17 @@
+import { type Dialect, isInterrupted, lineOf } from '../block-state.ts'
+import { pushInline, pushToken } from '../block-token.ts'
+
+/** Text up to a blank line or the next block that may follow text directly. */
+export function paragraphPlugin(md: Dialect): void {
+  md.block.ruler.at('paragraph', (state, startLine, endLine) => {
+    let line = startLine + 1
+    while (line < endLine && !state.isEmpty(line) && !isInterrupted(state, 'paragraph', line, endLine)) line++
+    const lines: string[] = []
+    for (let at = startLine; at < line; at++) lines.push(lineOf(state, at))
+    state.line = line
+    pushToken(state, 'paragraph_open', 'p', 1)
+    pushInline(state, lines.join('\n').trim())
+    pushToken(state, 'paragraph_close', 'p', -1)
+    return true
+  })
+}

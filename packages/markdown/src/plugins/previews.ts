@@ -1,0 +1,76 @@
+import { type CoreState, type Dialect, envOf } from '../block-state.ts'
+import { type BlockToken, createToken, tokensOf } from '../block-token.ts'
+import type { ImageSource, PreviewSettings } from '../lookup.ts'
+import { collectLinks, type FoundLink } from '../previews/collect-links.ts'
+import { imagePreview, pagePreview, videoPreview } from '../previews/preview-html.ts'
+import { recognizeTarget } from '../previews/recognize.ts'
+
+const mostTargets = 5
+
+/** Pictures under the paragraph that names them; videos and pages at the very end. */
+export function previewsPlugin(md: Dialect): void {
+  md.core.ruler.push('previews', (state) => {
+    const settings = envOf(state).context.previews
+    if (!settings?.images && !settings?.pages) return
+    const links = collectLinks(tokensOf(state))
+    if (links.length === 0 || links.length > mostTargets) return
+    addPreviews(state, links, settings)
+  })
+}
+
+function addPreviews(state: CoreState, links: readonly FoundLink[], settings: PreviewSettings): void {
+  const { findings } = envOf(state).write
+  const tokens = tokensOf(state)
+  const afterBlock = new Map<number, string>()
+  const removed = new Set<number>()
+  let atEnd = ''
+  for (const found of links) {
+    const { link } = found
+    if (link.kind !== 'link') continue
+    const target = settings.images ? recognizeTarget(link.href) : undefined
+    const page = target ? undefined : settings.pages?.get(link.href)
+    if (target) findings.hasImage = true
+    if (target?.kind === 'video') atEnd += videoPreview(link.href, target.id)
+    if (page) atEnd += pagePreview(link.href, page)
+    if (target?.kind !== 'image') continue
+    const source = imageSource(target.src, settings)
+    const html = imagePreview(link.href, link.bare ? undefined : link.label, source)
+    const end = blockEnd(tokens, found.at)
+    afterBlock.set(end, (afterBlock.get(end) ?? '') + html)
+    if (found.alone && isParagraph(tokens, found.at)) {
+      removed.add(found.at)
+      findings.links.add(link.href)
+    }
+  }
+  tokens.splice(0, tokens.length, ...withPreviews(tokens, afterBlock, removed, atEnd))
+}
+
+function imageSource(url: string, settings: PreviewSettings): ImageSource {
+  return settings.imageSource?.(url) ?? { src: url }
+}
+
+function isParagraph(tokens: readonly BlockToken[], inline: number): boolean {
+  return tokens[inline - 1]?.type === 'paragraph_open'
+}
+
+/** The token after which a picture goes: the end of its paragraph or heading, or of the whole table. */
+function blockEnd(tokens: readonly BlockToken[], inline: number): number {
+  if (!/^t[hd]_/.test(tokens[inline - 1]?.type ?? '')) return inline + 1
+  return tokens.findIndex((token, index) => index > inline && token.type === 'table_close')
+}
+
+function withPreviews(
+  tokens: readonly BlockToken[],
+  afterBlock: ReadonlyMap<number, string>,
+  removed: ReadonlySet<number>,
+  atEnd: string,
+): BlockToken[] {
+  const result: BlockToken[] = []
+  for (const [index, token] of tokens.entries()) {
+    if (!removed.has(index) && !removed.has(index - 1) && !removed.has(index + 1)) result.push(token)
+    const html = afterBlock.get(index)
+    if (html) result.push(createToken('preview', 'div', 0, html))
+  }
+  if (atEnd !== '') result.push(createToken('preview', 'div', 0, atEnd))
+  return result
+}

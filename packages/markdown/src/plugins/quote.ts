@@ -1,0 +1,83 @@
+import {
+  type BlockState,
+  type Dialect,
+  deepestNesting,
+  envOf,
+  isInterrupted,
+  lineOf,
+  parseInside,
+} from '../block-state.ts'
+import { pushToken } from '../block-token.ts'
+
+const quoted = /^ {0,3}> ?(.*)$/s
+
+/** `> text`. Lines after it belong to it until a blank line or another block. */
+export function quotePlugin(md: Dialect): void {
+  md.block.ruler.before(
+    'paragraph',
+    'quote_block',
+    (state, startLine, endLine, silent) => {
+      if (envOf(state).depth >= deepestNesting || !isQuoted(state, startLine)) return false
+      if (!quotesSomething(state, startLine, endLine)) return false
+      if (silent) return true
+      writeQuote(state, readQuote(state, startLine, endLine))
+      return true
+    },
+    { alt: ['paragraph'] },
+  )
+}
+
+export function openQuote(state: BlockState): void {
+  pushToken(state, 'blockquote_open', 'blockquote', 1)
+}
+
+export function closeQuote(state: BlockState): void {
+  pushToken(state, 'blockquote_close', 'blockquote', -1)
+}
+
+function isQuoted(state: BlockState, line: number): boolean {
+  const indent = state.tShift[line] ?? 0
+  return indent <= 3 && state.src[(state.bMarks[line] ?? 0) + indent] === '>'
+}
+
+/** Bare marks that quote nothing stay text; how far they reach is remembered, not looked up line by line. */
+const bareUntil = new WeakMap<BlockState, number>()
+
+function quotesSomething(state: BlockState, startLine: number, endLine: number): boolean {
+  if (startLine < (bareUntil.get(state) ?? 0)) return false
+  let line = startLine
+  while (line < endLine && isQuoted(state, line) && contentOf(state, line).trim() === '') line++
+  if (line < endLine && isQuoted(state, line)) return true
+  bareUntil.set(state, line)
+  return false
+}
+
+function contentOf(state: BlockState, line: number): string {
+  const text = lineOf(state, line)
+  return quoted.exec(text)?.[1] ?? text
+}
+
+function readQuote(state: BlockState, startLine: number, endLine: number): string {
+  const lines: string[] = []
+  let line = startLine
+  for (; line < endLine; line++) {
+    if (state.isEmpty(line)) {
+      const next = state.skipEmptyLines(line)
+      // Quotes with only blank lines between them are one.
+      if (next >= endLine || !isQuoted(state, next) || !quotesSomething(state, next, endLine)) break
+      lines.push('')
+      line = next
+    }
+    if (isQuoted(state, line)) lines.push(contentOf(state, line))
+    else if (isInterrupted(state, 'blockquote', line, endLine)) break
+    else lines.push(lineOf(state, line))
+  }
+  state.line = line
+  return lines.join('\n')
+}
+
+function writeQuote(state: BlockState, text: string): void {
+  openQuote(state)
+  parseInside(state, text, false)
+  closeQuote(state)
+}

@@ -1,0 +1,22 @@
+import { type Dialect, lineOf } from '../block-state.ts'
+import { pushToken } from '../block-token.ts'
+
+const rule = /^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,})$/
+
+/** Three or more of one of `-`, `_`, `*` alone on a line, also directly under text. */
+export function ruleLinePlugin(md: Dialect): void {
+  md.block.ruler.before(
+    'paragraph',
+    'rule_line',
+    (state, line, _endLine, silent) => {
+      const first = state.src[(state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)]
+      if (first !== '-' && first !== '_' && first !== '*') return false
+      if (!rule.test(lineOf(state, line).trimEnd())) return false
+      if (silent) return true
+      state.line = line + 1
+      pushToken(state, 'hr', 'hr', 0)
+      return true
+    },
+    { alt: ['paragraph', 'blockquote', 'list'] },
+  )
+}

@@ -1,0 +1,28 @@
+import { openTag } from '../element.ts'
+import { escapeText } from '../escape.ts'
+import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import { formatTime, parseTime } from '../time/parse-time.ts'
+
+const timePattern = /<time:([^>\n\0]{1,200})>/g
+
+/** `<time:T>`, shown by clients in the reader's own zone. */
+export const time: InlineRule = {
+  name: 'time',
+  needsMarkup: true,
+  mayMatch: (text) => text.includes('<time:'),
+  scan({ text }, { settings }, emit) {
+    const now = settings.context.now ?? new Date()
+    for (const match of text.matchAll(timePattern)) {
+      const [source, written = ''] = match
+      emit(match.index, match.index + source.length, timeNode(written, now, source))
+    }
+  },
+}
+
+function timeNode(written: string, now: Date, source: string): InlineNode {
+  const moment = parseTime(written, now)
+  const html = moment
+    ? `${openTag('time', { datetime: formatTime(moment) })}${escapeText(written)}</time>`
+    : `<span class="timestamp-error">Invalid time format: ${escapeText(written)}</span>`
+  return { kind: 'time', source, write: () => html }
+}

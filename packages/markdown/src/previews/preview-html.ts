@@ -1,0 +1,33 @@
+import { openTag } from '../element.ts'
+import { escapeText } from '../escape.ts'
+import type { ImageSource, PageEmbed } from '../lookup.ts'
+
+export function imagePreview(href: string, title: string | undefined, source: ImageSource): string {
+  const image = openTag('img', { 'data-src-fullsize': source.fullsize, src: source.src })
+  return `<div class="message_inline_image">${openTag('a', { href, title })}${image}</a></div>`
+}
+
+export function videoPreview(href: string, videoId: string): string {
+  const image = openTag('img', { src: `https://i.ytimg.com/vi/${videoId}/default.jpg` })
+  const anchor = openTag('a', { 'data-id': videoId, href })
+  return `<div class="youtube-video message_inline_image">${anchor}${image}</a></div>`
+}
+
+const webAddress = /^https?:\/\/[^\s]+$/
+const endsCssUrl = /[()'"\\<>&;{}\s]/g
+
+/** The page's own words are text, and its picture is an address that cannot leave `url(…)`. */
+export function pagePreview(href: string, page: PageEmbed): string {
+  const title = page.title.trim() || href
+  const image = webAddress.test(page.image) ? page.image.replace(endsCssUrl, percentEncode) : ''
+  const picture = image
+    ? `${openTag('a', { class: 'message_embed_image', href, style: `background-image: url(${image})` })}</a>`
+    : ''
+  const heading = `<div class="message_embed_title">${openTag('a', { href, title })}${escapeText(title)}</a></div>`
+  const description = `<div class="message_embed_description">${escapeText(page.description)}</div>`
+  return `<div class="message_embed">${picture}<div class="data-container">${heading}${description}</div></div>`
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+}

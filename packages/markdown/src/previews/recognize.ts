@@ -1,0 +1,18 @@
+const imageEndings = ['.bmp', '.gif', '.jpe', 'jpeg', '.jpg', '.png', '.webp']
+const webOrRelative = /^(?:https?:\/\/[^/?#]+\/|(?![A-Za-z][A-Za-z0-9+.-]*:|#))([^?#]*)/i
+const codeHostImage = /^https:\/\/github\.com\/([^/?#]+)\/([^/?#]+)\/blob\/([^?#]+)$/
+const video =
+  /^https?:\/\/(?:www\.|m\.)?(?:youtu\.be\/|youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|v\/))([\w-]{6,20})(?:[?&#/]|$)/
+
+export type Recognized = { kind: 'image'; src: string } | { kind: 'video'; id: string }
+
+/** What the address alone says of what it leads to. */
+export function recognizeTarget(href: string): Recognized | undefined {
+  const id = video.exec(href)?.[1]
+  if (id) return { kind: 'video', id }
+  const path = webOrRelative.exec(href)?.[1]?.toLowerCase()
+  if (path === undefined || !imageEndings.some((ending) => path.endsWith(ending))) return undefined
+  const [, owner, repository, file] = codeHostImage.exec(href) ?? []
+  const raw = owner && `https://raw.githubusercontent.com/${owner}/${repository}/${file}`
+  return { kind: 'image', src: raw || href }
+}

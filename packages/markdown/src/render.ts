@@ -1,0 +1,74 @@
+import { findAlertWords } from './alert-words.ts'
+import type { RenderEnv } from './block-state.ts'
+import { tokensOf } from './block-token.ts'
+import { createDialect } from './dialect.ts'
+import { createFindings, listUploads } from './findings.ts'
+import { highlightBudgetPerMessage } from './highlight/highlight-cost.ts'
+import type { Highlighter } from './highlight/highlighter.ts'
+import { linkifierStepsPerMessage } from './linkifiers/match.ts'
+import type { RenderContext } from './lookup.ts'
+import type { MathEngine } from './math/engine.ts'
+import { mathBudgetPerMessage } from './math/write-math.ts'
+import { writeHtml } from './write-html.ts'
+
+export type Engines = { highlight?: Highlighter | undefined; math?: MathEngine | undefined }
+
+export type Rendered = {
+  html: string
+  /** People mentioned aloud. Members of mentioned groups are for the caller to look up. */
+  mentionedUserIds: number[]
+  mentionedGroupIds: number[]
+  mentionsWildcard: boolean
+  /** Link targets as written in the HTML, stream links included, each once. */
+  links: string[]
+  hasImage: boolean
+  /** Paths behind `/user_uploads/` that the text links to. */
+  uploads: string[]
+  /** Those of `context.alertWords` that the source holds. */
+  alertWords: string[]
+  isMeMessage: boolean
+  /** What was shown as plain source for want of an engine. */
+  missing: { math: boolean; languages: string[] }
+}
+
+export type Renderer = { render(text: string, context?: RenderContext): Rendered }
+
+export const longestHtml = 100_000
+
+export class HtmlTooLongError extends Error {
+  constructor() {
+    super(`rendered HTML is longer than ${longestHtml} characters`)
+  }
+}
+
+export function createRenderer(engines: Engines = {}): Renderer {
+  const dialect = createDialect()
+  return {
+    render(text, context = {}) {
+      const findings = createFindings()
+      const env: RenderEnv = {
+        context,
+        write: { findings, math: engines.math, mathBudget: mathBudgetPerMessage },
+        budget: { linkifierSteps: linkifierStepsPerMessage },
+        highlight: engines.highlight,
+        highlightBudget: highlightBudgetPerMessage,
+        fencesWork: true,
+        depth: 0,
+      }
+      const html = writeHtml(tokensOf({ tokens: dialect.parse(text, env) }), env)
+      if (html.length > longestHtml) throw new HtmlTooLongError()
+      return {
+        html,
+        mentionedUserIds: [...findings.mentionedUserIds],
+        mentionedGroupIds: [...findings.mentionedGroupIds],
+        mentionsWildcard: findings.mentionsWildcard,
+        links: [...findings.links],
+        hasImage: findings.hasImage,
+        uploads: listUploads(findings.links),
+        alertWords: findAlertWords(text, context.alertWords ?? new Set()),
+        isMeMessage: text.startsWith('/me '),
+        missing: { math: findings.missingMath, languages: [...findings.missingLanguages] },
+      }
+    },
+  }
+}

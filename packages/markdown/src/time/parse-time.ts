@@ -1,0 +1,76 @@
+import { readFreeForm } from './free-form.ts'
+
+/** Fractions are kept as typed, to six digits: a Date holds only three. */
+export type Moment = { seconds: number; microseconds: number }
+
+const unixSeconds = /^-?\d{1,13}(?:\.\d{1,6})?$/
+const isoTime =
+  /^(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
+const lastSecond = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000
+const firstSecond = -62135596800
+
+/** ISO 8601, a free-form date, or Unix seconds, tried in this order; no zone means UTC. */
+export function parseTime(written: string, now: Date): Moment | undefined {
+  const text = written.trim()
+  if (text.length > 100) return undefined
+  const moment = readIso(text) ?? readFreeForm(text, now) ?? readUnix(text)
+  if (!moment || moment.seconds < firstSecond || moment.seconds > lastSecond) return undefined
+  return moment
+}
+
+export function formatTime({ seconds, microseconds }: Moment): string {
+  const whole = new Date(seconds * 1000).toISOString().slice(0, -'.000Z'.length)
+  return microseconds === 0 ? `${whole}Z` : `${whole}.${String(microseconds).padStart(6, '0')}Z`
+}
+
+function readIso(text: string): Moment | undefined {
+  const match = isoTime.exec(text)
+  if (!match) return undefined
+  const [, year, month, day = '1', hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
+  return momentOf({
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
+    microseconds: Number(fraction.slice(0, 6).padEnd(6, '0')),
+    offsetMinutes: offsetOf(zone),
+  })
+}
+
+function readUnix(text: string): Moment | undefined {
+  if (!unixSeconds.test(text)) return undefined
+  const [whole = '', fraction = ''] = text.split('.')
+  return { seconds: Number(whole), microseconds: Number(fraction.padEnd(6, '0')) }
+}
+
+export type DateParts = {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+  microseconds: number
+  offsetMinutes: number
+}
+
+/** Undefined for a day or hour that does not exist, such as 30 February. */
+export function momentOf(parts: DateParts): Moment | undefined {
+  const { year, month, day, hour, minute, second, microseconds, offsetMinutes } = parts
+  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59 || year < 1) return undefined
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  date.setUTCHours(hour, minute - offsetMinutes, second)
+  return { seconds: date.getTime() / 1000, microseconds }
+}
+
+/** `Z`, `+02`, `+0200` or `-07:00`, in minutes east of UTC. */
+export function offsetOf(zone: string): number {
+  const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone)
+  if (!match) return 0
+  const minutes = Number(match[2]) * 60 + Number(match[3] ?? '0')
+  return match[1] === '-' ? -minutes : minutes
+}

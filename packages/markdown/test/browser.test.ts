@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openPage, type TestPage } from './browser/open-page.ts'
+import { cases } from './cases/index.ts'
+
+const generatedInputs = 20_000
+const seed = Number(process.env.SEED ?? '20201115')
+
+async function call<T>({ page }: TestPage, expression: string): Promise<T> {
+  return (await page.evaluate(expression)) as T
+}
+
+test('the cases give the same bytes in the browser', async () => {
+  await using opened = await openPage()
+
+  const rendered = await call<string[]>(opened, 'renderCases()')
+
+  assert.equal(rendered.length, cases.length)
+  for (const [index, { group, title, html }] of cases.entries()) {
+    assert.equal(rendered[index], html, `${group}: ${title}`)
+  }
+})
+
+test('no attack of the corpus runs a script, sends a request or changes the tree', async () => {
+  await using opened = await openPage()
+
+  const live = await call<{ faults: unknown[]; count: number }>(opened, 'checkVectors(true)')
+  const withPreviews = await call<{ faults: unknown[]; count: number }>(opened, 'checkVectors(false)')
+
+  assert.deepEqual(live.faults, [])
+  assert.deepEqual(withPreviews.faults, [])
+  assert.deepEqual(await call<unknown[]>(opened, 'checkHostileData()'), [])
+  assert.ok(live.count >= 200)
+  await expectQuiet(opened)
+})
+
+test(`no generated input does either (seed ${seed})`, async () => {
+  await using opened = await openPage()
+
+  for (let done = 0; done < generatedInputs; done += 2000) {
+    const live = await call<unknown[]>(opened, `checkGenerated(${seed + done}, 1500, true)`)
+    const withPreviews = await call<unknown[]>(opened, `checkGenerated(${seed + done + 1}, 500, false)`)
+    assert.deepEqual([...live, ...withPreviews].slice(0, 5), [])
+  }
+
+  await expectQuiet(opened)
+})
+
+test('the history of generated edits has the tree it was written with', async () => {
+  await using opened = await openPage()
+
+  const faults = await call<unknown[]>(opened, `checkDiffs(${seed}, 3000)`)
+
+  assert.deepEqual(faults.slice(0, 3), [])
+})
+
+test('the watch is awake: what it looks for is noticed when it is there', async () => {
+  await using opened = await openPage()
+  const planted = [
+    ['<p onclick="x()">a</p>', 'attribute onclick of p'],
+    ['<p><iframe></iframe></p>', 'element iframe'],
+    ['<p><a href="java&#115;cript:x()">a</a></p>', 'link to javascript:x()'],
+    ['<p><span style="color:red">a</span></p>', 'attribute style of span'],
+    ['<p>a<div>b</div></p>', 'written open div, parsed close p'],
+  ]
+  for (const [html, fault] of planted) {
+    assert.equal(await call(opened, `checkHtml(${JSON.stringify(html)}, false)`), fault)
+  }
+
+  await call(opened, `void checkHtml('<img src="https://evil.example/a.png" onerror="xss()">', true)`)
+  await opened.page.waitForFunction('countScripts() > 0')
+  assert.deepEqual(opened.requests, ['https://evil.example/a.png'])
+})
+
+/** Waits for the page to be idle first: a request or a handler may come a little later. */
+async function expectQuiet(opened: TestPage): Promise<void> {
+  await opened.page.waitForLoadState('networkidle')
+  await call(opened, 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+  const requests = opened.requests.filter((url) => !ownPictures.has(url))
+  assert.deepEqual(requests, [])
+  assert.equal(await call<number>(opened, 'countScripts()'), 0)
+}
+
+/** Custom emoji are pictures of this server and may be loaded. */
+const ownPictures = new Set(
+  [
+    'user_avatars/2/emoji/images/1.png',
+    'user_avatars/2/emoji/images/2.png',
+    'user_avatars/2/emoji/images/3.png',
+    'static/generated/emoji/images/emoji/unicode/chat.png',
+  ].map((path) => `https://chat.example/${path}`),
+)

@@ -1,0 +1,162 @@
+import {
+  allowedAttributes,
+  createRenderer,
+  diffHtml,
+  HtmlTooLongError,
+  type Lookup,
+  listLanguages,
+  loadHighlighter,
+  loadMathEngine,
+  type RenderContext,
+} from '../../src/index.ts'
+import { allowedMathAttributes } from '../../src/math/math-html.ts'
+import { cases, contextOf } from '../cases/index.ts'
+import { generateInput, mutate } from '../support/generate.ts'
+import { createRandom } from '../support/random.ts'
+import { xssVectors } from '../support/xss-vectors.ts'
+import { findTreeDifference } from './check-tree.ts'
+
+type Fault = { input: string; fault: string }
+
+const schemesOfLinks = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'file:', 'bitcoin:'])
+const elementsOfText = new Set(
+  'a blockquote br code del div em h1 h2 h3 h4 h5 h6 hr img li ol p pre span strong table tbody td th thead time tr ul'.split(
+    ' ',
+  ),
+)
+// Written whole by the renderer and not through the list.
+const fixedAttributes: { [element: string]: string[] } = { div: ['aria-hidden'] }
+
+let scriptsRun = 0
+Object.assign(window, { xss: () => scriptsRun++, alert: () => scriptsRun++ })
+window.addEventListener('error', (event) => {
+  // A script of ours would be in a file; anything inline that even tried is a fault.
+  if (event.filename === location.href) scriptsRun++
+})
+
+const renderer = createRenderer({
+  highlight: await loadHighlighter(listLanguages()),
+  math: await loadMathEngine(),
+})
+const stage = document.body.appendChild(document.createElement('main'))
+
+function renderCases(): string[] {
+  return cases.map(({ input, settings }) => renderer.render(input, contextOf(settings)).html)
+}
+
+function checkInput(input: string, context: RenderContext, live: boolean): string | undefined {
+  try {
+    return checkHtml(renderer.render(input, context).html, live)
+  } catch (error) {
+    return error instanceof HtmlTooLongError ? undefined : `threw ${error}`
+  }
+}
+
+/** Where pictures are meant to be loaded, the tree is checked in a document that loads nothing. */
+function checkHtml(html: string, live: boolean): string | undefined {
+  const root = live ? stage : document.implementation.createHTMLDocument().body
+  root.innerHTML = html
+  return findForeign(root) ?? findTreeDifference(html, root)
+}
+
+function findForeign(root: Element): string | undefined {
+  const hasMath = root.querySelector('.katex') !== null
+  for (const element of Array.from(root.querySelectorAll('*'))) {
+    const name = element.localName
+    const inMath = hasMath && element.closest('.katex') !== null
+    const allowed = inMath
+      ? allowedMathAttributes[name]
+      : elementsOfText.has(name)
+        ? (allowedAttributes[name] ?? [])
+        : undefined
+    if (!allowed) return `element ${name}`
+    for (const attribute of Array.from(element.attributes)) {
+      if (!allowed.includes(attribute.name) && !fixedAttributes[name]?.includes(attribute.name)) {
+        return `attribute ${attribute.name} of ${name}`
+      }
+      if (attribute.name === 'style' && !isHarmlessStyle(element, attribute.value))
+        return `style ${attribute.value}`
+    }
+    if (element instanceof HTMLAnchorElement) {
+      const url = URL.parse(element.getAttribute('href') ?? '', 'https://chat.example/')
+      // An address that does not parse leads nowhere.
+      if (url && !schemesOfLinks.has(url.protocol)) return `link to ${element.getAttribute('href')}`
+    }
+  }
+  return undefined
+}
+
+function isHarmlessStyle(element: Element, style: string): boolean {
+  if (element.className === 'message_embed_image')
+    return /^background-image: url\(https?:\/\/[^()'"\\\s]*\)$/.test(style)
+  return !/url|expression|@|import/i.test(style)
+}
+
+function checkAll(inputs: Iterable<string>, live: boolean): Fault[] {
+  const context = contextOf(live ? { previews: false } : {})
+  const faults: Fault[] = []
+  for (const input of inputs) {
+    const fault = checkInput(input, context, live)
+    if (fault) faults.push({ input, fault })
+  }
+  return faults
+}
+
+function checkVectors(live: boolean): { faults: Fault[]; count: number } {
+  return { faults: checkAll(xssVectors, live), count: xssVectors.length }
+}
+
+/** The attacks as names of people, groups and streams, and as what a linked page says of itself. */
+function checkHostileData(): Fault[] {
+  const url = 'https://tea.example/'
+  return xssVectors.flatMap((vector) => {
+    const lookup: Lookup = {
+      findPerson: () => ({ id: 1, fullName: vector }),
+      findGroup: () => ({ id: 2, name: vector }),
+      findStream: () => ({ id: 3, name: vector }),
+      findCustomEmoji: () => ({ name: 'x', sourceUrl: vector }),
+    }
+    const pages = new Map([
+      [url, { title: vector, description: vector, image: `https://x.example/${vector}` }],
+    ])
+    const context = { lookup, previews: { images: true, pages }, origin: 'https://chat.example' }
+    const fault = checkInput(`@**a** @_**a** @*a* #**a** #**a>b** :x: ${url}`, context, false)
+    return fault ? [{ input: vector, fault }] : []
+  })
+}
+
+function checkGenerated(seed: number, count: number, live: boolean): Fault[] {
+  const random = createRandom(seed)
+  return checkAll(
+    Array.from({ length: count }, () => generateInput(random)),
+    live,
+  )
+}
+
+/** A version and a changed one of it, or two that have nothing in common. */
+function checkDiffs(seed: number, count: number): Fault[] {
+  const random = createRandom(seed)
+  const context = contextOf()
+  const faults: Fault[] = []
+  for (let done = 0; done < count; done++) {
+    const text = generateInput(random)
+    const [before = '', after = ''] = [
+      text,
+      random.chance(0.7) ? mutate(text, random) : generateInput(random),
+    ].map((version) => renderer.render(version, context).html)
+    const fault = checkHtml(diffHtml(before, after), false)
+    if (fault) faults.push({ input: JSON.stringify({ before, after }), fault })
+  }
+  return faults
+}
+
+Object.assign(window, {
+  renderCases,
+  checkDiffs,
+  checkVectors,
+  checkHostileData,
+  checkGenerated,
+  checkHtml,
+  countScripts: () => scriptsRun,
+  ready: true,
+})

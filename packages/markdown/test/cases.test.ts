@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import {
+  createRenderer,
+  listLanguages,
+  loadHighlighter,
+  loadMathEngine,
+  type Renderer,
+} from '../src/index.ts'
+import { cases, contextOf } from './cases/index.ts'
+
+let renderer: Renderer
+
+before(async () => {
+  renderer = createRenderer({
+    highlight: await loadHighlighter(listLanguages()),
+    math: await loadMathEngine(),
+  })
+})
+
+for (const { group, title, input, html, settings } of cases) {
+  test(`${group}: ${title}`, () => {
+    assert.equal(renderer.render(input, contextOf(settings)).html, html)
+  })
+}
+
+test('there are no two cases of one name, and at least three hundred of them', () => {
+  assert.equal(new Set(cases.map(({ group, title }) => `${group}: ${title}`)).size, cases.length)
+  assert.ok(cases.length >= 300)
+})

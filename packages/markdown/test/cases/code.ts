@@ -1,0 +1,128 @@
+import { casesOf } from './case.ts'
+
+const open = '<div class="codehilite"><pre><span></span><code>'
+const close = '\n</code></pre></div>'
+
+export const codeCases = [
+  ...casesOf('Code blocks', [
+    ['a fence', '```\na = 1\n```', `${open}a = 1${close}`],
+    ['a fence of tildes', '~~~\na = 1\n~~~', `${open}a = 1${close}`],
+    ['a longer fence', '````\n```\n````', `${open}\`\`\`${close}`],
+    ['a fence without its end', '```\na\nb', `${open}a\nb${close}`],
+    ['a fence with blanks after its end', '```\na\n```   \nb', `${open}a${close}\n\n\n<p>b</p>`],
+    ['the end must be the same fence', '```\na\n````\n```', `${open}a\n\`\`\`\`${close}`],
+    ['an empty block', '```\n```', `${open}${close}`],
+    ['three line breaks before the next block', '```\na\n```\nb', `${open}a${close}\n\n\n<p>b</p>`],
+    ['one line break after the block before', 'b\n```\na\n```', `<p>b</p>\n${open}a${close}`],
+    ['two blocks', '```\na\n```\n```\nb\n```', `${open}a${close}\n\n\n${open}b${close}`],
+    ['blank lines at the edges are dropped', '```\n\n\na\n\n\n```', `${open}a${close}`],
+    ['blank lines inside stay', '```\na\n\nb\n```', `${open}a\n\nb${close}`],
+    ['blanks at line ends are dropped', '```\na  \nb\n```', `${open}a\nb${close}`],
+    ['blanks at line starts stay', '```\n  a\n    b\n```', `${open}  a\n    b${close}`],
+    ['formatting is text', '```\n**a** :smile:\n```', `${open}**a** :smile:${close}`],
+    ['a mention is text', '```\n@**Iris Moor**\n```', `${open}@**Iris Moor**${close}`],
+    [
+      'all five signs are escaped',
+      `\`\`\`\n<a href="x" id='y'>&\n\`\`\``,
+      `${open}&lt;a href=&quot;x&quot; id=&#39;y&#39;&gt;&amp;${close}`,
+    ],
+    ['an entity is text', '```\n&copy;\n```', `${open}&amp;copy;${close}`],
+    ['tabs go to fourth columns', '```\n\ta\n```', `${open}    a${close}`],
+    ['four blanks', '    a = 1', `${open}a = 1${close}`],
+    ['a tab', '\ta = 1', `${open}a = 1${close}`],
+    ['four blanks over blank lines', '    a\n\n    b', `${open}a\n\nb${close}`],
+    ['four blanks keep further ones', '    a\n      b', `${open}a\n  b${close}`],
+    ['four blanks end at text', '    a\nb', `${open}a${close}\n\n\n<p>b</p>`],
+    ['four blanks inside a paragraph are text', 'a\n    b', '<p>a<br>\n    b</p>'],
+    ['three blanks are text', '   a', '<p>a</p>'],
+    ['a fence behind a blank is none', ' ```\na\n```', `<p>\`\`\`<br>\na</p>\n${open}${close}`],
+    ['a fence with a backtick in its line is inline code', '```a```', '<p><code>a</code></p>'],
+    [
+      'a fence in a quote is inline code',
+      '> ```\n> a\n> ```',
+      '<blockquote>\n<p><code>\na\n</code></p>\n</blockquote>',
+    ],
+    ['a fence ends a list', '* a\n```\nb\n```', `<ul>\n<li>a</li>\n</ul>\n${open}b${close}`],
+    ['a fence ends a quote', '> a\n```\nb\n```', `<blockquote>\n<p>a</p>\n</blockquote>\n${open}b${close}`],
+  ]),
+  ...casesOf('Code with a language', [
+    [
+      'python',
+      '```python\ndef speak(self):\n```',
+      `${open}<span class="k">def</span> <span class="nf">speak</span><span class="p">(</span><span class="bp">self</span><span class="p">):</span>${close}`,
+    ],
+    [
+      'another name of python',
+      '```py\nreturn 1\n```',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+    [
+      'a language in capitals',
+      '```Python\nreturn 1\n```',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+    [
+      'a language behind blanks',
+      '```   python\nreturn 1\n```',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+    [
+      'a language in braces',
+      '``` {.python}\nreturn 1\n```',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+    [
+      'text after the language',
+      '```python title\nreturn 1\n```',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+    [
+      'javascript',
+      '```js\nlet a = "b"\n```',
+      `${open}<span class="kd">let</span> <span class="nx">a</span> <span class="o">=</span> <span class="s2">&quot;b&quot;</span>${close}`,
+    ],
+    ['a comment', '```python\n# hi\n```', `${open}<span class="c1"># hi</span>${close}`],
+    ['an unknown language', '```klingon\nqapla = 1\n```', `${open}qapla = 1${close}`],
+    ['text', '```text\nreturn 1\n```', `${open}return 1${close}`],
+    ['tex is code', '```tex\nx\n```', `${open}x${close}`],
+    [
+      'the default of the organization',
+      '```\nreturn 1\n```',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+      { defaultCodeLanguage: 'python' },
+    ],
+    [
+      'no default for indented code',
+      '    return 1',
+      `${open}return 1${close}`,
+      { defaultCodeLanguage: 'python' },
+    ],
+    [
+      'none opts out of the default',
+      '```none\nreturn 1\n```',
+      `${open}return 1${close}`,
+      { defaultCodeLanguage: 'python' },
+    ],
+    [
+      'text opts out of the default',
+      '```text\nreturn 1\n```',
+      `${open}return 1${close}`,
+      { defaultCodeLanguage: 'python' },
+    ],
+    [
+      'a first line with colons',
+      '    :::python\n    return 1',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+    [
+      'a first line with a hash and a bang',
+      '```\n#!python\nreturn 1\n```',
+      `${open}<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+    [
+      'a real path stays',
+      '```\n#!/usr/bin/python\nreturn 1\n```',
+      `${open}<span class="c1">#!/usr/bin/python</span>\n<span class="k">return</span> <span class="mi">1</span>${close}`,
+    ],
+  ]),
+]

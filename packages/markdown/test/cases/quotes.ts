@@ -1,0 +1,102 @@
+import { casesOf } from './case.ts'
+
+const code = '<div class="codehilite"><pre><span></span><code>a\n</code></pre></div>'
+const spoiler = '<div class="spoiler-block"><div class="spoiler-header">\n\n'
+const content = '</div><div class="spoiler-content" aria-hidden="true">\n\n'
+const close = '</div></div>'
+
+export const quoteCases = [
+  ...casesOf('Quotes', [
+    ['a quote', '> a', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    ['a quote without a blank', '>a', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    ['the next line belongs to it', '> a\nb', '<blockquote>\n<p>a<br>\nb</p>\n</blockquote>'],
+    ['two lines', '> a\n> b', '<blockquote>\n<p>a<br>\nb</p>\n</blockquote>'],
+    ['a blank line ends it', '> a\n\nb', '<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>'],
+    [
+      'quotes with a blank line between are one',
+      '> a\n\n> b',
+      '<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>',
+    ],
+    ['two paragraphs', '> a\n>\n> b', '<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>'],
+    ['directly after text', 'a\n> b', '<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>'],
+    ['the sign alone', '>', '<p>&gt;</p>'],
+    ['the sign alone, twice', '>\n>', '<p>&gt;<br>\n&gt;</p>'],
+    ['in each other', '> > a', '<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n</blockquote>'],
+    ['a list inside', '> * a\n> * b', '<blockquote>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n</blockquote>'],
+    ['a list after', '> a\n* b', '<blockquote>\n<p>a</p>\n</blockquote>\n<ul>\n<li>b</li>\n</ul>'],
+    ['a heading inside', '> # a', '<blockquote>\n<h1>a</h1>\n</blockquote>'],
+    ['a heading after', '> a\n# b', '<blockquote>\n<p>a</p>\n</blockquote>\n<h1>b</h1>'],
+    ['a rule after', '> a\n---', '<blockquote>\n<p>a</p>\n</blockquote>\n<hr>'],
+    ['formatting inside', '> **a**', '<blockquote>\n<p><strong>a</strong></p>\n</blockquote>'],
+    ['a sign inside a line is text', 'a > b', '<p>a &gt; b</p>'],
+  ]),
+  ...casesOf('Fenced quotes', [
+    ['a fence', '```quote\na\n```', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    ['by its other name', '```quoted\na\n```', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    ['in capitals', '```QUOTE\na\n```', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    ['two paragraphs', '```quote\na\n\nb\n```', '<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>'],
+    ['text after', '```quote\na\n```\nb', '<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>'],
+    ['empty', '```quote\n```', ''],
+    ['empty between texts', 'a\n```quote\n```\nb', '<p>a</p>\n<p>b</p>'],
+    ['without its end', '```quote\na', '<blockquote>\n<p>a</p>\n</blockquote>'],
+    [
+      'code inside by another fence',
+      '````quote\n```\na\n```\n````',
+      `<blockquote>\n${code}\n\n\n</blockquote>`,
+    ],
+    ['code inside by tildes', '```quote\n~~~\na\n~~~\n```', `<blockquote>\n${code}\n\n\n</blockquote>`],
+    [
+      'code inside by its language',
+      '```quote\n```text\na\n```\n```',
+      `<blockquote>\n${code}\n\n\n</blockquote>`,
+    ],
+    [
+      'in each other',
+      '~~~quote\n```quote\na\n```\nb\n~~~',
+      '<blockquote>\n<blockquote>\n<p>a</p>\n</blockquote>\n<p>b</p>\n</blockquote>',
+    ],
+    ['a list inside', '```quote\n* a\n```', '<blockquote>\n<ul>\n<li>a</li>\n</ul>\n</blockquote>'],
+  ]),
+  ...casesOf('Spoilers', [
+    [
+      'a spoiler',
+      '```spoiler Ending\nHe wakes up.\n```',
+      `${spoiler}<p>Ending</p>\n${content}<p>He wakes up.</p>\n${close}`,
+    ],
+    ['without a header', '```spoiler\na\n```', `${spoiler}${content}<p>a</p>\n${close}`],
+    [
+      'formatting in its header',
+      '```spoiler *the* end\na\n```',
+      `${spoiler}<p><em>the</em> end</p>\n${content}<p>a</p>\n${close}`,
+    ],
+    [
+      'blocks inside',
+      '```spoiler x\n* a\n* b\n```',
+      `${spoiler}<p>x</p>\n${content}<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n${close}`,
+    ],
+    ['text after', '```spoiler x\na\n```\nb', `${spoiler}<p>x</p>\n${content}<p>a</p>\n${close}\n\n<p>b</p>`],
+    ['text before', 'b\n```spoiler x\na\n```', `<p>b</p>\n${spoiler}<p>x</p>\n${content}<p>a</p>\n${close}`],
+    [
+      'without lines it takes what follows',
+      '```spoiler x\n```\nb',
+      `${spoiler}<p>x</p>\n${content}<p>b</p>\n${close}`,
+    ],
+    ['without anything', '```spoiler x\n```', ''],
+    [
+      'a header is escaped',
+      '```spoiler <b>\na\n```',
+      `${spoiler}<p>&lt;b&gt;</p>\n${content}<p>a</p>\n${close}`,
+    ],
+    [
+      'code inside',
+      '````spoiler x\n```text\na\n```\n````',
+      `${spoiler}<p>x</p>\n${content}${code}\n\n\n${close}`,
+    ],
+    ['in capitals', '```Spoiler x\na\n```', `${spoiler}<p>x</p>\n${content}<p>a</p>\n${close}`],
+    [
+      'a mention inside is loud',
+      '```spoiler\n@**Iris Moor**\n```',
+      `${spoiler}${content}<p><span class="user-mention" data-user-id="10">@Iris Moor</span></p>\n${close}`,
+    ],
+  ]),
+]

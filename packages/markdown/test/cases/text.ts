@@ -1,0 +1,38 @@
+import { casesOf } from './case.ts'
+
+export const textCases = [
+  ...casesOf('Paragraphs', [
+    ['one paragraph', 'Pruned the roses.', '<p>Pruned the roses.</p>'],
+    ['a line break', 'one\ntwo', '<p>one<br>\ntwo</p>'],
+    ['two line breaks', 'one\ntwo\nthree', '<p>one<br>\ntwo<br>\nthree</p>'],
+    ['two paragraphs', 'one\n\ntwo', '<p>one</p>\n<p>two</p>'],
+    ['many blank lines are one', 'one\n\n\n\n\ntwo', '<p>one</p>\n<p>two</p>'],
+    ['a line of blanks is a blank line', 'one\n   \ntwo', '<p>one</p>\n<p>two</p>'],
+    ['line ends of other systems', 'one\r\ntwo\rthree', '<p>one<br>\ntwo<br>\nthree</p>'],
+    ['nothing', '', ''],
+    ['only blanks', '   \n  ', ''],
+    ['a blank before the first word is dropped', '  one', '<p>one</p>'],
+    ['a tab inside a line', 'a\tb', '<p>a   b</p>'],
+    ['a tab after three letters', 'abc\td', '<p>abc d</p>'],
+    ['any script', 'Ὀδυσσεύς 漢字 עברית', '<p>Ὀδυσσεύς 漢字 עברית</p>'],
+    ['a message about oneself', '/me waves', '<p>/me waves</p>'],
+    ['the null character', 'a\0b', '<p>a\u{fffd}b</p>'],
+    ['half of a surrogate pair', 'a\ud83db', '<p>a\u{fffd}b</p>'],
+  ]),
+  ...casesOf('Escaping', [
+    ['markup of the web is text', '<b>bold</b>', '<p>&lt;b&gt;bold&lt;/b&gt;</p>'],
+    ['a script is text', '<script>alert(1)</script>', '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>'],
+    ['a comment is text', '<!-- x -->', '<p>&lt;!-- x --&gt;</p>'],
+    ['an ampersand', 'salt & pepper', '<p>salt &amp; pepper</p>'],
+    ['a named entity passes', '&copy; 2020', '<p>&copy; 2020</p>'],
+    ['a decimal entity passes', '&#65;', '<p>&#65;</p>'],
+    ['a hexadecimal entity passes', '&#x41;', '<p>&#x41;</p>'],
+    ['an escaped angle passes', '&lt;b&gt;', '<p>&lt;b&gt;</p>'],
+    ['an entity without its end', '&copy 2020', '<p>&amp;copy 2020</p>'],
+    ['an empty entity', '&;', '<p>&amp;;</p>'],
+    ['quotes stay', `"double" and 'single'`, `<p>"double" and 'single'</p>`],
+    ['a backslash escapes nothing', '\\*not\\*', '<p>\\<em>not\\</em></p>'],
+    ['a backslash before a backtick', '\\`code\\`', '<p>\\<code>code\\</code></p>'],
+    ['a lone angle', 'a < b > c', '<p>a &lt; b &gt; c</p>'],
+  ]),
+]

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  createRenderer,
+  findReferences,
+  HtmlTooLongError,
+  loadHighlighter,
+  loadMathEngine,
+  renderTopicLinks,
+} from '../src/index.ts'
+import { contextOf } from './cases/index.ts'
+
+const { render } = createRenderer()
+
+test('a mention is reported once, and not when it is silent, quoted, literal or in code', () => {
+  const text =
+    '@**Iris Moor** @**iris moor** @_**Otto Lind** [@**Sam Park|14**](http://x.example) `@**Tom & <Jo>**`\n\n> @**Otto Lind**'
+
+  const { mentionedUserIds } = render(text, contextOf())
+
+  assert.deepEqual(mentionedUserIds, [10])
+})
+
+test('a group is reported even in a quote', () => {
+  assert.deepEqual(render('> @*gardeners*', contextOf()).mentionedGroupIds, [3])
+})
+
+test('a wildcard is reported loud, silent and quoted, but not in code', () => {
+  for (const text of ['@**all**', '@_**everyone**', '> @**stream**']) {
+    assert.equal(render(text, contextOf()).mentionsWildcard, true, text)
+  }
+  assert.equal(render('`@**all**`', contextOf()).mentionsWildcard, false)
+})
+
+test('links of every kind are reported as they are written', () => {
+  const text =
+    '#**garden** [a](http://a.example) http://a.example #5\n\n> http://b.example `http://c.example`'
+
+  const { links } = render(text, contextOf())
+
+  assert.deepEqual(links, [
+    '/#narrow/stream/1-garden',
+    'http://a.example',
+    'https://tracker.example/issues/5',
+    'http://b.example',
+  ])
+})
+
+test('a picture is reported when a preview was made', () => {
+  assert.equal(render('http://x.example/a.png', contextOf()).hasImage, true)
+  assert.deepEqual(render('http://x.example/a.png', contextOf()).links, ['http://x.example/a.png'])
+  assert.equal(render('https://youtu.be/hx1mjT73xYE', contextOf()).hasImage, true)
+  assert.equal(render('> http://x.example/a.png', contextOf()).hasImage, false)
+  assert.equal(render('http://x.example/a.png', contextOf({ previews: false })).hasImage, false)
+})
+
+test('a thumbnailer or a proxy chooses where pictures are loaded from', () => {
+  const imageSource = (url: string) => ({
+    src: `/thumbnail?url=${url}&size=thumbnail`,
+    fullsize: `/thumbnail?url=${url}&size=full`,
+  })
+
+  const { html } = render('/a.png is [a](/a.png)', { previews: { images: true, imageSource } })
+
+  assert.ok(
+    html.endsWith(
+      '<img data-src-fullsize="/thumbnail?url=/a.png&amp;size=full" src="/thumbnail?url=/a.png&amp;size=thumbnail"></a></div>',
+    ),
+  )
+})
+
+test('uploads are reported absolute and relative, in quotes, but not in code or on other hosts', () => {
+  const text =
+    '[a](/user_uploads/1/aa/x/a.txt) https://chat.example/user_uploads/1/bb/y/b.txt?c=d `[c](/user_uploads/1/c)`\n' +
+    'https://other.example/user_uploads/1/d\n\n> [e](/user_uploads/1/e)'
+
+  const { uploads } = render(text, contextOf())
+
+  assert.deepEqual(uploads, ['1/aa/x/a.txt', '1/bb/y/b.txt', '1/e'])
+})
+
+test('alert words are found in any case, in code too, and only between the right characters', () => {
+  const alertWords = new Set(['roses', 'late frost', 'ß'])
+  const found = (text: string) => render(text, { alertWords }).alertWords
+
+  assert.deepEqual(found('Roses!'), ['roses'])
+  assert.deepEqual(found('`roses`'), ['roses'])
+  assert.deepEqual(found('"roses, and LATE FROST.'), ['roses', 'late frost'])
+  assert.deepEqual(found('roses"'), [])
+  assert.deepEqual(found('primroses'), [])
+  assert.deepEqual(found('roses-red'), [])
+  assert.deepEqual(found('>roses'), ['roses'])
+})
+
+test('a message about oneself needs the blank', () => {
+  assert.equal(render('/me waves').isMeMessage, true)
+  assert.equal(render('/me').isMeMessage, false)
+  assert.equal(render(' /me waves').isMeMessage, false)
+})
+
+test('what was shown plain for want of an engine is named, and can be loaded', async () => {
+  const text = '$$x$$\n```py\nreturn 1\n```\n```klingon\na\n```'
+  const without = render(text)
+  assert.deepEqual(without.missing, { math: true, languages: ['py'] })
+  assert.ok(without.html.includes('<span class="tex-error">$$x$$</span>'))
+
+  const engines = {
+    highlight: await loadHighlighter(without.missing.languages),
+    math: await loadMathEngine(),
+  }
+  const withThem = createRenderer(engines).render(text)
+
+  assert.deepEqual(withThem.missing, { math: false, languages: [] })
+  assert.ok(withThem.html.includes('class="katex"'))
+  assert.ok(withThem.html.includes('<span class="k">return</span>'))
+})
+
+test('a text needs no lookup at all', () => {
+  assert.equal(
+    render('**Gardener** @**all** #**x**').html,
+    '<p><strong>Gardener</strong> <span class="user-mention" data-user-id="*">@all</span> #<strong>x</strong></p>',
+  )
+})
+
+test('HTML past the limit is an error of its own', () => {
+  assert.throws(() => render('😀'.repeat(2000)), HtmlTooLongError)
+})
+
+test('the names a text may refer to are found before it is rendered', () => {
+  const text =
+    '@**Iris Moor|10** @_**otto** @*gardeners* #**garden>late** #**a>b** :sprout:cat: `@**in code**`'
+
+  assert.deepEqual(findReferences(text), {
+    people: [{ name: 'Iris Moor', id: 10 }, { name: 'Iris Moor|10' }, { name: 'otto' }, { name: 'in code' }],
+    groups: ['gardeners'],
+    streams: ['garden', 'garden>late', 'a', 'a>b'],
+    emoji: ['sprout', 'cat'],
+  })
+})
+
+test('every name the renderer asks for was found before', () => {
+  const asked = new Set<string>()
+  const note = (kind: string) => (name: string) => {
+    asked.add(`${kind} ${name}`)
+    return undefined
+  }
+  const lookup = {
+    findPerson: note('person'),
+    findGroup: note('group'),
+    findStream: note('stream'),
+    findCustomEmoji: note('emoji'),
+  }
+  const text = '**@**A|7** x** > @**B** #**s>t** "#**s t**" :x:y: @*g* @***h*** \n* @_**C**\n\n> #**q**'
+
+  render(text, { lookup })
+
+  const found = findReferences(text)
+  const known = new Set([
+    ...found.people.map(({ name }) => `person ${name}`),
+    ...found.groups.map((name) => `group ${name}`),
+    ...found.streams.map((name) => `stream ${name}`),
+    ...found.emoji.map((name) => `emoji ${name}`),
+  ])
+  assert.ok(asked.size >= 6)
+  assert.deepEqual(
+    [...asked].filter((name) => !known.has(name)),
+    [],
+  )
+})
+
+test('links of a topic: linkifiers in their order, then addresses', () => {
+  const { linkifiers = [] } = contextOf()
+
+  assert.deepEqual(renderTopicLinks('bug moor-7 and #12 https://x.example/a?b, tea.com', linkifiers), [
+    'https://tracker.example/issues/12',
+    'https://bugs.example/moor?id=7',
+    'https://x.example/a',
+    'https://tea.com',
+  ])
+  assert.deepEqual(renderTopicLinks('plain words', linkifiers), [])
+})

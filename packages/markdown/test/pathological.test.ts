@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import {
+  createRenderer,
+  findReferences,
+  HtmlTooLongError,
+  listLanguages,
+  loadHighlighter,
+  loadMathEngine,
+  type Renderer,
+  toPlainText,
+} from '../src/index.ts'
+import { cases, contextOf } from './cases/index.ts'
+import { firstShapes, pluginSeeds, type Shape, textOf, vary } from './support/pathological.ts'
+import { createRandom } from './support/random.ts'
+import { slowestAllowed, timeOf } from './support/timing.ts'
+
+const rounds = 80
+const kept = 4
+const context = contextOf()
+let renderer: Renderer
+
+before(async () => {
+  renderer = createRenderer({
+    highlight: await loadHighlighter(listLanguages()),
+    math: await loadMathEngine(),
+  })
+  // The first renderings compile; they are slow in every program and say nothing of the input.
+  for (let warmUp = 0; warmUp < 5; warmUp++) {
+    for (const { input, settings } of cases) renderer.render(input, contextOf(settings))
+  }
+})
+
+function renderTime(shape: Shape): number {
+  const text = textOf(shape)
+  return timeOf(() => {
+    try {
+      renderer.render(text, context)
+    } catch (error) {
+      if (!(error instanceof HtmlTooLongError)) throw error
+    }
+  })
+}
+
+for (const [seed, plugin] of Object.keys(pluginSeeds).entries()) {
+  test(`no text of 10,000 bytes found by searching makes ${plugin} slow`, (t) => {
+    const random = createRandom(seed)
+    const timed = (shape: Shape) => ({ shape, time: renderTime(shape) })
+    let slowest = firstShapes(plugin).map(timed)
+    for (let round = 0; round < rounds; round++) {
+      slowest = slowest.toSorted((a, b) => b.time - a.time).slice(0, kept)
+      slowest.push(timed(vary(random.pick(slowest).shape, random)))
+    }
+    const [worst] = slowest.toSorted((a, b) => b.time - a.time)
+
+    t.diagnostic(`slowest ${worst?.time.toFixed(1)} ms: ${JSON.stringify(worst?.shape).slice(0, 200)}`)
+    assert.ok(worst && worst.time < slowestAllowed, JSON.stringify(worst))
+  })
+}
+
+const byHand: { [title: string]: string } = {
+  'a long gap in the target of a link': `[a](b${' '.repeat(9900)}c)`,
+  'many beginnings of one address that is none': `${',http://x/'.repeat(900)})b`,
+  'runs of backticks of every length': Array.from({ length: 140 }, (_, length) => '`'.repeat(length)).join(
+    ' ',
+  ),
+  'a wide table': `|${'a|'.repeat(2400)}\n|${'-|'.repeat(2400)}`,
+  'a wide header over many rows': `|${'a|'.repeat(1200)}\n|${'-|'.repeat(1200)}\n${'|\n'.repeat(2500)}`,
+  'tables under each other': '***\n**\n# a|b\n-|-\n'.repeat(555),
+  'lists in lists': Array.from({ length: 97 }, (_, depth) => `${' '.repeat(depth * 2)}* a`).join('\n'),
+  'quotes in quotes': `${'>'.repeat(9998)}a`,
+  'fences in fences': Array.from({ length: 130 }, (_, depth) => `${'`'.repeat(133 - depth)}quote`).join('\n'),
+  'one formula': `$$${'x'.repeat(9990)}$$`,
+  'one word of code': `\`\`\`java\n${'a'.repeat(9980)}`,
+}
+
+for (const [title, text] of Object.entries(byHand)) {
+  test(`a text made by hand is not slow: ${title}`, () => {
+    const time = timeOf(() => renderer.render(text, context))
+    assert.ok(time < slowestAllowed, `${time} ms`)
+  })
+}
+
+test('alert words made for a text are not slow', () => {
+  const alertWords = new Set(Array.from({ length: 100 }, (_, length) => `.${'.'.repeat(length)}a.`))
+  assert.ok(timeOf(() => renderer.render('.'.repeat(10_000), { alertWords })) < slowestAllowed)
+})
+
+test('what comes before and after rendering is bounded too', () => {
+  for (const plugin of Object.keys(pluginSeeds)) {
+    for (const shape of firstShapes(plugin)) {
+      const text = textOf(shape)
+      assert.ok(timeOf(() => findReferences(text)) < slowestAllowed, JSON.stringify(shape))
+    }
+  }
+  const { html } = renderer.render('> * [a](b) **c** `d`\n'.repeat(450), context)
+  assert.ok(timeOf(() => toPlainText(html)) < slowestAllowed)
+})
