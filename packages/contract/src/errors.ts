@@ -35,6 +35,7 @@ export const errors = {
     msg: 'The request is larger than {limit} bytes',
   },
   HEADERS_TOO_LARGE: { status: 431, code: 'REQUEST_TOO_LARGE', msg: 'The URL or the headers are too long' },
+  REQUEST_TOO_SLOW: { status: 408, code: 'BAD_REQUEST', msg: 'The request took too long to arrive' },
   UNREADABLE_REQUEST: { status: 400, code: 'BAD_REQUEST', msg: 'This is not a readable HTTP request' },
   RATE_LIMIT_HIT: {
     status: 429,

@@ -108,6 +108,12 @@ const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
     { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
   ],
   ['empty JSON', json(z.int()), '', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
+  [
+    'nested without end',
+    json(z.unknown()),
+    `${'['.repeat(101)}${']'.repeat(101)}`,
+    { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' },
+  ],
   ['NaN', json(schema.float()), 'NaN', { code: 'BAD_REQUEST', msg: 'Argument "V" is not valid JSON.' }],
   [
     'negative for a non-negative integer',
@@ -161,6 +167,8 @@ const taken: [string, param.Param, param.RawValue | undefined, unknown][] = [
   ['quotable text that is another JSON', param.quotableText(z.string()), '[1]', '[1]'],
   ['JSON text in a form', json(z.array(z.int())), '[1, 2]', [1, 2]],
   ['a value of a JSON body', json(z.array(z.int())), { parsed: [1, 2] }, [1, 2]],
+  ['nesting within reason', json(z.unknown().transform(() => 1)), `${'['.repeat(100)}${']'.repeat(100)}`, 1],
+  ['brackets in a string', json(z.string()), JSON.stringify('["\\['.repeat(200)), '["\\['.repeat(200)],
   ['a default', json(z.boolean().default(true)), undefined, true],
   ['an optional one', json(z.boolean().optional()), undefined, undefined],
   ['a float', json(schema.float()), '1.5', 1.5],

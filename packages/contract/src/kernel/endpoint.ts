@@ -68,6 +68,7 @@ const always: readonly ErrorName[] = [
   'SERVICE_UNAVAILABLE',
   'INVALID_JSON',
   'MALFORMED_FORM',
+  'UNREADABLE_REQUEST',
 ]
 const decoding: readonly ErrorName[] = [
   'BAD_REQUEST',

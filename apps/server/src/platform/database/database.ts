@@ -49,6 +49,7 @@ export function connectionOptions(url: string): pg.ClientConfig {
     types,
     // No request is worth holding a connection longer than this.
     statement_timeout: 30_000,
+    lock_timeout: 15_000,
     keepAlive: true,
   }
 }

@@ -40,7 +40,7 @@ export function schemaVersion(): string {
  * start while a fleet is being upgraded.
  */
 export async function migrate(databaseUrl: string, migrations = listMigrations()): Promise<string[]> {
-  const client = new pg.Client({ ...connectionOptions(databaseUrl), statement_timeout: 0 })
+  const client = new pg.Client({ ...connectionOptions(databaseUrl), statement_timeout: 0, lock_timeout: 0 })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey('migrations')])
@@ -105,8 +105,8 @@ async function createDatabase(databaseUrl: string, database: string, user: strin
     await maintenance.connect()
     await maintenance.query(`create database ${pg.escapeIdentifier(database)}`)
   } catch (cause) {
-    // Another process may have been faster.
-    if ((cause as { code?: string }).code === '42P04') return
+    // Another process may have been faster, by a while or by a moment.
+    if (/^(42P04|23505)$/.test((cause as { code?: string }).code ?? '')) return
     throw new SetupError(
       `The database "${database}" does not exist and could not be created: ${(cause as Error).message}\n` +
         `Create it as a PostgreSQL administrator: createdb --owner=${user} ${database}`,

@@ -2,7 +2,7 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../database/constraint.ts'
+import { isDatabaseAway } from '../database/database-away.ts'
 
 const headersOf: Partial<Record<number, (error: ApiError) => Record<string, string>>> = {
   401: () => ({ 'www-authenticate': 'Basic realm="chat"' }),
@@ -29,15 +29,20 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
 
 /** Whoever still sends is given a moment to read why they should not; a connection that does not end would hold up a stop. */
 function leaveSoon(request: IncomingMessage): void {
+  const { socket } = request
   request.resume()
-  setTimeout(() => request.socket.destroy(), 2_000).unref()
+  setTimeout(() => socket.destroy(), 2_000).unref()
+}
+
+const unreadable: Record<string, 'HEADERS_TOO_LARGE' | 'REQUEST_TOO_SLOW'> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
 }
 
 /** What Node cannot read as HTTP never becomes a request; its sender gets an envelope all the same. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
-  const name = error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'UNREADABLE_REQUEST'
-  const { status, body } = new ApiError(name)
+  const { status, body } = new ApiError(unreadable[error.code ?? ''] ?? 'UNREADABLE_REQUEST')
   const text = `${JSON.stringify(body)}\n`
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -52,11 +57,9 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isDatabaseAway(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
-  // Fastify's own refusals: a header or a URL that is none.
-  const { statusCode } = thrown as { statusCode?: number }
-  if (statusCode === 404) return new ApiError('NOT_FOUND')
-  if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new ApiError('BAD_REQUEST', { text: (thrown as Error).message })
-  }
+  // Fastify's own refusals: a path with an impossible part in it, or something else that is no request of ours.
+  const { statusCode, code } = thrown as { statusCode?: number; code?: string }
+  if (statusCode === 404 || statusCode === 414 || code === 'FST_ERR_BAD_URL') return new ApiError('NOT_FOUND')
+  if (statusCode && statusCode >= 400 && statusCode < 500) return new ApiError('UNREADABLE_REQUEST')
   return new ApiError('INTERNAL_ERROR')
 }

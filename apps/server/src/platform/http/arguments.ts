@@ -6,13 +6,23 @@ export type Arguments = Map<string, RawValue>
 
 /** No endpoint without files needs more. */
 export const bodyLimit = 1_048_576
-const maxFields = 1_000
+/** Before someone is known, little is believed of them: parsing is work, and anyone can ask for it. */
+export const strangersBodyLimit = 32_768
+
+/** More parts than any form of ours has, few enough that a body full of them costs little to read. */
+const formLimits = { fields: 200, files: 10, parts: 200, headerPairs: 20, fieldSize: bodyLimit }
+
+export interface BodyOptions {
+  limit: number
+  /** As the request named it; Fastify does not get to see what it would refuse. */
+  contentType: string | undefined
+}
 
 /** The parameters of a request: from the query and, but for GET and HEAD, from the body, which wins. */
-export async function readArguments(request: IncomingMessage): Promise<Arguments> {
+export async function readArguments(request: IncomingMessage, options: BodyOptions): Promise<Arguments> {
   const found: Arguments = readForm(request.url?.match(/\?([^#]*)/)?.[1] ?? '')
   if (request.method === 'GET' || request.method === 'HEAD') return found
-  for (const [name, value] of await readBody(request)) found.set(name, value)
+  for (const [name, value] of await readBody(request, options)) found.set(name, value)
   return found
 }
 
@@ -21,25 +31,40 @@ function readForm(text: string): Arguments {
   return new Map(new URLSearchParams(text))
 }
 
-async function readBody(request: IncomingMessage): Promise<Arguments> {
-  const type = (request.headers['content-type'] ?? '').toLowerCase()
-  if (type.startsWith('multipart/')) return readMultipart(request)
-  const body = (await readAll(request)).toString('utf8')
-  if (type.startsWith('application/json')) return readJsonObject(body)
+async function readBody(
+  request: IncomingMessage,
+  { limit, contentType = '' }: BodyOptions,
+): Promise<Arguments> {
+  const body = await readAll(request, limit)
+  const type = contentType.trim().toLowerCase()
+  if (type.startsWith('multipart/')) return readMultipart(body, contentType)
+  const text = body.toString('utf8')
+  if (type.startsWith('application/json')) return readJsonObject(text)
   // Clients in the field send PATCH and DELETE forms without saying so.
-  if (type.startsWith('application/x-www-form-urlencoded') || request.method !== 'POST') return readForm(body)
+  if (type.startsWith('application/x-www-form-urlencoded') || request.method !== 'POST') return readForm(text)
   return new Map()
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+/** By events, because leaving a loop over the request would end its connection before the answer is sent. */
+function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  const take = (chunk: Buffer) => {
     size += chunk.length
-    if (size > bodyLimit) throw new ApiError('REQUEST_TOO_LARGE', { limit: bodyLimit })
-    chunks.push(chunk)
+    if (size <= limit) chunks.push(chunk)
+    else {
+      request.off('data', take)
+      reject(new ApiError('REQUEST_TOO_LARGE', { limit }))
+    }
   }
-  return Buffer.concat(chunks)
+  request.on('data', take)
+  request.on('end', () => resolve(Buffer.concat(chunks)))
+  // The caller hung up half-way, which is nobody's mistake.
+  const gone = () => reject(new ApiError('UNREADABLE_REQUEST'))
+  request.on('error', gone)
+  request.on('close', gone)
+  return promise
 }
 
 function readJsonObject(body: string): Arguments {
@@ -60,22 +85,24 @@ function readJsonObject(body: string): Arguments {
   )
 }
 
-async function readMultipart(request: IncomingMessage): Promise<Arguments> {
-  const body = await readAll(request)
+async function readMultipart(body: Buffer, contentType: string): Promise<Arguments> {
   const { promise, resolve, reject } = Promise.withResolvers<Arguments>()
   const found: Arguments = new Map()
+  const refuse = () => reject(new ApiError('MALFORMED_FORM'))
   try {
-    const parser = new Busboy({
-      headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
-      limits: { fields: maxFields, fieldSize: bodyLimit },
-    })
+    const parser = new Busboy({ headers: { 'content-type': contentType }, limits: formLimits })
     parser.on('field', (name, value) => found.set(name, value))
-    parser.on('file', (_name, file) => file.resume())
+    parser.on('file', (_name, file) => {
+      // A part that breaks off is an error of its own, and one that nobody listens to would end the process.
+      file.on('error', refuse)
+      file.resume()
+    })
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, refuse)
     parser.on('finish', () => resolve(found))
-    parser.on('error', () => reject(new ApiError('MALFORMED_FORM')))
+    parser.on('error', refuse)
     parser.end(body)
   } catch {
-    reject(new ApiError('MALFORMED_FORM'))
+    refuse()
   }
   return promise
 }

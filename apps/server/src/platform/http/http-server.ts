@@ -17,6 +17,8 @@ declare module 'fastify' {
     account: Actor | null
     /** The endpoint's name, for log and metrics. */
     endpointName: string
+    /** What the body says it is. Fastify would refuse what it does not know, before anyone is asked who they are. */
+    contentType: string | undefined
   }
 }
 
@@ -38,6 +40,8 @@ export function buildHttpServer(
     logController: new fastify.LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     forceCloseConnections: 'idle',
+    // For a request to arrive, not for its answer: no honest caller is slower.
+    requestTimeout: 60_000,
     // Bodies are read after the caller is known; see arguments.ts.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
@@ -46,11 +50,14 @@ export function buildHttpServer(
   })
   server.decorateRequest('account', null)
   server.decorateRequest('endpointName', 'none')
+  server.decorateRequest('contentType', undefined)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.setErrorHandler(answerError)
   server.setNotFoundHandler((request, reply) => answerError(new ApiError('NOT_FOUND'), request, reply))
   server.addHook('onRequest', (request, reply, done) => {
+    request.contentType = request.raw.headers['content-type']
+    delete request.raw.headers['content-type']
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     done()
   })
@@ -62,14 +69,26 @@ export function buildHttpServer(
   for (const [path, methods] of groupByPath(endpoints)) {
     server.all(routerPath(path), dispatch(context, methods))
   }
-  for (const { path: url, method = 'GET', name, handle } of pages) {
-    const handler: Handler = async (request, reply) => {
+  for (const page of pages) servePage(server, page, pages)
+  return server
+}
+
+function servePage(server: FastifyInstance, page: Page, pages: Page[]): void {
+  const { path: url, method = 'GET', name, handle } = page
+  server.route({
+    url,
+    method: method === 'GET' ? ['GET', 'HEAD'] : method,
+    handler: async (request, reply) => {
       request.endpointName = name
       return handle(request, reply)
-    }
-    server.route({ url, method, handler })
-  }
-  return server
+    },
+  })
+  const served = pages.filter((other) => other.path === url).map((other) => other.method ?? 'GET')
+  if (pages.find((other) => other.path === url) !== page) return
+  const allowed_methods = served.includes('GET') ? [...served, 'HEAD'] : served
+  const others = usualOrder.filter((each) => !served.includes(each as 'GET'))
+  const handler = async () => Promise.reject(new ApiError('METHOD_NOT_ALLOWED', { allowed_methods }))
+  server.route({ url, method: others as 'GET'[], handler })
 }
 
 function requestId(given: string | string[] | undefined): string {

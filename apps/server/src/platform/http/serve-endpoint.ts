@@ -2,7 +2,7 @@ import { ApiError, BotType, decode } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, ActorChanged, type Caller } from '../actor.ts'
 import type { App } from '../app.ts'
-import { readArguments } from './arguments.ts'
+import { bodyLimit, readArguments, strangersBodyLimit } from './arguments.ts'
 import { type Credentials, readBasicAuthorization } from './basic-authorization.ts'
 import { type Bound, refuseUnlessAllowed } from './bind.ts'
 import { clientName, knowsLegacyNames } from './client-name.ts'
@@ -70,10 +70,11 @@ async function run(
   let identified = await identify()
   if (isActor(identified)) {
     request.account = identified
-    limit(context, identified, reply)
+    countRequest(context, identified, reply)
   }
   allow(bound, identified)
-  const given = await readArguments(request.raw)
+  const limit = isActor(identified) ? bodyLimit : strangersBodyLimit
+  const given = await readArguments(request.raw, { limit, contentType: request.contentType })
   const raw = { path: request.params as Record<string, string>, arguments: given }
   const params = decode(bound.endpoint, raw, { legacyNames: caller.legacyNames })
   const client = clientName(given.get('client'), request.headers['user-agent'])
@@ -109,7 +110,7 @@ function allow({ endpoint }: Bound, caller: Actor | Caller): void {
   refuseUnlessAllowed(caller, endpoint.only)
 }
 
-function limit({ limiter, app }: EndpointContext, actor: Actor, reply: FastifyReply): void {
+function countRequest({ limiter, app }: EndpointContext, actor: Actor, reply: FastifyReply): void {
   const state = limiter.count(actor.user_id)
   if (!state) return
   reply.header('x-ratelimit-limit', state.limit)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { request, startWorld, type World } from '@oxbow/testkit'
 import { startNode } from '../../node.ts'
-import { bodyLimit } from './arguments.ts'
+import { bodyLimit, strangersBodyLimit } from './arguments.ts'
 
 let world: World
 let base: string
@@ -95,9 +96,88 @@ test('a body far over the limit is refused, and its connection does not linger',
   const { status } = await request(node.url, { method: 'PATCH', path, credentials: world.owner, form })
   assert.equal(status, 413)
 
+  // The connection is given two seconds to read the answer; then it ends, and the node lives on.
+  const lingering = () => new Promise<number>((resolve) => setTimeout(resolve, 2_200, 0))
+  await lingering()
+  assert.equal((await request(node.url, { path: '/health' })).status, 200)
   const started = performance.now()
   await node.stop()
   assert.ok(performance.now() - started < 10_000)
+})
+
+/** Bodies that were sent to break what reads them: each is refused, and the node goes on. */
+const multipart = 'multipart/form-data; boundary=X'
+const part = (headers: string, content: string) => `--X\r\n${headers}\r\n\r\n${content}\r\n`
+const hostile: [string, string, string, number][] = [
+  [
+    'a file that breaks off',
+    multipart,
+    '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nabc',
+    400,
+  ],
+  ['a field that breaks off', multipart, '--X\r\nContent-Disposition: form-data; name="f"\r\n\r\nabc', 400],
+  ['headers that break off', multipart, '--X\r\nContent-Dis', 400],
+  [
+    'parts without end',
+    multipart,
+    `${part('Content-Disposition: form-data; name="f"', '').repeat(400)}--X--`,
+    400,
+  ],
+  [
+    'files without end',
+    multipart,
+    `${part('Content-Disposition: form-data; name="f"; filename="a"', '').repeat(50)}--X--`,
+    400,
+  ],
+  ['nesting without end', 'application/json', `{"username":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 400],
+  [
+    'more than a stranger may send',
+    'application/json',
+    `{"username":"${'x'.repeat(strangersBodyLimit)}"}`,
+    413,
+  ],
+  ['a type that is none', 'foo', 'username=a', 400],
+]
+for (const [name, type, body, status] of hostile) {
+  test(`a stranger sends ${name}`, async () => {
+    const given = { method: 'POST', path: '/api/v1/fetch_api_key', body, headers: { 'content-type': type } }
+    const answer = await request(base, given)
+    assert.deepEqual([answer.status, answer.body.result], [status, 'error'], answer.text)
+    assert.equal((await request(base, { path: '/health' })).status, 200)
+  })
+}
+
+test('whatever the body is called, credentials come first', async () => {
+  const given = { method: 'POST', path: '/api/v1/users', body: 'x', headers: { 'content-type': 'foo' } }
+  assert.equal((await request(base, given)).status, 401)
+})
+
+test('a caller who hangs up half-way is no alarm', async () => {
+  const port = Number(new URL(base).port)
+  const before = world.log.entries(40).length
+  for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write('POST /api/v1/fetch_api_key HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nusername=')
+    await once(socket, 'connect')
+    await request(base, { path: '/health' })
+    socket[leave]()
+    await once(socket, 'close')
+    for (let turns = 0; turns < 5; turns++) await request(base, { path: '/health' })
+  }
+  assert.equal(world.log.entries(40).length, before, world.log.lines.slice(-3).join(''))
+})
+
+test('a page takes GET and HEAD, and says so', async () => {
+  const { status, headers } = await request(base, { method: 'POST', path: '/health' })
+  assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
+  assert.equal((await request(base, { method: 'HEAD', path: '/api/docs' })).status, 200)
+})
+
+test('a path with an endless number in it is no path, and is not repeated', async () => {
+  const { status, text } = await request(base, { path: `/api/v1/users/${'9'.repeat(3_000)}` })
+  assert.equal(status, 404)
+  assert.ok(!text.includes('999'))
 })
 
 test('an unknown path is a 404 envelope, and so is a path id that is no number', async () => {
