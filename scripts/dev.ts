@@ -10,7 +10,8 @@ import {
 
 // Two nodes that restart when a file changes, and an organization with people in it. Two always, so that state kept
 // in one of them shows itself on the first day.
-const ports = [8484, 8485]
+const first = Number(process.env.OXBOW_PORT ?? 8484)
+const ports = [first, first + 1]
 const env = {
   ...process.env,
   DATABASE_URL: process.env.DATABASE_URL ?? 'postgres:///oxbow_dev?host=/var/run/postgresql',

@@ -50,7 +50,9 @@ test('a second organization needs a host of its own, and is told so', async () =
   assert.equal(refused.status, 1)
   assert.match(refused.stderr, /The root host has an organization already.*--subdomain NAME/)
   assert.equal(refused.stdout, '')
-  assert.equal((await create('--subdomain', 'tea')).status, 0)
+  const tea = await create('--subdomain', 'tea')
+  assert.equal(tea.status, 0)
+  assert.match(tea.stdout, /It lives at http:\/\/tea\.localhost:8484/)
 
   const { stdout } = await runOxbow(machine, 'organization', 'list', '--json')
   assert.deepEqual(

@@ -14,6 +14,7 @@ import { referencePages } from './reference/pages.ts'
 import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
 import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
+import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
 import { userRoutes } from './users/routes.ts'
 
@@ -25,7 +26,12 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   profileFields: profileFieldRoutes,
 }
 
-export const jobs: readonly Job<never>[] = [mailEmailChange, forgetOldEmailChanges, forgetOldLoginAttempts]
+export const jobs: readonly Job<never>[] = [
+  mailEmailChange,
+  mailEmailChanged,
+  forgetOldEmailChanges,
+  forgetOldLoginAttempts,
+]
 
 export interface HttpOptions {
   readiness: Readiness

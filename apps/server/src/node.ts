@@ -89,5 +89,10 @@ function portProblem({ host, port }: Config, error: unknown): unknown {
   }
   if (code === 'EACCES')
     return new SetupError(`Port ${port} is reserved for root. Choose one above 1023 with --port.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new SetupError(
+      `This machine has no address ${host}. Use one of its own, or 0.0.0.0 for all: --host or OXBOW_HOST.`,
+    )
+  }
   return error
 }

@@ -46,13 +46,36 @@ export function requestsTo(
       { weight: 4, arbitrary: fc.constant({}) },
       { weight: 1, arbitrary: oddHeaders(surroundings) },
     ),
-    body: fc.oneof(
-      fc.string({ unit: 'binary' }),
-      fc.json(),
-      fc.constantFrom('', '{', '[]', 'null', 'a=%', '=&='),
-    ),
+    body: hostileBody(),
   })
   return fc.oneof(wellFormed, illFormed).map(toRequest)
+}
+
+/** Raw bodies: nonsense, JSON nested deep or cut off, forms whose parts are odd, many or broken off. */
+function hostileBody(): fc.Arbitrary<string> {
+  const deep = fc
+    .integer({ min: 1, max: 8_000 })
+    .map((depth) => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+  const header = fc.constantFrom(
+    'Content-Disposition: form-data; name="full_name"',
+    'Content-Disposition: form-data; name="f"; filename="a.txt"',
+    'Content-Disposition: form-data',
+    'Content-Type: text/plain',
+    'nonsense',
+  )
+  const part = fc
+    .tuple(header, fc.string({ unit: 'binary', maxLength: 30 }))
+    .map(([head, text]) => `--x\r\n${head}\r\n\r\n${text}\r\n`)
+  const parts = fc.array(part, { maxLength: 6 }).map((all) => `${all.join('')}--x--\r\n`)
+  const whole = fc.oneof(
+    fc.json(),
+    deep,
+    parts,
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('', '{', '[]', 'null', 'a=%', '=&='),
+  )
+  const cut = fc.tuple(whole, fc.nat(200)).map(([text, at]) => text.slice(0, at))
+  return fc.oneof(whole, cut)
 }
 
 interface Drawn {
@@ -72,9 +95,16 @@ function toRequest({ method, path, credentials, given, how, headers = {}, body }
   if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
   if (how === 'json') return { ...common, json: given }
   if (how === 'multipart') return { ...common, multipart: texts }
-  if (how === 'raw') return { ...common, body: body ?? '' }
+  if (how === 'raw')
+    return {
+      ...common,
+      body: body ?? '',
+      headers: { 'content-type': rawTypes[(body ?? '').length % 3] ?? '', ...headers },
+    }
   return { ...common, form: texts }
 }
+
+const rawTypes = ['application/json', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 

@@ -1,4 +1,4 @@
-import { createOrganization, listOrganizations } from '@oxbow/server'
+import { createOrganization, listOrganizations, loadConfig } from '@oxbow/server'
 import { Command } from 'commander'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
@@ -42,7 +42,15 @@ function create(): Command {
       if (options.json) return printJson(created)
       print(`${options.name} is organization ${created.organization_id}, owned by ${created.email}.`)
       print(`The owner's API key: ${created.api_key}`)
+      if (options.subdomain) print(`It lives at ${addressOf(options.subdomain)}, once the server runs.`)
     })
+}
+
+/** Where an organization of this subdomain is found, by the configuration. */
+function addressOf(subdomain: string): string {
+  const { external_url, port } = loadConfig().config
+  const root = new URL(external_url ?? `http://localhost:${port}`)
+  return `${root.protocol}//${subdomain}.${root.host}`
 }
 
 function list(): Command {

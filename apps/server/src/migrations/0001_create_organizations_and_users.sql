@@ -116,7 +116,10 @@ create table email_change (
   key_sealed bytea not null,
   origin text not null,
   created_at timestamptz not null default now(),
+  -- Used, replaced by a later one, or taken back because the account changed hands.
+  ended_at timestamptz,
   primary key (organization_id, id),
   foreign key (organization_id, user_id) references user_account (organization_id, id)
 );
 create index email_change_created on email_change (created_at);
+create index email_change_user on email_change (organization_id, user_id);

@@ -6,7 +6,8 @@ CREATE TABLE public.email_change (
     key_hash bytea NOT NULL,
     key_sealed bytea NOT NULL,
     origin text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone
 );
 
 ALTER TABLE public.email_change ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -199,6 +200,8 @@ ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_pkey PRIMARY KEY (organization_id, id);
 
 CREATE INDEX email_change_created ON public.email_change USING btree (created_at);
+
+CREATE INDEX email_change_user ON public.email_change USING btree (organization_id, user_id);
 
 CREATE INDEX profile_value_field ON public.profile_value USING btree (organization_id, field_id);
 

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { eventually } from '@oxbow/testkit'
 import { LazyWorker } from './lazy-worker.ts'
@@ -51,4 +52,12 @@ test('a thread that nobody asks ends, and comes back when it is needed', async (
   assert.equal(worker.isRunning, true)
   await eventually(() => !worker.isRunning)
   assert.equal(typeof (await worker.ask('again')), 'number')
+})
+
+test('questions asked while a thread is ending are answered by another', async () => {
+  const worker = new LazyWorker<number, number>(threadOf('(n: number) => n'), 5)
+  for (let n = 0; n < 40; n++) {
+    assert.equal(await worker.ask(n), n)
+    await setTimeout(4 + (n % 3))
+  }
 })

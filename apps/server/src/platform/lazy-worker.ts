@@ -22,23 +22,31 @@ export class LazyWorker<Question, Value> {
   }
 
   async ask(question: Question): Promise<Value> {
-    this.#running ??= new Running(this.#file, this.#keptIdle, () => {
-      this.#running = undefined
-    })
+    this.#running ??= this.#start()
     const answer = await this.#running.ask(question)
     if ('error' in answer) throw answer.error
     return answer.value
+  }
+
+  #start(): Running<Question, Value> {
+    const started: Running<Question, Value> = new Running(this.#file, this.#keptIdle, () => {
+      // Another may have begun since.
+      if (this.#running === started) this.#running = undefined
+    })
+    return started
   }
 }
 
 class Running<Question, Value> {
   readonly #worker: Worker
   readonly #keptIdle: number
+  readonly #onGone: () => void
   readonly #waiting: ((answer: Answer<Value>) => void)[] = []
   #leaving: NodeJS.Timeout | undefined
 
   constructor(file: URL, keptIdle: number, onGone: () => void) {
     this.#keptIdle = keptIdle
+    this.#onGone = onGone
     this.#worker = new Worker(file)
     this.#worker.on('message', (answer: Answer<Value>) => this.#answer(answer))
     const fail = (error: Error) => {
@@ -64,7 +72,11 @@ class Running<Question, Value> {
     this.#waiting.shift()?.(answer)
     if (this.#waiting.length > 0) return
     this.#worker.unref()
-    this.#leaving = setTimeout(() => this.#worker.terminate(), this.#keptIdle)
+    this.#leaving = setTimeout(() => {
+      // From here on nobody asks this one: it could not answer any more.
+      this.#onGone()
+      this.#worker.terminate()
+    }, this.#keptIdle)
     this.#leaving.unref()
   }
 }

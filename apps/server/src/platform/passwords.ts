@@ -1,4 +1,5 @@
 import { hash, type Options, verify } from '@node-rs/argon2'
+import { ApiError } from '@oxbow/contract'
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>
@@ -14,12 +15,38 @@ const cheap: Options = { memoryCost: 64, timeCost: 1, parallelism: 1 }
 export function makePasswordHasher(cost: 'strong' | 'cheap' = 'strong'): PasswordHasher {
   const options = cost === 'strong' ? strong : cheap
   let decoy: Promise<string> | undefined
+  const queue = new ShortQueue()
   return {
-    hash: (password) => hash(password, options),
+    hash: (password) => queue.run(() => hash(password, options)),
     async verify(hashed, password) {
       decoy ??= hash('nobody has this password', options)
-      const matches = await verify(hashed ?? (await decoy), password)
+      const compared = hashed ?? (await decoy)
+      const matches = await queue.run(() => verify(compared, password))
       return matches && hashed != null
     },
   }
 }
+
+/** Hashing is slow by design; a flood of it must not take the whole machine. Who comes too late is asked to come again. */
+class ShortQueue {
+  #running = 0
+  readonly #waiting: (() => void)[] = []
+
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#waiting.length >= mostWaiting) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 1 })
+    if (this.#running < mostAtOnce) this.#running++
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // The place goes to whoever waits longest, so that nobody slips in between.
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#running--
+    }
+  }
+}
+
+/** Two of the four threads that Node has for such work; the others stay free for the rest of it. */
+const mostAtOnce = 2
+const mostWaiting = 40

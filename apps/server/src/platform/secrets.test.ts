@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { promisify } from 'node:util'
 import { createTestDatabase } from '@oxbow/testkit'
 import { startNode } from '../node.ts'
 import { loadConfig } from './config/load-config.ts'
@@ -35,6 +37,23 @@ test('a secret is made on first use, for its owner only, and kept', () => {
   assert.ok(secret.length >= 40)
   assert.equal(readSecret({ data_dir, secret: undefined }), secret)
   assert.equal(statSync(join(data_dir, 'secret')).mode & 0o777, 0o600)
+})
+
+test('a secret that was cut off is refused, not used', () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'oxbow-data-'))
+  writeFileSync(join(data_dir, 'secret'), '')
+  assert.throws(() => readSecret({ data_dir, secret: undefined }), /is empty or cut off/)
+})
+
+test('processes that make the secret at once all have the same', async () => {
+  const data_dir = mkdtempSync(join(tmpdir(), 'oxbow-data-'))
+  const program = `import { readSecret } from '${new URL('./secrets.ts', import.meta.url).href}'
+    process.stdout.write(readSecret({ data_dir: ${JSON.stringify(data_dir)}, secret: undefined }))`
+  const run = promisify(execFile)
+  const read = () => run(process.execPath, ['--input-type=module', '--eval', program])
+  const made = await Promise.all(Array.from({ length: 6 }, read))
+  assert.equal(new Set(made.map(({ stdout }) => stdout)).size, 1)
+  assert.deepEqual(readdirSync(data_dir), ['secret'])
 })
 
 test('a node with another secret than the database was set up with does not start', async () => {

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, randomInt } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config/settings.ts'
+import { SetupError } from './operator-error.ts'
 
 /** What this server's one secret is used for. Each use has a key of its own, so that none weakens another. */
 export interface Secrets {
@@ -38,15 +39,31 @@ export function makeSecrets(secret: string): Secrets {
 export function readSecret(config: Pick<Config, 'secret' | 'data_dir'>): string {
   if (config.secret) return config.secret
   const file = join(config.data_dir, 'secret')
-  mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) makeSecretFile(config.data_dir, file)
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length < shortestSecret) {
+    throw new SetupError(
+      `The secret in ${file} is empty or cut off. Put back the one that was there, or remove the file if no database was set up with it yet.`,
+    )
+  }
+  return secret
+}
+
+/** Written whole and then given its name: of processes that start at once, all read the same, and none half of it. */
+function makeSecretFile(directory: string, file: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    // Exclusive: of two processes that start at once, one makes the file and both read it.
-    writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 })
+    writeFileSync(draft, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600, flush: true })
+    linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
-  return readFileSync(file, 'utf8').trim()
 }
+
+const shortestSecret = 32
 
 const alphanumerics = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 

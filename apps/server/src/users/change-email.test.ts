@@ -1,41 +1,17 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { eventually, type Person, request, startWorld } from '@oxbow/testkit'
-import { SMTPServer } from 'smtp-server'
+import { type Person, request, startMailServer, startWorld } from '@oxbow/testkit'
 import { forgetOldEmailChanges } from './change-email.ts'
 
-interface Letter {
-  to: string
-  text: string
-}
-const letters: Letter[] = []
-const mailServer = new SMTPServer({
-  disabledCommands: ['AUTH', 'STARTTLS'],
-  logger: false,
-  onData(data, session, done) {
-    const chunks: Buffer[] = []
-    data.on('data', (chunk: Buffer) => chunks.push(chunk))
-    data.on('end', () => {
-      // Lines that were too long for mail are joined again.
-      const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=')
-      letters.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text })
-      done()
-    })
-  },
-})
-await new Promise<void>((listening) => mailServer.listen(0, '127.0.0.1', listening))
-after(() => new Promise<void>((closed) => mailServer.close(closed)))
-
-const { port } = mailServer.server.address() as AddressInfo
-const world = await startWorld({ config: { smtp_url: `smtp://127.0.0.1:${port}` } })
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const { letters, letterTo } = mail
+const world = await startWorld({ config: { smtp_url: mail.url } })
 after(() => world[Symbol.asyncDispose]())
 
 const started = { account_email: 'Check your email for a confirmation link. ' }
 const refusal = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } })
-
-const letterTo = (address: string) => eventually(() => letters.find(({ to }) => to === address))
 
 /** The path of the link in the letter that came to this address. */
 async function linkTo(address: string): Promise<string> {

@@ -5,19 +5,22 @@ import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts
 import { findEmailObjection } from '../organization/email-rules.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { inTransaction } from '../platform/database/transaction.ts'
 import { enqueue, job } from '../platform/jobs.ts'
 import { canSendMail, sendMail } from '../platform/mail.ts'
 import { randomAlphanumerics } from '../platform/secrets.ts'
-import { findUserByDeliveryEmail, updateUserRow } from './queries.ts'
+import { accessOwnUser } from './access.ts'
+import { countRecentEmailChanges, endEmailChanges, isRecentChange } from './email-changes.ts'
+import { findUserByDeliveryEmail } from './queries.ts'
 
 const objections = {
   outside: 'NEW_EMAIL_OUTSIDE_DOMAIN',
   disposable: 'NEW_EMAIL_DISPOSABLE',
   plus: 'EMAIL_WITH_PLUS',
 } as const
+
+/** Nobody needs more in a day, and each is a letter to someone who may not have asked for it. */
+const mostInADay = 5
 
 /** Mails a link to the new address; the change happens when its reader confirms it. */
 export async function startEmailChange(
@@ -26,8 +29,9 @@ export async function startEmailChange(
   organization: OrganizationRow,
   given: string,
 ): Promise<void> {
-  if (organization.email_changes_disabled && !isAdministrator(actor.role))
+  if (organization.email_changes_disabled && !isAdministrator(actor.role)) {
     throw new ApiError('EMAIL_CHANGES_DISABLED')
+  }
   if (!isEmailAddress(given)) throw new ApiError('NEW_EMAIL_INVALID')
   const new_email = normalizeEmail(given)
   const objection = await findEmailObjection(app.db, organization, new_email)
@@ -37,12 +41,18 @@ export async function startEmailChange(
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
 
   const key = randomAlphanumerics(24, 'abcdefghijklmnopqrstuvwxyz0123456789')
+  const sealed = { key_hash: app.secrets.hash(key), key_sealed: app.secrets.encrypt(key) }
   await writeAs(app, actor, async (tx) => {
-    const { organization_id, user_id, origin } = actor
-    const sealed = { key_hash: app.secrets.hash(key), key_sealed: app.secrets.encrypt(key) }
+    const user = await accessOwnUser(tx, actor)
+    if ((await countRecentEmailChanges(tx, user)) >= mostInADay) {
+      throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 3_600 })
+    }
+    // Of several links only the last one works.
+    await endEmailChanges(tx, user)
+    const { organization_id, id: user_id } = user
     const { id } = await tx
       .insertInto('email_change')
-      .values({ organization_id, user_id, new_email, origin, ...sealed })
+      .values({ organization_id, user_id, new_email, origin: actor.origin, ...sealed })
       .returning('id')
       .executeTakeFirstOrThrow()
     await enqueue(tx, mailEmailChange, { organization_id, id })
@@ -53,52 +63,28 @@ export async function startEmailChange(
 export const mailEmailChange = job<{ organization_id: number; id: number }>({
   name: 'mail_email_change',
   async run(app, { organization_id, id }) {
-    const { rows } = await sql<{
-      new_email: string
-      key_sealed: Buffer
-      origin: string
-      organization: string
-    }>`
-      select new_email, key_sealed, origin, organization.name as organization
+    const { rows } = await sql<{ new_email: string; key_sealed: Buffer; origin: string; name: string }>`
+      select new_email, key_sealed, origin, organization.name
       from email_change join organization on organization.id = organization_id
-      where organization_id = ${organization_id} and email_change.id = ${id}`.execute(app.db)
+      where organization_id = ${organization_id} and email_change.id = ${id} and ended_at is null`.execute(
+      app.db,
+    )
     const [change] = rows
     if (!change) return
+    const name = change.name.replace(/[\r\n]/g, ' ')
     const link = `${change.origin}/accounts/confirm_new_email/${app.secrets.decrypt(change.key_sealed)}`
     await sendMail(app, {
       to: change.new_email,
-      subject: `Confirm your new address for ${change.organization.replace(/[\r\n]/g, ' ')}`,
-      text: `Someone, most likely you, asked to use this address for their account at ${change.organization}.\n\nTo confirm it, open\n\n  ${link}\n\nThe link works for one day. If it was not you, there is nothing to do.\n`,
+      subject: `Confirm your new address for ${name}`,
+      text: `Someone, most likely you, asked to use this address for their account at ${name}.\n\nTo confirm it, open\n\n  ${link}\n\nThe link works for one day. If it was not you, there is nothing to do.\n`,
     })
   },
 })
-
-const waiting = sql<boolean>`created_at > now() - interval '1 day'`
-
-/** Returns the address that is now in use, or nothing where the link is unknown, old, used, or its address taken. */
-export async function confirmEmailChange(app: App, key: string): Promise<string | undefined> {
-  try {
-    return await inTransaction(app.db, async (tx) => {
-      const change = await tx
-        .deleteFrom('email_change')
-        .where('key_hash', '=', app.secrets.hash(key))
-        .where(waiting)
-        .returning(['organization_id', 'user_id', 'new_email'])
-        .executeTakeFirst()
-      if (!change) return undefined
-      await updateUserRow(tx, change.organization_id, change.user_id, { delivery_email: change.new_email })
-      return change.new_email
-    })
-  } catch (error) {
-    if (brokenConstraint(error) === 'user_account_email_key') return undefined
-    throw error
-  }
-}
 
 export const forgetOldEmailChanges = job<unknown>({
   name: 'forget_old_email_changes',
   schedule: '17 * * * *',
   async run({ db }) {
-    await db.deleteFrom('email_change').where(sql<boolean>`not ${waiting}`).execute()
+    await db.deleteFrom('email_change').where(sql<boolean>`not ${isRecentChange}`).execute()
   },
 })

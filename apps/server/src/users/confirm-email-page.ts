@@ -1,37 +1,44 @@
 import type { App } from '../platform/app.ts'
+import { resolveHost } from '../platform/http/host.ts'
 import { type Html, html } from '../platform/http/html.ts'
 import type { Page } from '../platform/http/http-server.ts'
-import { confirmEmailChange } from './change-email.ts'
+import { confirmEmailChange } from './confirm-email.ts'
+
+/** The address of these pages is a secret: no other page may show, keep or hear of it. */
+const guarded = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
 
 /** Opening the link only asks; the button confirms. Mail scanners open links, and press no buttons. */
 export function confirmEmailPages(app: App): Page[] {
   const path = '/accounts/confirm_new_email/:key'
+  const question = html`<form method="post"><p>Use this e-mail address for your account?</p>
+    <button>Yes, this is my address</button></form>`
   return [
     {
       path,
       name: 'confirm_new_email',
-      handle: async (_request, reply) =>
-        reply.type('text/html').send(
-          page(html`<form method="post"><p>Use this e-mail address for your account?</p>
-            <button>Yes, this is my address</button></form>`),
-        ),
+      handle: async (_request, reply) => reply.headers(guarded).type('text/html').send(page(question)),
     },
     {
       path,
       method: 'POST',
       name: 'confirm_new_email',
       handle: async (request, reply) => {
-        const email = await confirmEmailChange(app, (request.params as { key: string }).key)
-        if (email)
-          return reply.type('text/html').send(page(html`<p>From now on your address is <b>${email}</b>.</p>`))
+        const { key } = request.params as { key: string }
+        const { subdomain } = resolveHost(app.config, request.headers.host)
+        const email = await confirmEmailChange(app, { key, subdomain })
+        const result = email
+          ? html`<p>From now on your address is <b>${email}</b>.</p>`
+          : html`<p>This link was used already, was replaced or is more than a day old. You can ask for a new one.</p>`
         return reply
-          .code(404)
+          .code(email ? 200 : 404)
+          .headers(guarded)
           .type('text/html')
-          .send(
-            page(
-              html`<p>This link was used already or is more than a day old. You can ask for a new one.</p>`,
-            ),
-          )
+          .send(page(result))
       },
     },
   ]

@@ -7,7 +7,7 @@ import { lockOrganizationRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { addUser } from './create-user.ts'
-import { checkFullName } from './full-name.ts'
+import { checkNameOfOperator } from './operate.ts'
 
 export interface NewOrganization {
   name: string
@@ -35,7 +35,7 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
     )
   }
   if (!isEmailAddress(owner.email)) throw new OperatorError(`"${owner.email}" is not an e-mail address.`)
-  const full_name = checkFullName(owner.full_name)
+  const full_name = checkNameOfOperator(owner.full_name)
   const password_hash = owner.password === undefined ? null : await app.passwords.hash(owner.password)
 
   try {

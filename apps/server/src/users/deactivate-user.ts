@@ -5,6 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { accessOwnUser, accessPersonToDeactivate, isLastOwner, lockRoles } from './access.ts'
+import { endEmailChanges } from './email-changes.ts'
 import { isOnlyActiveAccount, listActiveBotsOf, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 
@@ -43,4 +44,5 @@ async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   const ended = [id, ...(await listActiveBotsOf(tx, organization_id, id))]
   for (const each of ended) await updateUserRow(tx, organization_id, each, { is_active: false })
   await changeRolePeriods(tx, organization_id, ended, 'deactivated')
+  await endEmailChanges(tx, user)
 }

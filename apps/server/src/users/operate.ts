@@ -23,7 +23,7 @@ export async function addUserByOperator(app: App, given: NewUserByOperator) {
   const organization = await getOrganizationAt(app, given.subdomain)
   const role = readRole(given.role)
   if (!isEmailAddress(given.email)) throw new OperatorError(`"${given.email}" is not an e-mail address.`)
-  const full_name = checkFullName(given.full_name)
+  const full_name = checkNameOfOperator(given.full_name)
   const password_hash = given.password === undefined ? null : await app.passwords.hash(given.password)
   return inTransaction(app.db, async (tx) => {
     await lockOrganizationRoles(tx, organization.id)
@@ -58,6 +58,15 @@ export async function revealApiKey(app: App, subdomain: string, email: string) {
   const user = await findUserByDeliveryEmail(app.db, organization.id, email)
   if (!user) throw new OperatorError(`Nobody in ${organization.name} has the address ${email}.`)
   return { user_id: user.id, email: user.delivery_email, api_key: app.secrets.decrypt(user.api_key_sealed) }
+}
+
+/** The same rules as for everyone, in words that say what they are about. */
+export function checkNameOfOperator(given: string): string {
+  try {
+    return checkFullName(given)
+  } catch (error) {
+    throw new OperatorError(`"${given}" cannot be a full name: ${(error as Error).message}`)
+  }
 }
 
 async function getOrganizationAt(app: App, subdomain: string): Promise<OrganizationRow> {

@@ -4,6 +4,7 @@ import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessOwnUser } from './access.ts'
+import { endEmailChanges } from './email-changes.ts'
 import { updateUserRow } from './queries.ts'
 
 export async function regenerateApiKey(
@@ -14,6 +15,7 @@ export async function regenerateApiKey(
   await writeAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
     await updateUserRow(tx, user.organization_id, user.id, columns)
+    await endEmailChanges(tx, user)
   })
   return { api_key }
 }

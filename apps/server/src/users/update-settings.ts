@@ -7,6 +7,7 @@ import { clearLoginAttempts, countLoginAttempt } from '../sign-in/login-attempts
 import { isStrongPassword } from '../sign-in/password-strength.ts'
 import { accessOwnUser } from './access.ts'
 import { startEmailChange } from './change-email.ts'
+import { endEmailChanges } from './email-changes.ts'
 import { findUser, updateUserRow } from './queries.ts'
 import { changeFullName } from './update-user.ts'
 
@@ -50,6 +51,7 @@ async function changePassword(app: App, actor: Actor, email: string, given: Para
     // What was verified may have been replaced while the new one was hashed.
     if (held.password_hash !== user?.password_hash) throw new ApiError('WRONG_PASSWORD')
     await updateUserRow(tx, organization_id, user_id, { password_hash })
+    await endEmailChanges(tx, held)
   })
 }
 

@@ -32,7 +32,7 @@ test('the command line wins over the environment, and the environment over the f
 })
 
 const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
-  ['a port that is no number', { OXBOW_PORT: 'http' }, /OXBOW_PORT: must be a number/],
+  ['a port that is no number', { OXBOW_PORT: 'http' }, /OXBOW_PORT: must be a whole number from 0 to 65535/],
   [
     'a URL that is none',
     { OXBOW_EXTERNAL_URL: 'chat.example.com' },
@@ -77,6 +77,47 @@ test('secrets are masked when shown', () => {
   const shown = JSON.stringify(showConfig(loadConfig({}, env)))
   assert.ok(!shown.includes('sesame'), shown)
   assert.match(shown, /postgres:\/\/oxbow:\*{8}@db\.example\/oxbow/)
+})
+
+const masked: [string, string][] = [
+  ['smtp://me@example.com:sesame@mail.example:587', 'smtp://me@example.com:********@mail.example:587'],
+  ['smtp://u:ses@me@mail.example', 'smtp://u:********@mail.example'],
+  ['smtp://u:x/sesame@mail.example', 'smtp://u:********@mail.example'],
+  ['smtp://u:x@mail.example?auth.pass=sesame&b=1', 'smtp://u:********@mail.example?auth.pass=********&b=1'],
+  ['smtp://mail.example:25', 'smtp://mail.example:25'],
+  ['smtp://u@mail.example', 'smtp://u@mail.example'],
+]
+for (const [given, expected] of masked) {
+  test(`shown as ${expected}`, () => {
+    const shown = showConfig(loadConfig({}, { OXBOW_SMTP_URL: given })).find(
+      ({ name }) => name === 'smtp_url',
+    )
+    assert.equal(shown?.value, expected)
+  })
+}
+
+test('the key of a certificate is masked in the database URL too', () => {
+  const [shown] = showConfig(
+    loadConfig({}, { DATABASE_URL: 'postgres:///db?sslpassword=sesame&host=/tmp' }),
+  ).filter(({ name }) => name === 'database_url')
+  assert.equal(shown?.value, 'postgres:///db?sslpassword=********&host=/tmp')
+})
+
+test('what is no number does not become one', () => {
+  for (const given of [
+    '{"port": null}',
+    '{"rate_limit_per_minute": false}',
+    '{"port": "1e3"}',
+    '{"port": 1.5}',
+  ]) {
+    assert.throws(
+      () => loadConfig({}, { OXBOW_CONFIG: fileWith(given) }),
+      /must be a whole number from \d+ to \d+/,
+      given,
+    )
+  }
+  assert.throws(() => loadConfig({ port: '99999' }, {}), /--port: must be a whole number from 0 to 65535/)
+  assert.equal(loadConfig({}, { OXBOW_CONFIG: fileWith('{"port": 99}') }).config.port, 99)
 })
 
 test('every setting says what it is for and has a variable of its own', () => {

@@ -13,8 +13,12 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
 
 const setting = <Schema extends z.ZodType>(declaration: Setting<Schema>) => declaration
 
-const number = (least: number, most: number) =>
-  z.coerce.number({ error: 'must be a number' }).int('must be a whole number').min(least).max(most)
+const number = (least: number, most: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error })
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, { error })
+}
 
 const absoluteUrl = z
   .string()
@@ -29,7 +33,7 @@ export const settings = {
     env: 'OXBOW_MODE',
     schema: z.enum(['production', 'development']).default('production'),
     about:
-      'development opens dev_fetch_api_key, accepts any password and checks every answer against the contract',
+      'development opens dev_fetch_api_key, lets people choose weak passwords and checks every answer against the contract',
   }),
   database_url: setting({
     env: 'DATABASE_URL',
@@ -42,12 +46,12 @@ export const settings = {
   }),
   database_pool_size: setting({
     env: 'OXBOW_DATABASE_POOL_SIZE',
-    schema: number(1, 500).default(10),
-    about: 'connections to PostgreSQL that this node may hold',
+    schema: number(3, 500).default(10),
+    about: 'connections to PostgreSQL that this node may hold; background jobs need one for themselves',
   }),
   host: setting({
     env: 'OXBOW_HOST',
-    schema: z.string().min(1).default('127.0.0.1'),
+    schema: z.string({ error: 'must be a host name or an address' }).min(1).default('127.0.0.1'),
     about: 'the address to listen on; 0.0.0.0 for every network of this machine',
   }),
   port: setting({

@@ -25,11 +25,21 @@ export function showConfig({ config, sources }: LoadedConfig): ShownSetting[] {
 }
 
 function mask(value: unknown, secret: 'whole' | 'url' | undefined): unknown {
-  if (secret === 'whole') return '********'
-  // The host may be empty (a socket), which URL refuses, so the password is found by its place.
-  if (secret === 'url')
-    return String(value)
-      .replace(/^(\w+:\/\/[^:/@]*:)[^@]*@/, '$1********@')
-      .replace(/([?&]password=)[^&]*/, '$1********')
-  return value
+  if (secret === 'whole') return hidden
+  return secret === 'url' ? maskUrl(String(value)) : value
+}
+
+const hidden = '********'
+
+/**
+ * Passwords are found by their place, because many a URL that works is not one by the book: a host may be empty (a
+ * socket), a user name may be an address, a password may hold anything.
+ */
+function maskUrl(url: string): string {
+  const [, scheme = '', rest = ''] = /^(\w+:\/\/)(.*)$/s.exec(url) ?? []
+  const at = rest.lastIndexOf('@')
+  const [credentials, place] = at === -1 ? [undefined, rest] : [rest.slice(0, at), rest.slice(at + 1)]
+  const user = credentials?.split(':')[0]
+  const shown = credentials === undefined ? '' : credentials.includes(':') ? `${user}:${hidden}@` : `${user}@`
+  return scheme + shown + place.replace(/([?&][^=&]*(?:pass|key|secret|token)[^=&]*=)[^&]*/gi, `$1${hidden}`)
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createTestDatabase, request, startWorld } from '@oxbow/testkit'
+import { createTestDatabase, request, startWorld, urlOf } from '@oxbow/testkit'
 import { dumpSchema } from '../../../test/dump-schema.ts'
-import { listMigrations, type Migration, migrate } from './migrate.ts'
+import { ensureDatabase, listMigrations, type Migration, migrate } from './migrate.ts'
 
 const extra = (sql: string): Migration => ({ name: '9999_extra', sql, checksum: sql })
 const withExtra = (sql: string): Migration[] => [...listMigrations(), extra(sql)]
@@ -22,6 +22,18 @@ test('nodes that start at once apply each migration once', async () => {
 
   assert.deepEqual(applied.flat(), ['9999_extra'])
   assert.deepEqual(await database.query('select n from once'), [{ n: 1 }])
+})
+
+test('nodes that start at once on a server without the database all find one', async () => {
+  const name = `oxbow_test_missing_${process.pid}`
+  const url = urlOf(name)
+  try {
+    await Promise.all(Array.from({ length: 8 }, () => ensureDatabase(url)))
+    assert.deepEqual(await migrate(url, []), [])
+  } finally {
+    await using database = await createTestDatabase()
+    await database.query(`drop database if exists ${name} with (force)`)
+  }
 })
 
 test('a migration that fails leaves nothing behind and says what was wrong; the next try succeeds', async () => {

@@ -104,6 +104,7 @@ interface EmailChangeTable {
   key_sealed: Buffer
   origin: string
   created_at: CreatedAt
+  ended_at: Date | null
 }
 
 export type OrganizationRow = Selectable<OrganizationTable>

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ApiError } from '@oxbow/contract'
+import { makePasswordHasher } from './passwords.ts'
+
+test('a password fits its own hash, and no password fits none', async () => {
+  const passwords = makePasswordHasher('cheap')
+  const hashed = await passwords.hash('plum tree')
+  assert.match(hashed, /^\$argon2id\$/)
+  assert.equal(await passwords.verify(hashed, 'plum tree'), true)
+  assert.equal(await passwords.verify(hashed, 'pear tree'), false)
+  assert.equal(await passwords.verify(null, 'nobody has this password'), false)
+})
+
+test('a flood of passwords is cut off, and what was taken is answered', async () => {
+  const passwords = makePasswordHasher('strong')
+  const hashed = await passwords.hash('plum tree')
+
+  const flood = await Promise.allSettled(
+    Array.from({ length: 100 }, () => passwords.verify(hashed, 'plum tree')),
+  )
+
+  const taken = flood.filter((each) => each.status === 'fulfilled')
+  const refused = flood.filter((each) => each.status === 'rejected')
+  assert.ok(taken.length >= 40 && refused.length >= 40, `${taken.length} taken`)
+  assert.ok(taken.every(({ value }) => value))
+  assert.ok(refused.every(({ reason }) => reason instanceof ApiError && reason.is('RATE_LIMIT_HIT')))
+  assert.equal(await passwords.verify(hashed, 'plum tree'), true)
+})

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { fetchAt, hostOf, type Person, request, startMailServer, startWorld } from '@oxbow/testkit'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const world = await startWorld({ config: { smtp_url: mail.url } })
+after(() => world[Symbol.asyncDispose]())
+
+let count = 0
+
+/** Someone who asked for another address, and the link that came. */
+async function someoneWithLink(): Promise<{ person: Person; address: string; path: string }> {
+  const person = await world.person(`mover${count++}`)
+  const address = `new${count}@elsewhere.example`
+  await person.users.updateSettings({ email: address })
+  return { person, address, path: await linkIn(address) }
+}
+
+async function linkIn(address: string): Promise<string> {
+  const { text } = await mail.letterTo(address)
+  return /(\/accounts\/confirm_new_email\/[a-z0-9]{24})\s/.exec(text)?.[1] ?? ''
+}
+
+const confirm = (path: string, headers = {}) => request(world.nodes.b.url, { method: 'POST', path, headers })
+const addressOf = async ({ user_id }: Person) => (await world.owner.users.get({ user_id })).user.email
+const setRule = (rule: string) => world.database.query(`update organization set ${rule}`)
+
+/** What makes a link worthless before it is used. */
+const revocations: Record<string, (person: Person) => Promise<unknown>> = {
+  'a new API key was made': (person) => person.users.regenerateApiKey(),
+  'the password was changed': ({ users, password }) =>
+    users.updateSettings({ old_password: password, new_password: 'heron lake 77 reeds' }),
+  'the account was deactivated': ({ user_id }) => world.owner.users.deactivate({ user_id }),
+  'the account was deactivated and came back': async ({ user_id }) => {
+    await world.owner.users.deactivate({ user_id })
+    await world.owner.users.reactivate({ user_id })
+  },
+  'another address was asked for since': ({ users }) =>
+    users.updateSettings({ email: `later${count++}@elsewhere.example` }),
+  'changes of addresses were disabled': () => setRule('email_changes_disabled = true'),
+  'addresses were restricted to domains': () => setRule('emails_restricted_to_domains = true'),
+}
+for (const [reason, happens] of Object.entries(revocations)) {
+  test(`a link is worth nothing after ${reason}`, async () => {
+    const { person, path } = await someoneWithLink()
+
+    await happens(person)
+    const answer = await confirm(path)
+
+    await setRule('email_changes_disabled = false, emails_restricted_to_domains = false')
+    assert.equal(answer.status, 404, answer.text)
+    assert.equal(await addressOf(person), person.email)
+  })
+}
+
+test('a link works only at the host of its organization', async () => {
+  await world.addOrganization('hill')
+  const { person, path, address } = await someoneWithLink()
+
+  const elsewhere = await fetchAt(hostOf('hill'))(`${world.nodes.a.url}${path}`, { method: 'POST' })
+  assert.equal(elsewhere.status, 404)
+  assert.equal((await confirm(path)).status, 200)
+  assert.equal(await addressOf(person), address)
+})
+
+test('the address that was is told', async () => {
+  const { person, path, address } = await someoneWithLink()
+  await confirm(path)
+
+  const { text } = await mail.letterTo(person.email)
+  assert.match(text, new RegExp(`now uses the address ${address}`))
+})
+
+test('nobody has letters sent without end', async () => {
+  const person = await world.person('eager')
+  const ask = () => person.users.updateSettings({ email: `eager${count++}@elsewhere.example` })
+  for (let times = 0; times < 5; times++) await ask()
+
+  await assert.rejects(ask(), { status: 429, errorName: 'RATE_LIMIT_HIT' })
+})
+
+test('the pages of a link are shown nowhere else, kept by nobody and tell nobody their address', async () => {
+  const { path } = await someoneWithLink()
+  const { headers } = await request(world.nodes.a.url, { path })
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.equal(headers.get('referrer-policy'), 'no-referrer')
+})

@@ -1,0 +1,67 @@
+import { isAdministrator } from '@oxbow/contract'
+import { findEmailObjection } from '../organization/email-rules.ts'
+import { getOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
+import { brokenConstraint } from '../platform/database/constraint.ts'
+import type { Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { enqueue, job } from '../platform/jobs.ts'
+import { canSendMail, sendMail } from '../platform/mail.ts'
+import { endEmailChanges, isRecentChange } from './email-changes.ts'
+import { lockUser, updateUserRow } from './queries.ts'
+
+export interface Confirmation {
+  key: string
+  /** The organization whose host the link was opened at. */
+  subdomain: string | null
+}
+
+/** Returns the address that is now in use, or nothing where the link is unknown, old or used, or its change no longer allowed. */
+export async function confirmEmailChange(app: App, given: Confirmation): Promise<string | undefined> {
+  try {
+    return await inTransaction(app.db, (tx) => confirm(app, tx, given))
+  } catch (error) {
+    // Someone else took the address meanwhile.
+    if (brokenConstraint(error) === 'user_account_email_key') return undefined
+    throw error
+  }
+}
+
+/** All that was asked when the change began is asked again: a day may have passed. */
+async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Promise<string | undefined> {
+  const change = await tx
+    .selectFrom('email_change')
+    .select(['id', 'organization_id', 'user_id', 'new_email'])
+    .where('key_hash', '=', app.secrets.hash(key))
+    .where('ended_at', 'is', null)
+    .where(isRecentChange)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!change) return undefined
+  const { organization_id, user_id, new_email } = change
+  const organization = await getOrganization(tx, organization_id)
+  const user = await lockUser(tx, organization_id, user_id)
+  if (!user?.is_active || organization.deactivated_at || organization.subdomain !== subdomain)
+    return undefined
+  if (organization.email_changes_disabled && !isAdministrator(user.role)) return undefined
+  if (await findEmailObjection(tx, organization, new_email)) return undefined
+
+  await updateUserRow(tx, organization_id, user_id, { delivery_email: new_email })
+  await endEmailChanges(tx, user)
+  const notice = { to: user.delivery_email, new_email, organization: organization.name }
+  if (canSendMail(app)) await enqueue(tx, mailEmailChanged, notice)
+  return new_email
+}
+
+/** To the address that was: its owner may know nothing of it. */
+export const mailEmailChanged = job<{ to: string; new_email: string; organization: string }>({
+  name: 'mail_email_changed',
+  async run(app, { to, new_email, organization }) {
+    const name = organization.replace(/[\r\n]/g, ' ')
+    await sendMail(app, {
+      to,
+      subject: `Your address for ${name} was changed`,
+      text: `Your account at ${name} now uses the address ${new_email}.\n\nIf you did not change it, ask an administrator of ${name} for help.\n`,
+    })
+  },
+})

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+
+type Owner = Pick<UserRow, 'organization_id' | 'id'>
+
+/** A link works for one day. */
+export const isRecentChange = sql<boolean>`email_change.created_at > now() - interval '1 day'`
+
+/** What a key or a password that is no longer good has asked for must not happen either. */
+export async function endEmailChanges(tx: Tx, { organization_id, id }: Owner): Promise<void> {
+  await tx
+    .updateTable('email_change')
+    .set({ ended_at: sql`now()` })
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+export async function countRecentEmailChanges(tx: Tx, { organization_id, id }: Owner): Promise<number> {
+  const { changes } = await tx
+    .selectFrom('email_change')
+    .select((eb) => eb.fn.countAll<number>().as('changes'))
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', id)
+    .where(isRecentChange)
+    .executeTakeFirstOrThrow()
+  return changes
+}
