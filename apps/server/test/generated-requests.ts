@@ -46,36 +46,42 @@ export function requestsTo(
       { weight: 4, arbitrary: fc.constant({}) },
       { weight: 1, arbitrary: oddHeaders(surroundings) },
     ),
-    body: hostileBody(),
+    raw: rawBody(),
   })
   return fc.oneof(wellFormed, illFormed).map(toRequest)
 }
 
-/** Raw bodies: nonsense, JSON nested deep or cut off, forms whose parts are odd, many or broken off. */
-function hostileBody(): fc.Arbitrary<string> {
-  const deep = fc
-    .integer({ min: 1, max: 8_000 })
-    .map((depth) => `{"data":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+interface RawBody {
+  type: string
+  body: string
+}
+
+/** Bodies that no form library would make: nested deep, with odd, many or broken parts, cut off anywhere. */
+function rawBody(): fc.Arbitrary<RawBody> {
   const header = fc.constantFrom(
     'Content-Disposition: form-data; name="full_name"',
     'Content-Disposition: form-data; name="f"; filename="a.txt"',
     'Content-Disposition: form-data',
-    'Content-Type: text/plain',
     'nonsense',
   )
-  const part = fc
-    .tuple(header, fc.string({ unit: 'binary', maxLength: 30 }))
-    .map(([head, text]) => `--x\r\n${head}\r\n\r\n${text}\r\n`)
-  const parts = fc.array(part, { maxLength: 6 }).map((all) => `${all.join('')}--x--\r\n`)
-  const whole = fc.oneof(
-    fc.json(),
-    deep,
-    parts,
+  const text = fc.string({ unit: 'binary', maxLength: 30 })
+  const part = fc.tuple(header, text).map(([head, content]) => `--x\r\n${head}\r\n\r\n${content}\r\n`)
+  const parts = fc.array(part, { minLength: 1, maxLength: 4 }).map((all) => `${all.join('')}--x--\r\n`)
+  const depth = fc.integer({ min: 1, max: 8_000 })
+  const deep = depth.map((levels) => `{"data":${'['.repeat(levels)}${']'.repeat(levels)}}`)
+  const nonsense = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('', '{', '[]', 'null', 'a=%', '=&='),
   )
-  const cut = fc.tuple(whole, fc.nat(200)).map(([text, at]) => text.slice(0, at))
-  return fc.oneof(whole, cut)
+  const maybeCut = (body: fc.Arbitrary<string>) =>
+    fc.tuple(body, fc.option(fc.nat(150))).map(([whole, at]) => (at === null ? whole : whole.slice(0, at)))
+  const of = (type: string, body: fc.Arbitrary<string>) =>
+    fc.record({ type: fc.constant(type), body: maybeCut(body) })
+  return fc.oneof(
+    of('multipart/form-data; boundary=x', parts),
+    of('application/json', fc.oneof(deep, fc.json(), nonsense)),
+    of('application/x-www-form-urlencoded', nonsense),
+  )
 }
 
 interface Drawn {
@@ -85,26 +91,20 @@ interface Drawn {
   given: Record<string, unknown>
   how: string
   headers?: Record<string, string>
-  body?: string
+  raw?: RawBody
 }
 
-function toRequest({ method, path, credentials, given, how, headers = {}, body }: Drawn): RawRequest {
+function toRequest({ method, path, credentials, given, how, headers = {}, raw }: Drawn): RawRequest {
   const common = { method, path, credentials: credentials ?? undefined, headers }
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asText(value)]))
   // A GET has no body; what stands there goes to the query.
   if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
   if (how === 'json') return { ...common, json: given }
   if (how === 'multipart') return { ...common, multipart: texts }
-  if (how === 'raw')
-    return {
-      ...common,
-      body: body ?? '',
-      headers: { 'content-type': rawTypes[(body ?? '').length % 3] ?? '', ...headers },
-    }
+  if (how === 'raw' && raw)
+    return { ...common, body: raw.body, headers: { 'content-type': raw.type, ...headers } }
   return { ...common, form: texts }
 }
-
-const rawTypes = ['application/json', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded']
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
