@@ -57,23 +57,24 @@ function selectShown(db: Db, withProfile: boolean) {
     .select((withProfile ? values : sql<ProfileValues | null>`null`).as('profile_values'))
 }
 
+export const longestPiece = 1_000
+
 /** In pieces, so that a list of a hundred thousand holds up neither this node nor the database's connection. */
 export async function* listShownUsers(
   db: Db,
   organization_id: OrganizationId,
   withProfile: boolean,
 ): AsyncGenerator<ShownUser[]> {
-  const piece = 1_000
   let after = 0
   for (;;) {
     const users = await selectShown(db, withProfile)
       .where('user_account.organization_id', '=', organization_id)
       .where('user_account.id', '>', after as UserId)
       .orderBy('user_account.id')
-      .limit(piece)
+      .limit(longestPiece)
       .execute()
     if (users.length > 0) yield users
-    if (users.length < piece) return
+    if (users.length < longestPiece) return
     after = users.at(-1)?.id ?? after
   }
 }

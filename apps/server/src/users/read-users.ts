@@ -1,22 +1,29 @@
-import { ApiError, type api, type ParamsOf, type ResponseOf, type User } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { findShownUser, listShownUsers } from './queries.ts'
+import type { InPieces } from '../platform/http/envelope.ts'
+import { findShownUser, listShownUsers, longestPiece, type ShownUser } from './queries.ts'
 import { type View, viewOwnUser, viewUser } from './views.ts'
 
 type Users = typeof api.users
 
+/** The first piece is read before anything is answered, so that most lists are whole and most failures are refusals. */
 export async function listUsers(
   app: App,
   actor: Actor,
   asked: ParamsOf<Users['list']>,
-): Promise<ResponseOf<Users['list']>> {
+): Promise<InPieces<ResponseOf<Users['list']>>> {
   const view = viewFor(actor, asked)
-  const members: User[] = []
-  for await (const users of listShownUsers(app.db, actor.organization_id, view.withProfile)) {
-    for (const user of users) members.push(viewUser(app.config, user, view))
+  const pieces = listShownUsers(app.db, actor.organization_id, view.withProfile)
+  const show = (users: ShownUser[]) => users.map((user) => viewUser(app.config, user, view))
+  const first = show((await pieces.next()).value ?? [])
+  if (first.length < longestPiece) return { members: first }
+  return {
+    members: (async function* () {
+      yield first
+      for await (const piece of pieces) yield show(piece)
+    })(),
   }
-  return { members }
 }
 
 export async function getUser(

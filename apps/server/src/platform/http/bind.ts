@@ -11,13 +11,14 @@ import {
 } from '@oxbow/contract'
 import type { Actor, Caller } from '../actor.ts'
 import type { App } from '../app.ts'
+import type { InPieces } from './envelope.ts'
 
 /** What an endpoint's action looks like: it knows nothing of HTTP. */
 export type Action<E extends Endpoint> = (
   app: App,
   caller: E['auth'] extends 'user' ? Actor : Caller,
   params: ParamsOf<E>,
-) => Promise<ResponseOf<E>>
+) => Promise<InPieces<ResponseOf<E>>>
 
 /** One action for each endpoint of a group; a missing one does not compile. */
 export type Routes<Group> = {

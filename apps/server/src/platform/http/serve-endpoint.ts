@@ -7,7 +7,7 @@ import { type Credentials, readBasicAuthorization } from './basic-authorization.
 import { type Bound, refuseUnlessAllowed } from './bind.ts'
 import { clientName, knowsLegacyNames } from './client-name.ts'
 import { type ContractCheck, contractCheck } from './contract-check.ts'
-import { successBody } from './envelope.ts'
+import { gatherPieces, successBody } from './envelope.ts'
 import { resolveHost } from './host.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
@@ -37,7 +37,8 @@ export function serveEndpoint(context: EndpointContext, bound: Bound): Handler {
       client: clientName(undefined, userAgent),
       legacyNames: knowsLegacyNames(context.app.config, userAgent),
     }
-    const fields = await attempt(check, () => run(context, bound, caller, request, reply))
+    const answered = await attempt(check, () => run(context, bound, caller, request, reply))
+    const fields = check ? await gatherPieces(answered) : answered
     check?.reply(fields)
     const body = successBody(fields)
     return reply.headers(noStore).type('application/json').send(body)

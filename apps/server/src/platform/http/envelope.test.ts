@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { gatherPieces, successBody } from './envelope.ts'
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }))
+const read = async (body: string | Readable) => (typeof body === 'string' ? body : text(body))
+
+async function* inPieces<Item>(...pieces: Item[][]) {
+  yield* pieces
+}
+
+const answers: [string, object, object][] = [
+  ['nothing', {}, {}],
+  ['a short list', { list: numbers(3), more: 'x' }, { list: numbers(3), more: 'x' }],
+  [
+    'a long list beside others',
+    { a: [], list: numbers(1_234), b: null, c: undefined },
+    { a: [], list: numbers(1_234), b: null },
+  ],
+  [
+    'pieces',
+    { list: inPieces(numbers(700), [], numbers(2)), more: 1 },
+    { list: [...numbers(700), ...numbers(2)], more: 1 },
+  ],
+  ['pieces of nothing', { list: inPieces([], []) }, { list: [] }],
+  ['no pieces', { list: inPieces() }, { list: [] }],
+]
+for (const [name, fields, expected] of answers) {
+  test(`an envelope of ${name} is one JSON line`, async () => {
+    const written = await read(successBody(fields))
+    assert.deepEqual(JSON.parse(written), { result: 'success', msg: '', ...expected })
+    assert.equal(written.indexOf('\n'), written.length - 1)
+  })
+}
+
+test('pieces can be gathered to hold them against a contract', async () => {
+  assert.deepEqual(await gatherPieces({ list: inPieces([1], [2, 3]), more: 1 }), { list: [1, 2, 3], more: 1 })
+})
