@@ -9,7 +9,8 @@ import fastify, {
 import type { Actor } from '../actor.ts'
 import { answerError, answerUnreadable } from './answer-error.ts'
 import type { Bound } from './bind.ts'
-import { type EndpointContext, type Handler, serveEndpoint } from './serve-endpoint.ts'
+import { dispatch, groupByPath, type Served } from './dispatch.ts'
+import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,13 +23,8 @@ declare module 'fastify' {
   }
 }
 
-/** A page outside the API: reference, health. */
-export interface Page {
-  path: string
-  method?: 'GET' | 'POST'
-  name: string
-  handle: Handler
-}
+/** Something outside the API: reference, health. */
+export type Page = Omit<Served, 'method'> & Partial<Pick<Served, 'method'>>
 
 export function buildHttpServer(
   context: EndpointContext,
@@ -66,75 +62,21 @@ export function buildHttpServer(
     done()
   })
 
-  for (const [path, methods] of groupByPath(endpoints)) {
-    server.all(routerPath(path), dispatch(context, methods))
-  }
-  for (const page of pages) servePage(server, page, pages)
+  const served: Served[] = [
+    ...endpoints.map((bound) => ({ ...placeOf(bound), handle: serveEndpoint(context, bound) })),
+    ...pages.map((page) => ({ method: 'GET' as const, ...page })),
+  ]
+  for (const [path, methods] of groupByPath(served)) server.all(path, dispatch(methods))
   return server
 }
 
-function servePage(server: FastifyInstance, page: Page, pages: Page[]): void {
-  const { path: url, method = 'GET', name, handle } = page
-  server.route({
-    url,
-    method: method === 'GET' ? ['GET', 'HEAD'] : method,
-    handler: async (request, reply) => {
-      request.endpointName = name
-      return handle(request, reply)
-    },
-  })
-  const served = pages.filter((other) => other.path === url).map((other) => other.method ?? 'GET')
-  if (pages.find((other) => other.path === url) !== page) return
-  const allowed_methods = served.includes('GET') ? [...served, 'HEAD'] : served
-  const others = usualOrder.filter((each) => !served.includes(each as 'GET'))
-  const handler = async () => Promise.reject(new ApiError('METHOD_NOT_ALLOWED', { allowed_methods }))
-  server.route({ url, method: others as 'GET'[], handler })
+/** `/users/{user_id}` → `/users/:user_id(^[0-9]+$)`: anything but digits is another path, so a 404. */
+function placeOf({ name, endpoint }: Bound): Omit<Served, 'handle'> {
+  return { name, method: endpoint.method, path: endpoint.path.replace(/\{(\w+)\}/g, ':$1(^[0-9]+$)') }
 }
 
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
-}
-
-function groupByPath(endpoints: Bound[]): Map<string, Map<string, Bound>> {
-  const paths = new Map<string, Map<string, Bound>>()
-  for (const bound of endpoints) {
-    const methods = paths.get(bound.endpoint.path) ?? new Map<string, Bound>()
-    methods.set(bound.endpoint.method, bound)
-    paths.set(bound.endpoint.path, methods)
-  }
-  return paths
-}
-
-/** `/users/{user_id}` → `/users/:user_id(^[0-9]+$)`: anything but digits is another path, so a 404. */
-function routerPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1(^[0-9]+$)')
-}
-
-const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
-/** One route a path: so that a wrong method is told from an unknown path before anything else is looked at. */
-function dispatch(context: EndpointContext, methods: Map<string, Bound>): Handler {
-  const declared = usualOrder.filter((method) => methods.has(method))
-  const allowed = declared.includes('GET') ? [...declared, 'HEAD'] : declared
-  const handlers = new Map(
-    [...methods].map(([method, bound]) => [
-      method,
-      { name: bound.name, handle: serveEndpoint(context, bound) },
-    ]),
-  )
-  return async (request, reply) => {
-    const found = handlers.get(request.method === 'HEAD' ? 'GET' : request.method)
-    if (found) {
-      request.endpointName = found.name
-      return found.handle(request, reply)
-    }
-    if (request.method === 'OPTIONS')
-      return reply
-        .code(204)
-        .header('allow', [...allowed].sort().join(', '))
-        .send()
-    throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods: allowed })
-  }
 }
 
 function observe({ app }: EndpointContext, request: FastifyRequest, reply: FastifyReply): void {

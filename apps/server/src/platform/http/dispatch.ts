@@ -1,0 +1,35 @@
+import { ApiError } from '@oxbow/contract'
+import type { Handler } from './serve-endpoint.ts'
+
+/** Something that answers at a path, by one method. */
+export interface Served {
+  /** In the router's notation. */
+  path: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** For log and metrics. */
+  name: string
+  handle: Handler
+}
+
+export function groupByPath(served: Served[]): Map<string, Served[]> {
+  return Map.groupBy(served, ({ path }) => path)
+}
+
+const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** One route a path: so that a wrong method is told from an unknown path before anything else is looked at. */
+export function dispatch(served: Served[]): Handler {
+  const byMethod = new Map<string, Served>(served.map((each) => [each.method, each]))
+  const declared: string[] = usualOrder.filter((method) => byMethod.has(method))
+  const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
+  const options = allowed_methods.toSorted().join(', ')
+  return async (request, reply) => {
+    const found = byMethod.get(request.method === 'HEAD' ? 'GET' : request.method)
+    if (found) {
+      request.endpointName = found.name
+      return found.handle(request, reply)
+    }
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', options).send()
+    throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods })
+  }
+}
