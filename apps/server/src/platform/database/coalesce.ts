@@ -10,6 +10,8 @@ interface Waiting<Key, Row> {
 export type LoadMany<Key, Row> = (db: Db, keys: Key[]) => Promise<(Row | undefined)[]>
 
 const mostKeys = 500
+/** While PostgreSQL works on one, the next can be on its way. */
+const mostUnderWay = 2
 
 /**
  * Turns a lookup of many keys into one of a single key. A lone call goes to PostgreSQL at once; calls that come while
@@ -29,7 +31,8 @@ class Group<Key, Row> {
   readonly #db: Db
   readonly #load: LoadMany<Key, Row>
   #waiting: Waiting<Key, Row>[] = []
-  #busy = false
+  #underWay = 0
+  #isScheduled = false
 
   constructor(db: Db, load: LoadMany<Key, Row>) {
     this.#db = db
@@ -39,27 +42,33 @@ class Group<Key, Row> {
   add(key: Key): Promise<Row | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Row | undefined>()
     this.#waiting.push({ key, resolve, reject })
-    if (!this.#busy) {
-      this.#busy = true
-      // Requests that arrived together are read from their sockets in one turn of the event loop.
-      setImmediate(() => this.#flush())
-    }
+    this.#schedule()
     return promise
   }
 
-  async #flush(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, mostKeys)
-      try {
-        const rows = await this.#load(
-          this.#db,
-          batch.map(({ key }) => key),
-        )
-        for (const [index, { resolve }] of batch.entries()) resolve(rows[index])
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
+  /** Requests that arrived together are read from their sockets in one turn of the event loop, so its end is waited for. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0 || this.#underWay >= mostUnderWay) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#ask(this.#waiting.splice(0, mostKeys))
+      this.#schedule()
+    })
+  }
+
+  async #ask(batch: Waiting<Key, Row>[]): Promise<void> {
+    this.#underWay++
+    try {
+      const rows = await this.#load(
+        this.#db,
+        batch.map(({ key }) => key),
+      )
+      for (const [index, { resolve }] of batch.entries()) resolve(rows[index])
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
     }
-    this.#busy = false
+    this.#underWay--
+    this.#schedule()
   }
 }

@@ -17,9 +17,10 @@ const headersOf: Partial<Record<number, (error: ApiError) => Record<string, stri
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
   if (error.is('INTERNAL_ERROR'))
-    request.log.error({ err: thrown }, 'a request failed by a mistake of the server')
+    request.log.error({ request_id: request.id, err: thrown }, 'a request failed by a mistake of the server')
   if (error.is('REQUEST_TOO_LARGE')) leaveSoon(request.raw)
-  if (error.is('SERVICE_UNAVAILABLE')) request.log.warn({ err: thrown }, 'PostgreSQL cannot be reached')
+  if (error.is('SERVICE_UNAVAILABLE'))
+    request.log.warn({ request_id: request.id, err: thrown }, 'PostgreSQL cannot be reached')
   return reply
     .code(error.status)
     .headers(headersOf[error.status]?.(error) ?? {})
