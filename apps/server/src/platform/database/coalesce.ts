@@ -15,7 +15,7 @@ const mostUnderWay = 2
 
 /**
  * Turns a lookup of many keys into one of a single key. A lone call goes to PostgreSQL at once; calls that come while
- * another is under way wait for it and then share one statement, as commits share a flush. Each still reads after it
+ * statements are under way wait for one of them and then share the next, as commits share a flush. Each still reads after it
  * was made, so nothing is older than it would be alone, and a busy node asks a fraction as often.
  */
 export function coalesce<Key, Row>(load: LoadMany<Key, Row>): (db: Db, key: Key) => Promise<Row | undefined> {
