@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const bundled = fileURLToPath(new URL('../../../.toolchain/node_modules/.bin/node', import.meta.url))
 
 if (Number(process.versions.node.split('.')[0]) >= wanted) {
-  // Kept compiled, a node starts in half the time and takes 20 MB less.
+  // Kept compiled, a command starts in half the time (0.4 instead of 0.8 s) and a node takes some 20 MB less.
   module.enableCompileCache(join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'oxbow'))
   await import(main)
 } else if (existsSync(bundled)) {

@@ -1,7 +1,6 @@
 import { ApiError } from '@oxbow/contract'
-import type { Actor, Caller } from '../platform/actor.ts'
+import type { Actor, Caller, Credentials } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import type { Credentials } from '../platform/http/basic-authorization.ts'
 import { findAccountByKeyHash } from './queries.ts'
 
 /**

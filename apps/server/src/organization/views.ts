@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { html } from '../platform/http/html.ts'
+import { html } from '../platform/html.ts'
 
 export function organizationIcon(config: Config, organization: OrganizationRow): string {
   if (config.avatar_provider_url === 'off') return '/static/images/default-icon.png'

@@ -12,6 +12,12 @@ export interface Caller {
   readonly legacyNames: boolean
 }
 
+/** What an account proves itself with. */
+export interface Credentials {
+  email: string
+  api_key: string
+}
+
 /** Who acts: an account whose credentials were checked. */
 export interface Actor extends Caller {
   readonly user_id: UserId

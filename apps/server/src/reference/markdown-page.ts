@@ -1,5 +1,5 @@
 import type { Case } from '@oxbow/markdown/cases'
-import { type Html, html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/html.ts'
 import { styles } from './styles.ts'
 
 /** How messages are written, made from the very cases that the renderer is tested with. */

@@ -1,5 +1,5 @@
 import { chatFeatureLevel, chatVersion, listEndpoints, type NamedEndpoint } from '@oxbow/contract'
-import { type Html, html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/html.ts'
 import {
   curlExample,
   describeCallers,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
 import { cases } from '@oxbow/markdown/cases'
 import { request, startWorld, type World } from '@oxbow/testkit'
-import { html } from '../platform/http/html.ts'
+import { html } from '../platform/html.ts'
 
 let world: World
 before(async () => {

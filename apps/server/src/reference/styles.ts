@@ -1,4 +1,4 @@
-import { Html } from '../platform/http/html.ts'
+import { Html } from '../platform/html.ts'
 
 /** Light and dark by the reader's preference. */
 export const styles = new Html(`

@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
+import { type Html, html } from '../platform/html.ts'
 import { resolveHost } from '../platform/http/host.ts'
-import { type Html, html } from '../platform/http/html.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { confirmEmailChange } from './confirm-email.ts'
 

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { request, startWorld } from '@oxbow/testkit'
+import { startNode } from '../node.ts'
 
 const gravatar = (email: string) => `https://secure.gravatar.com/avatar/${hash('md5', email)}?d=identicon&v=1`
 
@@ -215,4 +216,21 @@ test('a list longer than one piece is whole and in order', async () => {
     ids,
     ids.toSorted((a, b) => a - b),
   )
+})
+
+test('a list of thousands is written as it is read, everyone once', async () => {
+  await using world = await startWorld()
+  await world.database.query(
+    `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
+     select $1, 'u' || n || '@garden.example', 'Gardener ' || n, 400, sha256(n::text::bytea), '' from generate_series(1, 2500) n`,
+    [world.organization_id],
+  )
+  // As in production: where answers are held against the contract, they are gathered first.
+  const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log, checked: false })
+  const { headers, body } = await request(node.url, { path: '/api/v1/users', credentials: world.owner })
+  await node.stop()
+
+  const ids = (body.members as { user_id: number }[]).map(({ user_id }) => user_id)
+  assert.equal(headers.get('content-length'), null)
+  assert.deepEqual([body.result, ids.length, new Set(ids).size], ['success', 2_501, 2_501])
 })

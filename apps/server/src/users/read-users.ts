@@ -1,7 +1,7 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import type { InPieces } from '../platform/http/envelope.ts'
+import type { InPieces } from '../platform/pieces.ts'
 import { findShownUser, listShownUsers, longestPiece, type ShownUser } from './queries.ts'
 import { type View, viewOwnUser, viewUser } from './views.ts'
 

@@ -1,7 +1,7 @@
 import { countCharacters, FieldType, type FieldValue, type OrganizationId } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
-import { html } from '../platform/http/html.ts'
+import { html } from '../platform/html.ts'
 import { listProfileFields } from '../profile-fields/queries.ts'
 
 /** The HTML of a value. */

@@ -1,9 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-
-export interface Credentials {
-  email: string
-  api_key: string
-}
+import type { Credentials } from '../actor.ts'
 
 /** Reads `Authorization: Basic …`; refuses with the text that fits what is wrong with it. */
 export function readBasicAuthorization(header: string | undefined): Credentials {

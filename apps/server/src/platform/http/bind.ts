@@ -11,7 +11,7 @@ import {
 } from '@oxbow/contract'
 import type { Actor, Caller } from '../actor.ts'
 import type { App } from '../app.ts'
-import type { InPieces } from './envelope.ts'
+import type { InPieces } from '../pieces.ts'
 
 /** What an endpoint's action looks like: it knows nothing of HTTP. */
 export type Action<E extends Endpoint> = (

@@ -1,15 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-
-/** A list too long to hold whole: it is written as it is read. */
-export type Pieces<Item> = AsyncIterable<readonly Item[]>
-
-/** What an action may return for an answer: its lists whole, or in pieces. */
-export type InPieces<Answer> = {
-  [Field in keyof Answer]:
-    | Answer[Field]
-    | (Answer[Field] extends readonly (infer Item)[] ? Pieces<Item> : never)
-}
+import type { Pieces } from '../pieces.ts'
 
 /** Lists longer than this are written in slices, so that one large answer does not hold up everyone else's. */
 const slice = 500
