@@ -21,7 +21,16 @@ const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
 }
 
 /** Features of the server: left may not know right. */
-const features = ['identity', 'organization', 'sign-in', 'profile-fields', 'users', 'reference']
+const features = [
+  'identity',
+  'queues',
+  'organization',
+  'sign-in',
+  'profile-fields',
+  'users',
+  'settings',
+  'reference',
+]
 /** Below all features; they know none of them. */
 const ground = ['platform', 'events']
 /** Inside a feature: routes → actions → access → queries. */

@@ -1,17 +1,35 @@
 #!/usr/bin/env bash
 # start-postgres.sh DIRECTORY PORT   starts a PostgreSQL of its own, without a password, on 127.0.0.1:PORT
 #                                    (again in the same directory: starts it again with its data)
+# start-postgres.sh --standby DIRECTORY PORT PRIMARY_PORT   copies the one at PRIMARY_PORT and follows it
+# start-postgres.sh --promote DIRECTORY                     lets a standby take over
+# start-postgres.sh --restart DIRECTORY                     as after a crash
 # start-postgres.sh --stop DIRECTORY
 set -euo pipefail
 bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 # PostgreSQL refuses to run as root.
 as_postgres() { if [ "$(id -u)" -eq 0 ]; then su postgres -s /bin/bash -c "$*"; else bash -c "$*"; fi; }
+control() { as_postgres "'$bin/pg_ctl' -D '$1/data' -w ${*:2}" >/dev/null; }
+prepare() {
+  mkdir -p "$1"
+  [ "$(id -u)" -ne 0 ] || chown postgres "$1"
+}
+start() {
+  control "$1" "-l '$1/log' -o \"-p $2 -h 127.0.0.1 -k '$1' -c max_connections=200 -c max_prepared_transactions=50\" start"
+}
 
-if [ "$1" = --stop ]; then
-  as_postgres "'$bin/pg_ctl' -D '$2/data' -m immediate stop" >/dev/null
-  exit
-fi
-mkdir -p "$1"
-[ "$(id -u)" -ne 0 ] || chown postgres "$1"
-[ -d "$1/data" ] || as_postgres "'$bin/initdb' -D '$1/data' --auth=trust --username=postgres --encoding=UTF8 --locale=C.UTF-8" >/dev/null
-as_postgres "'$bin/pg_ctl' -D '$1/data' -l '$1/log' -w -o \"-p $2 -h 127.0.0.1 -k '$1' -c max_connections=200\" start" >/dev/null
+case "$1" in
+  --stop) control "$2" -m immediate stop ;;
+  --restart) control "$2" -m immediate -l "'$2/log'" restart ;;
+  --promote) control "$2" promote ;;
+  --standby)
+    prepare "$2"
+    as_postgres "'$bin/pg_basebackup' -D '$2/data' -h 127.0.0.1 -p $4 -U postgres -R -X stream --checkpoint=fast" >/dev/null
+    start "$2" "$3"
+    ;;
+  *)
+    prepare "$1"
+    [ -d "$1/data" ] || as_postgres "'$bin/initdb' -D '$1/data' --auth=trust --username=postgres --encoding=UTF8 --locale=C.UTF-8" >/dev/null
+    start "$1" "$2"
+    ;;
+esac

@@ -1,6 +1,7 @@
 import { type Api, listEndpoints } from '@oxbow/contract'
 import type { FastifyInstance } from 'fastify'
 import { authenticate } from './identity/authenticate.ts'
+import { forgetOldAnswers, keptAnswers } from './identity/kept-answers.ts'
 import { serverRoutes } from './organization/routes.ts'
 import type { App } from './platform/app.ts'
 import { bind, type Routes } from './platform/http/bind.ts'
@@ -10,9 +11,11 @@ import { RateLimiter } from './platform/http/rate-limiter.ts'
 import { staticPages } from './platform/http/static-files.ts'
 import type { Job } from './platform/jobs.ts'
 import { profileFieldRoutes } from './profile-fields/routes.ts'
+import { eventRoutes } from './queues/routes.ts'
 import { referencePages } from './reference/pages.ts'
 import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
+import { stateSlices } from './state-slices.ts'
 import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
@@ -24,6 +27,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   authentication: authenticationRoutes,
   users: userRoutes,
   profileFields: profileFieldRoutes,
+  events: eventRoutes(stateSlices),
 }
 
 export const jobs: readonly Job<never>[] = [
@@ -31,6 +35,7 @@ export const jobs: readonly Job<never>[] = [
   mailEmailChanged,
   forgetOldEmailChanges,
   forgetOldLoginAttempts,
+  forgetOldAnswers,
 ]
 
 export interface HttpOptions {
@@ -48,5 +53,9 @@ export function buildApp(app: App, { readiness, checked }: HttpOptions): Fastify
     ...confirmEmailPages(app),
     ...referencePages(app),
   ]
-  return buildHttpServer({ app, authenticate, limiter, checked }, bind(listEndpoints(), routes), pages)
+  return buildHttpServer(
+    { app, authenticate, answers: keptAnswers, limiter, checked },
+    bind(listEndpoints(), routes),
+    pages,
+  )
 }

@@ -1,6 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import type { DestinationStream } from 'pino'
 import { buildApp, jobs } from './app.ts'
+import { eventShapes } from './event-shapes.ts'
+import { EventSystem } from './events/event-system.ts'
+import { makeEventMetrics } from './events/metrics.ts'
 import type { App } from './platform/app.ts'
 import type { Config } from './platform/config/settings.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
@@ -35,14 +38,18 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
   const secrets = makeSecrets(readSecret(config))
   await prepareDatabase(config, secrets)
   const database = openDatabase(config, (err) => log.warn({ err }, 'a connection to PostgreSQL broke'))
+  const { db } = database
+  const metrics = makeMetrics(database.pool)
+  const eventMetrics = makeEventMetrics(metrics.registry)
   const app: App = {
     config,
-    db: database.db,
+    db,
     log,
     secrets,
     passwords: makePasswordHasher(options.passwordCost),
-    metrics: makeMetrics(database.pool),
+    metrics,
     markdown: makeMarkdown(),
+    events: new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes }),
   }
   return { app, database, close: () => database.close() }
 }
@@ -57,10 +64,16 @@ export interface Node {
 export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
   const { app, database, close } = await openApp(config, options)
   const readiness = { accepting: true }
+  await app.events.start().catch(async (error) => {
+    await app.events.stop()
+    await close()
+    throw error
+  })
   const http = buildApp(app, { readiness, checked: options.checked ?? config.mode !== 'production' })
   try {
     await http.listen({ host: config.host, port: config.port })
   } catch (error) {
+    await app.events.stop()
     await close()
     throw portProblem(config, error)
   }
@@ -71,12 +84,16 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   const stop = async () => {
     readiness.accepting = false
     // A connection whose last request was answered would otherwise be waited for until its client leaves.
-    const sweep = setInterval(() => http.server.closeIdleConnections(), 50)
+    const sweep = setInterval(() => {
+      app.events.release()
+      http.server.closeIdleConnections()
+    }, 50)
     const giveUp = setTimeout(() => http.server.closeAllConnections(), patience)
     await http.close()
     clearInterval(sweep)
     clearTimeout(giveUp)
     await runner.stop()
+    await app.events.stop()
     await close()
   }
   return { app, url: `http://${host}:${port}`, stop: () => (stopped ??= stop()) }

@@ -18,6 +18,7 @@ const yes = 'ok'
 const admin = 'MUST_BE_ADMINISTRATOR'
 const bots = 'NOT_FOR_BOTS'
 const denied = 'INSUFFICIENT_PERMISSION'
+const notTheirs = 'NOT_YOUR_QUEUE'
 /** How every endpoint that wants an account answers those who have none here. */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
@@ -103,6 +104,12 @@ const matrix: Record<string, Row> = {
   'profileFields.remove': [
     async () => ({ field_id: await someField() }),
     [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'events.register': [() => ({ fetch_event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
+  'events.poll': [() => ({ event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
+  'events.deleteQueue': [
+    async () => ({ queue_id: (await world.owner.events.register({ fetch_event_types: [] })).queue_id }),
+    [yes, notTheirs, notTheirs, notTheirs, notTheirs, ...strangers],
   ],
   // Last: the owner's old key stops working.
   'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],

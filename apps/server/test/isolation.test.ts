@@ -100,7 +100,7 @@ async function everythingOf(organization_id: number): Promise<unknown> {
   )
   const rows = tables.map(async ({ table_name }) => [
     table_name,
-    await world.database.query(`select * from ${table_name} t where organization_id = $1 order by t`, [
+    await world.database.query(`select * from ${table_name} t where organization_id = $1 order by t::text`, [
       organization_id,
     ]),
   ])

@@ -1,11 +1,12 @@
 import * as authentication from './endpoints/authentication.ts'
+import * as events from './endpoints/events.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
 import * as users from './endpoints/users.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 
 /** Every endpoint there is, in the groups that server, client and reference share. */
-export const api = { server, authentication, users, profileFields }
+export const api = { server, authentication, users, profileFields, events }
 export type Api = typeof api
 
 export interface NamedEndpoint {

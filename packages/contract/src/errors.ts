@@ -153,6 +153,27 @@ export const errors = {
     'This server cannot send e-mail yet; ask its administrator to set OXBOW_SMTP_URL.',
   ),
 
+  // Event queues
+  BAD_EVENT_QUEUE_ID: {
+    status: 400,
+    code: 'BAD_EVENT_QUEUE_ID',
+    msg: 'Bad event queue id: {queue_id}',
+    fields: { queue_id: z.string() },
+  },
+  NOT_YOUR_QUEUE_TO_READ: refusal('You are not authorized to get events from this queue'),
+  NOT_YOUR_QUEUE: refusal('You are not authorized to access this queue'),
+  EVENT_NOT_IN_QUEUE: refusal('Event {id} was not in this queue'),
+  QUEUE_ID_MISSING: refusal("Missing 'queue_id' argument"),
+  NARROW_OPERATOR_NOT_SUPPORTED: refusal('Operator {operator} not supported.'),
+
+  // Repeated calls
+  IDEMPOTENCY_KEY_INVALID: refusal('An Idempotency-Key has 1 to 255 visible ASCII characters'),
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    msg: 'This Idempotency-Key was used for another request',
+  },
+
   // Custom profile fields
   FIELD_NOT_FOUND: refusal('Field id {id} not found.'),
   FIELD_LABEL_BLANK: refusal('Label cannot be blank.'),

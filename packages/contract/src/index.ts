@@ -1,6 +1,11 @@
 export { type Api, api, listEndpoints, type NamedEndpoint } from './api.ts'
 export { ApiError, type ErrorBody, type ErrorData } from './api-error.ts'
 export { type ErrorDeclaration, type ErrorName, errors } from './errors.ts'
+export * from './events/event.ts'
+export * from './events/organization.ts'
+export * from './events/profile-fields.ts'
+export * from './events/settings.ts'
+export * from './events/users.ts'
 export * from './ids.ts'
 export { type DecodeOptions, decode, type RawRequest } from './kernel/decode.ts'
 export { type EncodedRequest, encode } from './kernel/encode.ts'
@@ -11,6 +16,7 @@ export {
   callerErrors,
   type Endpoint,
   endpoint,
+  isIdempotent,
   type Params,
   type ParamsOf,
   type ResponseOf,
@@ -20,7 +26,11 @@ export { refuseUnlessFits } from './kernel/fit.ts'
 export { parseJson } from './kernel/json-text.ts'
 export * from './kernel/params.ts'
 export * from './kernel/schemas.ts'
+export * from './policies.ts'
 export * from './roles.ts'
+export * from './shapes/initial-state.ts'
+export * from './shapes/organization.ts'
 export * from './shapes/profile-field.ts'
+export * from './shapes/settings.ts'
 export * from './shapes/user.ts'
 export * from './version.ts'

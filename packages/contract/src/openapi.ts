@@ -136,6 +136,7 @@ const sharedResponses: Record<number, Json> = {
     'ACCOUNT_DEACTIVATED',
   ]),
   413: errorResponse('The request is too large', ['REQUEST_TOO_LARGE']),
+  422: errorResponse('The Idempotency-Key was used for something else', ['IDEMPOTENCY_KEY_REUSED']),
   429: errorResponse('Too many requests; Retry-After says when to try again', ['RATE_LIMIT_HIT']),
   500: errorResponse('A mistake of the server', ['INTERNAL_ERROR']),
   503: errorResponse('The database is away; Retry-After says when to try again', ['SERVICE_UNAVAILABLE']),

@@ -6,3 +6,5 @@ export {
   createClient,
   TransportError,
 } from './client.ts'
+export { applyEvent } from './state/apply-event.ts'
+export type { Asked, State } from './state/state.ts'

@@ -1,48 +1,94 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start-postgres.sh')
 
 export interface PostgresServer extends AsyncDisposable {
+  port: number
   url(database: string): string
   /** As when the machine loses power. */
   kill(): void
   start(): void
+  /** Breaks down and is back when this returns; the test goes on meanwhile. */
+  restart(): Promise<void>
+  /** Another server that follows this one. */
+  startStandby(): Promise<PostgresStandby>
+}
+
+export interface PostgresStandby extends PostgresServer {
+  /** Between it and its primary: closed, it no longer receives what is committed there. */
+  network: TcpProxy
+  promote(): Promise<void>
 }
 
 /** A PostgreSQL of the test's own, to be stopped and started under a running node. */
 export async function startPostgresServer(): Promise<PostgresServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'oxbow-postgres-'))
-  const port = await freePort()
-  const run = (...args: string[]) =>
-    execFileSync('bash', [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
-  let running = false
-  const server: PostgresServer = {
-    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
-    start() {
-      run(directory, String(port))
-      running = true
-    },
-    kill() {
-      run('--stop', directory)
-      running = false
-    },
-    async [Symbol.asyncDispose]() {
-      if (running) server.kill()
-      rmSync(directory, { recursive: true, force: true })
-    },
-  }
-  server.start()
+  const { server, begin } = await prepareServer()
+  await begin()
   return server
 }
 
-async function freePort(): Promise<number> {
-  const listener = createServer()
-  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
-  const address = listener.address()
-  await new Promise((resolve) => listener.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+async function startStandbyOf(primary: number): Promise<PostgresStandby> {
+  const network = await startTcpProxy(primary)
+  const { server, directory, begin } = await prepareServer('--standby', String(network.port))
+  const dispose = server[Symbol.asyncDispose]
+  const standby = Object.assign(server, {
+    network,
+    promote: () => run('--promote', directory),
+    async [Symbol.asyncDispose]() {
+      await dispose()
+      await network[Symbol.asyncDispose]()
+    },
+  })
+  await begin()
+  return standby
+}
+
+/** `option` and `more` are for the first start only: then it has its data. */
+async function prepareServer(option?: string, ...more: string[]) {
+  const directory = mkdtempSync(join(tmpdir(), 'oxbow-postgres-'))
+  const port = await freePort()
+  let running = false
+  const server: PostgresServer = {
+    port,
+    url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    start() {
+      runNow(directory, String(port))
+      running = true
+    },
+    kill() {
+      runNow('--stop', directory)
+      running = false
+    },
+    restart: () => run('--restart', directory),
+    startStandby: () => startStandbyOf(port),
+    async [Symbol.asyncDispose]() {
+      if (running) server.kill()
+      process.off('exit', stopAtExit)
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+  // One that nobody stops would stay for ever.
+  const stopAtExit = () => {
+    if (running) server.kill()
+  }
+  process.once('exit', stopAtExit)
+  const begin = async () => {
+    await run(...(option ? [option] : []), directory, String(port), ...more)
+    running = true
+  }
+  return { server, directory, begin }
+}
+
+async function run(...args: string[]): Promise<void> {
+  await promisify(execFile)('bash', [script, ...args])
+}
+
+function runNow(...args: string[]): void {
+  execFileSync('bash', [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
 }

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { BotType, Role, UserId } from '@oxbow/contract'
+import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import {
   addUserByOperator,
@@ -10,6 +10,7 @@ import {
   startNode,
 } from '@oxbow/server'
 import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
+import { eventually } from './eventually.ts'
 import { fetchAt } from './fetch-at.ts'
 import { LogCapture } from './log-capture.ts'
 
@@ -46,6 +47,8 @@ export interface World extends AsyncDisposable {
   /** Another organization in the same database, with an owner. */
   addOrganization(subdomain: string): Promise<{ organization_id: number; owner: Person }>
   anonymous(node?: NodeName): Client
+  /** Waits until both nodes know of every change that was made so far; memory may be a moment behind on the other one. */
+  settled(): Promise<void>
 }
 
 const usual: Partial<Config> = {
@@ -58,13 +61,23 @@ const usual: Partial<Config> = {
 }
 
 /** A whole world for a test: a database of its own, two nodes, and people as they are called for. */
-export async function startWorld({ config: given = {}, organization }: WorldOptions = {}): Promise<World> {
-  const database = await createTestDatabase()
+export async function startWorld({
+  config: different = {},
+  organization,
+}: WorldOptions = {}): Promise<World> {
+  const given = await createTestDatabase()
   const log = new LogCapture()
-  const { config } = loadConfig({ ...usual, ...given, database_url: database.url }, {})
+  const { config } = loadConfig({ ...usual, ...different, database_url: given.url }, {})
   const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked: true })
   const nodes = { a: await start(), b: await start() }
   const { app } = nodes.a
+  const query: TestDatabase['query'] = async (text, values) => {
+    const rows = await given.query<never>(text, values)
+    // What is changed behind the server's back is no record of the log, so nodes would not hear of it.
+    if (!/^\s*select/i.test(text)) for (const node of Object.values(nodes)) node.app.events.log.forgetAll()
+    return rows
+  }
+  const database = { ...given, query }
 
   const personFor = (
     account: { user_id: number; email: string; api_key: string },
@@ -108,6 +121,8 @@ export async function startWorld({ config: given = {}, organization }: WorldOpti
       `with bot as (
          insert into user_account (organization_id, delivery_email, full_name, role, bot_type, bot_owner_id, api_key_hash, api_key_sealed)
          values ($1, $2, $3, 400, $4, $5, $6, $7) returning organization_id, id),
+       settings as (
+         insert into user_setting (organization_id, user_id) select organization_id, id from bot),
        period as (
          insert into role_period (organization_id, user_id, role, from_outbox_id, from_message_id)
          select organization_id, id, 400, nextval('outbox_id'), nextval('message_id') from bot)
@@ -137,10 +152,22 @@ export async function startWorld({ config: given = {}, organization }: WorldOpti
       return people
     }) as World['people'],
     addOrganization: (subdomain) => found(subdomain, `The ${subdomain} team`),
+    settled: async () => {
+      await eventually(async () => (await given.query('select from outbox limit 1')).length === 0)
+      const heads = await given.query<{ organization_id: OrganizationId; last_seq: number }>(
+        'select organization_id, last_seq from event_head',
+      )
+      for (const { app } of Object.values(nodes)) {
+        for (const { organization_id, last_seq } of heads) {
+          const followed = () => app.events.log.organizations.get(organization_id)
+          await eventually(() => (followed()?.position ?? last_seq) >= last_seq)
+        }
+      }
+    },
     anonymous: (node = 'a') => createClient({ url: nodes[node].url }),
     async [Symbol.asyncDispose]() {
       await Promise.all([nodes.a.stop(), nodes.b.stop()])
-      await database[Symbol.asyncDispose]()
+      await given[Symbol.asyncDispose]()
     },
   }
 }

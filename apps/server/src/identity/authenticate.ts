@@ -1,7 +1,10 @@
 import { ApiError } from '@oxbow/contract'
+import { coherentCache } from '../events/cache.ts'
 import type { Actor, Caller, Credentials } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { findAccountByKeyHash } from './queries.ts'
+import { type AccountOfKey, findAccountByKeyHash } from './queries.ts'
+
+const accountsOf = coherentCache<AccountOfKey>()
 
 /**
  * The account behind an API key. The key is found by its keyed hash, so the time it takes tells nothing about keys;
@@ -10,15 +13,31 @@ import { findAccountByKeyHash } from './queries.ts'
 export async function authenticate(
   app: App,
   caller: Caller,
-  { email, api_key }: Credentials,
+  credentials: Credentials,
+  { isFresh = false } = {},
 ): Promise<Actor> {
-  const api_key_hash = app.secrets.hash(api_key)
-  const account = await findAccountByKeyHash(app.db, api_key_hash)
-  if (!account || account.delivery_email.toLowerCase() !== email.toLowerCase())
-    throw new ApiError('INVALID_API_KEY')
-  if (account.organization_deactivated_at) throw new ApiError('ORGANIZATION_DEACTIVATED')
-  if (!account.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
-  if (account.subdomain !== caller.subdomain) throw new ApiError('WRONG_SUBDOMAIN')
+  const api_key_hash = app.secrets.hash(credentials.api_key)
+  const key = api_key_hash.toString('base64')
+  const known = isFresh ? undefined : accountsOf(app).find(key)
+  // Memory may be a moment old: nobody is refused without a look at the database.
+  const isWelcome = known !== undefined && objectionTo(known, caller, credentials) === undefined
+  const account = isWelcome ? known : await readAccount(app, key, api_key_hash)
+  const objection = objectionTo(account, caller, credentials)
+  if (objection || !account) throw new ApiError(objection ?? 'INVALID_API_KEY')
   const { user_id, organization_id, role, bot_type } = account
   return { ...caller, user_id, organization_id, role, bot_type, api_key_hash }
+}
+
+function objectionTo(account: AccountOfKey | undefined, { subdomain }: Caller, { email }: Credentials) {
+  if (account?.delivery_email.toLowerCase() !== email.toLowerCase()) return 'INVALID_API_KEY'
+  if (account.organization_deactivated_at) return 'ORGANIZATION_DEACTIVATED'
+  if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
+  return account.subdomain === subdomain ? undefined : 'WRONG_SUBDOMAIN'
+}
+
+function readAccount(app: App, key: string, hash: Buffer): Promise<AccountOfKey | undefined> {
+  return accountsOf(app).refresh(key, async () => {
+    const account = await findAccountByKeyHash(app.db, hash)
+    return account && { value: account, ...account }
+  })
 }

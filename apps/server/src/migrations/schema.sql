@@ -1,3 +1,16 @@
+CREATE FUNCTION public.hold_actor(roles_key bigint, alone boolean, organization bigint, account bigint) RETURNS TABLE(role smallint, is_active boolean, api_key_hash bytea)
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if alone then
+    perform pg_advisory_xact_lock(roles_key);
+  else
+    perform pg_advisory_xact_lock_shared(roles_key);
+  end if;
+  return query select u.role, u.is_active, u.api_key_hash from user_account u
+    where u.organization_id = organization and u.id = account;
+end $$;
+
 CREATE TABLE public.email_change (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -17,6 +30,60 @@ ALTER TABLE public.email_change ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.event_batch (
+    part integer NOT NULL,
+    organization_id bigint NOT NULL,
+    first_seq bigint NOT NULL,
+    last_seq bigint NOT NULL,
+    records text
+)
+PARTITION BY LIST (part);
+
+CREATE TABLE public.event_head (
+    organization_id bigint NOT NULL,
+    last_seq bigint NOT NULL,
+    dropped_seq bigint DEFAULT 0 NOT NULL,
+    moved_at timestamp with time zone DEFAULT now() NOT NULL
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.event_log (
+    only_row boolean DEFAULT true NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    system_identifier text NOT NULL,
+    timeline text NOT NULL,
+    outbox_floor bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT event_log_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE public.event_part (
+    part integer NOT NULL,
+    began_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone
+);
+
+CREATE TABLE public.event_queue (
+    id text NOT NULL,
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    cut_seq bigint NOT NULL,
+    cut_snapshot pg_snapshot NOT NULL,
+    options json NOT NULL,
+    lifespan_seconds integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    seen_at timestamp with time zone DEFAULT now() NOT NULL
+)
+WITH (fillfactor='70');
+
+CREATE TABLE public.idempotent_answer (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    key text NOT NULL,
+    fingerprint bytea NOT NULL,
+    answer json NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.login_attempt (
@@ -46,9 +113,56 @@ CREATE TABLE public.organization (
     bot_creation_policy smallint DEFAULT 1 NOT NULL,
     disabled_authentication_methods text[] DEFAULT '{}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    add_emoji_by_admins_only boolean DEFAULT false NOT NULL,
+    allow_community_topic_editing boolean DEFAULT true NOT NULL,
+    allow_edit_history boolean DEFAULT true NOT NULL,
+    allow_message_deleting boolean DEFAULT false NOT NULL,
+    allow_message_editing boolean DEFAULT true NOT NULL,
+    avatar_changes_disabled boolean DEFAULT false NOT NULL,
+    create_stream_policy smallint DEFAULT 1 NOT NULL,
+    default_code_block_language text,
+    default_language text DEFAULT 'en'::text NOT NULL,
+    default_twenty_four_hour_time boolean DEFAULT false NOT NULL,
+    digest_emails_enabled boolean DEFAULT false NOT NULL,
+    digest_weekday smallint DEFAULT 1 NOT NULL,
+    icon_source text DEFAULT 'external'::text NOT NULL,
+    inline_image_preview boolean DEFAULT true NOT NULL,
+    inline_url_embed_preview boolean DEFAULT false NOT NULL,
+    invite_by_admins_only boolean DEFAULT false NOT NULL,
+    invite_required boolean DEFAULT true NOT NULL,
+    invite_to_stream_policy smallint DEFAULT 1 NOT NULL,
+    logo_source text DEFAULT 'default'::text NOT NULL,
+    mandatory_topics boolean DEFAULT false NOT NULL,
+    message_content_allowed_in_email_notifications boolean DEFAULT true NOT NULL,
+    message_content_delete_limit_seconds integer DEFAULT 600 NOT NULL,
+    message_content_edit_limit_seconds integer DEFAULT 600 NOT NULL,
+    message_retention_days integer DEFAULT '-1'::integer NOT NULL,
+    night_logo_source text DEFAULT 'default'::text NOT NULL,
+    notifications_stream_id bigint,
+    plan_type smallint DEFAULT 1 NOT NULL,
+    private_message_policy smallint DEFAULT 1 NOT NULL,
+    send_welcome_emails boolean DEFAULT true NOT NULL,
+    signup_notifications_stream_id bigint,
+    user_group_edit_policy smallint DEFAULT 1 NOT NULL,
+    video_chat_provider smallint DEFAULT 1 NOT NULL,
+    waiting_period_threshold integer DEFAULT 0 NOT NULL,
     CONSTRAINT organization_bot_creation_policy_check CHECK (((bot_creation_policy >= 1) AND (bot_creation_policy <= 3))),
+    CONSTRAINT organization_create_stream_policy_check CHECK (((create_stream_policy >= 1) AND (create_stream_policy <= 3))),
+    CONSTRAINT organization_digest_weekday_check CHECK (((digest_weekday >= 0) AND (digest_weekday <= 6))),
     CONSTRAINT organization_email_address_visibility_check CHECK ((email_address_visibility = ANY (ARRAY[1, 3, 4]))),
-    CONSTRAINT organization_subdomain_check CHECK ((subdomain ~ '^([a-z0-9]([a-z0-9-]*[a-z0-9])?)?$'::text))
+    CONSTRAINT organization_icon_source_check CHECK ((icon_source = ANY (ARRAY['external'::text, 'uploaded'::text]))),
+    CONSTRAINT organization_invite_to_stream_policy_check CHECK (((invite_to_stream_policy >= 1) AND (invite_to_stream_policy <= 3))),
+    CONSTRAINT organization_logo_source_check CHECK ((logo_source = ANY (ARRAY['default'::text, 'uploaded'::text]))),
+    CONSTRAINT organization_message_content_delete_limit_seconds_check CHECK ((message_content_delete_limit_seconds >= 0)),
+    CONSTRAINT organization_message_content_edit_limit_seconds_check CHECK ((message_content_edit_limit_seconds >= 0)),
+    CONSTRAINT organization_message_retention_days_check CHECK (((message_retention_days = '-1'::integer) OR (message_retention_days > 0))),
+    CONSTRAINT organization_night_logo_source_check CHECK ((night_logo_source = ANY (ARRAY['default'::text, 'uploaded'::text]))),
+    CONSTRAINT organization_plan_type_check CHECK (((plan_type >= 1) AND (plan_type <= 4))),
+    CONSTRAINT organization_private_message_policy_check CHECK ((private_message_policy = ANY (ARRAY[1, 2]))),
+    CONSTRAINT organization_subdomain_check CHECK ((subdomain ~ '^([a-z0-9]([a-z0-9-]*[a-z0-9])?)?$'::text)),
+    CONSTRAINT organization_user_group_edit_policy_check CHECK ((user_group_edit_policy = ANY (ARRAY[1, 2]))),
+    CONSTRAINT organization_video_chat_provider_check CHECK ((video_chat_provider >= 0)),
+    CONSTRAINT organization_waiting_period_threshold_check CHECK ((waiting_period_threshold >= 0))
 );
 
 CREATE TABLE public.organization_domain (
@@ -73,6 +187,17 @@ CREATE SEQUENCE public.outbox_id
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.outbox (
+    tx xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    id bigint DEFAULT nextval('public.outbox_id'::regclass) NOT NULL,
+    organization_id bigint NOT NULL,
+    width integer DEFAULT 1 NOT NULL,
+    header json NOT NULL,
+    event text,
+    CONSTRAINT outbox_width_check CHECK ((width > 0))
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='10000', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='1000000');
 
 CREATE TABLE public.profile_field (
     organization_id bigint NOT NULL,
@@ -125,6 +250,16 @@ CREATE TABLE public.server (
     CONSTRAINT server_only_row_check CHECK (only_row)
 );
 
+CREATE TABLE public.subscription_period (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    stream_id bigint NOT NULL,
+    from_outbox_id bigint NOT NULL,
+    to_outbox_id bigint,
+    from_message_id bigint NOT NULL,
+    to_message_id bigint
+);
+
 CREATE TABLE public.user_account (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -157,11 +292,68 @@ ALTER TABLE public.user_account ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
+CREATE TABLE public.user_setting (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    enter_sends boolean DEFAULT false NOT NULL,
+    color_scheme smallint DEFAULT 1 NOT NULL,
+    default_language text DEFAULT 'en'::text NOT NULL,
+    demote_inactive_streams smallint DEFAULT 1 NOT NULL,
+    dense_mode boolean DEFAULT true NOT NULL,
+    emojiset text DEFAULT 'google-blob'::text NOT NULL,
+    fluid_layout_width boolean DEFAULT false NOT NULL,
+    high_contrast_mode boolean DEFAULT false NOT NULL,
+    left_side_userlist boolean DEFAULT false NOT NULL,
+    starred_message_counts boolean DEFAULT false NOT NULL,
+    translate_emoticons boolean DEFAULT false NOT NULL,
+    twenty_four_hour_time boolean DEFAULT false NOT NULL,
+    desktop_icon_count_display smallint DEFAULT 1 NOT NULL,
+    enable_desktop_notifications boolean DEFAULT true NOT NULL,
+    enable_digest_emails boolean DEFAULT true NOT NULL,
+    enable_login_emails boolean DEFAULT true NOT NULL,
+    enable_offline_email_notifications boolean DEFAULT true NOT NULL,
+    enable_offline_push_notifications boolean DEFAULT true NOT NULL,
+    enable_online_push_notifications boolean DEFAULT true NOT NULL,
+    enable_sounds boolean DEFAULT true NOT NULL,
+    enable_stream_audible_notifications boolean DEFAULT false NOT NULL,
+    enable_stream_desktop_notifications boolean DEFAULT false NOT NULL,
+    enable_stream_email_notifications boolean DEFAULT false NOT NULL,
+    enable_stream_push_notifications boolean DEFAULT false NOT NULL,
+    message_content_in_email_notifications boolean DEFAULT true NOT NULL,
+    notification_sound text DEFAULT 'chat'::text NOT NULL,
+    pm_content_in_desktop_notifications boolean DEFAULT true NOT NULL,
+    presence_enabled boolean DEFAULT true NOT NULL,
+    realm_name_in_notifications boolean DEFAULT false NOT NULL,
+    wildcard_mentions_notify boolean DEFAULT true NOT NULL,
+    CONSTRAINT user_setting_color_scheme_check CHECK (((color_scheme >= 1) AND (color_scheme <= 3))),
+    CONSTRAINT user_setting_demote_inactive_streams_check CHECK (((demote_inactive_streams >= 1) AND (demote_inactive_streams <= 3))),
+    CONSTRAINT user_setting_desktop_icon_count_display_check CHECK (((desktop_icon_count_display >= 1) AND (desktop_icon_count_display <= 3))),
+    CONSTRAINT user_setting_emojiset_check CHECK ((emojiset = ANY (ARRAY['google'::text, 'google-blob'::text, 'twitter'::text, 'text'::text])))
+);
+
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_key_hash_key UNIQUE (key_hash);
 
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.event_batch
+    ADD CONSTRAINT event_batch_pkey PRIMARY KEY (part, organization_id, last_seq);
+
+ALTER TABLE ONLY public.event_head
+    ADD CONSTRAINT event_head_pkey PRIMARY KEY (organization_id);
+
+ALTER TABLE ONLY public.event_log
+    ADD CONSTRAINT event_log_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.event_part
+    ADD CONSTRAINT event_part_pkey PRIMARY KEY (part);
+
+ALTER TABLE ONLY public.event_queue
+    ADD CONSTRAINT event_queue_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.idempotent_answer
+    ADD CONSTRAINT idempotent_answer_pkey PRIMARY KEY (organization_id, user_id, key);
 
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_pkey PRIMARY KEY (organization_id, username);
@@ -174,6 +366,9 @@ ALTER TABLE ONLY public.organization
 
 ALTER TABLE ONLY public.organization
     ADD CONSTRAINT organization_subdomain_key UNIQUE (subdomain);
+
+ALTER TABLE ONLY public.outbox
+    ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.profile_field
     ADD CONSTRAINT profile_field_name_key UNIQUE (organization_id, name);
@@ -193,19 +388,31 @@ ALTER TABLE ONLY public.schema_migration
 ALTER TABLE ONLY public.server
     ADD CONSTRAINT server_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY public.subscription_period
+    ADD CONSTRAINT subscription_period_pkey PRIMARY KEY (organization_id, user_id, stream_id, from_outbox_id);
+
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_api_key_hash_key UNIQUE (api_key_hash);
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY public.user_setting
+    ADD CONSTRAINT user_setting_pkey PRIMARY KEY (organization_id, user_id);
+
 CREATE INDEX email_change_created ON public.email_change USING btree (created_at);
 
 CREATE INDEX email_change_user ON public.email_change USING btree (organization_id, user_id);
 
+CREATE INDEX event_queue_user ON public.event_queue USING btree (organization_id, user_id);
+
+CREATE INDEX idempotent_answer_created ON public.idempotent_answer USING btree (created_at);
+
 CREATE INDEX profile_value_field ON public.profile_value USING btree (organization_id, field_id);
 
 CREATE UNIQUE INDEX role_period_open ON public.role_period USING btree (organization_id, user_id) WHERE (to_outbox_id IS NULL);
+
+CREATE UNIQUE INDEX subscription_period_open ON public.subscription_period USING btree (organization_id, stream_id, user_id) WHERE (to_outbox_id IS NULL);
 
 CREATE INDEX user_account_bot_owner ON public.user_account USING btree (organization_id, bot_owner_id) WHERE (bot_owner_id IS NOT NULL);
 
@@ -215,6 +422,15 @@ CREATE INDEX user_account_owners ON public.user_account USING btree (organizatio
 
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.event_head
+    ADD CONSTRAINT event_head_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.event_queue
+    ADD CONSTRAINT event_queue_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.idempotent_answer
+    ADD CONSTRAINT idempotent_answer_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
@@ -234,8 +450,14 @@ ALTER TABLE ONLY public.profile_value
 ALTER TABLE ONLY public.role_period
     ADD CONSTRAINT role_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
+ALTER TABLE ONLY public.subscription_period
+    ADD CONSTRAINT subscription_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_organization_id_bot_owner_id_fkey FOREIGN KEY (organization_id, bot_owner_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.user_setting
+    ADD CONSTRAINT user_setting_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);

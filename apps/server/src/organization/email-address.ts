@@ -1,3 +1,5 @@
+import type { Config } from '../platform/config/settings.ts'
+
 const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i
 
@@ -21,3 +23,10 @@ export function normalizeEmail(email: string): string {
 }
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+
+/** The domain of addresses that only the API understands. */
+export function hiddenEmailDomain(config: Config): string {
+  if (config.hidden_email_domain) return config.hidden_email_domain
+  const host = config.external_url ? new URL(config.external_url).hostname : ''
+  return isMailDomain(host) ? host : 'localhost'
+}

@@ -44,3 +44,9 @@ export async function listAllowedDomains(db: Db, organization_id: OrganizationId
     .where('organization_id', '=', organization_id)
     .execute()
 }
+
+/** When the database was set up, in seconds: the same for all nodes, and never another. */
+export async function getServerGeneration(db: Db): Promise<number> {
+  const { created_at } = await db.selectFrom('server').select('created_at').executeTakeFirstOrThrow()
+  return Math.floor(created_at.getTime() / 1_000)
+}

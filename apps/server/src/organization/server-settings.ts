@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { serverVersion } from '../platform/version.ts'
 import { findOrganization } from './queries.ts'
-import { organizationDescription, organizationIcon } from './views.ts'
+import { isMethodEnabled, organizationDescription, organizationIcon } from './views.ts'
 
 type Settings = ResponseOf<typeof api.server.settings>
 
@@ -13,7 +13,7 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
     caller.subdomain === null ? undefined : await findOrganization(app.db, caller.subdomain)
   // A root host may have no organization of its own; any other host names one or is a mistake.
   if (!organization && caller.subdomain !== '') throw new ApiError('INVALID_SUBDOMAIN')
-  const byEmail = isEnabled('Email', organization)
+  const byEmail = isMethodEnabled('Email', organization)
   return {
     authentication_methods: authenticationMethods(app, caller, organization),
     external_authentication_methods: [],
@@ -34,18 +34,14 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
   }
 }
 
-function isEnabled(method: string, organization: OrganizationRow | undefined): boolean {
-  return !organization?.disabled_authentication_methods.includes(method)
-}
-
 /** Clients expect every key, also of methods that this server does not have. */
 function authenticationMethods(
   app: App,
   caller: Caller,
   organization: OrganizationRow | undefined,
 ): Record<string, boolean> {
-  const email = isEnabled('Email', organization)
-  const dev = app.config.mode === 'development' && isEnabled('Dev', organization)
+  const email = isMethodEnabled('Email', organization)
+  const dev = app.config.mode === 'development' && isMethodEnabled('Dev', organization)
   const absent = ['ldap', 'remoteuser', 'saml', ...[1, 2, 3, 4, 5].map((n) => `ext_provider_${n}`)]
   const legacy = caller.legacyNames ? ['github', 'google', 'gitlab', 'azuread', 'apple'] : []
   return {

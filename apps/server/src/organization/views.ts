@@ -24,3 +24,8 @@ export async function organizationDescription(app: App, { description }: Organiz
 }
 
 const renderedDescriptions = new Map<string, string>()
+
+/** Methods of signing in that the organization leaves on. */
+export function isMethodEnabled(method: string, organization: OrganizationRow | undefined): boolean {
+  return !organization?.disabled_authentication_methods.includes(method)
+}

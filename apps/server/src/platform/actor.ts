@@ -10,6 +10,8 @@ export interface Caller {
   readonly client: string
   /** The program knows fields and parameters by their older names. */
   readonly legacyNames: boolean
+  /** The program wants an answer that goes on, where the endpoint has one. */
+  readonly wantsEventStream?: boolean
 }
 
 /** What an account proves itself with. */
@@ -25,6 +27,26 @@ export interface Actor extends Caller {
   readonly role: Role
   readonly bot_type: BotType | null
   readonly api_key_hash: Buffer
+  /** The call came with an `Idempotency-Key`. */
+  readonly repetition?: Repetition
+}
+
+/** What tells a call that is made again from another one with the same key. */
+export interface Repetition {
+  readonly key: string
+  readonly fingerprint: Buffer
+  /** Whether the answer was written with the change itself. */
+  isKept: boolean
+}
+
+/** Someone made this very call already: here is what they were told. */
+export class AlreadyAnswered extends Error {
+  readonly answer: object
+
+  constructor(answer: object) {
+    super('this call was answered before')
+    this.answer = answer
+  }
 }
 
 /** The actor's role changed while the request was under way: whoever began it must look again. */

@@ -1,3 +1,4 @@
+import type { EventSystem } from '../events/event-system.ts'
 import type { Config } from './config/settings.ts'
 import type { Db } from './database/database.ts'
 import type { Log } from './log.ts'
@@ -15,4 +16,5 @@ export interface App {
   readonly passwords: PasswordHasher
   readonly metrics: Metrics
   readonly markdown: Markdown
+  readonly events: EventSystem
 }

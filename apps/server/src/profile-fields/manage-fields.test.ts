@@ -191,6 +191,7 @@ test('a deleted field takes the values of everyone with it', async () => {
 
   await world.owner.profileFields.remove({ field_id: beds })
 
+  await world.settled()
   const { profile_data = {} } = await iris.on('b').users.me()
   assert.deepEqual(Object.keys(profile_data), [String(tools)])
   const notFound = refusal(`Field id ${beds} not found.`)

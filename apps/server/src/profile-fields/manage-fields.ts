@@ -8,12 +8,14 @@ import {
   type ResponseOf,
   refuseUnlessFits,
 } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
 import { confirmActor, writeAs } from '../identity/write-as.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
+import { profileFieldsChanged } from './events.ts'
 import { checkFieldData, fieldDataText, findKnownAccount } from './field-data.ts'
 import {
   deleteProfileField,
@@ -42,7 +44,7 @@ export async function createField(
   const { name, hint } = nameAndHint(type, given.field_data, given)
   if (!isFieldType(type)) throw new ApiError('FIELD_TYPE_INVALID')
   const field_data = fieldDataText(type, given.field_data)
-  return changeList(app, actor, async (tx) => {
+  return changeList(app, actor, 'add', async (tx) => {
     const { organization_id } = actor
     return { id: await insertProfileField(tx, { organization_id, name, type, hint, field_data }) }
   })
@@ -53,7 +55,7 @@ export async function updateField(
   actor: Actor,
   given: ParamsOf<Fields['update']>,
 ): Promise<object> {
-  return changeList(app, actor, async (tx) => {
+  return changeList(app, actor, 'update', async (tx) => {
     const field = await accessField(tx, actor, given.field_id)
     if (findKnownAccount(field.type, parseData(field))) throw new ApiError('FIELD_IS_BUILT_IN')
     checkFieldData(field.type, given.field_data)
@@ -69,7 +71,7 @@ export async function removeField(
   actor: Actor,
   given: ParamsOf<Fields['remove']>,
 ): Promise<object> {
-  return changeList(app, actor, async (tx) => {
+  return changeList(app, actor, 'delete', async (tx) => {
     const field = await accessField(tx, actor, given.field_id)
     await deleteProfileField(tx, actor.organization_id, field.id)
     return {}
@@ -81,7 +83,7 @@ export async function reorderFields(
   actor: Actor,
   given: ParamsOf<Fields['reorder']>,
 ): Promise<object> {
-  return changeList(app, actor, async (tx) => {
+  return changeList(app, actor, 'update', async (tx) => {
     const fields = await listProfileFields(tx, actor.organization_id)
     if (!fields.every((field) => given.order.includes(field.id))) throw new ApiError('FIELD_ORDER_INVALID')
     // Of an id that stands twice, the first place counts; ids of no field do no harm.
@@ -91,12 +93,20 @@ export async function reorderFields(
   })
 }
 
-/** Whoever changes the list holds the row that owns it, so that everyone reads it whole. */
-function changeList<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+/** Whoever changes the list holds the row that owns it, so that everyone reads it whole, and tells it whole. */
+function changeList<Result>(
+  app: App,
+  actor: Actor,
+  op: 'add' | 'update' | 'delete',
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
-    await lockOrganization(tx, actor.organization_id)
+    await lockOrganization(tx, organization_id)
     await confirmActor(tx, actor)
-    return work(tx)
+    const done = await work(tx)
+    emit(tx, profileFieldsChanged(organization_id, op, await listProfileFields(tx, organization_id)))
+    return done
   })
 }
 

@@ -2,7 +2,6 @@ import { ApiError, isAdministrator, Role, type UserId } from '@oxbow/contract'
 import { confirmActor } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { lockOrganizationRoles } from '../platform/database/locks.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { countActiveOwners, lockUser } from './queries.ts'
 
@@ -42,14 +41,8 @@ function mayChange(actor: Actor, user: UserRow): boolean {
   return isAdministrator(actor.role) || user.bot_owner_id === actor.user_id
 }
 
-/** Whether the organization would be left without an owner. Roles must be locked, or two could leave at once. */
+/** Whether the organization would be left without an owner. Roles must be held alone, or two could leave at once. */
 export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
   const isOwner = user.role === Role.owner && user.is_active && user.bot_type === null
   return isOwner && (await countActiveOwners(tx, user.organization_id)) === 1
-}
-
-/** For whoever changes roles or activity: waits for others who do, and looks at the actor again after the wait. */
-export async function lockRoles(tx: Tx, actor: Actor): Promise<void> {
-  await lockOrganizationRoles(tx, actor.organization_id)
-  await confirmActor(tx, actor)
 }

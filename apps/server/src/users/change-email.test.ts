@@ -41,6 +41,7 @@ test('the link in the mail asks when it is opened and changes the address when i
   const confirmed = await open(path, 'POST')
   assert.equal(confirmed.status, 200)
   assert.ok(confirmed.text.includes(address))
+  await world.settled()
   assert.equal(await addressOf(iris), address)
   await assert.rejects(iris.users.me(), { status: 401, message: 'Invalid API key' })
   const renamed = createClient({

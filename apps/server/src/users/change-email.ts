@@ -42,21 +42,26 @@ export async function startEmailChange(
 
   const key = randomAlphanumerics(24, 'abcdefghijklmnopqrstuvwxyz0123456789')
   const sealed = { key_hash: app.secrets.hash(key), key_sealed: app.secrets.encrypt(key) }
-  await writeAs(app, actor, async (tx) => {
-    const user = await accessOwnUser(tx, actor)
-    if ((await countRecentEmailChanges(tx, user)) >= mostInADay) {
-      throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 3_600 })
-    }
-    // Of several links only the last one works.
-    await endEmailChanges(tx, user)
-    const { organization_id, id: user_id } = user
-    const { id } = await tx
-      .insertInto('email_change')
-      .values({ organization_id, user_id, new_email, origin: actor.origin, ...sealed })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await enqueue(tx, mailEmailChange, { organization_id, id })
-  })
+  await writeAs(
+    app,
+    actor,
+    async (tx) => {
+      const user = await accessOwnUser(tx, actor)
+      if ((await countRecentEmailChanges(tx, user)) >= mostInADay) {
+        throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 3_600 })
+      }
+      // Of several links only the last one works.
+      await endEmailChanges(tx, user)
+      const { organization_id, id: user_id } = user
+      const { id } = await tx
+        .insertInto('email_change')
+        .values({ organization_id, user_id, new_email, origin: actor.origin, ...sealed })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await enqueue(tx, mailEmailChange, { organization_id, id })
+    },
+    { isPart: true },
+  )
 }
 
 /** The job carries no key: whoever reads the database must not be able to open the link. */

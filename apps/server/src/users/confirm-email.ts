@@ -1,13 +1,16 @@
 import { isAdministrator } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { holdRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { enqueue, job } from '../platform/jobs.ts'
 import { canSendMail, sendMail } from '../platform/mail.ts'
 import { endEmailChanges, isRecentChange } from './email-changes.ts'
+import { emailChanged } from './events.ts'
 import { lockUser, updateUserRow } from './queries.ts'
 
 export interface Confirmation {
@@ -29,14 +32,17 @@ export async function confirmEmailChange(app: App, given: Confirmation): Promise
 
 /** All that was asked when the change began is asked again: a day may have passed. */
 async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Promise<string | undefined> {
-  const change = await tx
+  const open = tx
     .selectFrom('email_change')
-    .select(['id', 'organization_id', 'user_id', 'new_email'])
+    .select(['organization_id', 'user_id', 'new_email'])
     .where('key_hash', '=', app.secrets.hash(key))
     .where('ended_at', 'is', null)
     .where(isRecentChange)
-    .forUpdate()
-    .executeTakeFirst()
+  const found = await open.executeTakeFirst()
+  if (!found) return undefined
+  // Roles are held before any row, and only then is the row what counts.
+  await holdRoles(tx, found.organization_id, 'shared')
+  const change = await open.forUpdate().executeTakeFirst()
   if (!change) return undefined
   const { organization_id, user_id, new_email } = change
   const organization = await getOrganization(tx, organization_id)
@@ -48,6 +54,9 @@ async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Prom
 
   await updateUserRow(tx, organization_id, user_id, { delivery_email: new_email })
   await endEmailChanges(tx, user)
+  const { email_address_visibility } = organization
+  const shown = { ...user, delivery_email: new_email, email_address_visibility, profile_values: null }
+  for (const emission of emailChanged(app.config, shown)) emit(tx, emission)
   const notice = { to: user.delivery_email, new_email, organization: organization.name }
   if (canSendMail(app)) await enqueue(tx, mailEmailChanged, notice)
   return new_email

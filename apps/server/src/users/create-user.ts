@@ -1,6 +1,6 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role } from '@oxbow/contract'
 import { makeApiKey } from '../identity/api-keys.ts'
-import { writeAs } from '../identity/write-as.ts'
+import { changeRolesAs } from '../identity/write-as.ts'
 import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
@@ -9,9 +9,9 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
-import { lockRoles } from './access.ts'
+import { emitUserAdded } from './emit-user-added.ts'
 import { checkFullName } from './full-name.ts'
-import { findUserByDeliveryEmail, insertUser } from './queries.ts'
+import { findUserByDeliveryEmail, insertSettings, insertUser } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 
 type Create = typeof api.users.create
@@ -32,8 +32,7 @@ export async function createUser(
   // Hashing is slow by design, so it is done before anything is locked.
   const password_hash = await app.passwords.hash(given.password)
 
-  return writeAs(app, actor, async (tx) => {
-    await lockRoles(tx, actor)
+  return changeRolesAs(app, actor, async (tx) => {
     const { id } = await addUser(app, tx, organization, {
       email,
       full_name,
@@ -51,9 +50,9 @@ export interface NewUser {
   password_hash: string | null
 }
 
-/** The one way an account comes to be. The organization's roles must be locked. */
+/** The one way an account comes to be. The organization's roles must be held alone. */
 export async function addUser(
-  app: Pick<App, 'secrets'>,
+  app: Pick<App, 'config' | 'secrets'>,
   tx: Tx,
   organization: OrganizationRow,
   { email, ...given }: NewUser,
@@ -65,7 +64,14 @@ export async function addUser(
     organization_id: organization.id,
     delivery_email: normalizeEmail(email),
   })
-  await changeRolePeriods(tx, organization.id, [user.id], user.role)
+  await insertSettings(tx, {
+    organization_id: organization.id,
+    user_id: user.id,
+    default_language: organization.default_language,
+    twenty_four_hour_time: organization.default_twenty_four_hour_time,
+  })
+  const at = await changeRolePeriods(tx, organization.id, [user.id], user.role)
+  await emitUserAdded(app, tx, user, at)
   return { ...user, api_key }
 }
 

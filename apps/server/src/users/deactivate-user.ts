@@ -1,11 +1,14 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
-import { writeAs } from '../identity/write-as.ts'
+import { emit } from '../events/emit.ts'
+import { deleteQueuesOf } from '../events/queue-rows.ts'
+import { changeRolesAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { accessOwnUser, accessPersonToDeactivate, isLastOwner, lockRoles } from './access.ts'
+import { accessOwnUser, accessPersonToDeactivate, isLastOwner } from './access.ts'
 import { endEmailChanges } from './email-changes.ts'
+import { userDeactivated } from './events.ts'
 import { isOnlyActiveAccount, listActiveBotsOf, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 
@@ -14,8 +17,7 @@ export async function deactivateUser(
   actor: Actor,
   given: ParamsOf<typeof api.users.deactivate>,
 ): Promise<object> {
-  return writeAs(app, actor, async (tx) => {
-    await lockRoles(tx, actor)
+  return changeRolesAs(app, actor, async (tx) => {
     const user = await accessPersonToDeactivate(tx, actor, given.user_id)
     if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_DEACTIVATION')
     await deactivate(tx, user)
@@ -24,8 +26,7 @@ export async function deactivateUser(
 }
 
 export async function deactivateOwnUser(app: App, actor: Actor): Promise<object> {
-  return writeAs(app, actor, async (tx) => {
-    await lockRoles(tx, actor)
+  return changeRolesAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
     if (await isLastOwner(tx, user)) {
       throw new ApiError('CANNOT_DEACTIVATE_LAST_USER', { is_last_owner: true, entity: 'organization owner' })
@@ -41,8 +42,11 @@ export async function deactivateOwnUser(app: App, actor: Actor): Promise<object>
 /** Bots do not outlive their owner's account: nobody would answer for them. */
 async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   const { organization_id, id } = user
-  const ended = [id, ...(await listActiveBotsOf(tx, organization_id, id))]
-  for (const each of ended) await updateUserRow(tx, organization_id, each, { is_active: false })
-  await changeRolePeriods(tx, organization_id, ended, 'deactivated')
+  const ended = [user, ...(await listActiveBotsOf(tx, organization_id, id))]
+  for (const each of ended) await updateUserRow(tx, organization_id, each.id, { is_active: false })
+  const ids = ended.map((each) => each.id)
+  const at = await changeRolePeriods(tx, organization_id, ids, 'deactivated')
+  for (const each of ended) emit(tx, userDeactivated(each, at))
+  await deleteQueuesOf(tx, organization_id, ids)
   await endEmailChanges(tx, user)
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, startWorld, type World } from '@oxbow/testkit'
+import { hiddenEmailDomain } from '../organization/email-address.ts'
 import type { Config } from '../platform/config/settings.ts'
-import { hiddenEmailDomain } from './views.ts'
 
 const setVisibility = (world: World, visibility: number) =>
   world.database.query('update organization set email_address_visibility = $1', [visibility])

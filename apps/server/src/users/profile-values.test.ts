@@ -28,6 +28,7 @@ const fields = {
 type Name = keyof typeof fields
 
 const valuesOf = async (person: Person): Promise<Record<string, string | undefined>> => {
+  await world.settled()
   const { profile_data = {} } = await person.on('b').users.me()
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, id]) => {

@@ -1,4 +1,5 @@
 import { ApiError, type api, type FieldValue, type ParamsOf, type ProfileFieldId } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -6,6 +7,7 @@ import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow, UserRow } from '../platform/database/tables.ts'
 import { lockProfileFields } from '../profile-fields/queries.ts'
 import { checkProfileValue } from './check-profile-value.ts'
+import { profileValueChanged } from './events.ts'
 import { isMarkdown, type RenderedValues, renderProfileValues } from './render-profile-values.ts'
 
 type Owner = Pick<UserRow, 'organization_id' | 'id'>
@@ -64,12 +66,15 @@ async function clearValues(tx: Tx, owner: Owner, ids: ProfileFieldId[]): Promise
   if (ids.length === 0) return
   const fields = await fieldsById(tx, owner)
   const cleared = new Set(ids.map((id) => getField(fields, id).id))
-  await tx
+  const gone = await tx
     .deleteFrom('profile_value')
     .where('organization_id', '=', owner.organization_id)
     .where('user_id', '=', owner.id)
     .where('field_id', 'in', [...cleared])
+    .returning('field_id as id')
     .execute()
+  // Only of values that this held: one that someone else sets right now has its own event, and may come after us.
+  for (const { id } of gone) emit(tx, profileValueChanged(owner, { id, value: null }))
 }
 
 async function setValues(
@@ -98,6 +103,7 @@ async function setValues(
       })),
     )
     .execute()
+  for (const { field_id, ...row } of rows) emit(tx, profileValueChanged(owner, { id: field_id, ...row }))
 }
 
 async function fieldsById(tx: Tx, owner: Owner): Promise<Map<ProfileFieldId, ProfileFieldRow>> {

@@ -1,5 +1,6 @@
 import { ApiError, type OrganizationId, Role, type UserId } from '@oxbow/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Actor } from '../platform/actor.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
 import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -77,6 +78,23 @@ export async function* listShownUsers(
     if (users.length < longestPiece) return
     after = users.at(-1)?.id ?? after
   }
+}
+
+/** The account that asks, with what only it is told. */
+export async function getOwnAccount(
+  db: Db,
+  { organization_id, user_id }: Pick<Actor, 'organization_id' | 'user_id'>,
+): Promise<ShownUser & { enter_sends: boolean }> {
+  return selectShown(db, false)
+    .innerJoin('user_setting', (join) =>
+      join
+        .onRef('user_setting.organization_id', '=', 'user_account.organization_id')
+        .onRef('user_setting.user_id', '=', 'user_account.id'),
+    )
+    .select('user_setting.enter_sends')
+    .where('user_account.organization_id', '=', organization_id)
+    .where('user_account.id', '=', user_id)
+    .executeTakeFirstOrThrow()
 }
 
 interface UserKey {
@@ -165,16 +183,15 @@ export async function listActiveBotsOf(
   tx: Tx,
   organization_id: OrganizationId,
   owner: UserId,
-): Promise<UserId[]> {
-  const bots = await tx
+): Promise<Pick<UserRow, 'organization_id' | 'id' | 'full_name'>[]> {
+  return tx
     .selectFrom('user_account')
-    .select('id')
+    .select(['organization_id', 'id', 'full_name'])
     .where('organization_id', '=', organization_id)
     .where('bot_owner_id', '=', owner)
     .where('is_active', '=', true)
     .orderBy('id')
     .execute()
-  return bots.map((bot) => bot.id)
 }
 
 /** People only: a bot cannot look after an organization. */
@@ -236,6 +253,11 @@ export async function insertUser(tx: Tx, values: Insertable<Tables['user_account
       }
       throw error
     })
+}
+
+/** Every account has its row of settings from the first moment. */
+export async function insertSettings(tx: Tx, values: Insertable<Tables['user_setting']>): Promise<void> {
+  await tx.insertInto('user_setting').values(values).execute()
 }
 
 export async function updateUserRow(

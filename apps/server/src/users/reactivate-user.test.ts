@@ -23,6 +23,7 @@ test('a reactivated person comes back as they were, with their key, without thei
 
   assert.deepEqual(await ada.users.reactivate({ user_id: iris.user_id }), {})
 
+  await world.settled()
   assert.deepEqual(await iris.on('b').users.me(), before)
   assert.equal(await isActive(bot), false)
   await iris.users.reactivate({ user_id: bot.user_id })

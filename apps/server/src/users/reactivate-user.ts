@@ -1,9 +1,10 @@
 import { ApiError, type api, BotType, isAdministrator, type ParamsOf } from '@oxbow/contract'
-import { writeAs } from '../identity/write-as.ts'
+import { changeRolesAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { accessUserToChange, lockRoles } from './access.ts'
+import { accessUserToChange } from './access.ts'
+import { emitUserAdded } from './emit-user-added.ts'
 import { updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 
@@ -13,8 +14,7 @@ export async function reactivateUser(
   actor: Actor,
   given: ParamsOf<typeof api.users.reactivate>,
 ): Promise<object> {
-  return writeAs(app, actor, async (tx) => {
-    await lockRoles(tx, actor)
+  return changeRolesAs(app, actor, async (tx) => {
     const user = await accessUserToChange(tx, actor, given.user_id)
     if (user.bot_type !== null) {
       const { bot_creation_policy } = await getOrganization(tx, actor.organization_id)
@@ -23,7 +23,8 @@ export async function reactivateUser(
     }
     if (user.is_active) return {}
     await updateUserRow(tx, user.organization_id, user.id, { is_active: true })
-    await changeRolePeriods(tx, user.organization_id, [user.id], user.role)
+    const at = await changeRolePeriods(tx, user.organization_id, [user.id], user.role)
+    await emitUserAdded(app, tx, user, at)
     return {}
   })
 }

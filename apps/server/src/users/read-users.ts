@@ -2,7 +2,8 @@ import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contr
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
-import { findShownUser, listShownUsers, longestPiece, type ShownUser } from './queries.ts'
+import { listShownUsers, longestPiece, type ShownUser } from './queries.ts'
+import { rememberUser } from './remembered-users.ts'
 import { type View, viewOwnUser, viewUser } from './views.ts'
 
 type Users = typeof api.users
@@ -32,25 +33,26 @@ export async function getUser(
   asked: ParamsOf<Users['get']>,
 ): Promise<ResponseOf<Users['get']>> {
   const view = viewFor(actor, asked)
-  const user = await findShownUser(
-    app.db,
-    { organization_id: actor.organization_id, id: asked.user_id },
-    view.withProfile,
-  )
+  const place = { organization_id: actor.organization_id, id: asked.user_id }
+  const user = await rememberUser(app, place, view.withProfile)
   if (!user) throw new ApiError('NO_SUCH_USER')
   return { user: viewUser(app.config, user, view) }
 }
 
 export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Users['me']>> {
-  const user = await findShownUser(
-    app.db,
-    { organization_id: actor.organization_id, id: actor.user_id },
-    true,
-  )
+  const place = { organization_id: actor.organization_id, id: actor.user_id }
+  const user = await rememberUser(app, place, true)
   if (!user) throw new ApiError('INVALID_API_KEY')
+  const known = ownViews.get(user)
+  if (known) return known
   // There are no messages yet, so no account has received one.
-  return { ...viewOwnUser(app.config, user), max_message_id: -1 }
+  const view = { ...viewOwnUser(app.config, user), max_message_id: -1 }
+  ownViews.set(user, view)
+  return view
 }
+
+/** Made once for each user that is remembered. */
+const ownViews = new WeakMap<ShownUser, ResponseOf<Users['me']>>()
 
 function viewFor(actor: Actor, asked: ParamsOf<Users['list']>): View {
   return {

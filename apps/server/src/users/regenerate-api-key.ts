@@ -1,10 +1,12 @@
 import type { api, ResponseOf } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
 import { makeApiKey } from '../identity/api-keys.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessOwnUser } from './access.ts'
 import { endEmailChanges } from './email-changes.ts'
+import { keyChanged } from './events.ts'
 import { updateUserRow } from './queries.ts'
 
 export async function regenerateApiKey(
@@ -16,6 +18,7 @@ export async function regenerateApiKey(
     const user = await accessOwnUser(tx, actor)
     await updateUserRow(tx, user.organization_id, user.id, columns)
     await endEmailChanges(tx, user)
+    emit(tx, keyChanged(user))
   })
   return { api_key }
 }

@@ -23,6 +23,7 @@ test('texts of a profile come with their HTML, other values without', async () =
     ],
   })
 
+  await world.settled()
   const { profile_data = {} } = await iris.on('b').users.me()
   assert.deepEqual(profile_data[motto], {
     value: 'be **bold**',

@@ -3,15 +3,16 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 
 /**
- * Ends the periods these users are in and, unless they are deactivated, begins new ones. Call it after
- * `lockOrganizationRoles`: no event for a class of roles can then be on its way with ids on the wrong side.
+ * Ends the periods these users are in and, unless they are deactivated, begins new ones. The
+ * roles must be held alone: no event for a class of roles can then be on its way with ids on the wrong side. Returns
+ * the outbox id at which the change happens.
  */
 export async function changeRolePeriods(
   tx: Tx,
   organization_id: OrganizationId,
   users: UserId[],
   role: Role | 'deactivated',
-): Promise<void> {
+): Promise<number> {
   const { rows } = await sql<{ outbox: number; message: number }>`
     select nextval('outbox_id') as outbox, nextval('message_id') as message`.execute(tx)
   const { outbox, message } = rows[0] as { outbox: number; message: number }
@@ -22,10 +23,11 @@ export async function changeRolePeriods(
     .where('user_id', 'in', users)
     .where('to_outbox_id', 'is', null)
     .execute()
-  if (role === 'deactivated') return
+  if (role === 'deactivated') return outbox
   const opened = { organization_id, role, from_outbox_id: outbox, from_message_id: message }
   await tx
     .insertInto('role_period')
     .values(users.map((user_id) => ({ ...opened, user_id })))
     .execute()
+  return outbox
 }

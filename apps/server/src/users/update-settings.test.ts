@@ -14,6 +14,7 @@ const signIn = (password: string, username = iris.email) =>
 test('a name that changed is in the answer, one that did not is not', async () => {
   assert.deepEqual(await iris.users.updateSettings({ full_name: ' Iris Berg ' }), { full_name: 'Iris Berg' })
   assert.deepEqual(await iris.users.updateSettings({ full_name: 'Iris Berg' }), {})
+  await world.settled()
   assert.equal((await iris.on('b').users.me()).full_name, 'Iris Berg')
 })
 

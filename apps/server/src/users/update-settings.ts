@@ -12,6 +12,7 @@ import { findUser, updateUserRow } from './queries.ts'
 import { changeFullName } from './update-user.ts'
 
 type Update = typeof api.users.updateSettings
+const part = { isPart: true }
 
 /** Password, address and name are three changes: one that was made stays when a later one is refused. */
 export async function updateSettings(
@@ -46,16 +47,21 @@ async function changePassword(app: App, actor: Actor, email: string, given: Para
   await clearLoginAttempts(app.db, organization_id, email)
   if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
   const password_hash = await app.passwords.hash(given.new_password)
-  await writeAs(app, actor, async (tx) => {
-    const held = await accessOwnUser(tx, actor)
-    // What was verified may have been replaced while the new one was hashed.
-    if (held.password_hash !== user?.password_hash) throw new ApiError('WRONG_PASSWORD')
-    await updateUserRow(tx, organization_id, user_id, { password_hash })
-    await endEmailChanges(tx, held)
-  })
+  await writeAs(
+    app,
+    actor,
+    async (tx) => {
+      const held = await accessOwnUser(tx, actor)
+      // What was verified may have been replaced while the new one was hashed.
+      if (held.password_hash !== user?.password_hash) throw new ApiError('WRONG_PASSWORD')
+      await updateUserRow(tx, organization_id, user_id, { password_hash })
+      await endEmailChanges(tx, held)
+    },
+    part,
+  )
 }
 
 async function renameSelf(app: App, actor: Actor, given: string): Promise<string | undefined> {
   if (given.trim() === '') return undefined
-  return writeAs(app, actor, async (tx) => changeFullName(tx, await accessOwnUser(tx, actor), given))
+  return writeAs(app, actor, async (tx) => changeFullName(tx, await accessOwnUser(tx, actor), given), part)
 }

@@ -13,6 +13,7 @@ const patch = (caller: Person, user_id: number, form: Record<string, string>) =>
   request(world.nodes.a.url, { method: 'PATCH', path: `/api/v1/users/${user_id}`, credentials: caller, form })
 
 const shown = async (person: Person) => {
+  await world.settled()
   const { user } = await owner.on('b').users.get({
     user_id: person.user_id,
     include_custom_profile_fields: true,

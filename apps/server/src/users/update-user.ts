@@ -1,16 +1,20 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
-import { writeAs } from '../identity/write-as.ts'
-import { lockOrganization } from '../organization/queries.ts'
+import { emit } from '../events/emit.ts'
+import { changeRolesAs, writeAs } from '../identity/write-as.ts'
+import { getOrganization, lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { accessUserToChange, isLastOwner, lockRoles } from './access.ts'
+import { accessUserToChange, isLastOwner } from './access.ts'
+import { roleChanged, roleOfInactiveChanged, userRenamed } from './events.ts'
 import { checkFullName } from './full-name.ts'
+import { permissionsOf } from './permissions.ts'
 import { changeProfileValues } from './profile-values.ts'
 import { isNameOfActiveAccount, updateUserRow } from './queries.ts'
 import { renderProfileValues } from './render-profile-values.ts'
 import { changeRolePeriods } from './role-periods.ts'
+import { tellSightOfEmails } from './sight-of-emails.ts'
 
 export async function updateUser(
   app: App,
@@ -18,8 +22,8 @@ export async function updateUser(
   given: ParamsOf<typeof api.users.update>,
 ): Promise<object> {
   const rendered = await renderProfileValues(app, actor.organization_id, given.profile_data ?? [])
-  return writeAs(app, actor, async (tx) => {
-    if (given.role !== undefined) await lockRoles(tx, actor)
+  const write = given.role === undefined ? writeAs : changeRolesAs
+  return write(app, actor, async (tx) => {
     const user = await accessUserToChange(tx, actor, given.user_id)
     if (given.role !== undefined && given.role !== user.role) await changeRole(tx, actor, user, given.role)
     if (given.full_name !== undefined) await changeFullName(tx, user, given.full_name)
@@ -34,7 +38,15 @@ async function changeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Prom
   if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_ROLE')
   if (user.role === Role.guest && isAdministrator(role)) throw new ApiError('GUEST_CANNOT_ADMINISTER')
   await updateUserRow(tx, user.organization_id, user.id, { role })
-  if (user.is_active) await changeRolePeriods(tx, user.organization_id, [user.id], role)
+  if (user.is_active) await beginRole(tx, user, role)
+  else emit(tx, roleOfInactiveChanged(user, role))
+}
+
+async function beginRole(tx: Tx, user: UserRow, role: Role): Promise<void> {
+  const at = await changeRolePeriods(tx, user.organization_id, [user.id], role)
+  const organization = await getOrganization(tx, user.organization_id)
+  emit(tx, roleChanged(user, role, at, permissionsOf(organization, { ...user, role })))
+  await tellSightOfEmails(tx, user, role)
 }
 
 /** A blank or unchanged name is no change. */
@@ -49,5 +61,6 @@ export async function changeFullName(tx: Tx, user: UserRow, given: string): Prom
     if (await isNameOfActiveAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
   }
   await updateUserRow(tx, organization_id, id, { full_name })
+  emit(tx, userRenamed(user, full_name))
   return full_name
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
-import { isMailDomain } from '../organization/email-address.ts'
+import { hiddenEmailDomain } from '../organization/email-address.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'
 
@@ -11,7 +11,7 @@ export interface View {
   withProfile: boolean
 }
 
-const visibleTo = { everyone: 1, administrators: 3, nobody: 4 } as const
+export const visibleTo = { everyone: 1, administrators: 3, nobody: 4 } as const
 
 type Addressed = Pick<ShownUser, 'id' | 'delivery_email' | 'bot_type' | 'email_address_visibility'>
 
@@ -21,19 +21,27 @@ export function displayEmail(config: Config, user: Addressed): string {
   return isShown ? user.delivery_email : `user${user.id}@${hiddenEmailDomain(config)}`
 }
 
-export function hiddenEmailDomain(config: Config): string {
-  if (config.hidden_email_domain) return config.hidden_email_domain
-  const host = config.external_url ? new URL(config.external_url).hostname : ''
-  return isMailDomain(host) ? host : 'localhost'
-}
-
 type Pictured = Pick<ShownUser, 'delivery_email' | 'avatar_source' | 'avatar_version'>
 
-export function avatarUrl(config: Config, user: Pictured): string {
+export function avatarUrl(config: Config, user: Pictured, size = ''): string {
   if (config.avatar_provider_url === 'off')
     return `/static/images/default-avatar.png?v=${user.avatar_version}`
   const digest = hash('md5', user.delivery_email.toLowerCase())
-  return `${config.avatar_provider_url}/avatar/${digest}?d=identicon&v=${user.avatar_version}`
+  return `${config.avatar_provider_url}/avatar/${digest}?d=identicon${size}&v=${user.avatar_version}`
+}
+
+/** What an account is told of its own picture. */
+export function viewAvatar(config: Config, user: Pictured) {
+  return {
+    avatar_source: user.avatar_source === 'external' ? ('G' as const) : ('U' as const),
+    avatar_url: avatarUrl(config, user),
+    avatar_url_medium: avatarUrl(config, user, '&s=500'),
+  }
+}
+
+/** Whether the picture comes from the provider, which finds it by the address. */
+export function isExternal(config: Config, user: Pictured): boolean {
+  return user.avatar_source === 'external' && config.avatar_provider_url !== 'off'
 }
 
 export function viewUser(config: Config, user: ShownUser, view: View): User {
@@ -77,8 +85,7 @@ function viewCommon(config: Config, user: ShownUser, viewerRole: Role) {
 function leavesAvatarToClient(config: Config, user: ShownUser, view: View): boolean {
   return (
     view.clientComputesAvatars &&
-    user.avatar_source === 'external' &&
-    config.avatar_provider_url !== 'off' &&
+    isExternal(config, user) &&
     user.email_address_visibility === visibleTo.everyone
   )
 }

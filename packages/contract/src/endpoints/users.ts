@@ -151,6 +151,7 @@ export const regenerateApiKey = endpoint({
   method: 'POST',
   path: '/api/v1/users/me/api_key/regenerate',
   auth: 'user',
+  idempotent: false,
   params: {},
   response: { api_key: z.string() },
   errors: [],

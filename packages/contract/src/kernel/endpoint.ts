@@ -19,6 +19,10 @@ export interface Endpoint<P extends Params = Params, R extends Fields = Fields, 
   readonly only?: readonly CallerRule[]
   /** Incoming-webhook bots may call nothing but what says so. */
   readonly webhookBots?: boolean
+  /** False where an `Idempotency-Key` is not heeded: the answer holds a secret, which is not kept, or all of the state. */
+  readonly idempotent?: boolean
+  /** The answer may also be a stream of server-sent events, where the caller accepts one. */
+  readonly eventStream?: boolean
   readonly params: P
   /** What stands in the success envelope beside `result` and `msg`. */
   readonly response: R
@@ -91,6 +95,13 @@ const credentials: readonly ErrorName[] = [
   'RATE_LIMIT_HIT',
 ]
 
+const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
+
+/** Whether a call that is repeated with the same `Idempotency-Key` is answered with the first result. */
+export function isIdempotent({ auth, method, idempotent = true }: Endpoint): boolean {
+  return auth === 'user' && method !== 'GET' && idempotent
+}
+
 export const callerErrors: Record<CallerRule, ErrorName> = {
   administrators: 'MUST_BE_ADMINISTRATOR',
   owners: 'MUST_BE_OWNER',
@@ -104,6 +115,7 @@ export function raisable(declared: Endpoint): Set<ErrorName> {
     ...declared.errors,
     ...(declared.only ?? []).map((rule) => callerErrors[rule]),
     ...(declared.auth === 'user' ? credentials : []),
+    ...(isIdempotent(declared) ? repetition : []),
     ...(Object.keys(declared.params).length > 0 ? decoding : []),
     ...always,
   ])

@@ -81,6 +81,20 @@ export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | un
   return { place: 'arguments', encoding: 'text', schema, ...options, read, write: String }
 }
 
+/** A decimal number that may be negative. */
+export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
+  schema: Schema,
+  options: ParamOptions = {},
+): Param<Schema> {
+  const read = (raw: RawValue, name: string) => {
+    const given = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
+    const number = /^-?[0-9]{1,16}$/.test(given) ? Number(given) : Number.NaN
+    if (Number.isSafeInteger(number)) return number
+    throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: given })
+  }
+  return { place: 'arguments', encoding: 'text', schema, ...options, read, write: String }
+}
+
 /** An integer in the path. The router lets only digits through; anything else has no such path. */
 export function path<Schema extends z.ZodType<unknown, number>>(
   schema: Schema,

@@ -86,6 +86,45 @@ export const settings = {
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     about: 'how much to log: from fatal only to trace',
   }),
+  nats_url: setting({
+    env: 'NATS_URL',
+    schema: z
+      .string()
+      .refine(
+        (text) => /^(nats|tls|ws|wss):\/\//.test(text),
+        'must start with nats://, like nats://localhost:4222',
+      )
+      .optional(),
+    about: 'a NATS server that carries events between the nodes of a fleet; without it, PostgreSQL does',
+    secret: 'url',
+  }),
+  queue_lifespan_seconds: setting({
+    env: 'OXBOW_QUEUE_LIFESPAN_SECONDS',
+    schema: number(1, 604_800).default(600),
+    about: 'how long an event queue is kept while nobody polls it, unless its client asks for more',
+  }),
+  queue_lifespan_limit_seconds: setting({
+    env: 'OXBOW_QUEUE_LIFESPAN_LIMIT_SECONDS',
+    schema: number(1, 604_800).default(86_400),
+    about:
+      'the longest that a client may ask for; the event log is kept as long, with the text of messages that were edited or deleted meanwhile',
+  }),
+  events_log_limit_mb: setting({
+    env: 'OXBOW_EVENTS_LOG_LIMIT_MB',
+    schema: number(1, 10_000_000).default(1_024),
+    about:
+      'how large the event log may become in the database; beyond it the oldest events go, and with them queues that need them',
+  }),
+  events_window_mb: setting({
+    env: 'OXBOW_EVENTS_WINDOW_MB',
+    schema: number(1, 100_000).default(32),
+    about: 'memory of this node for the newest events; older ones are read from the database',
+  }),
+  events_drop_hints_percent: setting({
+    env: 'OXBOW_TEST_DROP_HINTS',
+    schema: number(0, 100).default(0),
+    about: 'for tests: how much of what the carrier brings is thrown away',
+  }),
   avatar_provider_url: setting({
     env: 'OXBOW_AVATAR_PROVIDER_URL',
     schema: z.union([z.literal('off'), absoluteUrl]).default('https://secure.gravatar.com'),

@@ -5,6 +5,7 @@ import { SetupError } from '../operator-error.ts'
 import { makeSecrets, readSecret, type Secrets } from '../secrets.ts'
 import { connectionOptions } from './database.ts'
 import { ensureDatabase, migrate } from './migrate.ts'
+import { refuseUnfitDatabase } from './refuse-unfit.ts'
 
 /** Creates and migrates the database as needed, and makes sure that this node's secret is the one it was set up with. */
 export async function prepareDatabase(
@@ -12,6 +13,7 @@ export async function prepareDatabase(
   secrets = makeSecrets(readSecret(config)),
 ): Promise<string[]> {
   await ensureDatabase(config.database_url)
+  await refuseUnfitDatabase(config.database_url)
   const applied = await migrate(config.database_url)
   await migrateJobs(config.database_url)
   await checkSecret(config, secrets)

@@ -1,4 +1,13 @@
-import type { BotType, FieldType, OrganizationId, ProfileFieldId, Role, UserId } from '@oxbow/contract'
+import type {
+  BotType,
+  DisplaySettings,
+  FieldType,
+  NotificationSettings,
+  OrganizationId,
+  ProfileFieldId,
+  Role,
+  UserId,
+} from '@oxbow/contract'
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 
 /** The tables as `migrations/schema.sql` has them. */
@@ -7,11 +16,17 @@ export interface Tables {
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
   user_account: UserAccountTable
+  user_setting: UserSettingTable
   role_period: RolePeriodTable
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
   login_attempt: LoginAttemptTable
   email_change: EmailChangeTable
+  outbox: OutboxTable
+  event_head: EventHeadTable
+  event_queue: EventQueueTable
+  subscription_period: SubscriptionPeriodTable
+  idempotent_answer: IdempotentAnswerTable
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
@@ -35,6 +50,39 @@ interface OrganizationTable {
   bot_creation_policy: Generated<number>
   disabled_authentication_methods: Generated<string[]>
   created_at: CreatedAt
+  add_emoji_by_admins_only: Generated<boolean>
+  allow_community_topic_editing: Generated<boolean>
+  allow_edit_history: Generated<boolean>
+  allow_message_deleting: Generated<boolean>
+  allow_message_editing: Generated<boolean>
+  avatar_changes_disabled: Generated<boolean>
+  create_stream_policy: Generated<number>
+  default_code_block_language: string | null
+  default_language: Generated<string>
+  default_twenty_four_hour_time: Generated<boolean>
+  digest_emails_enabled: Generated<boolean>
+  digest_weekday: Generated<number>
+  icon_source: Generated<'external' | 'uploaded'>
+  inline_image_preview: Generated<boolean>
+  inline_url_embed_preview: Generated<boolean>
+  invite_by_admins_only: Generated<boolean>
+  invite_required: Generated<boolean>
+  invite_to_stream_policy: Generated<number>
+  logo_source: Generated<'default' | 'uploaded'>
+  mandatory_topics: Generated<boolean>
+  message_content_allowed_in_email_notifications: Generated<boolean>
+  message_content_delete_limit_seconds: Generated<number>
+  message_content_edit_limit_seconds: Generated<number>
+  message_retention_days: Generated<number>
+  night_logo_source: Generated<'default' | 'uploaded'>
+  notifications_stream_id: number | null
+  plan_type: Generated<number>
+  private_message_policy: Generated<number>
+  send_welcome_emails: Generated<boolean>
+  signup_notifications_stream_id: number | null
+  user_group_edit_policy: Generated<number>
+  video_chat_provider: Generated<number>
+  waiting_period_threshold: Generated<number>
 }
 
 interface OrganizationDomainTable {
@@ -59,6 +107,16 @@ interface UserAccountTable {
   avatar_version: Generated<number>
   timezone: Generated<string>
   date_joined: CreatedAt
+}
+
+type WithDefaults<Values> = { [Name in keyof Values]: Generated<Values[Name]> }
+
+interface UserSettingTable
+  extends WithDefaults<Omit<DisplaySettings, 'timezone'>>,
+    WithDefaults<NotificationSettings> {
+  organization_id: OrganizationId
+  user_id: UserId
+  enter_sends: Generated<boolean>
 }
 
 interface RolePeriodTable {
@@ -105,6 +163,54 @@ interface EmailChangeTable {
   origin: string
   created_at: CreatedAt
   ended_at: Date | null
+}
+
+interface OutboxTable {
+  tx: ColumnType<number, never, never>
+  id: GeneratedAlways<number>
+  organization_id: OrganizationId
+  width: Generated<number>
+  header: string
+  event: string | null
+}
+
+interface EventHeadTable {
+  organization_id: OrganizationId
+  last_seq: number
+  dropped_seq: number
+  moved_at: Date
+}
+
+interface EventQueueTable {
+  id: string
+  organization_id: OrganizationId
+  user_id: UserId
+  cut_seq: number
+  cut_snapshot: string
+  /** JSON */
+  options: ColumnType<object, string, never>
+  lifespan_seconds: number
+  created_at: CreatedAt
+  seen_at: ColumnType<Date, Date | undefined, Date>
+}
+
+interface SubscriptionPeriodTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  stream_id: number
+  from_outbox_id: number
+  to_outbox_id: number | null
+  from_message_id: number
+  to_message_id: number | null
+}
+
+interface IdempotentAnswerTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  key: string
+  fingerprint: Buffer
+  answer: ColumnType<object, string, string>
+  created_at: ColumnType<Date, Date | undefined, Date>
 }
 
 export type OrganizationRow = Selectable<OrganizationTable>

@@ -11,6 +11,7 @@ import {
 } from '@oxbow/contract'
 import type { Actor, Caller } from '../actor.ts'
 import type { App } from '../app.ts'
+import type { EventStream } from '../event-stream.ts'
 import type { InPieces } from '../pieces.ts'
 
 /** What an endpoint's action looks like: it knows nothing of HTTP. */
@@ -18,7 +19,7 @@ export type Action<E extends Endpoint> = (
   app: App,
   caller: E['auth'] extends 'user' ? Actor : Caller,
   params: ParamsOf<E>,
-) => Promise<InPieces<ResponseOf<E>>>
+) => Promise<InPieces<ResponseOf<E>> | EventStream>
 
 /** One action for each endpoint of a group; a missing one does not compile. */
 export type Routes<Group> = {

@@ -1,23 +1,42 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { Pieces } from '../pieces.ts'
+import { JsonText, type Pieces } from '../pieces.ts'
 
 /** Lists longer than this are written in slices, so that one large answer does not hold up everyone else's. */
 const slice = 500
 
 export function successBody(fields: object): string | Readable {
-  const large = Object.values(fields).some(
-    (value) => isInPieces(value) || (Array.isArray(value) && value.length > slice),
-  )
-  if (large) return Readable.from(write(fields), { objectMode: false })
-  return `${JSON.stringify({ result: 'success', msg: '', ...fields })}\n`
+  let hasText = false
+  for (const value of Object.values(fields)) {
+    if (isLarge(value)) return Readable.from(write(fields), { objectMode: false })
+    hasText ||= value instanceof JsonText
+  }
+  return hasText ? join(fields) : `${JSON.stringify({ result: 'success', msg: '', ...fields })}\n`
+}
+
+function isLarge(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > slice
+  return value instanceof JsonText ? value.pieces.length > 1 : isInPieces(value)
+}
+
+function join(fields: object): string {
+  let body = '{"result":"success","msg":""'
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    body += `,"${name}":${value instanceof JsonText ? value.pieces[0] : JSON.stringify(value)}`
+  }
+  return `${body}}\n`
 }
 
 /** The same answer with its lists whole. */
 export async function gatherPieces(fields: object): Promise<object> {
   const gathered = Object.entries(fields).map(async ([name, value]) => [
     name,
-    isInPieces(value) ? (await Array.fromAsync(value)).flat() : value,
+    value instanceof JsonText
+      ? JSON.parse(value.pieces.join(''))
+      : isInPieces(value)
+        ? (await Array.fromAsync(value)).flat()
+        : value,
   ])
   return Object.fromEntries(await Promise.all(gathered))
 }
@@ -31,7 +50,8 @@ async function* write(fields: object): AsyncGenerator<string> {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
     yield `,${JSON.stringify(name)}:`
-    if (isInPieces(value)) yield* writeList(value)
+    if (value instanceof JsonText) yield* value.pieces
+    else if (isInPieces(value)) yield* writeList(value)
     else if (Array.isArray(value)) yield* writeList([value])
     else yield JSON.stringify(value)
   }

@@ -1,0 +1,104 @@
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { EventLog } from './log/event-log.ts'
+import type { Effect } from './record.ts'
+
+/** What is remembered, and what it is about. */
+export interface Fact<Value> {
+  value: Value
+  organization_id: OrganizationId
+  user_id: UserId
+}
+
+/** Beyond this the oldest goes. */
+const most = 200_000
+/** Rows that someone changed by hand, behind the server's back, are noticed after this time. */
+const longest = 60_000
+
+/**
+ * Remembers what was read about accounts and answers from memory while the node's position in the log is known to be
+ * fresh. Every change of an account is a record of the log, and drops what is remembered about it; so memory is never
+ * further behind than the lease. What is not remembered is always asked of PostgreSQL.
+ */
+export class CoherentCache<Value> {
+  readonly #log: EventLog
+  readonly #facts = new Map<string, Fact<Value> & { readAt: number }>()
+  readonly #byUser = new Map<UserId, Set<string>>()
+  /** While something is being read: what changed since, so that nothing outdated is remembered. */
+  readonly #changed = new Map<UserId | 'all', number>()
+  #clock = 0
+  #reading = 0
+
+  constructor(log: EventLog) {
+    this.#log = log
+    log.onForget((organization, effect) => this.#forget(organization, effect))
+  }
+
+  async get(key: string, read: () => Promise<Fact<Value> | undefined>): Promise<Value | undefined> {
+    return this.find(key) ?? (await this.refresh(key, read))
+  }
+
+  /** From memory, if it may be trusted. */
+  find(key: string): Value | undefined {
+    const fact = this.#facts.get(key)
+    if (!fact || !this.#log.isLeased(fact.organization_id)) return undefined
+    return performance.now() - fact.readAt < longest ? fact.value : undefined
+  }
+
+  /** From PostgreSQL, whatever is remembered. */
+  async refresh(key: string, read: () => Promise<Fact<Value> | undefined>): Promise<Value | undefined> {
+    const started = this.#clock
+    const startedAt = performance.now()
+    this.#reading++
+    try {
+      const fact = await read()
+      if (!fact) {
+        this.#drop(key)
+        return undefined
+      }
+      // What changes before an organization is followed would not be heard of.
+      const organization = this.#log.organizations.get(fact.organization_id)
+      if (!organization || organization.followedAt > startedAt) void this.#follow(fact.organization_id)
+      else if (!this.#hasChanged(fact, started)) this.#remember(key, { ...fact, readAt: startedAt })
+      return fact.value
+    } finally {
+      if (--this.#reading === 0) this.#changed.clear()
+    }
+  }
+
+  async #follow(id: OrganizationId): Promise<void> {
+    await this.#log.follow(id).catch(() => {})
+  }
+
+  #hasChanged({ user_id }: Fact<Value>, started: number): boolean {
+    return [user_id, 'all' as const].some((about) => (this.#changed.get(about) ?? -1) >= started)
+  }
+
+  #remember(key: string, fact: Fact<Value> & { readAt: number }): void {
+    this.#drop(key)
+    if (this.#facts.size >= most) this.#drop(this.#facts.keys().next().value ?? '')
+    this.#facts.set(key, fact)
+    const keys = this.#byUser.get(fact.user_id) ?? new Set()
+    this.#byUser.set(fact.user_id, keys.add(key))
+  }
+
+  #forget(organization: OrganizationId, effect: Effect | 'all'): void {
+    if (effect !== 'all' && (effect.kind === 'queues' || effect.kind === 'subscription')) return
+    const about = effect === 'all' || effect.kind === 'organization' ? 'all' : effect.user
+    if (this.#reading > 0) this.#changed.set(about, this.#clock)
+    this.#clock++
+    if (about !== 'all') {
+      for (const key of [...(this.#byUser.get(about) ?? [])]) this.#drop(key)
+      return
+    }
+    for (const [key, fact] of this.#facts) if (fact.organization_id === organization) this.#drop(key)
+  }
+
+  #drop(key: string): void {
+    const fact = this.#facts.get(key)
+    if (!fact) return
+    this.#facts.delete(key)
+    const keys = this.#byUser.get(fact.user_id)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#byUser.delete(fact.user_id)
+  }
+}

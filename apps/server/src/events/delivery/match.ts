@@ -1,0 +1,61 @@
+import { Role } from '@oxbow/contract'
+import type { Audience, LogRecord } from '../record.ts'
+import { isBefore } from './cut.ts'
+import { fitsNarrow } from './narrow.ts'
+import type { Queue } from './queue.ts'
+
+/** The one place that decides whether a queue gets a record. Everything it needs is in memory. */
+export function isFor(queue: Queue, record: LogRecord): boolean {
+  const { type } = record.header
+  if (record.event === null || type === undefined) return false
+  if (queue.types && !queue.types.has(type)) return false
+  if (isBefore(queue.cut, record) || !isMeant(queue, record)) return false
+  return type !== 'message' || fitsNarrow(queue, record)
+}
+
+/** Whether the record ends the queue: its owner was deactivated, or it was closed or expired. */
+export function ends(queue: Queue, record: LogRecord): boolean {
+  return (
+    record.header.effects?.some(
+      (effect) =>
+        (effect.kind === 'queues' && effect.ended.includes(queue.id)) ||
+        (effect.kind === 'role' &&
+          effect.role === null &&
+          effect.user === queue.account.user_id &&
+          !isBefore(queue.cut, record)),
+    ) ?? false
+  )
+}
+
+function isMeant({ account, options }: Queue, { header, outboxId }: LogRecord): boolean {
+  const { to, isPublic } = header
+  if (isPublic && options.all_public_streams) {
+    const role = account.roles.at(outboxId)
+    if (role !== undefined && role !== Role.guest) return true
+  }
+  if (!to || has(to.except, account.user_id)) return false
+  if (has(to.users, account.user_id)) return true
+  if (to.peopleOnly && account.isBot) return false
+  const moment = to.asOf ?? outboxId
+  return hasRole(to, account.roles.at(moment)) || isSubscribed(to, account, moment)
+}
+
+function hasRole({ roles }: Audience, role: Role | undefined): boolean {
+  if (!roles || role === undefined) return false
+  return roles === 'everyone' || roles.includes(role)
+}
+
+function isSubscribed({ stream }: Audience, { streams }: Queue['account'], moment: number): boolean {
+  return stream !== undefined && streams.get(stream)?.at(moment) === true
+}
+
+const sets = new WeakMap<readonly number[], Set<number>>()
+
+/** Long lists are asked for by every queue, so they are made into sets once. */
+function has(list: readonly number[] | undefined, id: number): boolean {
+  if (!list) return false
+  if (list.length < 16) return list.includes(id)
+  const set = sets.get(list) ?? new Set(list)
+  sets.set(list, set)
+  return set.has(id)
+}

@@ -1,0 +1,50 @@
+import { ApiError } from '@oxbow/contract'
+import type { LogRecord } from '../record.ts'
+import { parsedEvent } from './parsed-event.ts'
+import type { Queue } from './queue.ts'
+
+interface NarrowedMessage {
+  type: string
+  display_recipient?: unknown
+  subject?: string
+  sender_email?: string
+}
+
+type Test = (message: NarrowedMessage, flags: readonly string[], operand: string) => boolean
+
+const same = (a: unknown, b: string) => typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
+
+const operators: Record<string, Test> = {
+  stream: ({ type, display_recipient }, _flags, name) => type === 'stream' && same(display_recipient, name),
+  topic: ({ type, subject }, _flags, topic) => type === 'stream' && same(subject, topic),
+  sender: ({ sender_email }, _flags, email) => same(sender_email, email),
+  is: ({ type }, flags, kind) => {
+    switch (kind) {
+      case 'private':
+        return type === 'private'
+      case 'starred':
+        return flags.includes('starred')
+      case 'unread':
+        return !flags.includes('read')
+      case 'mentioned':
+      case 'alerted':
+        return flags.includes('mentioned')
+      default:
+        return true
+    }
+  },
+}
+
+export function refuseUnknownOperators(narrow: readonly (readonly string[])[]): void {
+  for (const [operator = ''] of narrow) {
+    if (!Object.hasOwn(operators, operator)) throw new ApiError('NARROW_OPERATOR_NOT_SUPPORTED', { operator })
+  }
+}
+
+/** Narrows hold back messages; every other event passes. */
+export function fitsNarrow({ options: { narrow }, account }: Queue, record: LogRecord): boolean {
+  if (narrow.length === 0) return true
+  const message = parsedEvent(record).message as NarrowedMessage
+  const flags = record.header.flags?.[account.user_id] ?? []
+  return narrow.every(([operator, operand]) => operators[operator]?.(message, flags, operand) ?? true)
+}

@@ -1,0 +1,97 @@
+import pg from 'pg'
+import { connectionOptions } from '../platform/database/database.ts'
+import type { Log } from '../platform/log.ts'
+
+const patience = { first: 100, longest: 2_000 }
+
+/**
+ * One session with PostgreSQL, made again when it breaks. For what needs a session of its own: a lock that is held, a
+ * channel that is listened to. The process id in its name tells nodes of one machine apart.
+ */
+export class DirectConnection {
+  readonly #options: pg.ClientConfig
+  readonly #log: Log
+  #client: pg.Client | undefined
+  #isStopping = false
+  #retry: NodeJS.Timeout | undefined
+  #delay = patience.first
+  #last: Promise<unknown> = Promise.resolve()
+  /** Runs on every new session before anything else does. */
+  onConnect: (client: pg.Client) => Promise<void> = async () => {}
+  /** Runs when a session is gone. */
+  onLost: () => void = () => {}
+
+  constructor(databaseUrl: string, name: string, log: Log) {
+    this.#options = {
+      ...connectionOptions(databaseUrl),
+      application_name: `${name} ${process.pid}`,
+      connectionTimeoutMillis: 5_000,
+    }
+    this.#log = log
+  }
+
+  /** The first session must succeed; later ones are made as soon as they can be. */
+  async start(): Promise<void> {
+    await this.#connect()
+  }
+
+  get client(): pg.Client | undefined {
+    return this.#client
+  }
+
+  /** One after the other, whoever asks. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
+    const result = this.#last.then(async () => {
+      if (!this.#client) throw new Error('Connection terminated')
+      return (await this.#client.query<Row>(text, values)).rows
+    })
+    this.#last = result.catch(() => {})
+    return result
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client(this.#options)
+    let isLost = false
+    const lost = (error?: Error) => {
+      if (isLost) return
+      isLost = true
+      void client.end().catch(() => {})
+      if (this.#client !== client) return
+      this.#client = undefined
+      this.onLost()
+      if (this.#isStopping) return
+      this.#log.warn({ err: error }, `${this.#options.application_name}: the session with PostgreSQL broke`)
+      this.#again()
+    }
+    client.on('error', lost)
+    client.on('end', () => lost())
+    await client.connect()
+    await client.query("set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'")
+    if (this.#isStopping) return client.end()
+    this.#client = client
+    this.#delay = patience.first
+    try {
+      await this.onConnect(client)
+    } catch (error) {
+      lost(error as Error)
+      throw error
+    }
+  }
+
+  #again(): void {
+    if (this.#retry || this.#isStopping) return
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined
+      this.#connect().catch(() => this.#again())
+    }, this.#delay)
+    this.#delay = Math.min(this.#delay * 2, patience.longest)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    clearTimeout(this.#retry)
+    const client = this.#client
+    this.#client = undefined
+    await client?.end().catch(() => {})
+  }
+}

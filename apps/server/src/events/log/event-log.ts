@@ -1,0 +1,202 @@
+import type { OrganizationId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
+import { lockKey } from '../../platform/database/locks.ts'
+import type { Log } from '../../platform/log.ts'
+import { InTurns } from '../delivery/in-turns.ts'
+import type { Queue } from '../delivery/queue.ts'
+import { DirectConnection } from '../direct-connection.ts'
+import type { EventMetrics } from '../metrics.ts'
+import type { Batch, Effect } from '../record.ts'
+import { ensureLog } from '../sequencer/lineage.ts'
+import { OrganizationLog } from './organization-log.ts'
+import { findPlace, readBatches } from './read-log.ts'
+import { Watch } from './watch.ts'
+
+export interface EventLogOptions {
+  databaseUrl: string
+  db: Db
+  log: Log
+  metrics: EventMetrics
+  windowBytes: number
+  /** The sequencer may be had: look whether it can be this node. */
+  onSequencerGone: () => void
+  /** Whether this node is the sequencer. */
+  leads: () => boolean
+}
+
+/** How long an answer from memory may be behind. */
+const lease = 1_000
+/** An organization that nobody asked for in this time is no longer followed. */
+const followFor = 600_000
+
+export type Forget = (organization: OrganizationId, effect: Effect | 'all') => void
+
+/**
+ * The log as this node follows it. Batches come from the carrier; a gap in the numbers, or a head that is ahead of
+ * us, is read from PostgreSQL. So a carrier may lose anything, and nothing is lost.
+ */
+export class EventLog {
+  readonly organizations = new Map<OrganizationId, OrganizationLog>()
+  readonly #options: EventLogOptions
+  readonly #connection: DirectConnection
+  readonly #watch: Watch
+  readonly #wake = new InTurns<Queue>((queue) => queue.listener?.wake())
+  readonly #forgetters = new Set<Forget>()
+  readonly #starting = new Map<OrganizationId, Promise<OrganizationLog>>()
+  readonly #behind = new Set<OrganizationLog>()
+  #reading: Promise<void> | undefined
+
+  constructor(options: EventLogOptions) {
+    this.#options = options
+    this.#connection = new DirectConnection(options.databaseUrl, 'oxbow log', options.log)
+    this.#connection.onConnect = async (client) => {
+      await ensureLog(client)
+    }
+    this.#watch = new Watch({
+      connection: this.#connection,
+      organizations: this.organizations,
+      metrics: options.metrics,
+      log: options.log,
+      leads: options.leads,
+      lock: lockKey('sequencer'),
+      onBehind: (organization) => this.#catchUp(organization),
+      onSequencerGone: options.onSequencerGone,
+    })
+  }
+
+  async start(): Promise<void> {
+    await this.#connection.start()
+    this.#watch.start()
+  }
+
+  async stop(): Promise<void> {
+    this.#watch.stop()
+    await this.#reading
+    await this.#connection.stop()
+  }
+
+  /** What tells this log from those of other databases. */
+  async id(): Promise<string> {
+    const [row] = await this.#connection.query<{ id: string }>('select id from event_log')
+    return row?.id ?? ''
+  }
+
+  /** Follows the organization from now on, if it does not yet. */
+  async follow(id: OrganizationId): Promise<OrganizationLog> {
+    const known = this.organizations.get(id)
+    if (known) {
+      known.usedAt = performance.now()
+      return known
+    }
+    const starting = this.#starting.get(id) ?? this.#begin(id).finally(() => this.#starting.delete(id))
+    this.#starting.set(id, starting)
+    return starting
+  }
+
+  async #begin(id: OrganizationId): Promise<OrganizationLog> {
+    const place = await findPlace(this.#options.db, id)
+    const forget = (effect: Effect | 'all') => this.forget(id, effect)
+    const organization = new OrganizationLog({ id, ...place, db: this.#options.db, wake: this.#wake, forget })
+    this.organizations.set(id, organization)
+    return organization
+  }
+
+  /** Whether memory may be trusted: the position was the newest less than a second ago. */
+  isLeased(id: OrganizationId): boolean {
+    const organization = this.organizations.get(id)
+    return organization !== undefined && performance.now() - organization.confirmedAt < lease
+  }
+
+  /** Tells whoever remembers something when it changes. */
+  onForget(forget: Forget): void {
+    this.#forgetters.add(forget)
+  }
+
+  forget(id: OrganizationId, effect: Effect | 'all'): void {
+    for (const forget of this.#forgetters) forget(id, effect)
+  }
+
+  /** For whoever changed rows behind the server's back. */
+  forgetAll(): void {
+    for (const id of this.organizations.keys()) this.forget(id, 'all')
+  }
+
+  receive(batches: readonly Batch[]): void {
+    for (const batch of batches) {
+      const organization = this.organizations.get(batch.organization_id)
+      if (organization && !organization.receive(batch)) this.#catchUp(organization)
+      if (organization) this.#makeRoom(organization)
+    }
+  }
+
+  hint(id?: OrganizationId, last_seq = Number.POSITIVE_INFINITY): void {
+    if (id === undefined) {
+      for (const organization of this.organizations.values()) this.#catchUp(organization)
+      return
+    }
+    const organization = this.organizations.get(id)
+    if (organization && last_seq > organization.position) this.#catchUp(organization)
+  }
+
+  /** Reads everything that is committed by now. */
+  async catchUp(organization: OrganizationLog): Promise<void> {
+    // What is being read may have begun before now.
+    await this.#reading
+    this.#catchUp(organization)
+    await this.#reading
+  }
+
+  #catchUp(organization: OrganizationLog): void {
+    this.#behind.add(organization)
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined
+    })
+  }
+
+  /** All organizations that are behind in one statement, again until none is. */
+  async #readAll(): Promise<void> {
+    try {
+      while (this.#behind.size > 0) {
+        const asked = [...this.#behind]
+        this.#behind.clear()
+        this.#options.metrics.catchUps.inc()
+        const { batches, isWhole } = await readBatches(this.#connection, asked)
+        for (const batch of batches) {
+          const organization = this.organizations.get(batch.organization_id)
+          // What PostgreSQL returns has no gaps but those of what it no longer has.
+          if (batch.records !== null) organization?.skipTo(batch.first_seq)
+          organization?.receive(batch)
+          if (organization) this.#makeRoom(organization)
+        }
+        if (!isWhole) for (const organization of asked) this.#behind.add(organization)
+      }
+    } catch (err) {
+      this.#options.log.debug({ err }, 'events could not be read; the next look tries again')
+    }
+  }
+
+  /** The windows of all organizations together stay below the limit; the one that grew gives first. */
+  #makeRoom(grown: OrganizationLog): void {
+    let total = 0
+    for (const { window } of this.organizations.values()) total += window.bytes
+    while (total > this.#options.windowBytes) {
+      const freed = grown.window.dropOldest()
+      if (freed === 0) return
+      total -= freed
+    }
+  }
+
+  /** Lets go of what nobody uses: queues that are polled elsewhere, organizations that nobody asks for. */
+  sweep(idleQueueAfter: number): void {
+    const now = performance.now()
+    for (const organization of this.organizations.values()) {
+      for (const queue of organization.queues.values()) {
+        if (!queue.listener && now - queue.seenAt > idleQueueAfter) organization.detach(queue)
+      }
+      if (organization.queues.size === 0 && now - organization.usedAt > followFor) {
+        this.organizations.delete(organization.id)
+        this.forget(organization.id, 'all')
+      }
+    }
+  }
+}

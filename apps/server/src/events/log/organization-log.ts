@@ -1,0 +1,191 @@
+import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
+import { Account } from '../delivery/account.ts'
+import { isBefore } from '../delivery/cut.ts'
+import type { InTurns } from '../delivery/in-turns.ts'
+import { ends, isFor } from '../delivery/match.ts'
+import type { Queue } from '../delivery/queue.ts'
+import { type Batch, type Effect, type LogRecord, unpackBatch } from '../record.ts'
+import { Window } from './window.ts'
+
+/** Numbers that no cursor can stand at: what a failover lost, or what is no longer kept. */
+interface Hole {
+  first: number
+  last: number
+}
+
+/** How a node follows one organization: its position, the newest records, and whoever listens here. */
+export class OrganizationLog {
+  readonly id: OrganizationId
+  /** Everything up to this number was looked at. */
+  position: number
+  /** Everything up to this number is no longer in the database either. */
+  dropped: number
+  window: Window
+  readonly queues = new Map<string, Queue>()
+  readonly accounts = new Map<UserId, Account>()
+  readonly listening = new Set<Queue>()
+  /** Accounts that are or were in a stream, as far as this node needs to know. */
+  readonly #byStream = new Map<number, Set<Account>>()
+  readonly #holes: Hole[]
+  readonly #db: Db
+  readonly #wake: InTurns<Queue>
+  readonly #forget: (effect: Effect | 'all') => void
+  /** As of when the position is known to have been the newest, by this process's clock. */
+  confirmedAt = Number.NEGATIVE_INFINITY
+  /** A look at the head that the position has not reached yet. */
+  #toConfirm: { head: number; asOf: number } | undefined
+  readonly followedAt = performance.now()
+  usedAt = performance.now()
+
+  constructor(given: {
+    id: OrganizationId
+    position: number
+    dropped: number
+    holes: Hole[]
+    db: Db
+    wake: InTurns<Queue>
+    forget: (effect: Effect | 'all') => void
+  }) {
+    this.id = given.id
+    this.position = given.position
+    this.dropped = given.dropped
+    this.window = new Window(given.position)
+    this.#holes = given.holes
+    this.#db = given.db
+    this.#wake = given.wake
+    this.#forget = given.forget
+  }
+
+  /** True if the batch continued the log here, or was known already. */
+  receive(batch: Batch): boolean {
+    if (batch.last_seq <= this.position) return true
+    if (batch.records === null) {
+      this.#jump({ first: batch.first_seq, last: batch.last_seq })
+      return true
+    }
+    if (batch.first_seq !== this.position + 1) return false
+    for (const record of unpackBatch(batch)) this.#take(record)
+    this.position = batch.last_seq
+    this.#confirmIfReached()
+    return true
+  }
+
+  /** What lies between is gone for everyone: the window, and whatever was remembered from before. */
+  skipTo(first: number): void {
+    if (first > this.position + 1) this.#jump({ first: this.position + 1, last: first - 1 })
+  }
+
+  #jump(hole: Hole): void {
+    this.#holes.push(hole)
+    this.position = hole.last
+    this.window = new Window(hole.last)
+    this.#forget('all')
+    for (const queue of this.queues.values()) {
+      if (queue.cut.seq >= hole.first) this.end(queue)
+      else if (queue.listener && this.isDead(queue.listener.cursor)) this.end(queue)
+    }
+    this.#confirmIfReached()
+  }
+
+  #take(record: LogRecord): void {
+    this.window.add(record)
+    for (const effect of record.header.effects ?? []) this.#apply(effect, record)
+    if (record.event === null || this.listening.size === 0) return
+    for (const queue of this.#candidates(record)) {
+      if (!isFor(queue, record)) continue
+      queue.found.push(record)
+      this.#wake.add(queue)
+    }
+  }
+
+  #apply(effect: Effect, record: LogRecord): void {
+    this.#forget(effect)
+    if (effect.kind === 'queues') {
+      for (const id of effect.ended) {
+        const queue = this.queues.get(id)
+        if (queue) this.end(queue)
+      }
+      return
+    }
+    if (effect.kind === 'organization') return
+    const account = this.accounts.get(effect.user)
+    if (!account) return
+    account.apply(effect)
+    if (effect.kind === 'subscription') this.#indexStream(effect.stream, account)
+    for (const queue of account.queues) {
+      if (effect.kind === 'role' && ends(queue, record)) this.end(queue, new ApiError('ACCOUNT_DEACTIVATED'))
+      // The queue stays: whoever has the new key may go on with it.
+      if (effect.kind === 'credentials' && !isBefore(queue.cut, record)) {
+        queue.listener?.end(new ApiError('INVALID_API_KEY'))
+      }
+    }
+  }
+
+  /** Listening queues that the record could be meant for, each once. */
+  #candidates({ header: { to, isPublic } }: LogRecord): Iterable<Queue> {
+    if (to?.roles || isPublic) return this.listening
+    const accounts = new Set<Account | undefined>(to?.users?.map((user) => this.accounts.get(user)))
+    for (const account of this.#byStream.get(to?.stream ?? -1) ?? []) accounts.add(account)
+    return [...accounts].flatMap((account) => [...(account?.queues ?? [])].filter(({ listener }) => listener))
+  }
+
+  #indexStream(stream: number, account: Account): void {
+    const accounts = this.#byStream.get(stream) ?? new Set()
+    this.#byStream.set(stream, accounts.add(account))
+  }
+
+  /** Whether a client that has everything up to here has missed something that nobody can tell any more. */
+  isDead(cursor: number): boolean {
+    return cursor < this.dropped || this.#holes.some(({ first, last }) => first <= cursor && cursor <= last)
+  }
+
+  async account(user: UserId): Promise<Account> {
+    const known = this.accounts.get(user)
+    const account = known ?? new Account(this.#db, this.id, user)
+    this.accounts.set(user, account)
+    try {
+      await account.ready()
+    } catch (error) {
+      this.accounts.delete(user)
+      throw error
+    }
+    return account
+  }
+
+  attach(queue: Queue): void {
+    this.queues.set(queue.id, queue)
+    queue.account.queues.add(queue)
+    // The account may have been forgotten while the queue was being read.
+    this.accounts.set(queue.account.user_id, queue.account)
+    for (const stream of queue.account.streams.keys()) this.#indexStream(stream, queue.account)
+  }
+
+  /** Out of memory; it lives on in the database. */
+  detach(queue: Queue): void {
+    this.queues.delete(queue.id)
+    this.listening.delete(queue)
+    queue.account.queues.delete(queue)
+    if (queue.account.queues.size > 0) return
+    this.accounts.delete(queue.account.user_id)
+    for (const stream of queue.account.streams.keys()) this.#byStream.get(stream)?.delete(queue.account)
+  }
+
+  end(queue: Queue, error: ApiError = new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: queue.id })): void {
+    queue.isEnded = true
+    queue.listener?.end(error)
+    this.detach(queue)
+  }
+
+  /** This was the head at that time; once the position is there, so is everything that was committed before it. */
+  confirm(head: number, asOf: number): void {
+    this.#toConfirm = { head, asOf }
+    this.#confirmIfReached()
+  }
+
+  #confirmIfReached(): void {
+    if (!this.#toConfirm || this.position < this.#toConfirm.head) return
+    this.confirmedAt = Math.max(this.confirmedAt, this.#toConfirm.asOf)
+    this.#toConfirm = undefined
+  }
+}

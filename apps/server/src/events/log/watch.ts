@@ -1,0 +1,111 @@
+import type { OrganizationId } from '@oxbow/contract'
+import type { Log } from '../../platform/log.ts'
+import type { DirectConnection } from '../direct-connection.ts'
+import type { EventMetrics } from '../metrics.ts'
+import type { OrganizationLog } from './organization-log.ts'
+
+export interface WatchOptions {
+  connection: DirectConnection
+  organizations: ReadonlyMap<OrganizationId, OrganizationLog>
+  metrics: EventMetrics
+  log: Log
+  leads: () => boolean
+  lock: bigint
+  onBehind: (organization: OrganizationLog) => void
+  onSequencerGone: () => void
+}
+
+interface Seen {
+  /** The newest id that the outbox gave out, and the oldest of its rows that are left. */
+  newest: number
+  oldest: number | null
+  heads: [id: OrganizationId, last_seq: number, dropped_seq: number][] | null
+}
+
+const every = 300
+/** How long the oldest row may stand still before the sequencer is taken to be stuck. */
+const patience = { first: 2_000, longest: 60_000 }
+
+/**
+ * Looks at the heads and at the outbox. It finds what the carrier lost, a sequencer that stands still, and when the
+ * node's memory is known to be up to date: if every row that the outbox had at the last look is gone at this one, then
+ * whoever has reached the heads of this look knows everything that was committed before the last.
+ */
+export class Watch {
+  readonly #options: WatchOptions
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+  #last: { newest: number; at: number } | undefined
+  #stuck: { oldest: number; since: number } | undefined
+  #patience = patience.first
+
+  constructor(options: WatchOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#timer = setTimeout(async () => {
+      await this.#look().catch(() => {
+        // PostgreSQL is away: nothing is confirmed, and what was, runs out.
+        this.#last = undefined
+      })
+      if (!this.#isStopped) this.start()
+    }, every)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  async #look(): Promise<void> {
+    const { connection, organizations, metrics, onBehind } = this.#options
+    const at = performance.now()
+    const [seen] = await connection.query<Seen>(
+      `select (select last_value from outbox_id) as newest,
+         (select min(id) from outbox where id > (select outbox_floor from event_log)) as oldest,
+         (select json_agg(json_build_array(organization_id, last_seq, dropped_seq))
+          from event_head where organization_id = any($1)) as heads`,
+      [[...organizations.keys()]],
+    )
+    if (!seen) return
+    const isConfirmed = this.#last && (seen.oldest === null || seen.oldest > this.#last.newest)
+    for (const [id, head, dropped] of seen.heads ?? []) {
+      const organization = organizations.get(id)
+      if (!organization) continue
+      organization.dropped = Math.max(organization.dropped, dropped)
+      if (isConfirmed && this.#last) organization.confirm(head, this.#last.at)
+      if (head > organization.position) onBehind(organization)
+    }
+    this.#last = { newest: seen.newest, at }
+    metrics.outboxDepth.set(seen.oldest === null ? 0 : seen.newest - seen.oldest + 1)
+    await this.#judgeSequencer(seen.oldest, at)
+  }
+
+  /** A process that stopped without dying keeps its session, and with it the lock. */
+  async #judgeSequencer(oldest: number | null, now: number): Promise<void> {
+    const { metrics, leads, log, connection, lock, onSequencerGone } = this.#options
+    if (oldest === null || this.#stuck?.oldest !== oldest) {
+      this.#stuck = oldest === null ? undefined : { oldest, since: now }
+      this.#patience = patience.first
+      metrics.outboxAge.set(0)
+      return
+    }
+    const age = now - this.#stuck.since
+    metrics.outboxAge.set(age / 1000)
+    // One's own sequencer is not stuck but slow; others may judge it.
+    if (age < this.#patience || leads()) return
+    // Should it be slow for a reason that we have too, taking turns ever faster would help nobody.
+    this.#patience = Math.min(this.#patience * 2, patience.longest)
+    this.#stuck.since = now
+    const ended = await connection.query(
+      `select pid, pg_terminate_backend(pid) from pg_locks
+       where locktype = 'advisory' and granted and objsubid = 1
+         and database = (select oid from pg_database where datname = current_database())
+         and classid = $1::bigint::oid and objid = $2::bigint::oid and pid <> pg_backend_pid()`,
+      [(lock >> 32n).toString(), (lock & 0xffffffffn).toString()],
+    )
+    if (ended.length > 0) log.warn('the sequencer stood still; this node ended its session')
+    onSequencerGone()
+  }
+}

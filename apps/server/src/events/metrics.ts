@@ -1,0 +1,60 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+export interface EventMetrics {
+  readonly leads: Gauge
+  readonly batchSize: Histogram
+  readonly outboxDepth: Gauge
+  readonly outboxAge: Gauge
+  readonly deliveryLag: Histogram
+  readonly catchUps: Counter
+  readonly polls: Gauge
+  readonly queues: Gauge
+}
+
+export function makeEventMetrics(registry: Registry): EventMetrics {
+  const registers = [registry]
+  return {
+    leads: new Gauge({
+      name: 'oxbow_events_sequencer',
+      help: '1 on the node that numbers events.',
+      registers,
+    }),
+    batchSize: new Histogram({
+      name: 'oxbow_events_batch_records',
+      help: 'Outbox rows that one pass of the sequencer took.',
+      buckets: [1, 3, 10, 30, 100, 300, 1000, 2000],
+      registers,
+    }),
+    outboxDepth: new Gauge({
+      name: 'oxbow_events_outbox_ids',
+      help: 'Ids from the oldest row in the outbox to the newest that was given out; 0 when it is empty.',
+      registers,
+    }),
+    outboxAge: new Gauge({
+      name: 'oxbow_events_outbox_age_seconds',
+      help: 'How long this node has seen the oldest row in the outbox stand still.',
+      registers,
+    }),
+    deliveryLag: new Histogram({
+      name: 'oxbow_events_delivery_lag_seconds',
+      help: 'From a commit on this node to the arrival of its batch.',
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    catchUps: new Counter({
+      name: 'oxbow_events_catch_ups_total',
+      help: 'Times this node read batches from PostgreSQL.',
+      registers,
+    }),
+    polls: new Gauge({
+      name: 'oxbow_events_polls',
+      help: 'Polls and streams that wait on this node.',
+      registers,
+    }),
+    queues: new Gauge({
+      name: 'oxbow_events_queues',
+      help: 'Event queues that this node has in memory.',
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,151 @@
+import type pg from 'pg'
+import { lockKey } from '../../platform/database/locks.ts'
+import type { Log } from '../../platform/log.ts'
+import { DirectConnection } from '../direct-connection.ts'
+import type { EventMetrics } from '../metrics.ts'
+import type { Batch } from '../record.ts'
+import { OutboxFloor } from './floor.ts'
+import { checkLineage } from './lineage.ts'
+import { currentPart, dropOldParts, type Retention } from './parts.ts'
+import { takeBatches, tick } from './take-batches.ts'
+
+export interface SequencerOptions {
+  databaseUrl: string
+  retention: Retention
+  log: Log
+  metrics: EventMetrics
+  /** Called with what is committed, in order. */
+  announce: (batches: readonly Batch[]) => void
+}
+
+/** How long to look away when nothing comes: pokes are hints, and may be lost. */
+const look = { busy: 20, idle: 1_000 }
+/** Between two tries of a node that is not the sequencer to become it. */
+const applyEvery = 500
+const tickEvery = 5_000
+/** After this long without an event, a tick. */
+const quietSeconds = 20
+const upkeepEvery = 30_000
+/** The floor is written down for other nodes, at most this often. */
+const publishFloorEvery = 1_000
+
+/**
+ * Numbers what transactions left in the outbox. One node at a time does it, by a lock that its session holds; all it
+ * does goes through that session, so that whoever lost the lock can write nothing.
+ */
+export class Sequencer {
+  readonly #options: SequencerOptions
+  readonly #connection: DirectConnection
+  #isStopping = false
+  #wake: (() => void) | undefined
+  #isPoked = false
+  #running: Promise<void> = Promise.resolve()
+  /** When this node became the sequencer; undefined while it is not. */
+  leadsSince: number | undefined
+
+  constructor(options: SequencerOptions) {
+    this.#options = options
+    this.#connection = new DirectConnection(options.databaseUrl, 'oxbow sequencer', options.log)
+    this.#connection.onLost = () => this.poke()
+  }
+
+  async start(): Promise<void> {
+    await this.#connection.start()
+    this.#running = this.#run()
+  }
+
+  /** Look now: there is something in the outbox, or the lock may be free. */
+  poke(): void {
+    this.#isPoked = true
+    this.#wake?.()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.poke()
+    await this.#running
+    await this.#connection.stop()
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      const { client } = this.#connection
+      try {
+        if (client && (await isLeader(client))) await this.#lead(client)
+      } catch (err) {
+        if (!this.#isStopping) this.#options.log.warn({ err }, 'this node is no longer the sequencer')
+        // Whatever is wrong, the session and its lock are given up, so that any node can try.
+        if (client && client === this.#connection.client) await client.end().catch(() => {})
+      }
+      this.leadsSince = undefined
+      this.#options.metrics.leads.set(0)
+      this.#isPoked = false
+      await this.#rest(applyEvery)
+    }
+  }
+
+  async #lead(client: pg.Client): Promise<void> {
+    const { retention, announce, metrics, log } = this.#options
+    let part = await currentPart(client, retention)
+    const holes = await checkLineage(client, part)
+    if (holes.length > 0) log.warn('the database failed over: the numbers of the log jump')
+    announce(holes)
+    const floor = new OutboxFloor(await readFloor(client))
+    let publishedAt = 0
+    let tickedAt = 0
+    let upkeptAt = performance.now()
+    let pause = look.busy
+    this.leadsSince = performance.now()
+    metrics.leads.set(1)
+    log.info('this node is the sequencer now')
+
+    while (!this.#isStopping && client === this.#connection.client) {
+      this.#isPoked = false
+      const pass = await takeBatches(client, floor.value, part)
+      if (pass.batches.length > 0) {
+        metrics.batchSize.observe(pass.taken)
+        announce(pass.batches)
+      }
+      const now = performance.now()
+      if (floor.learn(pass) && now - publishedAt > publishFloorEvery) {
+        publishedAt = now
+        await client.query('update event_log set outbox_floor = $1', [floor.value])
+      }
+      if (now - tickedAt > tickEvery) {
+        tickedAt = now
+        announce(await tick(client, part, quietSeconds))
+      }
+      if (now - upkeptAt > upkeepEvery) {
+        upkeptAt = now
+        part = await currentPart(client, retention)
+        await dropOldParts(client, retention)
+      }
+      if (pass.isLimited) continue
+      pause = pass.taken > 0 ? look.busy : Math.min(pause * 2, look.idle)
+      await this.#rest(pause)
+    }
+  }
+
+  /** Until poked, or this many milliseconds. */
+  async #rest(milliseconds: number): Promise<void> {
+    if (this.#isPoked || this.#isStopping) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, milliseconds)
+    this.#wake = resolve
+    await promise
+    this.#wake = undefined
+    clearTimeout(timer)
+  }
+}
+
+async function isLeader(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+    lockKey('sequencer'),
+  ])
+  return rows[0]?.held ?? false
+}
+
+async function readFloor(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ outbox_floor: number }>('select outbox_floor from event_log')
+  return rows[0]?.outbox_floor ?? 0
+}

@@ -1,0 +1,92 @@
+import type pg from 'pg'
+import type { Batch } from '../record.ts'
+
+export interface Pass {
+  batches: Batch[]
+  /** How many outbox rows were taken, and the highest of their ids. */
+  taken: number
+  highest: number
+  /** There was more than one pass may take. */
+  isLimited: boolean
+  /** Of the snapshot it was done with. */
+  xmin: number
+  xmax: number
+  /** The newest id that the outbox gave out, read after that snapshot. */
+  newest: number
+}
+
+/** Rows and bytes that one pass takes at most: enough to work off a backlog, little enough to stay far below a second. */
+const mostRows = 2_000
+const mostBytes = 4_000_000
+
+/**
+ * One statement, so that a crash leaves all of it or nothing: the oldest rows that nobody took yet become one batch
+ * for each organization, with the next numbers of its log. Never "ids above the last one": transactions commit in
+ * another order than their ids.
+ */
+const statement = `
+  with oldest as materialized (
+    select id, size, sum(size) over (order by id) as total
+    from (
+      select id, coalesce(octet_length(event), 0) + 200 as size
+      from outbox where id > $1 order by id limit ${mostRows}
+    ) as candidate
+  ), taken as (
+    delete from outbox where id = any (array(select id from oldest where total - size < ${mostBytes}))
+    returning organization_id, tx::text::bigint as tx, id, width, header, event
+  ), numbered as (
+    select organization_id, sum(width)::bigint as width,
+      json_agg(json_build_array(tx, id, width, header, event) order by id)::text as records
+    from taken group by organization_id
+  ), head as (
+    insert into event_head as known (organization_id, last_seq)
+    select organization_id, width from numbered order by organization_id
+    on conflict (organization_id) do update
+      set last_seq = known.last_seq + excluded.last_seq, moved_at = now()
+    returning organization_id, last_seq
+  ), written as (
+    insert into event_batch (part, organization_id, first_seq, last_seq, records)
+    select $2, organization_id, last_seq - width + 1, last_seq, records
+    from numbered join head using (organization_id)
+    returning organization_id, first_seq, last_seq, records
+  )
+  select
+    pg_snapshot_xmin(snapshot)::text::bigint as xmin,
+    pg_snapshot_xmax(snapshot)::text::bigint as xmax,
+    (select last_value from outbox_id) as newest,
+    (select count(*) from taken) as taken,
+    (select coalesce(max(id), 0) from taken) as highest,
+    written.*
+  from pg_current_snapshot() as snapshot left join written on true`
+
+type Row = Omit<Pass, 'batches' | 'isLimited'> & { [Field in keyof Batch]: Batch[Field] | null }
+
+export async function takeBatches(client: pg.ClientBase, floor: number, part: number): Promise<Pass> {
+  const { rows } = await client.query<Row>({ name: 'take', text: statement, values: [floor, part] })
+  const [first] = rows
+  if (!first) throw new Error('the sequencing statement always returns a row')
+  const { xmin, xmax, newest, taken, highest } = first
+  const batches = rows.flatMap(({ organization_id, first_seq, last_seq, records }) =>
+    organization_id === null ? [] : [{ organization_id, first_seq, last_seq, records } as Batch],
+  )
+  const bytes = batches.reduce((sum, { records }) => sum + (records?.length ?? 0), 0)
+  const isLimited = taken >= mostRows || (taken > 0 && bytes >= mostBytes / 2)
+  return { batches, taken, highest, isLimited, xmin, xmax, newest }
+}
+
+const tickStatement = `
+  with quiet as (
+    update event_head set last_seq = last_seq + 1, moved_at = now()
+    where moved_at < now() - $2 * interval '1 second'
+      and exists (select from event_queue where event_queue.organization_id = event_head.organization_id)
+    returning organization_id, last_seq
+  )
+  insert into event_batch (part, organization_id, first_seq, last_seq, records)
+  select $1, organization_id, last_seq, last_seq, '[]' from quiet
+  returning organization_id, first_seq, last_seq, records`
+
+/** Where nothing happens, an empty batch moves the log on, so that a heartbeat's id does. It is never delivered. */
+export async function tick(client: pg.ClientBase, part: number, quietSeconds: number): Promise<Batch[]> {
+  const { rows } = await client.query<Batch>(tickStatement, [part, quietSeconds])
+  return rows
+}

@@ -1,0 +1,71 @@
+import { ApiError } from '@oxbow/contract'
+import { sql } from 'kysely'
+import { type Actor, AlreadyAnswered, type Repetition } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import { job } from '../platform/jobs.ts'
+
+/** What a call with this key was answered, if it was made in the last day. */
+export async function findAnswer(
+  db: Db,
+  { organization_id, user_id }: Actor,
+  { key, fingerprint }: Repetition,
+): Promise<object | undefined> {
+  const kept = await db
+    .selectFrom('idempotent_answer')
+    .select(['fingerprint', 'answer'])
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('key', '=', key)
+    .where(sql<boolean>`created_at > now() - interval '1 day'`)
+    .executeTakeFirst()
+  if (!kept) return undefined
+  // A fingerprint is no secret: it is made of what the caller sent.
+  if (!kept.fingerprint.equals(fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED')
+  return kept.answer
+}
+
+/** Of two calls with the same key the second waits for the first and is then told what that was told. */
+export async function holdAnswer(tx: Tx, actor: Actor, repetition: Repetition): Promise<void> {
+  const place = `${actor.organization_id} ${actor.user_id} ${repetition.key}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx)
+  const answer = await findAnswer(tx, actor, repetition)
+  if (answer) throw new AlreadyAnswered(answer)
+}
+
+export async function keepAnswer(
+  db: Db,
+  { organization_id, user_id }: Actor,
+  repetition: Repetition,
+  answer: object,
+): Promise<void> {
+  const { key, fingerprint } = repetition
+  const row = { fingerprint, answer: JSON.stringify(answer) }
+  await db
+    .insertInto('idempotent_answer')
+    .values({ organization_id, user_id, key, ...row })
+    // One of more than a day ago, which nobody asks for any more.
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'user_id', 'key'])
+        .doUpdateSet({ ...row, created_at: sql<Date>`now()` }),
+    )
+    .execute()
+}
+
+export const keptAnswers = {
+  find: ({ db }: App, actor: Actor, repetition: Repetition) => findAnswer(db, actor, repetition),
+  keep: ({ db }: App, actor: Actor, repetition: Repetition, answer: object) =>
+    keepAnswer(db, actor, repetition, answer),
+}
+
+export const forgetOldAnswers = job<unknown>({
+  name: 'forget_old_answers',
+  schedule: '43 * * * *',
+  async run({ db }) {
+    await db
+      .deleteFrom('idempotent_answer')
+      .where(sql<boolean>`created_at < now() - interval '1 day'`)
+      .execute()
+  },
+})

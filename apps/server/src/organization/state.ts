@@ -1,0 +1,94 @@
+import { type OrganizationProperty, organizationProperties, prefixed } from '@oxbow/contract'
+import type { StateSlice } from '../events/state-slice.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { Config } from '../platform/config/settings.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { hiddenEmailDomain, isMailDomain } from './email-address.ts'
+import { getOrganization, getServerGeneration } from './queries.ts'
+import { isMethodEnabled, organizationIcon } from './views.ts'
+
+export const organizationState: StateSlice = {
+  types: ['realm'],
+  async read({ app: { config }, actor, db }) {
+    const organization = await getOrganization(db, actor.organization_id)
+    return {
+      ...prefixed(viewProperties(organization)),
+      ...prefixed(viewGroups(config, organization)),
+      ...viewDerived(config, actor, organization),
+      ...server,
+      development_environment: config.mode === 'development',
+      server_generation: await getServerGeneration(db),
+    }
+  },
+}
+
+const names = Object.keys(organizationProperties) as OrganizationProperty[]
+
+function viewProperties(organization: OrganizationRow) {
+  const { notifications_stream_id, signup_notifications_stream_id, digest_emails_enabled } = organization
+  return {
+    ...Object.fromEntries(names.map((name) => [name, organization[name]])),
+    notifications_stream_id: notifications_stream_id ?? -1,
+    signup_notifications_stream_id: signup_notifications_stream_id ?? -1,
+    digest_emails_enabled: digest_emails_enabled && server.settings_send_digest_emails,
+  }
+}
+
+function viewGroups(config: Config, organization: OrganizationRow) {
+  return {
+    allow_community_topic_editing: organization.allow_community_topic_editing,
+    allow_message_editing: organization.allow_message_editing,
+    message_content_delete_limit_seconds: organization.message_content_delete_limit_seconds,
+    message_content_edit_limit_seconds: organization.message_content_edit_limit_seconds,
+    authentication_methods: {
+      Email: isMethodEnabled('Email', organization),
+      ...(config.mode === 'development' && { Dev: isMethodEnabled('Dev', organization) }),
+    },
+    icon_source: organization.icon_source === 'external' ? 'G' : 'U',
+    icon_url: organizationIcon(config, organization),
+    logo_source: organization.logo_source === 'default' ? 'D' : 'U',
+    logo_url: defaultLogo,
+    night_logo_source: organization.night_logo_source === 'default' ? 'D' : 'U',
+    night_logo_url: defaultLogo,
+  }
+}
+
+const defaultLogo = '/static/images/default-icon.png'
+
+function viewDerived(config: Config, { origin }: Actor, organization: OrganizationRow) {
+  const host = new URL(origin).hostname
+  const byEmail = isMethodEnabled('Email', organization)
+  return {
+    realm_uri: origin,
+    realm_bot_domain: isMailDomain(host) ? host : hiddenEmailDomain(config),
+    realm_email_auth_enabled: byEmail,
+    realm_password_auth_enabled: byEmail,
+    realm_upload_quota: null,
+    chat_plan_is_not_limited: organization.plan_type !== limitedPlan,
+  }
+}
+
+const limitedPlan = 2
+
+/** The same for every organization: limits, and what this server can do at all. */
+const server = {
+  realm_available_video_chat_providers: {
+    disabled: { id: 0, name: 'None' },
+    jitsi_meet: { id: 1, name: 'Jitsi Meet' },
+  },
+  realm_community_topic_editing_limit_seconds: 86_400,
+  realm_is_zephyr_mirror_realm: false,
+  realm_presence_disabled: false,
+  realm_push_notifications_enabled: false,
+  jitsi_server_url: 'https://meet.jit.si',
+  max_avatar_file_size_mib: 5,
+  max_file_upload_size_mib: 25,
+  max_icon_file_size: 5,
+  max_logo_file_size: 5,
+  server_avatar_changes_disabled: false,
+  server_inline_image_preview: true,
+  server_inline_url_embed_preview: true,
+  server_name_changes_disabled: false,
+  settings_send_digest_emails: true,
+  upgrade_text_for_wide_organization_logo: '',
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { SetupError } from '../operator-error.ts'
+import { connectionOptions } from './database.ts'
+
+/** Some things that look like a PostgreSQL server would lose events without anyone noticing. They are refused at start. */
+export async function refuseUnfitDatabase(databaseUrl: string): Promise<void> {
+  const [one, other] = [
+    new pg.Client(connectionOptions(databaseUrl)),
+    new pg.Client(connectionOptions(databaseUrl)),
+  ]
+  const ignore = () => {}
+  one.on('error', ignore)
+  other.on('error', ignore)
+  try {
+    await Promise.all([one.connect(), other.connect()])
+    if (await isStandby(one)) {
+      throw new SetupError(
+        'This PostgreSQL is a standby, which cannot be written to.\nGive DATABASE_URL the address of the primary.',
+      )
+    }
+    if (await sharesSessions(one, other)) {
+      throw new SetupError(
+        'Between this node and PostgreSQL is a pooler that gives each transaction another session. Oxbow needs sessions of its own: it holds a lock in one and listens in another.\nGive DATABASE_URL the address of PostgreSQL itself, or set the pooler to pool_mode = session.',
+      )
+    }
+  } finally {
+    await Promise.all([one.end().catch(ignore), other.end().catch(ignore)])
+  }
+}
+
+async function isStandby(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+  return rows[0]?.standby ?? false
+}
+
+/** What one session sets, it must find again, and the other must not. */
+async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
+  const mark = randomBytes(8).toString('hex')
+  const read = async (client: pg.Client) => {
+    const { rows } = await client.query<{ mark: string | null }>(
+      "select current_setting('oxbow.session', true) as mark",
+    )
+    return rows[0]?.mark
+  }
+  await one.query("select set_config('oxbow.session', $1, false)", [mark])
+  return (await read(other)) === mark || (await read(one)) !== mark
+}

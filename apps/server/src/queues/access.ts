@@ -1,0 +1,50 @@
+import { ApiError, type ErrorName } from '@oxbow/contract'
+import { readCut } from '../events/delivery/cut.ts'
+import { Queue } from '../events/delivery/queue.ts'
+import type { OrganizationLog } from '../events/log/organization-log.ts'
+import { findQueueRow } from '../events/queue-rows.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+
+export interface AccessedQueue {
+  queue: Queue
+  organization: OrganizationLog
+}
+
+/** The actor's queue, from memory or, if it comes from another node, from its row. */
+export async function accessQueueToRead(app: App, actor: Actor, id: string): Promise<AccessedQueue> {
+  const organization =
+    app.events.log.organizations.get(actor.organization_id) ??
+    (await app.events.log.follow(actor.organization_id))
+  const queue = organization.queues.get(id) ?? (await loadQueue(app, actor, organization, id))
+  if (queue.account.user_id !== actor.user_id) throw new ApiError('NOT_YOUR_QUEUE_TO_READ')
+  queue.seenAt = performance.now()
+  return { queue, organization }
+}
+
+async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, id: string): Promise<Queue> {
+  // What ends the queue while it is being read is met when it is read on from its cut.
+  const row = await findOwnRow(app, actor, id, 'NOT_YOUR_QUEUE_TO_READ')
+  const account = await organization.account(row.user_id)
+  const known = organization.queues.get(id)
+  if (known) return known
+  const queue = new Queue({
+    id,
+    organization_id: row.organization_id,
+    account,
+    cut: readCut(row.cut_seq, row.cut_snapshot),
+    options: row.options,
+  })
+  organization.attach(queue)
+  return queue
+}
+
+/** Queues of other organizations do not exist for anyone here. */
+export async function findOwnRow(app: App, actor: Actor, id: string, denial: ErrorName) {
+  const row = await findQueueRow(app.db, id)
+  if (!row || row.organization_id !== actor.organization_id) {
+    throw new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: id })
+  }
+  if (row.user_id !== actor.user_id) throw new ApiError(denial as 'NOT_YOUR_QUEUE')
+  return row
+}

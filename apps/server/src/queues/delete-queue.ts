@@ -1,0 +1,28 @@
+import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import { deleteQueueRow } from '../events/queue-rows.ts'
+import { writeAs } from '../identity/write-as.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { findOwnRow } from './access.ts'
+
+/** A poll that waits is answered with nothing first; on other nodes the record of the log ends it. */
+export async function deleteQueue(
+  app: App,
+  actor: Actor,
+  { queue_id }: ParamsOf<typeof api.events.deleteQueue>,
+): Promise<object> {
+  await findOwnRow(app, actor, queue_id, 'NOT_YOUR_QUEUE')
+  const { organization_id } = actor
+  await writeAs(app, actor, async (tx) => {
+    const wasThere = await deleteQueueRow(tx, organization_id, queue_id)
+    if (!wasThere) throw new ApiError('BAD_EVENT_QUEUE_ID', { queue_id })
+    emit(tx, { organization_id, effects: [{ kind: 'queues', ended: [queue_id] }] })
+    return {}
+  })
+  const organization = app.events.log.organizations.get(organization_id)
+  const queue = organization?.queues.get(queue_id)
+  queue?.listener?.end()
+  if (queue) organization?.end(queue)
+  return {}
+}

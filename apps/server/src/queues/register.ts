@@ -1,0 +1,80 @@
+import { type api, chatFeatureLevel, chatVersion, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { sql } from 'kysely'
+import { insertQueue } from '../events/queue-rows.ts'
+import type { StateSlice } from '../events/state-slice.ts'
+import { writeAs } from '../identity/write-as.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { InPieces } from '../platform/pieces.ts'
+import { serverVersion } from '../platform/version.ts'
+import { fetchedTypes, readLifespan, readQueueOptions } from './queue-options.ts'
+
+type Register = typeof api.events.register
+
+/** Features hand in their slices; this knows none of them. */
+export function makeRegister(slices: readonly StateSlice[]) {
+  return async function register(
+    app: App,
+    actor: Actor,
+    given: ParamsOf<Register>,
+  ): Promise<InPieces<ResponseOf<Register>>> {
+    const { queue_id, last_event_id, state } = await openQueue(app, actor, given, slices)
+    return {
+      queue_id,
+      last_event_id,
+      chat_version: chatVersion,
+      chat_feature_level: chatFeatureLevel,
+      server_version: serverVersion,
+      ...(actor.legacyNames && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),
+      ...state,
+    }
+  }
+}
+
+export interface OpenedQueue {
+  queue_id: string
+  last_event_id: number
+  state: object
+}
+
+/**
+ * The cut. The position comes first, then one snapshot with the state: every event up to the position was committed
+ * before, so the state has it; of a later one the snapshot tells whether the state has it. Nothing falls between.
+ */
+export async function openQueue(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Register>,
+  slices: readonly StateSlice[],
+): Promise<OpenedQueue> {
+  const options = readQueueOptions(given)
+  const types = fetchedTypes(given, actor.legacyNames)
+  const wanted = slices.filter((slice) => types === null || slice.types.every((type) => types.has(type)))
+  const { organization_id, user_id } = actor
+  const { position } = await app.events.log.follow(organization_id)
+
+  const { snapshot, state } = await app.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (db) => {
+      const { rows } = await sql<{
+        snapshot: string
+      }>`select pg_current_snapshot()::text as snapshot`.execute(db)
+      const fields: object = {}
+      for (const slice of wanted) Object.assign(fields, await slice.read({ app, actor, db, options }))
+      return { snapshot: rows[0]?.snapshot ?? '', state: fields }
+    })
+
+  const queue_id = await writeAs(app, actor, (tx) =>
+    insertQueue(tx, {
+      organization_id,
+      user_id,
+      cut_seq: position,
+      cut_snapshot: snapshot,
+      options,
+      lifespan_seconds: readLifespan(app.config, given.queue_lifespan_secs),
+    }),
+  )
+  return { queue_id, last_event_id: position, state }
+}

@@ -1,0 +1,17 @@
+import type { StateSlice } from './events/state-slice.ts'
+import { organizationState } from './organization/state.ts'
+import { externalAccountsState, profileFieldsState } from './profile-fields/state.ts'
+import { displaySettingsState, notificationSettingsState } from './settings/state.ts'
+import { passwordState } from './sign-in/state.ts'
+import { usersState } from './users/state.ts'
+
+/** What `register` can answer with; every feature brings its part. */
+export const stateSlices: readonly StateSlice[] = [
+  organizationState,
+  passwordState,
+  profileFieldsState,
+  externalAccountsState,
+  usersState,
+  displaySettingsState,
+  notificationSettingsState,
+]

@@ -1,0 +1,137 @@
+import { type PersonChange, Role } from '@oxbow/contract'
+import type { Audience, Effect, Emission } from '../events/record.ts'
+import type { Config } from '../platform/config/settings.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+import type { permissionsOf } from './permissions.ts'
+import type { ShownUser } from './queries.ts'
+import { displayEmail, isExternal, viewAvatar, viewUser, visibleTo } from './views.ts'
+
+type Account = Pick<UserRow, 'organization_id' | 'id'>
+type Change<Variant = PersonChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never
+
+const everyone: Audience = { roles: 'everyone' }
+const administrators: Audience = { roles: [Role.owner, Role.administrator] }
+const others: Audience = { roles: [Role.member, Role.guest] }
+
+/** The account is new or active again. Where only administrators see addresses, they are told more than others. */
+export function userAdded(config: Config, user: ShownUser, at: number): Emission[] {
+  const { organization_id, id, role, email_address_visibility } = user
+  const seenBy = (viewerRole: Role) => ({
+    type: 'realm_user',
+    op: 'add',
+    person: viewUser(config, user, { viewerRole, clientComputesAvatars: false, withProfile: true }),
+  })
+  const effects: Effect[] = [
+    { kind: 'role', user: id, role, at },
+    { kind: 'user', user: id },
+  ]
+  if (email_address_visibility !== visibleTo.administrators)
+    return [{ organization_id, event: seenBy(Role.member), to: everyone, effects }]
+  return [
+    { organization_id, event: seenBy(Role.administrator), to: administrators, effects },
+    { organization_id, event: seenBy(Role.member), to: others },
+  ]
+}
+
+export function userDeactivated(
+  { organization_id, id, full_name }: Account & Pick<UserRow, 'full_name'>,
+  at: number,
+): Emission {
+  return {
+    organization_id,
+    event: { type: 'realm_user', op: 'remove', person: { user_id: id, full_name } },
+    to: everyone,
+    effects: [
+      { kind: 'role', user: id, role: null, at },
+      { kind: 'user', user: id },
+    ],
+  }
+}
+
+export function userRenamed(user: Account, full_name: string): Emission {
+  return changed(user, { full_name })
+}
+
+/** The person learns what the new role lets them do, so that their client need not know the policies. */
+export function roleChanged(
+  user: Account,
+  role: Role,
+  at: number,
+  permissions: ReturnType<typeof permissionsOf>,
+): Emission {
+  return {
+    ...changed(user, { role }),
+    parts: { [user.id]: permissions },
+    effects: [
+      { kind: 'role', user: user.id, role, at },
+      { kind: 'user', user: user.id },
+    ],
+  }
+}
+
+/** Of someone deactivated: it counts when they come back. */
+export function roleOfInactiveChanged(user: Account, role: Role): Emission {
+  return changed(user, { role })
+}
+
+export interface ChangedValue {
+  id: number
+  /** Null: cleared. */
+  value: string | null
+  rendered_value?: string | null
+}
+
+export function profileValueChanged(
+  owner: Account,
+  { id, value, rendered_value = null }: ChangedValue,
+): Emission {
+  const custom_profile_field = { id, value, ...(rendered_value !== null && { rendered_value }) }
+  return changed(owner, { custom_profile_field } as Change)
+}
+
+/** The real address to those who see it, the one for the API to everyone, and the picture that is found by it. */
+export function emailChanged(config: Config, user: ShownUser): Emission[] {
+  const { delivery_email, email_address_visibility, avatar_version } = user
+  const mayAdministratorsSee = email_address_visibility === visibleTo.administrators
+  const new_email = displayEmail(config, user)
+  return [
+    {
+      ...changed(user, { delivery_email }),
+      to: { users: [user.id], ...(mayAdministratorsSee && administrators) },
+    },
+    ...(new_email === delivery_email ? [changed(user, { new_email })] : []),
+    ...(isExternal(config, user) ? [changed(user, { ...viewAvatar(config, user), avatar_version })] : []),
+  ]
+}
+
+/** For nodes only: whoever uses the old key must stop. */
+export function keyChanged({ organization_id, id }: Account): Emission {
+  return { organization_id, effects: [{ kind: 'credentials', user: id }] }
+}
+
+/** To someone who comes to see these addresses, or no longer does. */
+export function sightOfEmailsChanged(
+  viewer: Account,
+  users: readonly Pick<UserRow, 'id' | 'delivery_email'>[],
+  isSeen: boolean,
+): Emission {
+  const persons = users.map(({ id, delivery_email }) => ({
+    user_id: id,
+    delivery_email: isSeen ? delivery_email : null,
+  }))
+  return {
+    organization_id: viewer.organization_id,
+    event: { type: 'realm_user', op: 'update', persons },
+    to: { users: [viewer.id] },
+    width: persons.length,
+  }
+}
+
+function changed({ organization_id, id }: Account, change: Change): Emission {
+  return {
+    organization_id,
+    event: { type: 'realm_user', op: 'update', person: { user_id: id, ...change } },
+    to: everyone,
+    effects: [{ kind: 'user', user: id }],
+  }
+}

@@ -1,0 +1,73 @@
+import { setImmediate } from 'node:timers/promises'
+import { isAdministrator, Role } from '@oxbow/contract'
+import type { StateContext, StateSlice } from '../events/state-slice.ts'
+import { getOrganization } from '../organization/queries.ts'
+import { JsonText } from '../platform/pieces.ts'
+import { permissionsOf } from './permissions.ts'
+import { getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
+import { displayEmail, type View, viewAvatar, viewUser } from './views.ts'
+
+export const usersState: StateSlice = {
+  types: ['realm_user'],
+  async read(context) {
+    const { app, actor, db, options } = context
+    const organization = await getOrganization(db, actor.organization_id)
+    const { enter_sends, ...me } = await getOwnAccount(db, actor)
+    const view = {
+      // As this snapshot has it, which the events of the queue continue.
+      viewerRole: me.role,
+      clientComputesAvatars: options.client_external_avatar,
+      withProfile: true,
+    }
+    return {
+      ...(await readUsers(context, view)),
+      cross_realm_bots: [],
+      user_id: me.id,
+      email: displayEmail(app.config, me),
+      delivery_email: me.delivery_email,
+      full_name: me.full_name,
+      ...viewAvatar(app.config, me),
+      is_admin: isAdministrator(me.role),
+      is_owner: me.role === Role.owner,
+      is_guest: me.role === Role.guest,
+      ...permissionsOf(organization, me),
+      enter_sends,
+    }
+  },
+}
+
+/** So many become text before others have a turn: some milliseconds. */
+const atOnce = 250
+
+/** A hundred thousand people are 40 MB of JSON: they become text as they are read, a few at a time. */
+async function readUsers({ app, actor, db }: StateContext, view: View) {
+  const [active, others] = [new JsonList(), new JsonList()]
+  for await (const piece of listShownUsers(db, actor.organization_id, view.withProfile)) {
+    for (let start = 0; start < piece.length; start += atOnce) {
+      const users = piece.slice(start, start + atOnce)
+      active.add(users.filter((user) => user.is_active).map(show))
+      others.add(users.filter((user) => !user.is_active).map(show))
+      await setImmediate()
+    }
+  }
+  return { realm_users: active.end(), realm_non_active_users: others.end() }
+
+  function show(user: ShownUser): string {
+    const { is_active: _, ...listed } = viewUser(app.config, user, view)
+    return JSON.stringify(listed)
+  }
+}
+
+/** A list of JSON texts that grows in pieces. */
+class JsonList {
+  readonly #pieces: string[] = []
+
+  add(items: string[]): void {
+    if (items.length === 0) return
+    this.#pieces.push(`${this.#pieces.length === 0 ? '' : ','}${items.join(',')}`)
+  }
+
+  end(): JsonText {
+    return new JsonText(['[', ...this.#pieces, ']'])
+  }
+}

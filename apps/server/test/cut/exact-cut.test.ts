@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runCutTrial } from './trial.ts'
+
+const registers = Number(process.env.OXBOW_TRIAL_REGISTERS ?? 500)
+const writers = Number(process.env.OXBOW_TRIAL_WRITERS ?? 20)
+
+test(`the state of a register and the events of its queue are the truth: ${registers} registers, ${writers} writers`, async (t) => {
+  const { missing, repeated, different, ...size } = await runCutTrial({ registers, writers })
+
+  t.diagnostic(JSON.stringify(size))
+  assert.deepEqual({ missing, repeated, different }, { missing: 0, repeated: 0, different: 0 })
+  assert.equal(size.registers >= registers, true)
+  assert.ok(size.takeOvers > 0, 'the sequencer was killed meanwhile')
+  assert.ok(size.events > 0, 'events came after registers')
+})

@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { emit } from '../../src/events/emit.ts'
+import type { App } from '../../src/platform/app.ts'
+import { connectionOptions } from '../../src/platform/database/database.ts'
+import { holdRoles, lockKey } from '../../src/platform/database/locks.ts'
+import { inTransaction } from '../../src/platform/database/transaction.ts'
+import { lockUser, updateUserRow } from '../../src/users/queries.ts'
+
+/** Names count the versions of a row: `Person 17` is what its seventeenth change wrote. */
+export const nameOf = (version: number): string => `Person ${version}`
+export const versionOf = (name: string): number => Number(name.split(' ')[1])
+
+export interface Place {
+  app: App
+  databaseUrl: string
+  organization_id: OrganizationId
+  /** Rows that all writers fight for. */
+  users: UserId[]
+  owner: Client
+}
+
+/** One change at a time, each of another kind, until told to stop. */
+export async function write(place: Place, signal: AbortSignal): Promise<number> {
+  const client = new pg.Client(connectionOptions(place.databaseUrl))
+  await client.connect()
+  let changes = 0
+  while (!signal.aborted) {
+    const kind = randomInt(100)
+    if (kind < 50) await rename(place, {})
+    else if (kind < 60) await rename(place, { holdOpen: randomInt(80) })
+    else if (kind < 70) await rename(place, { rollBackSavepoint: true })
+    else if (kind < 75) await rename(place, { fail: true }).catch(() => {})
+    else if (kind < 85) await renamePrepared(place, client)
+    else await changeFields(place)
+    changes++
+    await sleep(randomInt(4))
+  }
+  await client.end()
+  return changes
+}
+
+const some = <Item>(items: Item[]): Item => items[randomInt(items.length)] as Item
+
+interface Manner {
+  holdOpen?: number
+  rollBackSavepoint?: boolean
+  fail?: boolean
+}
+
+async function rename({ app, organization_id, users }: Place, manner: Manner): Promise<void> {
+  await inTransaction(app.db, async (tx) => {
+    await holdRoles(tx, organization_id, 'shared')
+    const user = await lockUser(tx, organization_id, some(users))
+    if (!user) return
+    if (manner.rollBackSavepoint) {
+      await sql`savepoint doubt`.execute(tx)
+      await updateUserRow(tx, organization_id, user.id, { full_name: 'Nobody 0' })
+      await sql`rollback to savepoint doubt`.execute(tx)
+    }
+    const full_name = nameOf(versionOf(user.full_name) + 1)
+    await updateUserRow(tx, organization_id, user.id, { full_name })
+    emit(tx, { organization_id, ...renamed(user.id, full_name) })
+    if (manner.holdOpen) await sleep(manner.holdOpen)
+    if (manner.fail) throw new Error('changed its mind')
+  })
+}
+
+function renamed(user_id: UserId, full_name: string) {
+  return {
+    event: { type: 'realm_user', op: 'update', person: { user_id, full_name } },
+    to: { roles: 'everyone' as const },
+    effects: [{ kind: 'user' as const, user: user_id }],
+  }
+}
+
+/** Committed in two steps, and between them by nobody's session. */
+async function renamePrepared({ organization_id, users }: Place, client: pg.Client): Promise<void> {
+  const name = `trial ${process.pid} ${randomInt(1e9)}`
+  const user = some(users)
+  await client.query('begin')
+  await client.query('select pg_advisory_xact_lock_shared($1)', [
+    lockKey('organizationRoles', organization_id),
+  ])
+  const { rows } = await client.query('select full_name from user_account where id = $1 for no key update', [
+    user,
+  ])
+  const full_name = nameOf(versionOf(rows[0].full_name) + 1)
+  await client.query('update user_account set full_name = $2 where id = $1', [user, full_name])
+  const { event, to, effects } = renamed(user, full_name)
+  await client.query('insert into outbox (organization_id, header, event) values ($1, $2, $3)', [
+    organization_id,
+    JSON.stringify({ type: event.type, to, effects }),
+    JSON.stringify(event),
+  ])
+  await client.query(`prepare transaction '${name}'`)
+  await sleep(randomInt(40))
+  await client.query(randomInt(4) > 0 ? `commit prepared '${name}'` : `rollback prepared '${name}'`)
+}
+
+/** Events that carry a whole list. Writers meet each other's fields: what is gone is gone. */
+async function changeFields({ owner }: Place): Promise<void> {
+  const { custom_fields: fields } = await owner.profileFields.list()
+  const ids = fields.map(({ id }) => id)
+  const change = randomInt(4)
+  const attempt =
+    change === 0 && fields.length < 12
+      ? owner.profileFields.create({ name: `Field ${randomInt(1e9)}`, field_type: 1 })
+      : change === 1 && fields.length > 4
+        ? owner.profileFields.remove({ field_id: some(ids) })
+        : change === 2 && fields.length > 0
+          ? owner.profileFields.update({ field_id: some(ids), name: `Field ${randomInt(1e9)}` })
+          : owner.profileFields.reorder({ order: ids.toReversed() })
+  await attempt.catch(() => {})
+}

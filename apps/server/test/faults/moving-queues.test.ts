@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually, startFleet } from '@oxbow/testkit'
+
+const count = 5000
+const changes = 20
+
+const insertChanges = `
+  insert into outbox (organization_id, header, event)
+  select $1, '{"type":"realm_user","to":{"roles":"everyone"}}',
+    json_build_object('type', 'realm_user', 'op', 'update',
+      'person', json_build_object('user_id', $2::int, 'full_name', 'Name ' || n))::text
+  from generate_series(1, ${changes}) as n`
+
+test(`${count} queues of a node that dies go on elsewhere, caught up in under five seconds`, async () => {
+  await using fleet = await startFleet({ clients: count, perSecond: 0, patience: 60_000, onOneNode: true })
+  const [home] = fleet.nodes
+  assert.ok(fleet.clients.every((client) => client.url() === home?.url))
+  const before = fleet.clients.map((client) => client.received())
+
+  const diedAt = performance.now()
+  home?.signal('SIGKILL')
+  await fleet.query(insertChanges, [fleet.organization_id, fleet.owner.user_id])
+
+  const caughtUp = () =>
+    fleet.clients.every((client, index) => client.received() >= (before[index] ?? 0) + changes)
+  await eventually(caughtUp, 30_000)
+  const took = Math.round(performance.now() - diedAt)
+  process.stdout.write(`${count} queues were caught up ${took} ms after their node died\n`)
+  assert.ok(took < 5000, `${took} ms`)
+  const { missing, duplicates, dead, surprises } = await fleet.check()
+  assert.deepEqual([missing, duplicates, dead, surprises], [0, 0, 0, []])
+})

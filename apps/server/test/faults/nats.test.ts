@@ -1,0 +1,29 @@
+import { test } from 'node:test'
+import { faults, startFleet } from '@oxbow/testkit'
+import { assertWhole } from './assert-whole.ts'
+
+const absences = {
+  'NATS dies and comes back': faults.restartNats,
+  'NATS is cut off without a word': faults.cutNatsFor(4000),
+  'the node that numbers the events dies while NATS carries them': faults.killSequencer,
+}
+
+for (const [name, fault] of Object.entries(absences)) {
+  test(`${name}, and nothing is lost`, async () => {
+    await using fleet = await startFleet({ nats: true })
+    await fleet.flow()
+
+    await fault(fleet)
+
+    await fleet.flow()
+    assertWhole(name, await fleet.check())
+  })
+}
+
+test('half of what NATS carries is lost, and no event', async () => {
+  await using fleet = await startFleet({ nats: true, env: { OXBOW_TEST_DROP_HINTS: '50' } })
+
+  await fleet.flow(40)
+
+  assertWhole('half of what NATS carries lost', await fleet.check())
+})

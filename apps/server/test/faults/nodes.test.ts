@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faults, startFleet } from '@oxbow/testkit'
+import { assertWhole } from './assert-whole.ts'
+
+const deaths = {
+  'a node that dies takes nothing with it': faults.killNode,
+  'nor does the node that numbers the events': faults.killSequencer,
+  'a node that stands still for five seconds misses nothing': faults.stopNode,
+}
+
+for (const [name, fault] of Object.entries(deaths)) {
+  test(name, async () => {
+    await using fleet = await startFleet()
+    await fleet.flow()
+
+    await fault(fleet)
+
+    await fleet.flow()
+    assertWhole(name, await fleet.check())
+  })
+}
+
+test('when the node that numbers the events stands still, another one takes over in under three seconds', async () => {
+  await using fleet = await startFleet()
+  await fleet.flow()
+  const sequencer = await fleet.sequencerPlace()
+  const { url } = fleet.nodes[1 - sequencer] ?? assert.fail()
+  const elsewhere = fleet.clients.filter((client) => client.url() === url)
+  for (const client of elsewhere) client.forgetPauses()
+
+  await faults.stopSequencer(fleet)
+
+  const pause = Math.round(Math.max(...elsewhere.map((client) => client.longestPause())))
+  process.stdout.write(`the events of ${elsewhere.length} clients paused for ${pause} ms\n`)
+  assert.ok(elsewhere.length > 50 && pause > 500 && pause < 3000, `${pause} ms`)
+  assert.equal(await fleet.sequencerPlace(), 1 - sequencer)
+  await fleet.flow()
+  assertWhole('a stopped sequencer', await fleet.check())
+})
+
+test('nodes that hear half of what they are told miss nothing', async () => {
+  await using fleet = await startFleet({ env: { OXBOW_TEST_DROP_HINTS: '50' } })
+
+  await fleet.flow(40)
+
+  assertWhole('half of all hints lost', await fleet.check())
+})

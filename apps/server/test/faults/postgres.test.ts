@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faults, startFleet } from '@oxbow/testkit'
+import { assertExact, assertWhole } from './assert-whole.ts'
+
+test('PostgreSQL breaks down and comes back, and nothing is lost', async () => {
+  await using fleet = await startFleet({ ownPostgres: true })
+  await fleet.flow()
+
+  await faults.restartPostgres(fleet)
+
+  await fleet.flow()
+  assertWhole('PostgreSQL restarted', await fleet.check())
+})
+
+test('after a failover to a standby that lacks the tail, queues go on exactly or are dead', async () => {
+  await using fleet = await startFleet({ ownPostgres: true })
+  await fleet.flow()
+
+  await faults.failOver(fleet)
+
+  await fleet.flow()
+  const wentOn = fleet.clients.filter((client) => client.sections.length === 1)
+  const check = await fleet.check()
+  // Those who had read what was lost must begin anew; those who had not go on.
+  assert.ok(check.dead >= 50, `${check.dead} queues died`)
+  assert.ok(wentOn.length >= 50, `${wentOn.length} queues went on`)
+  assertExact('failover', check)
+})
+
+test('with the machine of the primary and the sequencer, only what the standby lacks is lost', async () => {
+  // The other node hears nothing and finds out by itself, so it is always a little behind.
+  await using fleet = await startFleet({ ownPostgres: true, env: { OXBOW_TEST_DROP_HINTS: '100' } })
+  await fleet.flow()
+
+  await faults.loseMachine(fleet)
+
+  await fleet.flow()
+  assertExact('a machine lost', await fleet.check())
+})

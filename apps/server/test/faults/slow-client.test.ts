@@ -1,0 +1,25 @@
+import { test } from 'node:test'
+import { startFleet } from '@oxbow/testkit'
+import { assertWhole } from './assert-whole.ts'
+
+const burst = `
+  insert into outbox (organization_id, header, event)
+  select $1, '{"type":"realm_user","to":{"roles":"everyone"}}',
+    json_build_object('type', 'realm_user', 'op', 'update',
+      'person', json_build_object('user_id', $2::int, 'full_name', 'Name ' || n || repeat(' and so on', 400)))::text
+  from generate_series(1, 250) as n`
+
+test('a client that stands still while the log outgrows the memory gets all of it later', async () => {
+  await using fleet = await startFleet({ env: { OXBOW_EVENTS_WINDOW_MB: '1' } })
+  await fleet.flow()
+  const still = fleet.clients.filter((_, index) => index % 10 === 0)
+  for (const client of still) client.hold()
+  // Far more than a node keeps.
+  await fleet.query(burst, [fleet.organization_id, fleet.owner.user_id])
+  await fleet.flow(250)
+
+  for (const client of still) client.release()
+
+  await fleet.flow()
+  assertWhole('clients that stood still', await fleet.check())
+})

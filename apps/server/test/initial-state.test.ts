@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { initialState } from '@oxbow/contract'
+import { startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+
+const setRule = (rule: string) => world.database.query(`update organization set ${rule}`)
+
+test('without a choice of types, register answers with all of the state there is', async () => {
+  const state = await world.owner.events.register()
+
+  assert.deepEqual(
+    Object.keys(initialState).filter((name) => !Object.hasOwn(state, name)),
+    [],
+  )
+})
+
+test('both nodes tell the same generation', async () => {
+  const a = await world.owner.on('a').events.register({ fetch_event_types: ['realm'] })
+  const b = await world.owner.on('b').events.register({ fetch_event_types: ['realm'] })
+
+  assert.equal(typeof a.server_generation, 'number')
+  assert.equal(a.server_generation, b.server_generation)
+})
+
+test('people are listed by whether they are active, and by id', async () => {
+  const [iris, otto, rosa] = await world.people('iris', 'otto', 'rosa')
+  await world.owner.users.deactivate({ user_id: otto.user_id })
+
+  const state = await iris.events.register({ fetch_event_types: ['realm_user'] })
+
+  const ids = state.realm_users?.map(({ user_id }) => user_id) ?? []
+  assert.deepEqual(
+    ids,
+    ids.toSorted((a, b) => a - b),
+  )
+  assert.ok(ids.includes(iris.user_id) && ids.includes(rosa.user_id))
+  assert.deepEqual(
+    state.realm_non_active_users?.map(({ user_id }) => user_id),
+    [otto.user_id],
+  )
+  assert.equal(
+    state.realm_users?.some((user) => 'is_active' in user),
+    false,
+  )
+})
+
+test('a client computes avatars only where it sees the addresses they are made of', async () => {
+  const linus = await world.person('linus')
+  const asked = { fetch_event_types: ['realm_user'], client_external_avatar: true }
+  const avatars = async () => (await linus.events.register(asked)).realm_users?.map((user) => user.avatar_url)
+
+  assert.ok((await avatars())?.every((url) => url === null))
+  await setRule('email_address_visibility = 4')
+  const shown = await avatars()
+  await setRule('email_address_visibility = 1')
+  assert.ok(shown?.every((url) => typeof url === 'string'))
+})
+
+test("a new account begins with the organization's language and clock", async () => {
+  await setRule("default_language = 'de', default_twenty_four_hour_time = true")
+  const vera = await world.person('vera')
+  await setRule("default_language = 'en', default_twenty_four_hour_time = false")
+
+  const state = await vera.events.register({ fetch_event_types: ['update_display_settings'] })
+
+  assert.equal(state.default_language, 'de')
+  assert.equal(state.twenty_four_hour_time, true)
+  assert.equal(state.dense_mode, true)
+})
+
+test('policies say what an account may do', async () => {
+  const member = await world.person('mika')
+  const guest = await world.person('gil', 'guest')
+  const asked = { fetch_event_types: ['realm_user'] }
+  const may = async ({ events }: typeof member) => (await events.register(asked)).can_create_streams
+
+  assert.deepEqual([await may(world.owner), await may(member), await may(guest)], [true, true, false])
+  await setRule('create_stream_policy = 3, waiting_period_threshold = 3')
+  assert.deepEqual([await may(world.owner), await may(member), await may(guest)], [true, false, false])
+  await setRule('create_stream_policy = 2')
+  assert.deepEqual([await may(world.owner), await may(member), await may(guest)], [true, false, false])
+})

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Role } from '@oxbow/contract'
+import { type NodeName, type Person, request, startWorld, type World } from '@oxbow/testkit'
+
+interface Told {
+  id: number
+  type: string
+  op?: string
+  person?: { full_name?: string; role?: number }
+}
+
+/** An event for these roles, written as an action would. */
+async function tell({ database, organization_id }: World, roles: number[], full_name: string): Promise<void> {
+  await database.query('insert into outbox (organization_id, header, event) values ($1, $2, $3)', [
+    organization_id,
+    JSON.stringify({ type: 'realm_user', to: { roles } }),
+    JSON.stringify({ type: 'realm_user', op: 'update', person: { user_id: 1, full_name } }),
+  ])
+}
+
+async function openQueue(world: World, person: Person) {
+  const form = { event_types: '["realm_user"]', fetch_event_types: '[]' }
+  const { url } = world.nodes.a
+  const { body } = await request(url, {
+    method: 'POST',
+    path: '/api/v1/register',
+    credentials: person,
+    form,
+  })
+  let cursor = body.last_event_id as number
+  /** What comes until this is among it. */
+  return async (node: NodeName, last: (event: Told) => boolean): Promise<Told[]> => {
+    const got: Told[] = []
+    while (!got.some(last)) {
+      const answer = await request(world.nodes[node].url, {
+        path: '/api/v1/events',
+        credentials: person,
+        query: { queue_id: body.queue_id as string, last_event_id: String(cursor) },
+      })
+      assert.equal(answer.status, 200, answer.text)
+      got.push(...(answer.body.events as Told[]))
+      cursor = got.at(-1)?.id ?? cursor
+    }
+    return got
+  }
+}
+
+test('a queue polled on one node goes on on another, also after a role change', async () => {
+  await using world = await startWorld()
+  const [iris] = await world.people('iris')
+  const administrators = [Role.owner, Role.administrator]
+  const everyone = Object.values(Role)
+  const take = await openQueue(world, iris)
+  const isNamed = (name: string) => (event: Told) => event.person?.full_name === name
+  const named = (events: Told[]) => events.flatMap((event) => event.person?.full_name ?? [])
+
+  await tell(world, everyone, 'First')
+  assert.deepEqual(named(await take('a', isNamed('First'))), ['First'])
+  await tell(world, administrators, 'Not for a member')
+  await world.owner.users.update({ user_id: iris.user_id, role: Role.administrator })
+  await tell(world, administrators, 'For an administrator')
+  await tell(world, everyone, 'Second')
+
+  assert.deepEqual(named(await take('b', isNamed('Second'))), ['For an administrator', 'Second'])
+
+  await world.owner.users.update({ user_id: iris.user_id, role: Role.guest })
+  await tell(world, administrators, 'Not for a guest')
+  await tell(world, everyone, 'Third')
+
+  assert.deepEqual(named(await take('a', isNamed('Third'))), ['Third'])
+})

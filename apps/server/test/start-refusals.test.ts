@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  launchNodeProcess,
+  type PostgresServer,
+  request,
+  startNodeProcess,
+  startPgBouncer,
+  startPostgresServer,
+} from '@oxbow/testkit'
+
+let postgres: PostgresServer
+
+before(async () => {
+  postgres = await startPostgresServer()
+  // The first node makes the database.
+  await using _node = await startNodeProcess({ database_url: postgres.url('oxbow') })
+})
+after(() => postgres[Symbol.asyncDispose]())
+
+async function refusal(database_url: string): Promise<string> {
+  await using node = await launchNodeProcess({ database_url })
+  assert.notEqual(await node.exited, 0)
+  assert.ok(!node.output().includes('    at '), node.output())
+  return node.output()
+}
+
+test('a transaction pooler is refused, and what to do instead is said', async () => {
+  await using pooler = await startPgBouncer(postgres.port, 'transaction')
+
+  const said = await refusal(pooler.url('oxbow'))
+
+  assert.match(said, /DATABASE_URL/)
+  assert.match(said, /pool/)
+  assert.match(said, /session|direct/)
+})
+
+test('a session pooler is as good as PostgreSQL itself', async () => {
+  await using pooler = await startPgBouncer(postgres.port, 'session')
+  await using node = await startNodeProcess({ database_url: pooler.url('oxbow') })
+
+  const { status } = await request(node.url, { path: '/ready' })
+
+  assert.equal(status, 200)
+})
+
+test('a standby is refused, and what to do instead is said', async () => {
+  await using standby = await postgres.startStandby()
+
+  const said = await refusal(standby.url('oxbow'))
+
+  assert.match(said, /DATABASE_URL/)
+  assert.match(said, /standby/)
+  assert.match(said, /primary/)
+})

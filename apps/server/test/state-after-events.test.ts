@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Event, FieldType, type ProfileFieldId, Role } from '@oxbow/contract'
+import { createClient } from '@oxbow/sdk'
+import { expectSameState, type NodeName, type Person, request, startWorld, type World } from '@oxbow/testkit'
+
+/** State before + events = state after, for everyone who watches, whatever is done. */
+const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
+  'a person is added': ({ owner }) =>
+    owner.users.create({
+      email: 'new@garden.example',
+      full_name: 'Nora New',
+      password: 'reed 12 heron lake',
+    }),
+  'someone is renamed': ({ owner, extra }) =>
+    owner.users.update({ user_id: extra.user_id, full_name: 'Rosa Rambler' }),
+  'a watcher is renamed': ({ owner, member }) =>
+    owner.users.update({ user_id: member.user_id, full_name: 'Mia Moved' }),
+  'someone renames themselves': ({ guest }) => guest.users.updateSettings({ full_name: 'Gus Greenfield' }),
+  'a bot is renamed': ({ owner, bot }) => owner.users.update({ user_id: bot.user_id, full_name: 'Robin' }),
+  'a member becomes an administrator': ({ owner, member }) => changeRole(owner, member, Role.administrator),
+  'an administrator becomes an owner': ({ owner, member }) => changeRole(owner, member, Role.owner),
+  'an owner becomes a member': ({ owner, member }) => changeRole(owner, member, Role.member),
+  'an administrator becomes a guest': async ({ owner, administrator }) => {
+    await changeRole(owner, administrator, Role.guest)
+  },
+  'a guest becomes a member, and then an administrator': async ({ owner, administrator }) => {
+    await changeRole(owner, administrator, Role.member)
+    await changeRole(owner, administrator, Role.administrator)
+  },
+  'a bot becomes an administrator': ({ owner, bot }) => changeRole(owner, bot, Role.administrator),
+  'a bot is a member again': ({ owner, bot }) => changeRole(owner, bot, Role.member),
+  'profile fields are added': async ({ owner, fields }) => {
+    fields.motto = (await owner.profileFields.create({ name: 'Motto', field_type: FieldType.shortText })).id
+    fields.friend = (await owner.profileFields.create({ name: 'Friend', field_type: FieldType.people })).id
+    fields.born = (await owner.profileFields.create({ name: 'Born', field_type: FieldType.date })).id
+  },
+  'a profile field is renamed': ({ owner, fields }) =>
+    owner.profileFields.update({ field_id: fields.born, name: 'Birthday', hint: 'Day and year' }),
+  'profile fields are ordered': ({ owner, fields }) =>
+    owner.profileFields.reorder({ order: [fields.born, fields.motto, fields.friend] }),
+  'someone fills in their profile': ({ member, guest, fields }) =>
+    member.users.setProfileData({
+      data: [
+        { id: fields.motto, value: 'Dig **deep**' },
+        { id: fields.friend, value: [guest.user_id] },
+        { id: fields.born, value: '1990-04-01' },
+      ],
+    }),
+  'someone clears fields, of which one was empty': async ({ member, guest, fields }) => {
+    await member.users.clearProfileData({ data: [fields.friend] })
+    await guest.users.clearProfileData({ data: [fields.friend] })
+  },
+  'an administrator changes a name, a role and a profile at once': ({ owner, extra, fields }) =>
+    owner.users.update({
+      user_id: extra.user_id,
+      full_name: 'Rosa Rose',
+      role: Role.administrator,
+      profile_data: [
+        { id: fields.motto, value: 'Grow' },
+        { id: fields.born, value: '' },
+      ],
+    }),
+  'someone is deactivated, with their bots': ({ owner, extra }) =>
+    owner.users.deactivate({ user_id: extra.user_id }),
+  'the role of someone deactivated changes': ({ owner, extra }) => changeRole(owner, extra, Role.member),
+  'the profile of someone deactivated changes': ({ owner, extra, fields }) =>
+    owner.users.update({
+      user_id: extra.user_id,
+      full_name: 'Rosa Gone',
+      profile_data: [{ id: fields.motto, value: 'Rest' }],
+    }),
+  'someone is reactivated, with their profile': ({ owner, extra }) =>
+    owner.users.reactivate({ user_id: extra.user_id }),
+  'their bot is reactivated': ({ owner, extraBot }) => owner.users.reactivate({ user_id: extraBot.user_id }),
+  'someone leaves by themselves': async ({ world }) => {
+    const leaver = await world.person('leaver')
+    await leaver.users.deactivateMe()
+  },
+  'a profile field is deleted, with the values': ({ owner, fields }) =>
+    owner.profileFields.remove({ field_id: fields.motto }),
+  'someone gets another address': async (scene) =>
+    changeAddress(scene, scene.extra, 'rosa@elsewhere.example'),
+  'a watcher gets another address': async (scene) => {
+    await changeAddress(scene, scene.member, 'mia@elsewhere.example')
+  },
+  'an administrator gets another address': async (scene) => {
+    await changeAddress(scene, scene.administrator, 'ada@elsewhere.example')
+  },
+  'nothing that is shown changes': async ({ extra }) => {
+    await extra.on('b').users.regenerateApiKey()
+  },
+}
+
+interface Scene extends AsyncDisposable {
+  world: World
+  owner: Person
+  administrator: Person
+  member: Person
+  guest: Person
+  bot: Person
+  /** Does not watch. */
+  extra: Person
+  extraBot: Person
+  fields: { motto: ProfileFieldId; friend: ProfileFieldId; born: ProfileFieldId }
+}
+
+const visibilities = { everyone: 1, administrators: 3, nobody: 4 }
+for (const [seers, visibility] of Object.entries(visibilities)) {
+  test(`where ${seers} may see addresses`, async (t) => {
+    await using scene = await setScene(visibility)
+    const { world, owner, administrator, member, guest, bot } = scene
+    const people = { owner, administrator, member, guest, bot }
+    for (const [story, happens] of Object.entries(stories)) {
+      await t.test(story, async () => {
+        await expectSameState(world, people, () => happens(scene))
+      })
+    }
+    await t.test('much is changed at once', async () => {
+      const { owner: events = [] } = await expectSameState(world, people, () => muchAtOnce(scene))
+      assert.ok(events.length > 20, `most were refused: ${JSON.stringify(events)}`)
+    })
+  })
+}
+
+test('who sees no addresses is told none', async () => {
+  await using scene = await setScene(visibilities.administrators)
+  const { world, owner, administrator, member, guest } = scene
+
+  const received = await expectSameState(world, { owner, administrator, guest, member }, async () => {
+    await world.person('newcomer')
+    await changeAddress(scene, scene.extra, 'rosa@elsewhere.example')
+  })
+
+  const knows = (events: Event[] = []) => /newcomer@garden|rosa@elsewhere/.test(JSON.stringify(events))
+  assert.deepEqual(
+    Object.entries(received).map(([name, events]) => [name, knows(events)]),
+    [
+      ['owner', true],
+      ['administrator', true],
+      ['guest', false],
+      ['member', false],
+    ],
+  )
+})
+
+test('a new administrator of a large organization is told the addresses of all', async () => {
+  await using scene = await setScene(visibilities.administrators)
+  const { world, owner, member } = scene
+  await world.database.query(
+    `with account as (
+       insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
+       select $1, 'gardener' || n || '@garden.example', 'Gardener ' || n, 400, sha256(n::text::bytea), ''
+       from generate_series(1, 1200) n returning organization_id, id)
+     insert into user_setting (organization_id, user_id) select organization_id, id from account`,
+    [world.organization_id],
+  )
+
+  const { member: events = [] } = await expectSameState(world, { member, owner }, () =>
+    changeRole(owner, member, Role.administrator),
+  )
+
+  // Everyone's address, and the new role.
+  assert.equal(events.length, 1_200 + 7 + 1)
+})
+
+async function setScene(visibility: number): Promise<Scene> {
+  const world = await startWorld()
+  await world.database.query('update organization set email_address_visibility = $1', [visibility])
+  const administrator = movable(world, await world.person('ada', 'administrator'))
+  const member = movable(world, await world.person('mia'))
+  const guest = await world.person('gus', 'guest')
+  const extra = movable(world, await world.person('rosa'))
+  return {
+    world,
+    owner: world.owner,
+    administrator,
+    member,
+    guest,
+    bot: await world.bot('robin', world.owner),
+    extra,
+    extraBot: await world.bot('thorn', extra),
+    fields: {} as Scene['fields'],
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+/** Someone who can go on after their address, and with it their credentials, changed. */
+function movable(world: World, person: Person): Person & { email: string } {
+  const moving = {
+    ...person,
+    on: (node: NodeName) =>
+      createClient({
+        url: world.nodes[node].url,
+        credentials: { email: moving.email, api_key: person.api_key },
+      }),
+  }
+  return moving
+}
+
+async function changeRole(by: Person, { user_id }: Person, role: Role): Promise<void> {
+  await by.users.update({ user_id, role })
+}
+
+/** As if the link in the letter had been opened. */
+async function changeAddress({ world }: Scene, person: Person, new_email: string): Promise<void> {
+  const key = `key${person.user_id}`.padEnd(24, '0')
+  const { secrets } = world.nodes.a.app
+  await world.database.query(
+    `insert into email_change (organization_id, user_id, new_email, key_hash, key_sealed, origin)
+     values ($1, $2, $3, $4, $5, '')`,
+    [world.organization_id, person.user_id, new_email, secrets.hash(key), secrets.encrypt(key)],
+  )
+  const path = `/accounts/confirm_new_email/${key}`
+  const answer = await request(world.nodes.b.url, { method: 'POST', path })
+  assert.equal(answer.status, 200, answer.text)
+  Object.assign(person, { email: new_email })
+}
+
+/** Changes that get in each other's way; some are refused, which is right. */
+async function muchAtOnce({ owner, administrator, member, guest, extra, fields }: Scene): Promise<void> {
+  const other = await owner.profileFields.create({ name: 'Tool', field_type: FieldType.shortText })
+  const rounds = [1, 2, 3].flatMap((round) => [
+    owner.on('b').users.update({ user_id: extra.user_id, full_name: `Rosa ${round}` }),
+    administrator.on('a').users.update({ user_id: extra.user_id, full_name: `Rose ${round}` }),
+    changeRole(owner, member, round === 2 ? Role.guest : Role.member),
+    changeRole(owner, extra, Role.administrator),
+    owner.on('b').users.deactivate({ user_id: extra.user_id }),
+    owner.on('a').users.reactivate({ user_id: extra.user_id }),
+    member.on('b').users.setProfileData({ data: [{ id: other.id, value: `spade ${round}` }] }),
+    member.on('a').users.clearProfileData({ data: [other.id] }),
+    owner.users.update({ user_id: member.user_id, profile_data: [{ id: other.id, value: `rake ${round}` }] }),
+    guest.users.setProfileData({ data: [{ id: other.id, value: `hoe ${round}` }] }),
+    owner.profileFields.reorder({ order: [fields.friend, other.id, fields.born] }),
+    administrator.on('a').profileFields.create({ name: `Field ${round}`, field_type: FieldType.date }),
+  ])
+  await Promise.allSettled(rounds)
+  await Promise.allSettled([
+    owner.on('b').profileFields.remove({ field_id: other.id }),
+    guest.users.setProfileData({ data: [{ id: other.id, value: 'shears' }] }),
+    owner.users.deactivate({ user_id: extra.user_id }),
+  ])
+}

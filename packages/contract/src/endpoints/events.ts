@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { event } from '../events/event.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { integer, json, nonNegativeInteger, text } from '../kernel/params.ts'
+import { listOf } from '../kernel/schemas.ts'
+import { initialState } from '../shapes/initial-state.ts'
+
+const flag = (description: string, legacyAlias?: string) =>
+  json(z.boolean().optional(), { description, ...(legacyAlias && { legacyAlias }) })
+
+/** All optional, so that an action can tell what was left out from what was switched off. */
+const queueOptions = {
+  apply_markdown: flag('Messages come as HTML; otherwise as they were written'),
+  client_external_avatar: flag(
+    'The client computes external avatar URLs itself; they come as null',
+    'client_gravatar',
+  ),
+  slim_presence: flag('Presence by user id, in a compact form'),
+  event_types: json(z.array(z.string()).nullable().optional(), {
+    description: 'Only events of these types; all of them where it is null or left out',
+  }),
+  all_public_streams: flag('Also what happens to messages of public streams that the account is not in'),
+  include_subscribers: flag('Streams come with the ids of their subscribers'),
+  client_capabilities: json(
+    z
+      .object({
+        notification_settings_null: z.boolean().optional(),
+        bulk_message_deletion: z.boolean().optional(),
+        user_avatar_url_field_optional: z.boolean().optional(),
+      })
+      .optional(),
+    { description: 'What the client understands: one boolean each' },
+  ),
+  fetch_event_types: json(z.array(z.string()).nullable().optional(), {
+    description: 'The parts of the state to answer with; by default those of `event_types`, else all',
+  }),
+  narrow: json(z.array(listOf(z.string(), 2)).optional(), {
+    description: 'Only messages that fit all of these pairs, like `["stream","garden"]`',
+  }),
+  queue_lifespan_secs: nonNegativeInteger(z.number().optional(), {
+    alias: 'lifespan_secs',
+    description: 'How long the queue is kept while nobody polls it; ten minutes where it is 0 or left out',
+  }),
+}
+
+export const register = endpoint({
+  summary: 'Open an event queue and get the state that its events continue.',
+  description:
+    'The state is exact: every change it does not hold comes as an event of the queue, and none that it holds.',
+  method: 'POST',
+  path: '/api/v1/register',
+  auth: 'user',
+  idempotent: false,
+  params: queueOptions,
+  response: {
+    queue_id: z.string(),
+    last_event_id: z.int(),
+    chat_version: z.string(),
+    chat_feature_level: z.int(),
+    server_version: z.string(),
+    zulip_version: z.string().optional().meta({ description: 'Only for clients that know the older name' }),
+    zulip_feature_level: z
+      .int()
+      .optional()
+      .meta({ description: 'Only for clients that know the older name' }),
+    ...initialState,
+  },
+  errors: ['NARROW_OPERATOR_NOT_SUPPORTED'],
+})
+
+export const poll = endpoint({
+  summary: 'Get the events of a queue, waiting for one if there is none.',
+  description:
+    'A poll that waits is answered by the first event, or by a heartbeat after 45 to 55 seconds. Without `queue_id` the options of register open a queue, and the answer names it. With `Accept: text/event-stream` the same events come as server-sent events until the client leaves; `Last-Event-ID` resumes.',
+  method: 'GET',
+  path: '/api/v1/events',
+  auth: 'user',
+  eventStream: true,
+  params: {
+    queue_id: text(z.string().optional()),
+    last_event_id: integer(z.int().optional(), {
+      description: 'The highest id that was received; it and all below are acknowledged',
+    }),
+    dont_block: json(z.boolean().default(false), {
+      description: 'Answer at once, if need be with no events',
+    }),
+    ...queueOptions,
+  },
+  response: {
+    events: z.array(event),
+    queue_id: z.string(),
+    last_event_id: z.int().optional().meta({ description: 'Where the queue begins, if this call opened it' }),
+  },
+  errors: [
+    'NARROW_OPERATOR_NOT_SUPPORTED',
+    'BAD_EVENT_QUEUE_ID',
+    'NOT_YOUR_QUEUE_TO_READ',
+    'EVENT_NOT_IN_QUEUE',
+    'QUEUE_ID_MISSING',
+  ],
+})
+
+export const deleteQueue = endpoint({
+  summary: 'Close an event queue.',
+  method: 'DELETE',
+  path: '/api/v1/events',
+  auth: 'user',
+  params: { queue_id: text(z.string()) },
+  response: {},
+  errors: ['BAD_EVENT_QUEUE_ID', 'NOT_YOUR_QUEUE'],
+})

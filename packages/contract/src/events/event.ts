@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { kind } from './kind.ts'
+import { organizationEvent } from './organization.ts'
+import { profileFieldsEvent } from './profile-fields.ts'
+import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
+import { userEvent } from './users.ts'
+
+/** A sign of life: nothing up to this id was for the queue. */
+export const heartbeatEvent = kind('heartbeat', {})
+
+/** What a queue delivers. Every event has an id, increasing within a queue, and a type. */
+export const event = z.discriminatedUnion('type', [
+  userEvent,
+  profileFieldsEvent,
+  organizationEvent,
+  displaySettingsEvent,
+  notificationSettingsEvent,
+  heartbeatEvent,
+])
+export type Event = z.infer<typeof event>

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import {
+  type OrganizationProperty,
+  organizationGroups,
+  organizationProperties,
+} from '../shapes/organization.ts'
+import { kind } from './kind.ts'
+
+const names = Object.keys(organizationProperties) as OrganizationProperty[]
+
+const groupChange = <Name extends keyof typeof organizationGroups>(name: Name) =>
+  kind('realm', {
+    op: z.literal('update_dict'),
+    property: z.literal(name),
+    data: z.strictObject(organizationGroups[name]).partial(),
+  })
+
+export const organizationEvent = z.discriminatedUnion('op', [
+  kind('realm', {
+    op: z.literal('update'),
+    property: z.enum(names),
+    value: z.union([z.boolean(), z.int(), z.string()]).nullable(),
+    extra_data: z.strictObject({ upload_quota: z.int().nullable() }).optional().meta({
+      description: 'With `plan_type`',
+    }),
+  }),
+  z.discriminatedUnion('property', [
+    groupChange('default'),
+    groupChange('icon'),
+    groupChange('logo'),
+    groupChange('night_logo'),
+  ]),
+])
+export type OrganizationEvent = z.infer<typeof organizationEvent>

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { profileField } from '../shapes/profile-field.ts'
+import { kind } from './kind.ts'
+
+export const profileFieldsEvent = kind('custom_profile_fields', {
+  op: z.literal(['add', 'update', 'delete']),
+  fields: z.array(profileField).meta({ description: 'All of them, as they are now' }),
+})
+export type ProfileFieldsEvent = z.infer<typeof profileFieldsEvent>

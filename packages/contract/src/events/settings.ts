@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { displaySettingNames, notificationSettingNames } from '../shapes/settings.ts'
+import { kind } from './kind.ts'
+
+const setting = z.union([z.boolean(), z.int(), z.string()])
+
+export const displaySettingsEvent = kind('update_display_settings', {
+  user: z.string().meta({ description: 'The address of the account' }),
+  setting_name: z.enum(displaySettingNames),
+  setting,
+  language_name: z.string().optional().meta({ description: 'With `default_language`' }),
+})
+export type DisplaySettingsEvent = z.infer<typeof displaySettingsEvent>
+
+export const notificationSettingsEvent = kind('update_global_notifications', {
+  user: z.string().meta({ description: 'The address of the account' }),
+  notification_name: z.enum(notificationSettingNames),
+  setting,
+})
+export type NotificationSettingsEvent = z.infer<typeof notificationSettingsEvent>

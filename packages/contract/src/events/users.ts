@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { profileFieldId, userId } from '../ids.ts'
+import { roles } from '../roles.ts'
+import { user } from '../shapes/user.ts'
+import { kind } from './kind.ts'
+
+const person = <Change extends Record<string, z.ZodType>>(change: Change) =>
+  z.strictObject({ user_id: userId, ...change })
+
+/** What can change about someone; each event tells one of these. */
+export const personChange = z.union([
+  person({ full_name: z.string() }),
+  person({ role: z.literal([...roles]) }),
+  person({
+    avatar_source: z.literal(['G', 'U']),
+    avatar_url: z.string(),
+    avatar_url_medium: z.string(),
+    avatar_version: z.int(),
+  }),
+  person({ bot_owner_id: userId.nullable() }),
+  person({ timezone: z.string() }),
+  person({
+    custom_profile_field: z.strictObject({
+      id: profileFieldId,
+      value: z.string().nullable().meta({ description: 'Null: cleared' }),
+      rendered_value: z.string().optional(),
+    }),
+  }),
+  person({
+    delivery_email: z.string().nullable().meta({ description: 'Null: no longer shown to this account' }),
+  }),
+  person({ new_email: z.string().meta({ description: 'The address to use with the API from now on' }) }),
+])
+export type PersonChange = z.infer<typeof personChange>
+
+export const userEvent = z.discriminatedUnion('op', [
+  kind('realm_user', { op: z.literal('add'), person: user }),
+  kind('realm_user', { op: z.literal('remove'), person: person({ full_name: z.string() }) }),
+  kind('realm_user', {
+    op: z.literal('update'),
+    person: personChange,
+    can_create_streams: z.boolean().optional().meta({
+      description: 'With a new role, to the person: what it lets them do',
+    }),
+    can_subscribe_other_users: z.boolean().optional(),
+  }),
+])
+export type UserEvent = z.infer<typeof userEvent>

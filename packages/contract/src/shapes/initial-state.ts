@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { organizationState } from './organization.ts'
+import { profileField } from './profile-field.ts'
+import { displaySettings, emojisets, notificationSettings } from './settings.ts'
+import { user } from './user.ts'
+
+/** A user as the state lists them: whether they are active is said by the list they are in. */
+export const listedUser = user.omit({ is_active: true })
+export type ListedUser = z.infer<typeof listedUser>
+
+const people = {
+  realm_users: z.array(listedUser).meta({ description: 'Everyone who is active, by id' }),
+  realm_non_active_users: z.array(listedUser).meta({ description: 'Everyone who is deactivated, by id' }),
+  cross_realm_bots: z.array(user.extend({ is_cross_realm_bot: z.literal(true) })),
+  user_id: userId,
+  email: z.string(),
+  delivery_email: z.string(),
+  full_name: z.string(),
+  avatar_source: z.literal(['G', 'U']).meta({ description: 'G external, U uploaded' }),
+  avatar_url: z.string(),
+  avatar_url_medium: z.string(),
+  is_admin: z.boolean(),
+  is_owner: z.boolean(),
+  is_guest: z.boolean(),
+  can_create_streams: z.boolean(),
+  can_subscribe_other_users: z.boolean(),
+  enter_sends: z.boolean(),
+}
+
+const profileFields = {
+  custom_profile_fields: z.array(profileField),
+  custom_profile_field_types: z.record(z.string(), z.strictObject({ id: z.int(), name: z.string() })),
+}
+
+const display = {
+  ...displaySettings,
+  emojiset_choices: z.array(z.strictObject({ key: z.enum(emojisets), text: z.string() })),
+}
+
+const notifications = { ...notificationSettings, available_notification_sounds: z.array(z.string()) }
+
+/** What `register` may answer with, by the types that were asked for; each field is there or not. */
+export const initialState = z
+  .object({ ...organizationState, ...people, ...profileFields, ...display, ...notifications })
+  .partial().shape

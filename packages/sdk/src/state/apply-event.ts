@@ -1,0 +1,27 @@
+import type { Event } from '@oxbow/contract'
+import { applyOrganizationEvent } from './organization.ts'
+import { applyProfileFieldsEvent } from './profile-fields.ts'
+import { applyDisplaySettings, applyNotificationSettings } from './settings.ts'
+import type { Asked, State } from './state.ts'
+import { applyUserEvent } from './users.ts'
+
+/**
+ * The state after an event. The given state stays as it is, and what did not change is shared. An event may be applied
+ * twice. Types that are unknown here change nothing.
+ */
+export function applyEvent(state: State, event: Event, asked: Asked = {}): State {
+  switch (event.type) {
+    case 'realm_user':
+      return applyUserEvent(state, event, asked)
+    case 'custom_profile_fields':
+      return applyProfileFieldsEvent(state, event)
+    case 'realm':
+      return applyOrganizationEvent(state, event)
+    case 'update_display_settings':
+      return applyDisplaySettings(state, event)
+    case 'update_global_notifications':
+      return applyNotificationSettings(state, event)
+    default:
+      return state
+  }
+}

@@ -1,0 +1,32 @@
+import type { UserEvent } from '@oxbow/contract'
+import { flagsOf } from './person.ts'
+import { type State, withFetched } from './state.ts'
+
+type Update = Extract<UserEvent, { op: 'update' }>
+
+/** The account's own fields stand beside the lists. */
+export function changeOwnAccount(state: State, event: Update): State {
+  if (event.person.user_id !== state.user_id) return state
+  return withFetched(state, ownChange(event))
+}
+
+function ownChange({ person, can_create_streams, can_subscribe_other_users }: Update): Partial<State> {
+  if ('full_name' in person) return { full_name: person.full_name }
+  if ('new_email' in person) return { email: person.new_email }
+  if ('delivery_email' in person) {
+    // Null is about the list: the own address is always known.
+    return person.delivery_email === null ? {} : { delivery_email: person.delivery_email }
+  }
+  if ('avatar_url' in person) {
+    const { avatar_source, avatar_url, avatar_url_medium } = person
+    return { avatar_source, avatar_url, avatar_url_medium }
+  }
+  if ('role' in person) {
+    return {
+      ...flagsOf(person.role),
+      ...(can_create_streams !== undefined && { can_create_streams }),
+      ...(can_subscribe_other_users !== undefined && { can_subscribe_other_users }),
+    }
+  }
+  return {}
+}

@@ -1,0 +1,13 @@
+import type { DisplaySettingsEvent, NotificationSettingsEvent } from '@oxbow/contract'
+import { type State, withFetched } from './state.ts'
+
+export function applyDisplaySettings(state: State, { setting_name, setting }: DisplaySettingsEvent): State {
+  return withFetched(state, { [setting_name]: setting })
+}
+
+export function applyNotificationSettings(
+  state: State,
+  { notification_name, setting }: NotificationSettingsEvent,
+): State {
+  return withFetched(state, { [notification_name]: setting })
+}

@@ -1,0 +1,68 @@
+import type { ListedUser, UserEvent, UserId } from '@oxbow/contract'
+import { changeOwnAccount } from './own-account.ts'
+import { changePerson, hidesExternalAvatars, listedAvatar } from './person.ts'
+import type { Asked, State } from './state.ts'
+
+export function applyUserEvent(state: State, event: UserEvent, asked: Asked): State {
+  if (!state.realm_users || !state.realm_non_active_users) return state
+  switch (event.op) {
+    case 'add':
+      return addPerson(state, event.person, hidesExternalAvatars(state, asked))
+    case 'remove':
+      return removePerson(state, event.person.user_id)
+    case 'update':
+      return changeOwnAccount(changeInLists(state, event, asked), event)
+    default:
+      return state
+  }
+}
+
+type Added = Extract<UserEvent, { op: 'add' }>['person']
+
+function addPerson(state: State, { is_active: _, ...person }: Added, hides: boolean): State {
+  const { realm_users = [], realm_non_active_users = [] } = state
+  const listed = { ...person, avatar_url: listedAvatar(person.avatar_url, hides) }
+  return {
+    ...state,
+    realm_users: [...without(realm_users, person.user_id), listed].sort(byId),
+    realm_non_active_users: without(realm_non_active_users, person.user_id),
+  }
+}
+
+function removePerson(state: State, id: UserId): State {
+  const { realm_users = [], realm_non_active_users = [] } = state
+  const person = realm_users.find(({ user_id }) => user_id === id)
+  if (!person) return state
+  return {
+    ...state,
+    realm_users: without(realm_users, id),
+    realm_non_active_users: [...without(realm_non_active_users, id), person].sort(byId),
+  }
+}
+
+type Update = Extract<UserEvent, { op: 'update' }>
+
+function changeInLists(state: State, { person }: Update, asked: Asked): State {
+  const view = {
+    hidesExternalAvatars: hidesExternalAvatars(state, asked),
+    showsDeliveryEmail: person.user_id !== state.user_id || seesDeliveryEmails(state),
+  }
+  for (const list of ['realm_users', 'realm_non_active_users'] as const) {
+    const users = state[list] ?? []
+    const index = users.findIndex(({ user_id }) => user_id === person.user_id)
+    const user = users[index]
+    if (user) return { ...state, [list]: users.with(index, changePerson(user, person, view)) }
+  }
+  return state
+}
+
+/** Everyone is told their own address; only who sees those of others has them in the lists. */
+function seesDeliveryEmails({ realm_users = [] }: State): boolean {
+  return realm_users.some(({ delivery_email }) => delivery_email !== undefined)
+}
+
+function without(users: ListedUser[], id: UserId): ListedUser[] {
+  return users.some(({ user_id }) => user_id === id) ? users.filter(({ user_id }) => user_id !== id) : users
+}
+
+const byId = (a: ListedUser, b: ListedUser): number => a.user_id - b.user_id

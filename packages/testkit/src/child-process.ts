@@ -1,0 +1,25 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+
+const running = new Set<ChildProcess>()
+
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+/** A process that does not outlive the test, however that ends. */
+export function startChild(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
+  const child = spawn(command, args, options)
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+export const hasExited = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null
+
+export async function killChild(child: ChildProcess): Promise<void> {
+  if (hasExited(child)) return
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await exited
+}

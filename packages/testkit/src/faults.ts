@@ -1,0 +1,117 @@
+import { setTimeout } from 'node:timers/promises'
+import { eventually } from './eventually.ts'
+import type { Fleet } from './fleet.ts'
+import type { NatsServer } from './nats-server.ts'
+import type { NodeProcess } from './node-process.ts'
+
+/** What happens to a fleet. It is over when the promise is kept: what died is back. */
+export type Fault = (fleet: Fleet) => Promise<void>
+
+const nodeAt = (fleet: Fleet, place: number) => fleet.nodes[place] as NodeProcess
+
+/** Whatever node does not number the events. */
+const otherPlace = async (fleet: Fleet) => 1 - (await fleet.sequencerPlace())
+
+async function kill(fleet: Fleet, place: number): Promise<void> {
+  nodeAt(fleet, place).signal('SIGKILL')
+  // The other one serves everybody for a while.
+  await setTimeout(1500)
+  await fleet.replaceNode(place)
+}
+
+async function stopFor(fleet: Fleet, place: number, milliseconds: number): Promise<void> {
+  const node = nodeAt(fleet, place)
+  node.signal('SIGSTOP')
+  await setTimeout(milliseconds)
+  node.signal('SIGCONT')
+}
+
+export const killNode: Fault = async (fleet) => kill(fleet, await otherPlace(fleet))
+
+export const killSequencer: Fault = async (fleet) => kill(fleet, await fleet.sequencerPlace())
+
+export const stopSequencer: Fault = async (fleet) => stopFor(fleet, await fleet.sequencerPlace(), 5000)
+
+export const stopNode: Fault = async (fleet) => stopFor(fleet, await otherPlace(fleet), 5000)
+
+export const restartNats: Fault = async (fleet) => {
+  const nats = natsOf(fleet)
+  await nats.kill()
+  await setTimeout(2000)
+  await nats.start()
+}
+
+export const cutNatsFor =
+  (milliseconds: number): Fault =>
+  async (fleet) => {
+    const { network } = natsOf(fleet)
+    network.cut()
+    await setTimeout(milliseconds)
+    network.heal()
+  }
+
+/** One node, and then the other, hear only half of what they are told. */
+export const dropHints: Fault = async (fleet) => {
+  for (const place of [0, 1]) {
+    await fleet.replaceNode(place, { OXBOW_TEST_DROP_HINTS: '50' })
+    await setTimeout(2000)
+    await fleet.replaceNode(place)
+  }
+}
+
+export const restartPostgres: Fault = async (fleet) => postgresOf(fleet).restart()
+
+/** The standby lacks the last second and a half. Those who stand still do so from before it. */
+export const failOver: Fault = async (fleet) => {
+  const postgres = postgresOf(fleet)
+  await postgres.addStandby()
+  const still = fleet.clients.filter((_, index) => index % 4 === 0)
+  for (const client of still) client.hold()
+  await setTimeout(500)
+  postgres.stopReplication()
+  await setTimeout(1500)
+  await takeOver(fleet)
+  for (const client of still) client.release()
+}
+
+/**
+ * The machine with the primary and the node that numbers events is gone. The standby has nearly everything, maybe more
+ * than the other node has read.
+ */
+export const loseMachine: Fault = async (fleet) => {
+  await postgresOf(fleet).addStandby()
+  await fleet.flow()
+  const place = await fleet.sequencerPlace()
+  nodeAt(fleet, place).signal('SIGKILL')
+  await takeOver(fleet)
+  await fleet.replaceNode(place)
+}
+
+async function takeOver(fleet: Fleet): Promise<void> {
+  const before = await countHoles(fleet)
+  await postgresOf(fleet).failOver()
+  // Until the numbers jump, nodes have in memory what the database no longer has.
+  await eventually(async () => (await countHoles(fleet).catch(() => before)) > before)
+}
+
+/** Some clients do not poll for a while. */
+export const standStill: Fault = async (fleet) => {
+  const still = fleet.clients.filter((_, index) => index % 4 === 1)
+  for (const client of still) client.hold()
+  await setTimeout(4000)
+  for (const client of still) client.release()
+}
+
+async function countHoles({ query }: Fleet): Promise<number> {
+  return (await query('select from event_batch where records is null')).length
+}
+
+function natsOf({ nats }: Fleet): NatsServer {
+  if (!nats) throw new Error('this fleet has no NATS')
+  return nats
+}
+
+function postgresOf({ postgres }: Fleet) {
+  if (!postgres) throw new Error('this fleet has no PostgreSQL of its own')
+  return postgres
+}

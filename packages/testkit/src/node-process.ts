@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { hasExited, killChild, startChild } from './child-process.ts'
+import { testSecret } from './databases.ts'
+import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
+
+const bin = join(import.meta.dirname, '..', '..', '..', 'apps', 'cli', 'bin', 'oxbow.js')
+
+export interface NodeProcessOptions {
+  database_url: string
+  /** Any free one without it. */
+  port?: number
+  env?: Record<string, string>
+}
+
+export interface NodeProcess extends AsyncDisposable {
+  url: string
+  port: number
+  pid: number
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
+  /** Its exit code; null where a signal ended it. */
+  exited: Promise<number | null>
+  hasExited(): boolean
+  output(): string
+}
+
+/** A node as a process of its own, to be killed and stopped; it answers when this returns. */
+export async function startNodeProcess(options: NodeProcessOptions): Promise<NodeProcess> {
+  const node = await launchNodeProcess(options)
+  await eventually(async () => {
+    if (node.hasExited()) throw new Error(`the node did not start: ${node.output()}`)
+    return fetch(`${node.url}/health`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+  }, 30_000)
+  return node
+}
+
+/** For nodes that are expected not to start: does not wait for anything. */
+export async function launchNodeProcess({
+  database_url,
+  port: given,
+  env,
+}: NodeProcessOptions): Promise<NodeProcess> {
+  const port = given ?? (await freePort())
+  const { PATH, USER, HOME } = process.env
+  const child = startChild(process.execPath, [bin, 'serve', '--port', String(port)], {
+    env: {
+      PATH,
+      USER,
+      HOME,
+      DATABASE_URL: database_url,
+      OXBOW_SECRET: testSecret,
+      OXBOW_RATE_LIMIT_PER_MINUTE: '0',
+      OXBOW_LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk) => (output += chunk))
+  child.stderr?.on('data', (chunk) => (output += chunk))
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    pid: child.pid ?? 0,
+    signal: (name) => child.kill(name),
+    exited,
+    hasExited: () => hasExited(child),
+    output: () => output,
+    [Symbol.asyncDispose]: () => killChild(child),
+  }
+}

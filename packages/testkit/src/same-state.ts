@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import type { ArgumentsOf, api, Event } from '@oxbow/contract'
+import { applyEvent, type Client, type State } from '@oxbow/sdk'
+import { eventually } from './eventually.ts'
+import type { NodeName, Person, World } from './world.ts'
+
+export type Registration = ArgumentsOf<typeof api.events.register>
+
+export interface SameStateOptions {
+  /** Each person registers once for each of these. */
+  registrations?: readonly Registration[]
+}
+
+const usual: readonly Registration[] = [{}, { include_subscribers: true, client_external_avatar: true }]
+
+/**
+ * For everyone here: the state before the change, with the events that came, is the state that one gets afterwards,
+ * also when all events are applied twice. Returns the events of each person's first queue.
+ */
+export async function expectSameState(
+  world: World,
+  people: Readonly<Record<string, Person>>,
+  change: () => Promise<unknown>,
+  { registrations = usual }: SameStateOptions = {},
+): Promise<Record<string, Event[]>> {
+  const watches: Watch[] = []
+  for (const [name, person] of Object.entries(people)) {
+    for (const [index, asked] of registrations.entries()) {
+      // Register at one node, poll at the other.
+      const [here, there] = index % 2 === 0 ? (['a', 'b'] as const) : (['b', 'a'] as const)
+      watches.push({ name, person, asked, there, before: await person.on(here).events.register(asked) })
+    }
+  }
+  await change()
+  const head = await settledHead(world)
+  const received: Record<string, Event[]> = {}
+  for (const watch of watches) {
+    const events = await compare(watch, head)
+    received[watch.name] ??= events
+  }
+  return received
+}
+
+interface Watch {
+  name: string
+  person: Person
+  asked: Registration
+  there: NodeName
+  before: State
+}
+
+/** The newest number of the log, once everything that was committed has one. */
+async function settledHead({ database, organization_id }: World): Promise<number> {
+  await eventually(async () => (await database.query('select from outbox limit 1')).length === 0)
+  const [head] = await database.query<{ last_seq: number }>(
+    'select last_seq::int from event_head where organization_id = $1',
+    [organization_id],
+  )
+  return head?.last_seq ?? 0
+}
+
+async function compare({ name, person, asked, there, before }: Watch, head: number): Promise<Event[]> {
+  const client = person.on(there)
+  // A node that answers with this position has read the log so far: what it has not for the queue now, it never will.
+  const fresh = await eventually(async () => {
+    const state = await client.events.register(asked)
+    return state.last_event_id >= head && state
+  })
+  const events = await readQueue(client, before)
+  const fold = (state: State, more: Event[]) =>
+    more.reduce((folded, event) => applyEvent(folded, event, asked), state)
+  const once = fold(before, events)
+  const who = `${name}, registered with ${JSON.stringify(asked)}, after ${JSON.stringify(events)}`
+  assert.deepEqual(comparable(once), comparable(fresh), who)
+  assert.deepEqual(comparable(fold(once, events)), comparable(fresh), `${who}, twice`)
+  return events
+}
+
+async function readQueue(client: Client, { queue_id, last_event_id }: State): Promise<Event[]> {
+  const received: Event[] = []
+  for (let cursor = last_event_id; ; ) {
+    const { events } = await client.events.poll({ queue_id, last_event_id: cursor, dont_block: true })
+    const last = events.at(-1)
+    if (!last) return received
+    received.push(...events)
+    cursor = last.id
+  }
+}
+
+/** Without what belongs to the queue, and the address of the node that answered. */
+function comparable(state: State): object {
+  const { queue_id, last_event_id, realm_uri, ...rest } = state
+  return rest
+}

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import type { CrowdOrder, CrowdReport, Waits } from './crowd.ts'
+
+// Thousands of polls from one process. It must cost less than the server that it measures, so it reads and writes
+// sockets itself: requests are made before, and of an answer it looks at the status, the length and the last id.
+
+const chunk = Buffer.allocUnsafeSlow(65_536)
+const connectedAtOnce = 100
+
+let answered = 0
+let roundSize = 0
+const sockets: Socket[] = []
+const failures: string[] = []
+let waits: Waits = noWaits()
+
+function noWaits(): Waits {
+  return { polls: 0, heartbeats: 0, shortest: Number.POSITIVE_INFINITY, longest: 0 }
+}
+
+const report = (message: CrowdReport) => process.send?.(message)
+
+function note(sentAt: number, isFirst: boolean, text: string): void {
+  const wait = performance.now() - sentAt
+  if (isFirst) waits.polls++
+  if (text.includes('"heartbeat"')) waits.heartbeats++
+  waits.shortest = Math.min(waits.shortest, wait)
+  waits.longest = Math.max(waits.longest, wait)
+}
+
+async function openPoll(port: number, host: string, poll: CrowdOrder['polls'][number]): Promise<void> {
+  const before = `GET /api/v1/events?queue_id=${poll.queue_id}&last_event_id=`
+  const after = ` HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${poll.authorization}\r\n\r\n`
+  let cursor = poll.last_event_id
+  let partial = ''
+  let sentAt = 0
+  let isFirst = true
+
+  const send = () => {
+    sentAt = performance.now()
+    socket.write(before + cursor + after, 'latin1')
+  }
+  const read = (length: number): boolean => {
+    const text = partial + chunk.latin1Slice(0, length)
+    const start = text.indexOf('\r\n\r\n') + 4
+    const isWhole = start > 3 && text.length >= start + Number(/content-length: (\d+)/i.exec(text)?.[1])
+    partial = isWhole ? '' : text
+    if (!isWhole) return true
+    if (!text.startsWith('HTTP/1.1 200')) failures.push(text)
+    cursor = Number.parseInt(text.slice(text.lastIndexOf('"id":') + 5), 10)
+    note(sentAt, isFirst, text)
+    isFirst = false
+    send()
+    if (++answered === roundSize) finishRound()
+    return true
+  }
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: chunk, callback: read } })
+  socket.on('error', (error) => failures.push(error.message))
+  socket.on('end', () => failures.push('the server closed the connection'))
+  await once(socket, 'connect')
+  sockets.push(socket)
+  send()
+}
+
+function finishRound(): void {
+  answered -= roundSize
+  report({ kind: 'round', failures })
+}
+
+async function open({ port, polls }: CrowdOrder): Promise<void> {
+  const host = `127.0.0.1:${port}`
+  roundSize += polls.length
+  for (let place = 0; place < polls.length; place += connectedAtOnce) {
+    await Promise.all(
+      polls.slice(place, place + connectedAtOnce).map((poll) => openPoll(port, host, poll)),
+    )
+  }
+  report({ kind: 'open', failures })
+}
+
+process.on('message', (order: CrowdOrder | 'waits') => {
+  if (order !== 'waits') void open(order)
+  else {
+    report({ kind: 'waits', failures, waits })
+    waits = noWaits()
+  }
+})
+process.on('disconnect', () => process.exit())
