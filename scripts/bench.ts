@@ -1,12 +1,37 @@
+import { parseArgs } from 'node:util'
+import { benchBacklog } from './bench/events/backlog.ts'
+import { benchEvents } from './bench/events/bench-events.ts'
+import { benchHeartbeats } from './bench/events/heartbeats.ts'
+import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
 import { benchHttp } from './bench/http.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
+//   --seconds N    how long heartbeats and old-snapshot go on
+//   --parts abc    only these parts of events
+//   --profile      show which functions take the time (events, http)
+const { positionals: wanted, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string' },
+    parts: { type: 'string' },
+    profile: { type: 'boolean', default: false },
+  },
+})
+const options = {
+  profile: values.profile,
+  ...(values.parts && { parts: values.parts }),
+  ...(values.seconds && { seconds: Number(values.seconds) }),
+}
+
 const benches: Record<string, () => Promise<unknown>> = {
-  http: benchHttp,
+  http: () => benchHttp(options),
+  events: () => benchEvents(options),
+  heartbeats: () => benchHeartbeats(options),
+  backlog: () => benchBacklog(),
+  'old-snapshot': () => benchOldSnapshot(options),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }
 
-const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in benches))
 if (unknown.length > 0) {
   process.stderr.write(

@@ -1,17 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createOrganization, loadConfig, openApp } from '@oxbow/server'
 import { basic, createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
+import { median, say } from './figures.ts'
 import { load } from './load.ts'
+import { makeProbe } from './probe/ask-probe.ts'
 
 const rounds = 5
 const seconds = 4
 const connections = 100
 
 /**
- * GET /users/me with credentials, read from PostgreSQL for each request, beside a bare Fastify route that returns the
- * same bytes. They take turns, so that a noisy machine is noisy for both; the ratio of a turn is what counts.
+ * GET /users/me with credentials beside a bare Fastify route that returns the same bytes. They take turns, so that a
+ * noisy machine is noisy for both; the ratio of a turn is what counts, and the median of them is returned.
  */
-export async function benchHttp(): Promise<void> {
+export async function benchHttp({ profile }: { profile: boolean }): Promise<number> {
   await using database = await createTestDatabase()
   const env = {
     ...process.env,
@@ -21,8 +23,9 @@ export async function benchHttp(): Promise<void> {
   }
   const account = await createAccount(database.url)
   const authorization = basic(account)
+  const probe = await makeProbe()
 
-  const ours = start('apps/cli/bin/oxbow.js', ['serve', '--port', '8591'], env)
+  const ours = start('apps/cli/bin/oxbow.js', ['serve', '--port', '8591'], { ...env, ...probe.env })
   const url = 'http://127.0.0.1:8591/api/v1/users/me'
   const body = await answerOf(url, authorization)
   const bare = start('scripts/bench/bare-fastify.ts', ['8592'], { ...env, BODY: body })
@@ -39,14 +42,17 @@ export async function benchHttp(): Promise<void> {
         await load(bareUrl, { authorization, connections, seconds }),
       ]
       ratios.push(we / they)
-      process.stdout.write(
-        `round ${round}: Oxbow ${Math.round(we)} requests/s, bare Fastify ${Math.round(they)} requests/s, ratio ${(we / they).toFixed(3)}\n`,
+      say(
+        `round ${round}: Oxbow ${Math.round(we)} requests/s, bare Fastify ${Math.round(they)} requests/s, ratio ${(we / they).toFixed(3)}`,
       )
     }
-    const median = ratios.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
-    process.stdout.write(
-      `http: median ratio ${median.toFixed(3)} of bare Fastify (at least 0.25 is wanted)\n`,
-    )
+    say(`http: median ratio ${median(ratios).toFixed(3)} of bare Fastify (at least 0.5 is wanted)`)
+    if (profile) {
+      await probe.startProfile()
+      await load(url, { authorization, connections, seconds })
+      say(`Oxbow under load:\n${(await probe.stopProfile()).join('\n')}`)
+    }
+    return median(ratios)
   } finally {
     ours.kill()
     bare.kill()

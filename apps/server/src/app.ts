@@ -46,7 +46,9 @@ export interface HttpOptions {
 
 /** Puts features and platform together. Tests build the same. */
 export function buildApp(app: App, { readiness, checked }: HttpOptions): FastifyInstance {
-  const limiter = new RateLimiter(app.config.rate_limit_per_minute)
+  const { rate_limit_per_minute: limit } = app.config
+  const limiter = new RateLimiter(limit)
+  const pollLimiter = new RateLimiter(limit * 10)
   const pages = [
     ...operationsPages(app, readiness),
     ...staticPages(),
@@ -54,7 +56,7 @@ export function buildApp(app: App, { readiness, checked }: HttpOptions): Fastify
     ...referencePages(app),
   ]
   return buildHttpServer(
-    { app, authenticate, answers: keptAnswers, limiter, checked },
+    { app, authenticate, answers: keptAnswers, limiter, pollLimiter, checked },
     bind(listEndpoints(), routes),
     pages,
   )

@@ -23,6 +23,8 @@ export interface NodeOptions {
   checked?: boolean
 }
 
+/** When another node dies, thousands of its clients come at once; whoever is not let in tries again seconds later. */
+const backlog = 4_096
 /** How long a node that stops waits for requests under way. */
 const patience = 20_000
 
@@ -71,7 +73,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   })
   const http = buildApp(app, { readiness, checked: options.checked ?? config.mode !== 'production' })
   try {
-    await http.listen({ host: config.host, port: config.port })
+    await http.listen({ host: config.host, port: config.port, backlog })
   } catch (error) {
     await app.events.stop()
     await close()

@@ -1,10 +1,6 @@
-export {
-  type Call,
-  type Client,
-  type ClientOptions,
-  type Credentials,
-  createClient,
-  TransportError,
-} from './client.ts'
+export { type Call, type CallOptions, type Client, createClient } from './client.ts'
+export { EventStreamParser, type ServerSentEvent } from './events/event-stream-parser.ts'
+export { type Followed, type Follower, type FollowOptions, followEvents } from './events/follow-events.ts'
+export { type ClientOptions, type Credentials, retryAfterOf, TransportError } from './request.ts'
 export { applyEvent } from './state/apply-event.ts'
 export type { Asked, State } from './state/state.ts'

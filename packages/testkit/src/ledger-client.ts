@@ -65,6 +65,7 @@ export function startLedgerClient({
   const sections: LedgerSection[] = []
   const surprises: string[] = []
   let place = 0
+  let askedPlace = 0
   let received = 0
   let section: LedgerSection | undefined
   let cursor = -1
@@ -75,12 +76,14 @@ export function startLedgerClient({
   let held: PromiseWithResolvers<void> | undefined
 
   const url = () => urls[place % urls.length] as string
-  const ask = (given: Omit<Call, 'authorization' | 'patience'>) =>
-    call(url(), { ...given, authorization, patience }, (sent) => {
+  const ask = (given: Omit<Call, 'authorization' | 'patience'>) => {
+    askedPlace = place
+    return call(url(), { ...given, authorization, patience }, (sent) => {
       underWay = sent
       // It may have been told to stop while it was about to ask.
       if (stopped || held) sent.destroy()
     })
+  }
 
   async function openQueue(): Promise<void> {
     const form = { event_types: JSON.stringify(event_types), fetch_event_types: '[]' }
@@ -129,7 +132,7 @@ export function startLedgerClient({
   }
 
   async function moveOn(): Promise<void> {
-    place++
+    place = askedPlace + 1
     await setTimeout(50 + Math.random() * 100)
   }
 

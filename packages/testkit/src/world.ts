@@ -30,6 +30,8 @@ export interface WorldOptions {
   config?: Partial<Config>
   /** Most tests need one organization, on the root host. */
   organization?: { name: string; subdomain: string }
+  /** False: answers are not held against the contract, for events that it does not declare. */
+  checked?: boolean
 }
 
 export interface World extends AsyncDisposable {
@@ -64,11 +66,12 @@ const usual: Partial<Config> = {
 export async function startWorld({
   config: different = {},
   organization,
+  checked = true,
 }: WorldOptions = {}): Promise<World> {
   const given = await createTestDatabase()
   const log = new LogCapture()
   const { config } = loadConfig({ ...usual, ...different, database_url: given.url }, {})
-  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked: true })
+  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked })
   const nodes = { a: await start(), b: await start() }
   const { app } = nodes.a
   const query: TestDatabase['query'] = async (text, values) => {

@@ -18,7 +18,11 @@ createServer((request, response) => {
     headers['content-length'] = String(Buffer.byteLength(body))
     for (const each of held) answer(each)
     held.clear()
-    response.end('told')
+    response.end(String(newest))
+  } else if (url === '/newest') {
+    response.end(String(newest))
+  } else if (url === '/health') {
+    response.end()
   } else if (url === '/held') {
     response.end(String(held.size))
   } else if (Number(url.slice(url.lastIndexOf('=') + 1)) < newest) {

@@ -41,7 +41,7 @@ async function openPoll(port: number, host: string, poll: CrowdOrder['polls'][nu
     socket.write(before + cursor + after, 'latin1')
   }
   const read = (length: number): boolean => {
-    const text = partial + chunk.latin1Slice(0, length)
+    const text = partial + chunk.toString('latin1', 0, length)
     const start = text.indexOf('\r\n\r\n') + 4
     const isWhole = start > 3 && text.length >= start + Number(/content-length: (\d+)/i.exec(text)?.[1])
     partial = isWhole ? '' : text
@@ -54,7 +54,12 @@ async function openPoll(port: number, host: string, poll: CrowdOrder['polls'][nu
     if (++answered === roundSize) finishRound()
     return true
   }
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: chunk, callback: read } })
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: { buffer: chunk, callback: read },
+  })
   socket.on('error', (error) => failures.push(error.message))
   socket.on('end', () => failures.push('the server closed the connection'))
   await once(socket, 'connect')
@@ -71,9 +76,7 @@ async function open({ port, polls }: CrowdOrder): Promise<void> {
   const host = `127.0.0.1:${port}`
   roundSize += polls.length
   for (let place = 0; place < polls.length; place += connectedAtOnce) {
-    await Promise.all(
-      polls.slice(place, place + connectedAtOnce).map((poll) => openPoll(port, host, poll)),
-    )
+    await Promise.all(polls.slice(place, place + connectedAtOnce).map((poll) => openPoll(port, host, poll)))
   }
   report({ kind: 'open', failures })
 }

@@ -2,7 +2,6 @@ import type { Config } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Carrier, Receiver } from './carriers/carrier.ts'
-import { NatsCarrier } from './carriers/nats.ts'
 import { PostgresCarrier } from './carriers/postgres.ts'
 import { EventRenderer } from './delivery/render.ts'
 import { onCommit } from './emit.ts'
@@ -108,6 +107,8 @@ export class EventSystem {
   async #makeCarrier(): Promise<Carrier> {
     const { config, log } = this.#options
     if (!config.nats_url) return new PostgresCarrier(config.database_url, log)
+    // Only fleets need it, and it takes memory.
+    const { NatsCarrier } = await import('./carriers/nats.ts')
     return new NatsCarrier(config.nats_url, await this.log.id(), log)
   }
 

@@ -16,8 +16,7 @@ export async function authenticate(
   credentials: Credentials,
   { isFresh = false } = {},
 ): Promise<Actor> {
-  const api_key_hash = app.secrets.hash(credentials.api_key)
-  const key = api_key_hash.toString('base64')
+  const { api_key_hash, key } = keyOf(app, credentials)
   const known = isFresh ? undefined : accountsOf(app).find(key)
   // Memory may be a moment old: nobody is refused without a look at the database.
   const isWelcome = known !== undefined && objectionTo(known, caller, credentials) === undefined
@@ -26,6 +25,25 @@ export async function authenticate(
   if (objection || !account) throw new ApiError(objection ?? 'INVALID_API_KEY')
   const { user_id, organization_id, role, bot_type } = account
   return { ...caller, user_id, organization_id, role, bot_type, api_key_hash }
+}
+
+interface HashedKey {
+  api_key_hash: Buffer
+  /** The same as text. */
+  key: string
+}
+
+const hashed = new WeakMap<App, WeakMap<Credentials, HashedKey>>()
+
+/** The same credentials come with every request of a client, and hashing them is a good part of what one costs. */
+function keyOf(app: App, credentials: Credentials): HashedKey {
+  const known = hashed.get(app)?.get(credentials)
+  if (known) return known
+  const api_key_hash = app.secrets.hash(credentials.api_key)
+  const found = { api_key_hash, key: api_key_hash.toString('base64') }
+  const ofApp = hashed.get(app) ?? new WeakMap<Credentials, HashedKey>()
+  hashed.set(app, ofApp.set(credentials, found))
+  return found
 }
 
 function objectionTo(account: AccountOfKey | undefined, { subdomain }: Caller, { email }: Credentials) {

@@ -26,7 +26,8 @@ export async function startOf(
 /** The client may have been elsewhere, on a node that is ahead of this one. */
 async function catchUpTo(app: App, organization: OrganizationLog, cursor: number): Promise<void> {
   const head = await findHead(app.db, organization.id)
-  if (head < cursor) throw new ApiError('EVENT_NOT_IN_QUEUE', { id: cursor })
+  // In the middle of a failover nobody can tell yet whether the cursor is in what was lost.
+  if (head.last_seq < cursor && head.isOwn) throw new ApiError('EVENT_NOT_IN_QUEUE', { id: cursor })
   await app.events.log.catchUp(organization)
   // PostgreSQL has it and did not let us read it.
   if (organization.position < cursor) throw new ApiError('SERVICE_UNAVAILABLE')
@@ -84,7 +85,7 @@ function compose(
   const last = rendered.at(-1)
   queue.answeredTo = last?.id ?? cursor
   queue.scannedTo = scannedTo
-  if (last && last.id > queue.handedOutTo) queue.handedOutTo = last.id
+  if (last) noteHandedOut(queue, cursor, last.id)
   return rendered
 }
 
@@ -94,9 +95,20 @@ function render(app: App, queue: Queue, records: readonly LogRecord[], cursor: n
   const { renderer } = app.events
   if (records.length === 1) return renderer.render(first, queue, cursor)
   const events = records.flatMap((record) => renderer.render(record, queue, cursor))
-  // What was handed out once is handed out the same way again.
-  const unseen = events.findIndex(({ id }) => id > queue.handedOutTo)
-  return unseen === -1 ? events : [...events.slice(0, unseen), ...mergeFamilies(events.slice(unseen))]
+  return mergeUnseen(queue, cursor, events)
+}
+
+/** What was handed out once is handed out the same way again. */
+function mergeUnseen({ handedOut }: Queue, cursor: number, events: Events): Events {
+  const lasts = cursor === handedOut.after ? handedOut.lasts : []
+  const answers = Map.groupBy(events, ({ id }) => lasts.findIndex((last) => id <= last))
+  return [...answers.values()].flatMap(mergeFamilies)
+}
+
+function noteHandedOut(queue: Queue, cursor: number, last: number): void {
+  const { after, lasts } = queue.handedOut
+  if (after !== cursor) queue.handedOut = { after: cursor, lasts: [last] }
+  else if (last > (lasts.at(-1) ?? -1)) lasts.push(last)
 }
 
 function refuseIfEnded(organization: OrganizationLog, queue: Queue, found: Found): void {

@@ -5,6 +5,7 @@ import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { findOwnRow } from './access.ts'
+import { WaitingPoll } from './waiting-poll.ts'
 
 /** A poll that waits is answered with nothing first; on other nodes the record of the log ends it. */
 export async function deleteQueue(
@@ -22,7 +23,7 @@ export async function deleteQueue(
   })
   const organization = app.events.log.organizations.get(organization_id)
   const queue = organization?.queues.get(queue_id)
-  queue?.listener?.end()
+  if (queue?.listener instanceof WaitingPoll) queue.listener.end()
   if (queue) organization?.end(queue)
   return {}
 }

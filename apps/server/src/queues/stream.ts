@@ -1,4 +1,4 @@
-import type { ApiError } from '@oxbow/contract'
+import { ApiError } from '@oxbow/contract'
 import type { Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import type { App } from '../platform/app.ts'
@@ -23,19 +23,26 @@ const keepAliveEvery = 25_000
 export async function* streamEvents(request: StreamRequest): AsyncGenerator<StreamedEvent> {
   const { app, organization, queue, signal } = request
   let { cursor } = request
+  const turn = ++queue.turn
+  const { keys } = queue.account
   queue.listener?.end()
-  while (!signal.aborted) {
+  while (!signal.aborted && queue.turn === turn) {
+    // Nobody told us while we did not listen.
+    if (queue.account.keys !== keys) throw new ApiError('INVALID_API_KEY')
     const arrival = listen(organization, queue, cursor, signal)
     try {
       const events = await lookFor(app, organization, queue, cursor)
+      if (events.length === 0) {
+        const ended = await arrival.promise
+        if (ended === 'superseded') return
+        if (ended) throw ended
+      }
+      // A client that reads slowly must not make us collect what comes meanwhile.
+      arrival.stop()
       for (const { id, json } of events) {
         yield { id, data: json }
         cursor = id
       }
-      if (events.length > 0) continue
-      const ended = await arrival.promise
-      if (ended === 'superseded') return
-      if (ended) throw ended
       // Everything up to the position was looked at: whoever comes again need not look at it again.
       if (arrival.isQuiet()) {
         cursor = Math.max(cursor, organization.position)

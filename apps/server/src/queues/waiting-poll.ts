@@ -35,6 +35,7 @@ export class WaitingPoll implements Listener {
     if (!isExemptFromHeartbeats(client)) {
       this.#timer = setTimeout(beat, heartbeatDelay(), this)
     }
+    queue.turn++
     queue.listener?.end()
     queue.found = []
     queue.listener = this

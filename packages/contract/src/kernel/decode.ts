@@ -28,6 +28,7 @@ export function decode<E extends Endpoint>(
 }
 
 function find(request: RawRequest, name: string, param: Param, options: DecodeOptions): RawValue | undefined {
+  if (!param.alias && !(param.legacyAlias && options.legacyNames)) return request.arguments.get(name)
   const names = [name, param.alias, options.legacyNames ? param.legacyAlias : undefined]
   const given = names.filter((candidate) => candidate !== undefined && request.arguments.has(candidate))
   const [first, second] = given as string[]
@@ -38,10 +39,17 @@ function find(request: RawRequest, name: string, param: Param, options: DecodeOp
   return request.arguments.get(first)
 }
 
+/** What parameters are when they are left out, where that cannot be changed by whoever gets it. */
+const defaults = new WeakMap<Param, { value: unknown }>()
+
 function absent(name: string, param: Param): unknown {
+  const known = defaults.get(param)
+  if (known) return known.value
   const result = param.schema.safeParse(undefined)
   if (!result.success) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: name })
-  return result.data
+  const { data: value } = result
+  if (typeof value !== 'object' || value === null) defaults.set(param, { value })
+  return value
 }
 
 function present(name: string, param: Param, raw: RawValue): unknown {

@@ -11,6 +11,8 @@ export class Account {
   readonly user_id: UserId
   readonly queues = new Set<Queue>()
   isBot = false
+  /** Counts the keys it had: whoever came with an older one listens no more. */
+  keys = 0
   roles = new Periods<Role>()
   readonly streams = new Map<number, Periods<true>>()
   /** Effects that came while the rest was being read. */
@@ -42,6 +44,7 @@ export class Account {
   }
 
   apply(effect: Effect): void {
+    if (effect.kind === 'credentials') this.keys++
     if (this.#early) {
       this.#early.push(effect)
       return

@@ -28,11 +28,13 @@ export class Queue {
   /** A client that has everything up to `answeredTo` has everything up to `scannedTo`. */
   answeredTo = -1
   scannedTo = -1
-  /** The highest id that left this node; what was handed out is not merged any more. */
-  handedOutTo = -1
+  /** The last ids of the answers that a client with this cursor got: what one of them merged is merged the same way again. */
+  handedOut: { after: number; lasts: number[] } = { after: -1, lasts: [] }
   /** When it was last polled here, by this process's clock. */
   seenAt = performance.now()
   isEnded = false
+  /** Counts whoever came to listen: only the last one does. */
+  turn = 0
 
   constructor(given: Pick<Queue, 'id' | 'organization_id' | 'account' | 'cut' | 'options'>) {
     this.id = given.id

@@ -60,6 +60,7 @@ export class OrganizationLog {
   /** True if the batch continued the log here, or was known already. */
   receive(batch: Batch): boolean {
     if (batch.last_seq <= this.position) return true
+    if (batch.first_seq > this.position + 1) return false
     if (batch.records === null) {
       this.#jump({ first: batch.first_seq, last: batch.last_seq })
       return true

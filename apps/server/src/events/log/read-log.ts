@@ -23,13 +23,18 @@ export async function findPlace(db: Db, id: OrganizationId): Promise<Place> {
   return { position: head?.last_seq ?? 0, dropped: head?.dropped_seq ?? 0, holes }
 }
 
-export async function findHead(db: Db, id: OrganizationId): Promise<number> {
-  const head = await db
-    .selectFrom('event_head')
-    .select('last_seq')
-    .where('organization_id', '=', id)
-    .executeTakeFirst()
-  return head?.last_seq ?? 0
+export interface Head {
+  last_seq: number
+  /** False after a failover, until the sequencer has left holes where numbers may have been lost. */
+  isOwn: boolean
+}
+
+export async function findHead(db: Db, id: OrganizationId): Promise<Head> {
+  const { rows } = await sql<Head>`
+    select coalesce((select last_seq from event_head where organization_id = ${id}), 0) as last_seq,
+      timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8) as "isOwn"
+    from event_log`.execute(db)
+  return rows[0] ?? { last_seq: 0, isOwn: false }
 }
 
 /** Batches of one organization that one statement returns at most. */
@@ -52,6 +57,16 @@ export async function readBatches(
   )
   const counts = Map.groupBy(batches, ({ organization_id }) => organization_id)
   return { batches, isWhole: ![...counts.values()].some(({ length }) => length === mostBatches) }
+}
+
+/** Whether these batches follow each other and begin right after this number: nothing between was dropped from the log. */
+export function areGapless(batches: readonly Batch[], after: number): boolean {
+  let last = after
+  for (const { first_seq, last_seq } of batches) {
+    if (first_seq > last + 1) return false
+    last = last_seq
+  }
+  return true
 }
 
 /** What lies before the window, for a client that stood still for longer than that reaches back. */

@@ -3,7 +3,7 @@ import { ends, isFor } from '../delivery/match.ts'
 import type { Queue } from '../delivery/queue.ts'
 import { type LogRecord, unpackBatch } from '../record.ts'
 import type { OrganizationLog } from './organization-log.ts'
-import { readBatchesBetween } from './read-log.ts'
+import { areGapless, readBatchesBetween } from './read-log.ts'
 
 export interface Found {
   records: LogRecord[]
@@ -33,12 +33,13 @@ export async function readBefore(
   while (scannedTo < organization.window.since) {
     const after = scannedTo
     const batches = await readBatchesBetween(db, organization.id, after, organization.window.since)
+    if (batches.length === 0 || !areGapless(batches, after)) return { records: [], scannedTo, isEnded: true }
     const found = choose(
       queue,
       batches.flatMap(unpackBatch).filter(({ seq }) => seq > after),
     )
     if (found.records.length > 0 || found.isEnded) return found
-    scannedTo = batches.at(-1)?.last_seq ?? organization.window.since
+    scannedTo = batches.at(-1)?.last_seq ?? scannedTo
   }
   return { records: [], scannedTo, isEnded: false }
 }
@@ -90,7 +91,8 @@ async function extend(db: Db, organization: OrganizationLog, from: number): Prom
   while (after < since) {
     const batches = await readBatchesBetween(db, organization.id, after, since)
     const last = batches.at(-1)
-    if (!last) break
+    // What was dropped meanwhile is missed by whoever needs it when they read it themselves.
+    if (!last || !areGapless(batches, after)) return
     records.push(...batches.flatMap(unpackBatch).filter(({ seq }) => seq > start && seq <= since))
     after = last.last_seq
   }

@@ -19,12 +19,14 @@ interface Seen {
   /** The newest id that the outbox gave out, and the oldest of its rows that are left. */
   newest: number
   oldest: number | null
+  /** False after a failover, until the sequencer has left holes where numbers may have been lost. */
+  isOwn: boolean
   heads: [id: OrganizationId, last_seq: number, dropped_seq: number][] | null
 }
 
 const every = 300
 /** How long the oldest row may stand still before the sequencer is taken to be stuck. */
-const patience = { first: 2_000, longest: 60_000 }
+const patience = { first: 1_600, longest: 60_000 }
 
 /**
  * Looks at the heads and at the outbox. It finds what the carrier lost, a sequencer that stands still, and when the
@@ -64,12 +66,13 @@ export class Watch {
     const [seen] = await connection.query<Seen>(
       `select (select last_value from outbox_id) as newest,
          (select min(id) from outbox where id > (select outbox_floor from event_log)) as oldest,
+         (select timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8) from event_log) as "isOwn",
          (select json_agg(json_build_array(organization_id, last_seq, dropped_seq))
           from event_head where organization_id = any($1)) as heads`,
       [[...organizations.keys()]],
     )
     if (!seen) return
-    const isConfirmed = this.#last && (seen.oldest === null || seen.oldest > this.#last.newest)
+    const isConfirmed = this.#last && seen.isOwn && (seen.oldest === null || seen.oldest > this.#last.newest)
     for (const [id, head, dropped] of seen.heads ?? []) {
       const organization = organizations.get(id)
       if (!organization) continue

@@ -1,9 +1,22 @@
 import { ApiError } from '@oxbow/contract'
 import type { Credentials } from '../actor.ts'
 
+/** Clients send the same header with every request, so what it says is read once. */
+const read = new Map<string, Credentials>()
+const most = 20_000
+
 /** Reads `Authorization: Basic …`; refuses with the text that fits what is wrong with it. */
 export function readBasicAuthorization(header: string | undefined): Credentials {
   if (!header) throw new ApiError('NOT_LOGGED_IN')
+  const known = read.get(header)
+  if (known) return known
+  const credentials = parse(header)
+  if (read.size >= most) read.delete(read.keys().next().value ?? '')
+  read.set(header, credentials)
+  return credentials
+}
+
+function parse(header: string): Credentials {
   const [scheme, encoded, ...more] = header.trim().split(/\s+/)
   if (scheme?.toLowerCase() !== 'basic') throw new ApiError('NOT_BASIC_AUTHENTICATION')
   const decoded = encoded !== undefined && more.length === 0 ? decodeBase64(encoded) : undefined

@@ -48,7 +48,14 @@ test('a violation fails the request that met it, where answers are checked', asy
   const answer = async (action: () => Promise<object>, checked: boolean) => {
     const authenticate = () => Promise.reject(new ApiError('NOT_LOGGED_IN'))
     const answers = { find: async () => undefined, keep: async () => {} }
-    const context = { app, authenticate, answers, limiter: new RateLimiter(0), checked }
+    const context = {
+      app,
+      authenticate,
+      answers,
+      limiter: new RateLimiter(0),
+      pollLimiter: new RateLimiter(0),
+      checked,
+    }
     const server = buildHttpServer(context, bind([named], { demo: { greet: action } }), [])
     const { statusCode, json } = await server.inject('/greet')
     return [statusCode, json().code ?? json().result]

@@ -41,6 +41,8 @@ export interface EndpointContext {
   authenticate: Authenticate
   answers: Answers
   limiter: RateLimiter
+  /** Polls come as often as events do, so they are counted apart. */
+  pollLimiter: RateLimiter
   /** Hold answers against the contract. */
   checked: boolean
 }
@@ -96,7 +98,7 @@ async function run(
   let identified = await identify()
   if (isActor(identified)) {
     request.account = identified
-    countRequest(context, identified, reply)
+    countRequest(context, bound, identified, reply)
   }
   if (isRefused(bound, identified)) {
     // What the node remembers of the account may be a moment old, which is no reason to turn anyone away.
@@ -144,6 +146,9 @@ async function answerOnce(
     return answer
   } catch (error) {
     if (error instanceof AlreadyAnswered) return error.answer
+    // It may have been refused because the first call, which was under way at the time, did what it asks for.
+    const known = error instanceof ApiError ? await answers.find(app, actor, repetition) : undefined
+    if (known) return known
     throw error
   }
 }
@@ -179,8 +184,13 @@ function allow({ endpoint }: Bound, caller: Actor | Caller): void {
   refuseUnlessAllowed(caller, endpoint.only)
 }
 
-function countRequest({ limiter, app }: EndpointContext, actor: Actor, reply: FastifyReply): void {
-  const state = limiter.count(actor.user_id)
+function countRequest(
+  { limiter, pollLimiter, app }: EndpointContext,
+  { endpoint }: Bound,
+  actor: Actor,
+  reply: FastifyReply,
+): void {
+  const state = (endpoint.eventStream ? pollLimiter : limiter).count(actor.user_id)
   if (!state) return
   reply.header('x-ratelimit-limit', state.limit)
   reply.header('x-ratelimit-remaining', state.remaining)

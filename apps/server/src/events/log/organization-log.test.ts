@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OrganizationId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
+import { InTurns } from '../delivery/in-turns.ts'
+import type { Batch } from '../record.ts'
+import { OrganizationLog } from './organization-log.ts'
+
+const id = 1 as OrganizationId
+
+function logAt(position: number) {
+  const forgotten: unknown[] = []
+  const log = new OrganizationLog({
+    id,
+    position,
+    dropped: 0,
+    holes: [],
+    // Nobody listens here, so nothing is read.
+    db: {} as Db,
+    wake: new InTurns(() => {}),
+    forget: (effect) => forgotten.push(effect),
+  })
+  return { log, forgotten }
+}
+
+const batch = (first_seq: number, last_seq: number, records: string | null = '[]'): Batch => ({
+  organization_id: id,
+  first_seq,
+  last_seq,
+  records,
+})
+
+test('a batch is taken where it continues the log, known ones change nothing, and a gap is said', () => {
+  const { log } = logAt(5)
+
+  assert.equal(log.receive(batch(6, 7)), true)
+  assert.equal(log.receive(batch(6, 7)), true)
+  assert.equal(log.receive(batch(9, 9)), false)
+  assert.equal(log.position, 7)
+})
+
+test('a hole that is not next is a gap too: what lies before it must be read first', () => {
+  const { log, forgotten } = logAt(5)
+
+  assert.equal(log.receive(batch(9, 1_000_008, null)), false)
+  assert.equal(log.position, 5)
+  assert.deepEqual(forgotten, [])
+
+  assert.equal(log.receive(batch(6, 8)), true)
+  assert.equal(log.receive(batch(9, 1_000_008, null)), true)
+  assert.equal(log.position, 1_000_008)
+})
+
+test('a hole reaches back to numbers that this node had seen; cursors in it are dead, others are not', () => {
+  const { log, forgotten } = logAt(12)
+
+  log.receive(batch(9, 1_000_008, null))
+
+  assert.deepEqual(
+    [8, 9, 12, 1_000_008, 1_000_009].map((cursor) => log.isDead(cursor)),
+    [false, true, true, true, false],
+  )
+  assert.deepEqual(forgotten, ['all'])
+})
+
+test('memory is confirmed once the position has reached the head that was seen', () => {
+  const { log } = logAt(5)
+
+  log.confirm(6, 100)
+  assert.equal(log.confirmedAt, Number.NEGATIVE_INFINITY)
+  log.receive(batch(6, 6))
+  assert.equal(log.confirmedAt, 100)
+})

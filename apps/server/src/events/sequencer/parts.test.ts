@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startWorld } from '@oxbow/testkit'
+import pg from 'pg'
+import { connectionOptions } from '../../platform/database/database.ts'
+import { currentPart, dropOldParts } from './parts.ts'
+
+const world = await startWorld()
+const client = new pg.Client(connectionOptions(world.database.url))
+await client.connect()
+after(async () => {
+  await client.end()
+  await world[Symbol.asyncDispose]()
+})
+const iris = await world.person('iris')
+const plenty = { seconds: 86_400, bytes: 1_000_000_000 }
+
+let count = 0
+const rename = () => world.owner.users.update({ user_id: iris.user_id, full_name: `Iris ${count++}` })
+const parts = async () =>
+  (await world.database.query<{ part: number }>('select part from event_part order by part')).map(
+    ({ part }) => part,
+  )
+
+/** As when the part's time has come: the sequencer writes to the next one from its next look on. */
+async function beginNextPart() {
+  await world.database.query(
+    "update event_part set began_at = began_at - interval '2 hours' where ended_at is null",
+  )
+  const next = await currentPart(client, plenty)
+  const holder = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'oxbow sequencer%'`
+  await world.database.query(holder)
+  return next
+}
+
+test('a part that is old enough is followed by another; queues read across both', async () => {
+  const { queue_id, last_event_id } = await iris.events.register({ fetch_event_types: [] })
+  await rename()
+  await world.settled()
+  const before = await parts()
+
+  const next = await beginNextPart()
+  await rename()
+  await world.settled()
+
+  assert.deepEqual(await parts(), [...before, next])
+  const { events } = await iris.on('b').events.poll({ queue_id, last_event_id, dont_block: true })
+  assert.equal(events.length, 2)
+})
+
+test('what is too old or too much is dropped with its part, and a queue that needs it is dead', async () => {
+  const behind = await iris.events.register({ fetch_event_types: [] })
+  await rename()
+  await world.settled()
+  await beginNextPart()
+  await rename()
+  await world.settled()
+  const ahead = await iris.events.register({ fetch_event_types: [] })
+  await world.database.query(
+    "update event_part set ended_at = ended_at - interval '2 days' where ended_at is not null",
+  )
+
+  const dropped = await dropOldParts(client, plenty)
+
+  assert.ok(dropped.length > 0)
+  assert.equal((await parts()).length, 1)
+  // Both nodes still have it in memory; a third one does not.
+  const [head] = await world.database.query<{ dropped_seq: number }>(
+    'select dropped_seq from event_head limit 1',
+  )
+  assert.ok((head?.dropped_seq ?? 0) > behind.last_event_id)
+  await assert.rejects(
+    async () => {
+      for (;;)
+        await iris.events.poll({
+          queue_id: behind.queue_id,
+          last_event_id: behind.last_event_id,
+          dont_block: true,
+        })
+    },
+    { message: `Bad event queue id: ${behind.queue_id}` },
+  )
+  await iris.events.poll({ queue_id: ahead.queue_id, dont_block: true })
+})
+
+test('while someone reads the log, nothing is dropped and nobody waits', async () => {
+  await beginNextPart()
+  await world.database.query(
+    "update event_part set ended_at = ended_at - interval '2 days' where ended_at is not null",
+  )
+  const reader = new pg.Client(connectionOptions(world.database.url))
+  await reader.connect()
+  await reader.query('begin; select count(*) from event_batch')
+
+  const started = performance.now()
+  assert.deepEqual(await dropOldParts(client, plenty), [])
+  assert.ok(performance.now() - started < 1_000)
+
+  await reader.query('commit')
+  await reader.end()
+  assert.equal((await dropOldParts(client, plenty)).length, 1)
+})
+
+test('the log is also cut by size', async () => {
+  await beginNextPart()
+
+  assert.equal((await dropOldParts(client, { seconds: 86_400, bytes: 1 })).length, 1)
+})

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import {
+  type NodeName,
+  type Person,
+  type RawAnswer,
+  type RawRequest,
+  request,
+  startWorld,
+} from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+
+interface Call extends RawRequest {
+  as: Person
+  key: string
+  on?: NodeName
+}
+
+const send = ({ as, key, on = 'a', ...given }: Call): Promise<RawAnswer> =>
+  request(world.nodes[on].url, { ...given, credentials: as, headers: { 'idempotency-key': key } })
+
+let count = 0
+const newKey = () => `key-${++count}`
+const account = (name: string) => ({
+  email: `${name}@garden.example`,
+  full_name: 'Rose Gardener',
+  password: 'plum tree 51 garden',
+})
+const create = (name: string, given: Pick<Call, 'key'> & Partial<Call>) =>
+  send({ as: owner, method: 'POST', path: '/api/v1/users', form: account(name), ...given })
+
+const accountsOf = async (name: string) =>
+  (
+    await world.database.query('select from user_account where delivery_email = $1', [
+      `${name}@garden.example`,
+    ])
+  ).length
+
+test('a call that is made again is answered as the first time, and happens once', async () => {
+  const key = newKey()
+
+  const first = await create('rose', { key })
+  const again = await create('rose', { key, on: 'b' })
+
+  assert.equal(first.status, 200, first.text)
+  assert.deepEqual([again.status, again.body], [first.status, first.body])
+  assert.equal(await accountsOf('rose'), 1)
+})
+
+test('without a key, or with another one, it is another call', async () => {
+  await create('lily', { key: newKey() })
+
+  const other = await create('lily', { key: newKey() })
+  const keyless = await request(world.nodes.a.url, {
+    method: 'POST',
+    path: '/api/v1/users',
+    credentials: owner,
+    form: account('lily'),
+  })
+
+  for (const { status, body } of [other, keyless])
+    assert.deepEqual([status, body.msg], [400, "Email 'lily@garden.example' already in use"])
+})
+
+test('made on both nodes at once, it happens once and both are told the same', async () => {
+  for (let round = 0; round < 10; round++) {
+    const key = newKey()
+    const name = `twice${round}`
+
+    const [here, there] = await Promise.all([create(name, { key }), create(name, { key, on: 'b' })])
+
+    assert.deepEqual([here.status, here.body], [200, there.body])
+    assert.equal(await accountsOf(name), 1)
+  }
+})
+
+test('made again and again while it happens, all are told the same', async () => {
+  for (let round = 0; round < 30; round++) {
+    const key = newKey()
+    const name = `crowd${round}`
+
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, async (_, place) => {
+        await setTimeout(place * 2)
+        return create(name, { key, on: place % 2 ? 'a' : 'b' })
+      }),
+    )
+
+    for (const { status, body } of answers) assert.deepEqual([status, body], [200, answers[0]?.body])
+    assert.equal(await accountsOf(name), 1)
+  }
+})
+
+test('a key that was used for something else is refused', async () => {
+  const key = newKey()
+  await create('fern', { key })
+
+  const otherArguments = await create('moss', { key })
+  const otherEndpoint = await send({
+    as: owner,
+    key,
+    method: 'PATCH',
+    path: '/api/v1/settings',
+    form: { full_name: 'Olive' },
+  })
+
+  for (const { status, body } of [otherArguments, otherEndpoint]) {
+    assert.deepEqual(
+      [status, body],
+      [
+        422,
+        {
+          result: 'error',
+          code: 'IDEMPOTENCY_KEY_REUSED',
+          msg: 'This Idempotency-Key was used for another request',
+        },
+      ],
+    )
+  }
+  assert.equal(await accountsOf('moss'), 0)
+})
+
+test('the same change of different people is not the same call', async () => {
+  const key = newKey()
+  const [one, two] = await world.people('first-target', 'second-target')
+  const rename = ({ user_id }: Person) =>
+    send({
+      as: owner,
+      key,
+      method: 'PATCH',
+      path: `/api/v1/users/${user_id}`,
+      form: { full_name: '"Renamed Both"' },
+    })
+
+  assert.equal((await rename(one)).status, 200)
+  assert.equal((await rename(two)).status, 422)
+})
+
+test('what was refused may be tried again with the same key', async () => {
+  const key = newKey()
+  const weak = { ...account('ivy'), password: 'weak' }
+  const refused = await create('ivy', { key, form: weak })
+  assert.deepEqual([refused.status, refused.body.msg], [400, 'The password is too weak.'])
+
+  const other = await create('ivy', { key })
+
+  assert.equal(other.status, 200, other.text)
+  assert.equal(await accountsOf('ivy'), 1)
+})
+
+test('the same key of another account is another call', async () => {
+  const ada = await world.person('ada', 'administrator')
+  const key = newKey()
+  const first = await create('oak', { key })
+  const second = await create('elm', { key, as: ada })
+
+  assert.deepEqual([first.status, second.status], [200, 200])
+  assert.notDeepEqual(first.body, second.body)
+})
+
+test('a new API key is not kept: whoever asks again gets another one', async () => {
+  const iris = await world.person('iris')
+  const regenerate = (api_key: string) =>
+    send({
+      as: { ...iris, api_key },
+      key: 'the same',
+      method: 'POST',
+      path: '/api/v1/users/me/api_key/regenerate',
+    })
+
+  const first = await regenerate(iris.api_key)
+  const second = await regenerate(String(first.body.api_key))
+
+  assert.deepEqual([first.status, second.status], [200, 200])
+  assert.notEqual(first.body.api_key, second.body.api_key)
+  assert.deepEqual(
+    await world.database.query('select from idempotent_answer where user_id = $1', [iris.user_id]),
+    [],
+  )
+})
+
+test('a call of several changes is answered again as a whole', async () => {
+  const otto = await world.person('otto')
+  const change = (on: NodeName) =>
+    send({
+      as: otto,
+      key: 'settings',
+      on,
+      method: 'PATCH',
+      path: '/api/v1/settings',
+      form: {
+        full_name: 'Otto the Great',
+        old_password: otto.password,
+        new_password: 'pear tree 52 garden',
+      },
+    })
+
+  const first = await change('a')
+  // By itself it would be refused now: the password is another one.
+  const again = await change('b')
+
+  assert.deepEqual([first.status, first.body.full_name], [200, 'Otto the Great'])
+  assert.deepEqual([again.status, again.body], [first.status, first.body])
+})
+
+test('after a day it is forgotten', async () => {
+  const key = newKey()
+  await create('pine', { key })
+  const age = (interval: string) =>
+    world.database.query(
+      `update idempotent_answer set created_at = now() - interval '${interval}' where key = $1`,
+      [key],
+    )
+
+  await age('23 hours')
+  assert.equal((await create('pine', { key })).status, 200)
+  await age('25 hours')
+  assert.equal((await create('pine', { key })).body.msg, "Email 'pine@garden.example' already in use")
+  const other = await create('birch', { key })
+  assert.equal(other.status, 200, 'the key may be used anew')
+  assert.deepEqual((await create('birch', { key })).body, other.body)
+})
+
+test('a key is visible and not too long', async () => {
+  const refused = { code: 'BAD_REQUEST', msg: 'An Idempotency-Key has 1 to 255 visible ASCII characters' }
+  for (const key of ['', 'with space', 'x'.repeat(256), 'é']) {
+    const { status, body } = await create('weed', { key })
+    assert.deepEqual([status, body], [400, { result: 'error', ...refused }], JSON.stringify(key))
+  }
+  assert.equal((await create('reed', { key: '~'.repeat(255) })).status, 200)
+})
+
+test('a queue that is deleted many times at once with the same key is deleted once', async () => {
+  for (let round = 0; round < 20; round++) {
+    const { queue_id } = await owner.events.register({ fetch_event_types: [] })
+    const key = newKey()
+    const remove = (on: NodeName) =>
+      send({ as: owner, key, on, method: 'DELETE', path: '/api/v1/events', query: { queue_id } })
+
+    const answers = await Promise.all([remove('a'), remove('b'), remove('a'), remove('b')])
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    )
+  }
+})

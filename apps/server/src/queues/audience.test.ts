@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Role } from '@oxbow/contract'
+import { type NodeName, openQueue, type Person, type Registration, startWorld } from '@oxbow/testkit'
+import { namesOf, note, tell } from '../../test/tell.ts'
+import type { Audience, Effect, Emission } from '../events/record.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const gus = await world.person('gus', 'guest')
+const bot = await world.bot('mower', otto)
+const everyone = { owner, iris, otto, gus, bot }
+type Name = keyof typeof everyone
+
+/** Who gets what: a queue of each, opened before and read after, from either node. */
+async function received(
+  change: () => Promise<unknown>,
+  registration: Registration = {},
+): Promise<Partial<Record<Name, unknown[]>>> {
+  const asked = { event_types: ['note', 'message'], ...registration }
+  const opened = await Promise.all(
+    Object.entries(everyone).map(async ([name, person], index) => {
+      const node: NodeName = index % 2 ? 'a' : 'b'
+      return { name, node, queue: await openQueue(person, asked) }
+    }),
+  )
+  await change()
+  await world.settled()
+  const got: Record<string, unknown[]> = {}
+  for (const { name, node, queue } of opened) {
+    const names = namesOf(await queue.rest(node))
+    if (names.length > 0) got[name] = names
+  }
+  return got
+}
+
+const whoGets = async (to: Audience, given: Partial<Emission> = {}, registration: Registration = {}) =>
+  Object.keys(await received(() => tell(world, note('it', { to, ...given })), registration))
+
+test('an event is for those it names, and for none of the others', async () => {
+  assert.deepEqual(await whoGets({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
+  assert.deepEqual(await whoGets({}), [])
+  const many = Array.from({ length: 40 }, (_, place) => (10_000 + place) as never)
+  assert.deepEqual(await whoGets({ users: [...many, gus.user_id] }), ['gus'])
+})
+
+test('an event for roles is for active accounts that have them; bots can be left out', async () => {
+  assert.deepEqual(await whoGets({ roles: 'everyone' }), ['owner', 'iris', 'otto', 'gus', 'bot'])
+  assert.deepEqual(await whoGets({ roles: [Role.guest, Role.owner] }), ['owner', 'gus'])
+  assert.deepEqual(await whoGets({ roles: [Role.member], peopleOnly: true }), ['iris', 'otto'])
+})
+
+test('whoever is excepted gets it neither by name nor by role', async () => {
+  const to: Audience = {
+    roles: 'everyone',
+    users: [iris.user_id],
+    except: [iris.user_id, owner.user_id],
+  }
+  assert.deepEqual(await whoGets(to), ['otto', 'gus', 'bot'])
+})
+
+test('a bot that is named gets what is otherwise for people only', async () => {
+  assert.deepEqual(await whoGets({ users: [bot.user_id], roles: [Role.owner], peopleOnly: true }), [
+    'owner',
+    'bot',
+  ])
+})
+
+test('a role is what it was when the event was written, however late it is read', async () => {
+  const forGuests = (name: string) => note(name, { to: { roles: [Role.guest] } })
+  const forMembers = (name: string) => note(name, { to: { roles: [Role.member] } })
+  const change = (role: 400 | 600) => owner.users.update({ user_id: gus.user_id, role })
+
+  const got = await received(async () => {
+    await tell(world, forGuests('as a guest'), forMembers('not as a guest'))
+    await change(400)
+    await tell(world, forGuests('not as a member'), forMembers('as a member'))
+    await change(600)
+    await tell(world, forGuests('as a guest again'))
+  })
+
+  assert.deepEqual(got.gus, ['as a guest', 'as a member', 'as a guest again'])
+  assert.deepEqual(got.iris, ['not as a guest', 'as a member'])
+})
+
+test('an event as of before a change is for those who were there then', async () => {
+  const got = await received(async () => {
+    await owner.users.update({ user_id: gus.user_id, role: 400 })
+    const [period] = await world.database.query<{ at: number }>(
+      'select from_outbox_id::int as at from role_period where user_id = $1 and to_outbox_id is null',
+      [gus.user_id],
+    )
+    const asOf = (period?.at ?? 0) - 1
+    await tell(world, note('to former guests', { to: { roles: [Role.guest], asOf } }))
+    await tell(world, note('to guests', { to: { roles: [Role.guest] } }))
+    await owner.users.update({ user_id: gus.user_id, role: 600 })
+  })
+
+  assert.deepEqual(got, { gus: ['to former guests'] })
+})
+
+/** As an action of subscriptions would: the period and its effect in one. */
+async function subscribe(person: Person, stream: number, isIn: boolean): Promise<void> {
+  const [row] = await world.database.query<{ at: number }>(
+    isIn
+      ? `insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
+         values ($1, $2, $3, nextval('outbox_id'), nextval('message_id')) returning from_outbox_id::int as at`
+      : `update subscription_period set to_outbox_id = nextval('outbox_id'), to_message_id = nextval('message_id')
+         where organization_id = $1 and user_id = $2 and stream_id = $3 and to_outbox_id is null
+         returning to_outbox_id::int as at`,
+    [world.organization_id, person.user_id, stream],
+  )
+  const effect: Effect = {
+    kind: 'subscription',
+    user: person.user_id,
+    stream,
+    subscribed: isIn,
+    at: row?.at ?? 0,
+  }
+  await tell(world, { effects: [effect] })
+}
+
+const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
+  note(name, { to: { stream, ...given } })
+
+test('an event of a stream is for those who were in it when it was written', async () => {
+  await subscribe(iris, 5, true)
+  await subscribe(bot, 5, true)
+
+  const got = await received(async () => {
+    await tell(world, inStream('one', 5), inStream('elsewhere', 6))
+    await subscribe(otto, 5, true)
+    await subscribe(iris, 5, false)
+    await tell(world, inStream('two', 5), inStream('people', 5, { peopleOnly: true }))
+    await subscribe(iris, 5, true)
+    await tell(world, inStream('three', 5, { except: [otto.user_id] }))
+  })
+
+  assert.deepEqual(got, {
+    iris: ['one', 'three'],
+    otto: ['two', 'people'],
+    bot: ['one', 'two', 'three'],
+  })
+})
+
+test('a poll that waits is woken by a stream that its owner came into after it began', async () => {
+  const queue = await openQueue(gus, { event_types: ['note'] })
+  const poll = queue.poll()
+  await subscribe(gus, 8, true)
+
+  await tell(world, inStream('welcome', 8))
+
+  assert.deepEqual(namesOf(await poll), ['welcome'])
+})
+
+test('those who were in a stream before a change hear of the change', async () => {
+  await subscribe(iris, 9, true)
+  const got = await received(async () => {
+    await subscribe(iris, 9, false)
+    const [period] = await world.database.query<{ at: number }>(
+      'select to_outbox_id::int as at from subscription_period where stream_id = 9',
+    )
+    await tell(world, inStream('you were in', 9, { asOf: (period?.at ?? 0) - 1 }), inStream('nobody', 9))
+  })
+
+  assert.deepEqual(got, { iris: ['you were in'] })
+})
+
+test('what happens in public streams is also for those who ask for all of them, but not for guests', async () => {
+  const isPublic = { isPublic: true }
+  assert.deepEqual(await whoGets({ stream: 77 }, isPublic), [])
+  assert.deepEqual(await whoGets({ stream: 77 }, isPublic, { all_public_streams: true }), [
+    'owner',
+    'iris',
+    'otto',
+    'bot',
+  ])
+  assert.deepEqual(await whoGets({ stream: 77 }, {}, { all_public_streams: true }), [])
+})
+
+test('a part is only for whom it is', async () => {
+  const queues = { iris: await openQueue(iris), otto: await openQueue(otto) }
+
+  await tell(world, note('shared', { parts: { [iris.user_id]: { secret: 'roses' } } }))
+
+  const [[own], [others]] = [await queues.iris.take(1), await queues.otto.take(1)]
+  const { secret, ...rest } = own as unknown as Record<string, unknown>
+  assert.equal(secret, 'roses')
+  assert.deepEqual(others, rest)
+})
+
+test('everyone has the flags that are theirs, or none', async () => {
+  const queues = { iris: await openQueue(iris), otto: await openQueue(otto), gus: await openQueue(gus) }
+  await tell(
+    world,
+    note('flagged', { flags: { [iris.user_id]: ['read'], [otto.user_id]: ['mentioned', 'starred'] } }),
+    note('plain'),
+  )
+  await world.settled()
+
+  const flagsOf = async (name: keyof typeof queues) =>
+    (await queues[name].rest()).map((event) => (event as { flags?: string[] }).flags)
+
+  assert.deepEqual(await flagsOf('iris'), [['read'], undefined])
+  assert.deepEqual(await flagsOf('otto'), [['mentioned', 'starred'], undefined])
+  assert.deepEqual(await flagsOf('gus'), [[], undefined])
+})
+
+const message = (name: string, said: object, flags: Record<number, string[]> = {}) =>
+  note(name, {
+    event: {
+      type: 'message',
+      name,
+      message: {
+        type: 'stream',
+        display_recipient: 'Garden',
+        subject: 'Roses',
+        sender_email: 'iris@garden.example',
+        ...said,
+      },
+    },
+    flags,
+  })
+
+test('a narrow lets through only messages that fit all of it, and everything that is no message', async () => {
+  const private_ = { type: 'private', display_recipient: [], subject: '' }
+  const emissions = [
+    message('roses', {}, { [iris.user_id]: ['read'] }),
+    message('tulips', { subject: 'tulips' }, { [iris.user_id]: ['mentioned'] }),
+    message('kitchen', { display_recipient: 'kitchen', sender_email: 'otto@garden.example' }),
+    message('private', private_, { [iris.user_id]: ['starred', 'read'] }),
+    note('no message'),
+  ]
+  const cases: [narrow: [string, string][], names: string[]][] = [
+    [[], ['roses', 'tulips', 'kitchen', 'private']],
+    [[['stream', 'garden']], ['roses', 'tulips']],
+    [[['topic', 'ROSES']], ['roses', 'kitchen']],
+    [[['topic', '']], []],
+    [[['sender', 'IRIS@garden.example']], ['roses', 'tulips', 'private']],
+    [[['is', 'private']], ['private']],
+    [[['is', 'starred']], ['private']],
+    [[['is', 'unread']], ['tulips', 'kitchen']],
+    [[['is', 'mentioned']], ['tulips']],
+    [[['is', 'alerted']], ['tulips']],
+    [[['is', 'unheard of']], ['roses', 'tulips', 'kitchen', 'private']],
+    [
+      [
+        ['stream', 'GARDEN'],
+        ['topic', 'tulips'],
+        ['sender', 'iris@garden.example'],
+      ],
+      ['tulips'],
+    ],
+    [
+      [
+        ['stream', 'garden'],
+        ['sender', 'otto@garden.example'],
+      ],
+      [],
+    ],
+  ]
+  const queues = await Promise.all(
+    cases.map(([narrow]) => openQueue(iris, { narrow, event_types: ['message', 'note'] })),
+  )
+  await tell(world, ...emissions)
+  await world.settled()
+
+  for (const [index, [narrow, names]] of cases.entries())
+    assert.deepEqual(
+      namesOf((await queues[index]?.rest()) ?? []),
+      [...names, 'no message'],
+      JSON.stringify(narrow),
+    )
+})
+
+test('a narrow holds back and never brings messages of streams that one is not in', async () => {
+  const inGarden = (name: string, given: Partial<Emission>) => ({
+    ...message(name, {}),
+    to: { stream: 78 },
+    ...given,
+  })
+
+  const got = await received(
+    () => tell(world, inGarden('public', { isPublic: true }), inGarden('not public', {})),
+    { narrow: [['stream', 'garden']] },
+  )
+
+  assert.deepEqual(got, {})
+})

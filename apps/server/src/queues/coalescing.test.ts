@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { openQueue, startWorld } from '@oxbow/testkit'
+import { note, tell } from '../../test/tell.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+
+const flags = (...messages: number[]) =>
+  note('flags', {
+    event: { type: 'update_message_flags', operation: 'add', flag: 'read', all: false, messages },
+  })
+const messagesOf = (events: object[]) => events.map((event) => (event as { messages?: number[] }).messages)
+
+test('changes of flags that nobody has seen yet come as one', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, flags(1), flags(2, 3))
+  await tell(world, note('between'))
+  await tell(world, flags(4))
+  await world.settled()
+
+  const events = await queue.rest()
+
+  assert.deepEqual(messagesOf(events), [undefined, [1, 2, 3, 4]])
+  assert.ok((events[0]?.id ?? 0) < (events[1]?.id ?? 0))
+  assert.deepEqual(await queue.rest(), [])
+})
+
+test('what comes after something was handed out is not put together with it', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, flags(1), flags(2))
+  await world.settled()
+  const first = await queue.poll()
+  await tell(world, flags(3), flags(4))
+  await world.settled()
+
+  const again = await queue.poll()
+
+  assert.deepEqual(messagesOf(first), [[1, 2]])
+  const seen = (first.at(-1)?.id ?? 0) + 1
+  const [before, later] = [again.filter(({ id }) => id < seen), again.filter(({ id }) => id >= seen)]
+  assert.deepEqual(messagesOf(before).flat(), [1, 2])
+  assert.deepEqual(messagesOf(later), [[3, 4]])
+})
+
+test('whoever acknowledged the first part gets the second', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, flags(1), flags(2))
+  await world.settled()
+  await queue.rest()
+  await tell(world, flags(3), flags(4))
+  await world.settled()
+
+  assert.deepEqual(messagesOf(await queue.rest('b')), [[3, 4]])
+})
+
+test('what was put together once comes put together again', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, flags(1), flags(2))
+  await world.settled()
+
+  assert.deepEqual(await queue.poll(), await queue.poll())
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import {
+  type EventSource,
+  eventually,
+  type NodeName,
+  openEventStream,
+  openQueue,
+  type Person,
+  startWorld,
+} from '@oxbow/testkit'
+import { namesOf, note, tell } from '../../test/tell.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const { nodes, owner } = world
+const both: readonly NodeName[] = ['a', 'b']
+
+const someoneWaits = (queue_id: string, node: NodeName) =>
+  eventually(() =>
+    [...nodes[node].app.events.log.organizations.values()].some(
+      ({ queues }) => queues.get(queue_id)?.listener,
+    ),
+  )
+
+const stream = (person: Person, queue_id: string, node: NodeName): Promise<EventSource> =>
+  openEventStream(nodes[node].url, { credentials: person, query: { queue_id } })
+
+/** What the poll is refused with, or an open stream tells before it ends. */
+async function listenEverywhere(person: Person): Promise<Promise<unknown>[]> {
+  const endings: Promise<unknown>[] = []
+  for (const node of both) {
+    const polled = await openQueue(person)
+    endings.push(
+      polled.poll({}, node).then(
+        (events) => events,
+        ({ status, body }) => ({ status, code: body.code, msg: body.msg }),
+      ),
+    )
+    await someoneWaits(polled.queue_id, node)
+    const { queue_id } = await openQueue(person)
+    const source = await stream(person, queue_id, node)
+    await someoneWaits(queue_id, node)
+    endings.push(endOf(source))
+  }
+  return endings
+}
+
+async function endOf(source: EventSource): Promise<object> {
+  for (;;) {
+    const event = await source.next()
+    if (event?.type !== 'error') continue
+    assert.equal(await source.next(), undefined)
+    const { code, msg } = JSON.parse(event.data ?? '')
+    return { status: 401, code, msg }
+  }
+}
+
+const withinASecond = async (endings: Promise<unknown>[]) => {
+  const started = performance.now()
+  const outcomes = await Promise.all(endings)
+  const took = performance.now() - started
+  assert.ok(took < 1_000, `it took ${took} ms`)
+  return outcomes
+}
+
+test('whoever is deactivated hears no more, on both nodes, by poll or stream', async () => {
+  const iris = await world.person('iris')
+  const bot = await world.bot('mower', iris)
+  const endings = [...(await listenEverywhere(iris)), ...(await listenEverywhere(bot))]
+
+  await owner.users.deactivate({ user_id: iris.user_id })
+
+  const ended = { status: 401, code: 'USER_DEACTIVATED', msg: 'Account is deactivated' }
+  assert.deepEqual(await withinASecond(endings), Array(8).fill(ended))
+})
+
+test('queues of a deactivated account are gone when it comes back', async () => {
+  const iris = await world.person('returning')
+  const { queue_id } = await openQueue(iris)
+  await iris.on('b').events.poll({ queue_id, dont_block: true })
+
+  await owner.users.deactivate({ user_id: iris.user_id })
+  await owner.users.reactivate({ user_id: iris.user_id })
+  await world.settled()
+
+  for (const node of both)
+    await assert.rejects(iris.on(node).events.poll({ queue_id, last_event_id: -1 }), {
+      message: `Bad event queue id: ${queue_id}`,
+    })
+})
+
+test('whoever has a revoked key hears no more, on both nodes; the new key goes on with the queue', async () => {
+  const iris = await world.person('keyed')
+  const queue = await openQueue(iris)
+  const endings = await listenEverywhere(iris)
+  const { api_key } = await iris.users.regenerateApiKey()
+
+  const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
+  assert.deepEqual(await withinASecond(endings), Array(4).fill(ended))
+  await tell(world, note('for the new key'))
+  await using source = await stream({ ...iris, api_key }, queue.queue_id, 'b')
+  assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
+})
+
+test('another account of the organization hears on', async () => {
+  const [iris, otto] = await world.people('leaving', 'staying')
+  const queue = await openQueue(otto, { event_types: ['note'] })
+  const poll = queue.poll({}, 'b')
+  await someoneWaits(queue.queue_id, 'b')
+
+  await iris.users.deactivateMe()
+  await owner.users.regenerateApiKey().then(({ api_key }) => Object.assign(owner, { api_key }))
+  await tell(world, note('on'))
+
+  assert.deepEqual(namesOf(await poll), ['on'])
+})
+
+/** Larger than all buffers between here and the reader, so that the server has to wait in the middle of it. */
+const parcel = 'x'.repeat(200_000)
+const parcels = Array.from({ length: 100 }, (_, place) =>
+  note(`parcel ${place}`, { event: { type: 'note', name: `parcel ${place}`, parcel } }),
+)
+
+test('a stream whose reader does not read ends all the same when the key is revoked', async () => {
+  const iris = await world.person('slow')
+  const { queue_id } = await openQueue(iris, { event_types: ['note'] })
+  await using source = await stream(iris, queue_id, 'a')
+  await someoneWaits(queue_id, 'a')
+  await tell(world, ...parcels)
+  await world.settled()
+
+  await iris.users.regenerateApiKey()
+  await tell(world, note('not for an old key'))
+  await world.settled()
+
+  const heard: unknown[] = []
+  for (let event = await source.next(); event && event.type !== 'error'; event = await source.next())
+    heard.push(JSON.parse(event.data ?? '{}').name)
+  assert.ok(!heard.includes('not for an old key'))
+})
+
+test('a stream whose reader does not read ends when a poll takes over, which then hears everything', async () => {
+  const iris = await world.person('torn')
+  const queue = await openQueue(iris, { event_types: ['note'] })
+  await using source = await stream(iris, queue.queue_id, 'a')
+  await someoneWaits(queue.queue_id, 'a')
+  await tell(world, ...parcels)
+  await world.settled()
+  await queue.take(parcels.length)
+  const poll = queue.poll()
+  await someoneWaits(queue.queue_id, 'a')
+
+  for (let event = await source.next(); event; event = await source.next())
+    if (event.data?.includes('parcel 99')) break
+  await tell(world, note('for the poll'))
+
+  assert.deepEqual(namesOf(await poll), ['for the poll'])
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, openEventStream, openQueue, startWorld } from '@oxbow/testkit'
+import { namesOf, note, tell } from '../../test/tell.ts'
+
+const world = await startWorld({ checked: false, config: { queue_lifespan_seconds: 2 } })
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+
+const isThere = async (queue_id: string) =>
+  (await world.database.query('select from event_queue where id = $1', [queue_id])).length > 0
+const isGone = async (queue_id: string) => !(await isThere(queue_id))
+
+test('a queue that nobody polls goes within a few seconds, on both nodes', async () => {
+  const { queue_id } = await openQueue(iris)
+  await iris.on('b').events.poll({ queue_id, dont_block: true })
+
+  await eventually(() => isGone(queue_id))
+  await world.settled()
+
+  for (const node of ['a', 'b'] as const)
+    await assert.rejects(iris.on(node).events.poll({ queue_id, last_event_id: -1 }), {
+      status: 400,
+      message: `Bad event queue id: ${queue_id}`,
+    })
+})
+
+test('a poll that waits, a stream that is open and polls that come again keep their queues', async () => {
+  const waited = await openQueue(iris)
+  const streamed = await openQueue(iris, {}, 'b')
+  const polled = await openQueue(iris)
+  const forgotten = await openQueue(iris)
+  const poll = waited.poll({}, 'b')
+  await using source = await openEventStream(world.nodes.a.url, {
+    credentials: iris,
+    query: { queue_id: streamed.queue_id },
+  })
+
+  await eventually(async () => {
+    await polled.poll({ dont_block: true })
+    return isGone(forgotten.queue_id)
+  })
+  // A look that takes one that is younger would take the others too.
+  const younger = await openQueue(iris)
+  await eventually(() => isGone(younger.queue_id))
+  assert.ok((await isThere(waited.queue_id)) && (await isThere(streamed.queue_id)))
+  await eventually(() => isGone(polled.queue_id))
+  await tell(world, note('still heard'))
+
+  assert.deepEqual(namesOf(await poll), ['still heard'])
+  assert.equal(JSON.parse((await source.next())?.data ?? '{}').name, 'still heard')
+  source.close()
+  for (const { queue_id } of [waited, streamed]) await eventually(() => isGone(queue_id))
+})
+
+test('a client may ask for a longer life', async () => {
+  const long = await openQueue(iris, { queue_lifespan_secs: 600 })
+  const usual = await openQueue(iris, { queue_lifespan_secs: 0 })
+
+  await eventually(() => isGone(usual.queue_id))
+
+  assert.ok(await isThere(long.queue_id))
+})

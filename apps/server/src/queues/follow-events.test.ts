@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type ClientOptions, type Followed, type FollowOptions, followEvents } from '@oxbow/sdk'
+import { eventually, type NodeName, type Person, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner, nodes } = world
+
+const queuesOf = ({ user_id }: Person) =>
+  world.database.query<{ id: string }>('select id from event_queue where user_id = $1', [user_id])
+
+const optionsFor = (person: Person, node: NodeName = 'a'): ClientOptions => ({
+  url: nodes[node].url,
+  credentials: person,
+})
+
+const quick = { patience: { first: 20, longest: 200 } }
+
+const nameIn = ({ state }: Followed) => state.full_name
+
+/** Renames someone this many times; returns the names in order. */
+async function rename({ user_id }: Person, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, place) => `Name ${place} of ${user_id}`)
+  for (const full_name of names) await owner.users.update({ user_id, full_name })
+  return names
+}
+
+for (const transport of ['poll', 'stream'] as const) {
+  const follow = (person: Person, given: FollowOptions = {}, options = optionsFor(person)) =>
+    followEvents(options, { transport, ...quick, ...given })
+
+  test(`${transport}: every change comes once and in order, and the state is the one a register gives`, async () => {
+    const iris = await world.person(`iris-${transport}`)
+    const follower = follow(iris)
+    const first = await follower.next()
+    assert.equal(first.value?.kind, 'state')
+
+    const names = await rename(iris, 20)
+    const heard: Followed[] = []
+    while (heard.length < names.length) heard.push((await follower.next()).value as Followed)
+
+    assert.deepEqual(heard.map(nameIn), names)
+    const { queue_id, last_event_id, ...state } = heard.at(-1)?.state ?? {}
+    const { queue_id: _, last_event_id: __, ...fresh } = await iris.events.register()
+    assert.deepEqual(state, fresh)
+    await follower.return()
+  })
+
+  test(`${transport}: whoever leaves leaves no queue and nobody who listens`, async () => {
+    const iris = await world.person(`leaving-${transport}`)
+    const leaving = new AbortController()
+    const follower = follow(iris, { signal: leaving.signal })
+    await follower.next()
+    const next = follower.next()
+    const listeners = () =>
+      [...nodes.a.app.events.log.organizations.values()]
+        .flatMap(({ listening }) => [...listening])
+        .filter(({ account }) => account.user_id === iris.user_id)
+    await eventually(() => listeners().length === 1)
+
+    leaving.abort()
+
+    assert.equal((await next).done, true)
+    assert.deepEqual(await queuesOf(iris), [])
+    await eventually(() => listeners().length === 0)
+  })
+
+  test(`${transport}: connections that break lose nothing and repeat nothing`, async () => {
+    const iris = await world.person(`broken-${transport}`)
+    const underWay = new Set<AbortController>()
+    const breakable: typeof fetch = async (input, init) => {
+      const wire = new AbortController()
+      underWay.add(wire)
+      const signals = init?.signal ? [init.signal, wire.signal] : [wire.signal]
+      // Each goes to the other node than the one before.
+      turn = turn === 'a' ? 'b' : 'a'
+      const url = String(input).replace(nodes.a.url, nodes[turn].url)
+      return fetch(url, { ...init, signal: AbortSignal.any(signals) })
+    }
+    let turn: NodeName = 'a'
+    const follower = follow(iris, {}, { ...optionsFor(iris), fetch: breakable })
+    await follower.next()
+
+    const renaming = rename(iris, 40)
+    const breaking = setInterval(() => {
+      for (const wire of underWay) wire.abort(new TypeError('the wire is cut'))
+      underWay.clear()
+    }, 30)
+    const heard: unknown[] = []
+    while (heard.length < 40) heard.push(nameIn((await follower.next()).value as Followed))
+    clearInterval(breaking)
+
+    assert.deepEqual(heard, await renaming)
+    await follower.return()
+  })
+
+  test(`${transport}: a queue that is gone is replaced, with the state as it is now`, async () => {
+    const iris = await world.person(`lost-${transport}`)
+    const follower = follow(iris)
+    await follower.next()
+    const next = follower.next()
+    const [queue] = await queuesOf(iris)
+    await iris.events.deleteQueue({ queue_id: queue?.id ?? '' })
+
+    const again = (await next).value as Followed
+    const [name] = await rename(iris, 1)
+    const event = (await follower.next()).value as Followed
+
+    assert.deepEqual([again.kind, event.kind, nameIn(event)], ['state', 'event', name])
+    await follower.return()
+  })
+
+  test(`${transport}: a deactivated account and a revoked key end it with the error`, async () => {
+    const cases: [end: (person: Person) => Promise<unknown>, message: string][] = [
+      [({ user_id }) => owner.users.deactivate({ user_id }), 'Account is deactivated'],
+      [({ users }) => users.regenerateApiKey(), 'Invalid API key'],
+    ]
+    for (const [index, [end, message]] of cases.entries()) {
+      const iris = await world.person(`ended${index}-${transport}`)
+      const follower = follow(iris)
+      await follower.next()
+      const next = follower.next()
+
+      await Promise.all([assert.rejects(next, { status: 401, message }), end(iris)])
+
+      assert.equal((await follower.next()).done, true)
+    }
+  })
+}

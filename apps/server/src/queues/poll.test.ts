@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, openEventStream, openQueue, type Person, request, startWorld } from '@oxbow/testkit'
+import { namesOf, note, tell } from '../../test/tell.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto] = await world.people('iris', 'otto')
+const { nodes, owner } = world
+
+/** Resolves once someone waits for events of the queue on this node. */
+const someoneWaits = (queue_id: string, node: 'a' | 'b' = 'a') =>
+  eventually(() => {
+    const organizations = [...nodes[node].app.events.log.organizations.values()]
+    return organizations.some(({ queues }) => queues.get(queue_id)?.listener !== undefined)
+  })
+
+const get = (person: Person, query: Record<string, string>) =>
+  request(nodes.a.url, { path: '/api/v1/events', credentials: person, query })
+
+const refused = (msg: string, code = 'BAD_REQUEST') => ({ result: 'error', code, msg })
+
+test('a poll waits, and the first event answers it at once', async () => {
+  const queue = await openQueue(iris)
+  let isAnswered = false
+  const poll = queue.poll().finally(() => {
+    isAnswered = true
+  })
+  await someoneWaits(queue.queue_id)
+  assert.equal(isAnswered, false)
+
+  await tell(world, note('first'))
+
+  assert.deepEqual(namesOf(await poll), ['first'])
+})
+
+test('the answer names the queue, and every event has an id above the cursor', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, note('one'), note('two'))
+
+  const answer = await iris.events.poll({ queue_id: queue.queue_id, last_event_id: queue.cursor() })
+
+  assert.equal(answer.queue_id, queue.queue_id)
+  assert.deepEqual(
+    answer.events.map(({ id }) => id > queue.cursor()),
+    [true, true],
+  )
+})
+
+test('who does not want to wait is told that there is nothing', async () => {
+  const queue = await openQueue(iris)
+
+  assert.deepEqual(await queue.poll({ dont_block: true }), [])
+})
+
+test('a second poll answers the first with nothing and waits in its place', async () => {
+  const queue = await openQueue(iris)
+  const first = queue.poll()
+  await someoneWaits(queue.queue_id)
+
+  const second = queue.poll()
+  assert.deepEqual(await first, [])
+  await tell(world, note('for the second'))
+
+  assert.deepEqual(namesOf(await second), ['for the second'])
+})
+
+test('a poll takes over from a stream, and a stream from a poll and from another stream', async () => {
+  const queue = await openQueue(iris)
+  const open = () =>
+    openEventStream(nodes.a.url, {
+      credentials: iris,
+      query: { queue_id: queue.queue_id, last_event_id: queue.cursor() },
+    })
+  const poll = queue.poll()
+  await someoneWaits(queue.queue_id)
+
+  await using first = await open()
+  assert.deepEqual(await poll, [])
+  await using second = await open()
+  assert.equal(await first.next(), undefined)
+  const last = queue.poll()
+  assert.equal(await second.next(), undefined)
+  await tell(world, note('for the last'))
+
+  assert.deepEqual(namesOf(await last), ['for the last'])
+})
+
+test('what was not acknowledged comes again, the same way', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, note('one'), note('two'))
+  await world.settled()
+
+  const first = await queue.poll()
+  const again = await queue.poll()
+  const [one] = first
+  const rest = await queue.poll({ last_event_id: one?.id ?? 0 })
+
+  assert.deepEqual(namesOf(first), ['one', 'two'])
+  assert.deepEqual(again, first)
+  assert.deepEqual(namesOf(rest), ['two'])
+})
+
+test('-1 and no cursor at all are where the queue begins', async () => {
+  await tell(world, note('before'))
+  await world.settled()
+  const { queue_id } = await openQueue(iris)
+  await tell(world, note('after'))
+  await world.settled()
+
+  const fromTheStart = await iris.events.poll({ queue_id, last_event_id: -1 })
+  const withoutCursor = await iris.events.poll({ queue_id })
+
+  assert.deepEqual(namesOf(fromTheStart.events), ['after'])
+  assert.deepEqual(withoutCursor.events, fromTheStart.events)
+})
+
+test('a cursor that nobody can have is refused, and nothing is lost by it', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, note('still here'))
+  await world.settled()
+
+  for (const id of [queue.cursor() + 1_000, Number.MAX_SAFE_INTEGER]) {
+    const answer = await get(iris, { queue_id: queue.queue_id, last_event_id: String(id) })
+    assert.deepEqual([answer.status, answer.body], [400, refused(`Event ${id} was not in this queue`)])
+  }
+  const odd = await get(iris, { queue_id: queue.queue_id, last_event_id: 'soon' })
+  assert.deepEqual(odd.body, {
+    ...refused("Bad value for 'last_event_id': soon", 'REQUEST_VARIABLE_INVALID'),
+    var_name: 'last_event_id',
+    bad_value: 'soon',
+  })
+
+  assert.deepEqual(namesOf(await queue.take(1)), ['still here'])
+})
+
+test('the queue of someone else is neither read nor deleted', async () => {
+  const tea = await world.addOrganization('tea')
+  const { queue_id } = await openQueue(iris)
+  const remove = (person: Person) =>
+    request(nodes.b.url, {
+      method: 'DELETE',
+      path: '/api/v1/events',
+      credentials: person,
+      query: { queue_id },
+    })
+  for (const other of [otto, owner]) {
+    const read = await get(other, { queue_id, last_event_id: '-1' })
+    assert.deepEqual(
+      [read.status, read.body],
+      [400, refused('You are not authorized to get events from this queue')],
+    )
+    const removed = await remove(other)
+    assert.deepEqual(
+      [removed.status, removed.body],
+      [400, refused('You are not authorized to access this queue')],
+    )
+  }
+  const unknown = { status: 400, body: badQueue(queue_id) }
+  await assert.rejects(tea.owner.events.poll({ queue_id, last_event_id: -1 }), unknown)
+  await assert.rejects(tea.owner.events.deleteQueue({ queue_id }), unknown)
+
+  const { events } = await iris.events.poll({ queue_id, dont_block: true })
+  assert.deepEqual(events, [])
+})
+
+const badQueue = (queue_id: string) => ({
+  ...refused(`Bad event queue id: ${queue_id}`, 'BAD_EVENT_QUEUE_ID'),
+  queue_id,
+})
+
+test('a queue that never was, or was deleted, is unknown on both nodes; also to whoever deletes it again', async () => {
+  const { queue_id } = await openQueue(iris)
+  await iris.on('b').events.poll({ queue_id, dont_block: true })
+
+  await iris.events.deleteQueue({ queue_id })
+  await world.settled()
+
+  for (const id of [queue_id, 'nonsense', '']) {
+    const unknown = { status: 400, body: badQueue(id) }
+    for (const node of ['a', 'b'] as const) {
+      await assert.rejects(iris.on(node).events.poll({ queue_id: id, last_event_id: -1 }), unknown)
+      await assert.rejects(iris.on(node).events.deleteQueue({ queue_id: id }), unknown)
+    }
+  }
+})
+
+test('a poll that waits is answered with nothing when its queue is deleted', async () => {
+  const queue = await openQueue(iris)
+  const poll = queue.poll()
+  await someoneWaits(queue.queue_id)
+
+  await iris.events.deleteQueue({ queue_id: queue.queue_id })
+
+  assert.deepEqual(await poll, [])
+})
+
+test('a poll that waits on the other node ends when its queue is deleted', async () => {
+  const queue = await openQueue(iris)
+  const poll = queue.poll({}, 'b')
+  await someoneWaits(queue.queue_id, 'b')
+
+  await Promise.all([
+    assert.rejects(poll, { body: badQueue(queue.queue_id) }),
+    iris.events.deleteQueue({ queue_id: queue.queue_id }),
+  ])
+})
+
+test('only types that were asked for are delivered: none for an empty list, all for null', async () => {
+  const queues = {
+    notes: await openQueue(iris, { event_types: ['note', 'unheard_of'] }),
+    others: await openQueue(iris, { event_types: ['realm_user'] }),
+    none: await openQueue(iris, { event_types: [] }),
+    null: await openQueue(iris, { event_types: null }),
+  }
+  const letter = { ...note('a letter'), event: { type: 'letter', name: 'a letter' } }
+  await tell(world, note('a note'), letter)
+  await world.settled()
+
+  assert.deepEqual(namesOf(await queues.notes.rest()), ['a note'])
+  assert.deepEqual(namesOf(await queues.others.rest()), [])
+  assert.deepEqual(namesOf(await queues.none.rest()), [])
+  assert.deepEqual(namesOf(await queues.null.rest()), ['a note', 'a letter'])
+})
+
+test('a type that was not asked for does not wake a poll', async () => {
+  const queue = await openQueue(iris, { event_types: ['letter'] })
+  const poll = queue.poll()
+  await someoneWaits(queue.queue_id)
+
+  await tell(world, note('unwanted'))
+  await tell(world, { ...note('wanted'), event: { type: 'letter', name: 'wanted' } })
+
+  assert.deepEqual(namesOf(await poll), ['wanted'])
+})
+
+test('a poll with the options of a queue opens one', async () => {
+  const opened = await iris.events.poll({ event_types: ['note'] })
+  assert.deepEqual(opened.events, [])
+  const { queue_id, last_event_id = Number.NaN } = opened
+  await tell(world, { ...note('not asked for'), event: { type: 'letter' } }, note('asked for'))
+
+  const { events } = await iris.on('b').events.poll({ queue_id, last_event_id })
+
+  assert.deepEqual(namesOf(events), ['asked for'])
+})
+
+test('without queue or options there is nothing to poll', async () => {
+  const missing = await get(iris, {})
+  const undeletable = await request(nodes.a.url, {
+    method: 'DELETE',
+    path: '/api/v1/events',
+    credentials: iris,
+  })
+
+  assert.deepEqual([missing.status, missing.body], [400, refused("Missing 'queue_id' argument")])
+  assert.deepEqual(undeletable.body, {
+    ...refused("Missing 'queue_id' argument", 'REQUEST_VARIABLE_MISSING'),
+    var_name: 'queue_id',
+  })
+})

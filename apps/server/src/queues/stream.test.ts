@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import {
+  type EventSource,
+  eventually,
+  openEventStream,
+  openQueue,
+  type Person,
+  startWorld,
+} from '@oxbow/testkit'
+import { namesOf, note, tell } from '../../test/tell.ts'
+
+const world = await startWorld({ checked: false, config: { events_window_mb: 1 } })
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+const { url } = world.nodes.a
+
+const open = (queue_id: string, query: Record<string, number> = {}, headers: Record<string, string> = {}) =>
+  openEventStream(url, { credentials: iris, query: { queue_id, ...query }, headers })
+
+interface Received {
+  id: number
+  name: string
+}
+
+async function take(source: EventSource, count: number): Promise<Received[]> {
+  const received: Received[] = []
+  while (received.length < count) {
+    const event = await source.next()
+    if (!event) throw new Error(`the stream ended after ${received.length} events`)
+    const said = JSON.parse(event.data ?? '{}')
+    // The id of the block is the id of the event.
+    assert.equal(event.id, String(said.id))
+    assert.equal(event.type, 'message')
+    received.push(said)
+  }
+  return received
+}
+
+test('events come as they happen, each with its id', async () => {
+  const { queue_id } = await openQueue(iris)
+  await tell(world, note('before'))
+  await using source = await open(queue_id)
+  assert.deepEqual([source.status, source.contentType], [200, 'text/event-stream; charset=utf-8'])
+  assert.deepEqual(namesOf(await take(source, 1)), ['before'])
+
+  await tell(world, note('one'), note('two'))
+  const both = await take(source, 2)
+  await tell(world, note('three — ☃'))
+
+  assert.deepEqual(namesOf([...both, ...(await take(source, 1))]), ['one', 'two', 'three — ☃'])
+})
+
+test('a stream gives what a poll gives', async () => {
+  const queue = await openQueue(iris)
+  await tell(world, note('one'), note('two', { parts: { [iris.user_id]: { own: true } } }))
+  await world.settled()
+  await using source = await open(queue.queue_id)
+
+  const streamed = await take(source, 2)
+
+  assert.deepEqual(streamed, await queue.rest())
+})
+
+test('whoever connects again says in a header where they were, whatever the address still says', async () => {
+  const { queue_id, cursor } = await openQueue(iris)
+  const first = await open(queue_id, { last_event_id: cursor() })
+  await tell(world, note('one'), note('two'))
+  const [one] = await take(first, 2)
+  first.close()
+
+  await using again = await open(queue_id, { last_event_id: cursor() }, { 'last-event-id': String(one?.id) })
+
+  assert.deepEqual(namesOf(await take(again, 1)), ['two'])
+})
+
+test('what cannot be streamed is refused as a poll is, before any stream begins', async () => {
+  const { queue_id, cursor } = await openQueue(iris)
+  const otto = await world.person('otto')
+  const refusals: [person: Person, query: Record<string, string | number>, status: number][] = [
+    [iris, { queue_id: 'nonsense' }, 400],
+    [otto, { queue_id }, 400],
+    [iris, { queue_id, last_event_id: cursor() + 1_000 }, 400],
+    [{ ...iris, api_key: 'x'.repeat(32) }, { queue_id }, 401],
+  ]
+  for (const [credentials, query, status] of refusals) {
+    await using source = await openEventStream(url, { credentials, query })
+    assert.deepEqual([source.status, source.contentType.split(';')[0]], [status, 'application/json'])
+  }
+})
+
+test('a reader who reads nothing for a while loses nothing', async () => {
+  const count = 2_000
+  const { queue_id } = await openQueue(iris, { event_types: ['note'] })
+  await using source = await open(queue_id)
+  const filling = 'x'.repeat(10_000)
+  const sizable = (name: string) => note(name, { event: { type: 'note', name, filling } })
+
+  for (let start = 0; start < count; start += 100)
+    await tell(world, ...Array.from({ length: 100 }, (_, place) => sizable(String(start + place))))
+  await world.settled()
+
+  const received = await take(source, count)
+  assert.deepEqual(
+    namesOf(received),
+    Array.from({ length: count }, (_, place) => String(place)),
+  )
+  await tell(world, note('and on'))
+  assert.deepEqual(namesOf(await take(source, 1)), ['and on'])
+})
+
+for (const node of ['a', 'b'] as const)
+  test(`a stream on node a ends with an error when its queue is deleted on ${node}`, async () => {
+    const { queue_id } = await openQueue(iris)
+    await using source = await open(queue_id)
+    await tell(world, note('one'))
+    await take(source, 1)
+
+    await iris.on(node).events.deleteQueue({ queue_id })
+
+    const last = await source.next()
+    assert.equal(last?.type, 'error')
+    assert.deepEqual(JSON.parse(last.data ?? ''), {
+      result: 'error',
+      code: 'BAD_EVENT_QUEUE_ID',
+      msg: `Bad event queue id: ${queue_id}`,
+      queue_id,
+    })
+    assert.equal(await source.next(), undefined)
+  })
+
+test('nothing listens any more when the reader has left', async () => {
+  const { queue_id } = await openQueue(iris)
+  const source = await open(queue_id)
+  const listeners = () =>
+    [...world.nodes.a.app.events.log.organizations.values()].flatMap(({ listening }) => [...listening])
+  await eventually(() => listeners().some(({ id }) => id === queue_id))
+
+  source.close()
+
+  await eventually(() => listeners().every(({ id }) => id !== queue_id))
+})

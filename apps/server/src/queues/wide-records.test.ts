@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { UserId } from '@oxbow/contract'
+import { openEventStream, openQueue, startWorld } from '@oxbow/testkit'
+import { tell } from '../../test/tell.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+
+/** One record that tells of three people. */
+const addresses = () => {
+  const persons = [7, 8, 9].map((user_id) => ({ user_id, delivery_email: `${user_id}@garden.example` }))
+  const event = { type: 'realm_user', op: 'update', persons }
+  return tell(world, { event, width: persons.length, to: { users: [iris.user_id] } })
+}
+
+const toldOf = (events: readonly object[]): UserId[] =>
+  events.map((event) => (event as { person: { user_id: UserId } }).person.user_id)
+
+test('one record is three events with numbers of their own, and a cursor may stand between them', async () => {
+  const queue = await openQueue(iris)
+  await addresses()
+  await addresses()
+  await world.settled()
+
+  const all = await queue.poll()
+  const [first, second] = all.map(({ id }) => id)
+  const afterFirst = await queue.poll({ last_event_id: first ?? 0 })
+  const afterSecond = await queue.poll({ last_event_id: second ?? 0 }, 'b')
+
+  assert.deepEqual(toldOf(all), [7, 8, 9, 7, 8, 9])
+  assert.deepEqual(
+    all.map(({ id }) => id),
+    Array.from({ length: 6 }, (_, place) => (first ?? 0) + place),
+  )
+  assert.deepEqual(afterFirst, all.slice(1))
+  assert.deepEqual(afterSecond, all.slice(2))
+})
+
+test('a poll with a cursor inside is answered with the rest, not made to wait', async () => {
+  const queue = await openQueue(iris)
+  await addresses()
+  const [first] = await queue.take(3)
+
+  const rest = await queue.poll({ last_event_id: first?.id ?? 0 })
+
+  assert.deepEqual(toldOf(rest), [8, 9])
+})
+
+test('a stream that broke inside goes on inside', async () => {
+  const queue = await openQueue(iris)
+  await addresses()
+  const [, second] = await queue.take(3)
+  await using source = await openEventStream(world.nodes.b.url, {
+    credentials: iris,
+    query: { queue_id: queue.queue_id },
+    headers: { 'last-event-id': String(second?.id) },
+  })
+
+  const event = await source.next()
+
+  assert.deepEqual(toldOf([JSON.parse(event?.data ?? '')]), [9])
+})

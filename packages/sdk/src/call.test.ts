@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createClient } from './client.ts'
+import { TransportError } from './request.ts'
+
+interface Sent {
+  method: string
+  key: string | null
+}
+
+/** A client whose first calls meet what is given, in order; the rest succeed. */
+function clientMeeting(...outcomes: (() => Promise<Response>)[]) {
+  const sent: Sent[] = []
+  const send: typeof fetch = async (_, init) => {
+    sent.push({ method: init?.method ?? '', key: new Headers(init?.headers).get('idempotency-key') })
+    return (outcomes.shift() ?? succeed)()
+  }
+  const credentials = { email: 'iris@garden.example', api_key: 'k'.repeat(32) }
+  return { sent, client: createClient({ url: 'http://garden.example', credentials, fetch: send }) }
+}
+
+const succeed = async () => new Response('{"result":"success","msg":""}')
+const breakOff = async () => {
+  throw new TypeError('fetch failed')
+}
+/** The head of an answer arrives, and half of its body. */
+const breakInTheMiddle = async () => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"result":"suc')),
+    pull: (controller) => controller.error(new TypeError('terminated')),
+  })
+  return new Response(body)
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+test('a call that changes something has a key of its own; one that reads, opens a queue or gets a secret has none', async () => {
+  const { client, sent } = clientMeeting()
+
+  await client.users.deactivateMe()
+  await client.users.deactivateMe()
+  await client.users.me()
+  await client.events.register()
+  await client.users.regenerateApiKey()
+
+  const [first, second, ...rest] = sent.map(({ key }) => key)
+  for (const key of [first, second]) assert.match(key ?? '', uuid)
+  assert.notEqual(first, second)
+  assert.deepEqual(rest, [null, null, null])
+})
+
+test('where the connection breaks, a call with a key is made once more with the same key', async () => {
+  for (const failure of [breakOff, breakInTheMiddle]) {
+    const { client, sent } = clientMeeting(failure)
+
+    await client.users.updateSettings({ full_name: 'Iris' })
+
+    const [first, again, ...rest] = sent
+    assert.deepEqual(again, first)
+    assert.deepEqual(rest, [])
+  }
+})
+
+test('what breaks twice, or has no key, is left to the caller', async () => {
+  const isBroken = (error: unknown) => error instanceof TransportError && error.status === undefined
+  const unlucky = clientMeeting(breakOff, breakInTheMiddle)
+  await assert.rejects(unlucky.client.users.deactivateMe(), isBroken)
+  assert.equal(unlucky.sent.length, 2)
+
+  for (const ask of ['register', 'poll'] as const) {
+    const { client, sent } = clientMeeting(breakOff)
+    await assert.rejects(client.events[ask](), isBroken)
+    assert.equal(sent.length, 1)
+  }
+})
+
+test('an answer is an answer, whatever it says', async () => {
+  for (const status of [400, 429, 500, 502]) {
+    const { client, sent } = clientMeeting(async () => new Response('<html>', { status }))
+    await assert.rejects(client.users.deactivateMe(), { status })
+    assert.equal(sent.length, 1)
+  }
+})
+
+test('a call that is given up ends with the reason, and is not made again', async () => {
+  const leaving = new AbortController()
+  const { client, sent } = clientMeeting(async () => {
+    leaving.abort(new Error('gone to lunch'))
+    throw new DOMException('aborted', 'AbortError')
+  })
+
+  await assert.rejects(client.users.deactivateMe({}, { signal: leaving.signal }), {
+    message: 'gone to lunch',
+  })
+  assert.equal(sent.length, 1)
+})

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { type Followed, type FollowOptions, followEvents } from './follow-events.ts'
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+const iris = { user_id: 7, full_name: 'Iris', realm_users: [], realm_non_active_users: [] }
+
+/** A server that answers each question for events with the next of these, and then waits for ever. */
+async function scripted(...answers: Answer[]) {
+  const asked: string[] = []
+  const waiting = new Set<ServerResponse>()
+  let queues = 0
+  const server = createServer((request, response) => {
+    const { searchParams, pathname } = new URL(request.url ?? '', 'http://garden.example')
+    const resumed = request.headers['last-event-id']
+    const place = `${searchParams.get('queue_id')} ${searchParams.get('last_event_id')}`
+    if (pathname.endsWith('/register')) {
+      asked.push('register')
+      return succeed({ ...iris, queue_id: `q${++queues}`, last_event_id: 0 })(response, request)
+    }
+    if (request.method === 'DELETE') {
+      asked.push(`delete ${searchParams.get('queue_id')}`)
+      return succeed({})(response, request)
+    }
+    asked.push(resumed === undefined ? `poll ${place}` : `stream ${place}, from ${resumed}`)
+    const answer = answers.shift()
+    if (answer) return answer(response, request)
+    waiting.add(response)
+    response.on('close', () => waiting.delete(response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const follow = (given: FollowOptions = {}) =>
+    followEvents({ url: `http://127.0.0.1:${port}` }, { patience: { first: 10, longest: 50 }, ...given })
+  const stop = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { asked, waiting, follow, [Symbol.asyncDispose]: stop }
+}
+
+const succeed =
+  (fields: object): Answer =>
+  (response) =>
+    response.end(JSON.stringify({ result: 'success', msg: '', ...fields }))
+
+const refuse =
+  (status: number, code: string, msg: string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, headers).end(JSON.stringify({ result: 'error', code, msg, queue_id: 'q1' }))
+
+const badQueue = refuse(400, 'BAD_EVENT_QUEUE_ID', 'Bad event queue id: q1')
+const renamed = (id: number) => ({
+  id,
+  type: 'realm_user',
+  op: 'update',
+  person: { user_id: 7, full_name: `Name ${id}` },
+})
+const heartbeat = (id: number) => ({ id, type: 'heartbeat' })
+const deliver = (...events: object[]) => succeed({ events })
+const breakOff: Answer = (response) => response.socket?.destroy()
+const breakInTheMiddle: Answer = (response) => {
+  response.writeHead(200, { 'content-length': '1000' })
+  response.write('{"result":', () => response.socket?.destroy())
+}
+
+const stream =
+  (blocks: string[], ending: 'ends' | 'stays' | 'breaks' = 'ends'): Answer =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    response.write(`retry: 1000\n\n${blocks.join('')}`, () => {
+      if (ending === 'ends') response.end()
+      if (ending === 'breaks') response.socket?.destroy()
+    })
+  }
+const block = (event: { id: number }) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+
+const told = (each: Followed) => (each.kind === 'state' ? 'state' : each.event.id)
+
+async function take(follower: AsyncIterable<Followed>, count: number): Promise<Followed[]> {
+  const taken: Followed[] = []
+  for await (const each of follower) if (taken.push(each) === count) break
+  return taken
+}
+
+test('the state comes first, then each event with the state after it; signs of life are only acknowledged', async () => {
+  await using server = await scripted(
+    deliver(renamed(1), renamed(3)),
+    deliver(heartbeat(8)),
+    deliver(renamed(9)),
+  )
+
+  const taken = await take(server.follow(), 4)
+
+  assert.deepEqual(taken.map(told), ['state', 1, 3, 9])
+  assert.deepEqual(
+    taken.map(({ state }) => state.full_name),
+    ['Iris', 'Name 1', 'Name 3', 'Name 9'],
+  )
+  assert.deepEqual(server.asked, ['register', 'poll q1 0', 'poll q1 3', 'poll q1 8', 'delete q1'])
+})
+
+test('after a failure that passes it goes on where it was, and nothing comes twice', async () => {
+  await using server = await scripted(
+    deliver(renamed(1)),
+    breakOff,
+    breakInTheMiddle,
+    refuse(500, 'INTERNAL_ERROR', 'Internal server error'),
+    (response) => response.writeHead(502).end('<html>'),
+    deliver(),
+    deliver(renamed(1), renamed(2)),
+  )
+  const troubles: unknown[] = []
+
+  const taken = await take(server.follow({ onTrouble: (error) => troubles.push(error) }), 3)
+
+  assert.deepEqual(taken.map(told), ['state', 1, 2])
+  assert.equal(troubles.length, 4)
+  assert.deepEqual(server.asked, ['register', 'poll q1 0', ...Array(6).fill('poll q1 1'), 'delete q1'])
+})
+
+test('it stays away as long as the server asks', async () => {
+  const busy = (seconds: string) => refuse(429, 'RATE_LIMIT_HIT', 'Slow down', { 'retry-after': seconds })
+  await using server = await scripted(busy('0.2'), busy(new Date(Date.now() + 2_000).toUTCString()), badQueue)
+  const waits: number[] = []
+  const leaving = new AbortController()
+  const onTrouble = (_: unknown, wait: number) => {
+    if (waits.push(wait) === 2) leaving.abort()
+  }
+
+  const taken = await take(server.follow({ onTrouble, signal: leaving.signal }), 9)
+
+  assert.deepEqual(taken.map(told), ['state'])
+  assert.ok((waits[0] ?? 0) >= 200 && (waits[1] ?? 0) > 500, String(waits))
+})
+
+test('where the queue is lost it registers again and hands out the new state', async () => {
+  await using server = await scripted(deliver(renamed(5)), badQueue, deliver(renamed(2)))
+
+  const taken = await take(server.follow(), 4)
+
+  assert.deepEqual(taken.map(told), ['state', 5, 'state', 2])
+  assert.equal(taken[2]?.state.full_name, 'Iris')
+  assert.deepEqual(server.asked, ['register', 'poll q1 0', 'poll q1 5', 'register', 'poll q2 0', 'delete q2'])
+})
+
+test('it gives up where it would be refused again', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    await using server = await scripted(refuse(401, 'USER_DEACTIVATED', 'Account is deactivated'))
+
+    await assert.rejects(take(server.follow({ transport }), 2), {
+      status: 401,
+      errorName: 'ACCOUNT_DEACTIVATED',
+    })
+
+    assert.equal(server.asked.filter((line) => /^(poll|stream)/.test(line)).length, 1)
+  }
+})
+
+test('whoever leaves while it waits leaves no question open, and no queue', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    for (const how of ['return', 'abort'] as const) {
+      await using server = await scripted()
+      const leaving = new AbortController()
+      const follower = server.follow({ transport, signal: leaving.signal })
+      await follower.next()
+      const next = follower.next()
+      while (server.waiting.size === 0) await new Promise(setImmediate)
+
+      if (how === 'abort') leaving.abort()
+      else await follower.return()
+
+      assert.deepEqual(await next, { done: true, value: undefined })
+      assert.deepEqual(await follower.next(), { done: true, value: undefined })
+      while (server.waiting.size > 0) await new Promise(setImmediate)
+      assert.equal(server.asked.at(-1), 'delete q1')
+    }
+  }
+})
+
+test('whoever left before it began asks nothing', async () => {
+  await using server = await scripted()
+
+  assert.deepEqual(await take(server.follow({ signal: AbortSignal.abort() }), 1), [])
+
+  assert.deepEqual(server.asked, [])
+})
+
+test('a stream is one answer for many events, and resumes after the last', async () => {
+  await using server = await scripted(
+    stream([block(renamed(1)), block(renamed(2)), 'id: 6\n: still here\n\n'], 'ends'),
+    stream([block(renamed(7)), 'id: 8\ndata: {"id":8,'], 'breaks'),
+    stream([block(renamed(7)), block(renamed(8))], 'stays'),
+  )
+
+  const taken = await take(server.follow({ transport: 'stream' }), 5)
+
+  assert.deepEqual(taken.map(told), ['state', 1, 2, 7, 8])
+  assert.equal(taken.at(-1)?.state.full_name, 'Name 8')
+  const streams = ['stream q1 0, from 0', 'stream q1 6, from 6', 'stream q1 7, from 7']
+  assert.deepEqual(server.asked, ['register', ...streams, 'delete q1'])
+})
+
+test('a stream that tells of an error is treated as if the error had been answered', async () => {
+  const error = (code: string, msg: string) =>
+    `event: error\ndata: ${JSON.stringify({ result: 'error', code, msg, queue_id: 'q1' })}\n\n`
+  await using server = await scripted(
+    stream([block(renamed(1)), error('BAD_EVENT_QUEUE_ID', 'Bad event queue id: q1')]),
+    stream([error('INTERNAL_ERROR', 'Internal server error')]),
+    stream([error('INVALID_API_KEY', 'Invalid API key')]),
+  )
+  const taken: Followed[] = []
+  const follower = server.follow({ transport: 'stream' })
+
+  await assert.rejects(
+    async () => {
+      for await (const each of follower) taken.push(each)
+    },
+    { status: 401, message: 'Invalid API key' },
+  )
+
+  assert.deepEqual(taken.map(told), ['state', 1, 'state'])
+})
+
+test('where no stream is answered it polls, and takes what was answered', async () => {
+  await using server = await scripted(deliver(renamed(1)), breakOff, deliver(renamed(2)))
+
+  const taken = await take(server.follow({ transport: 'stream' }), 3)
+
+  assert.deepEqual(taken.map(told), ['state', 1, 2])
+  assert.deepEqual(server.asked.slice(1, -1), ['stream q1 0, from 0', 'poll q1 1', 'poll q1 1'])
+})
+
+test('a server that is silent for too long is asked again', async () => {
+  for (const transport of ['poll', 'stream'] as const) {
+    const silent: Answer = transport === 'poll' ? () => {} : stream([], 'stays')
+    await using server = await scripted(
+      silent,
+      transport === 'poll' ? deliver(renamed(1)) : stream([block(renamed(1))]),
+    )
+
+    const taken = await take(server.follow({ transport, silence: 300 }), 2)
+
+    assert.deepEqual(taken.map(told), ['state', 1])
+  }
+})
+
+test('a consumer that takes its time is no reason to leave', async () => {
+  await using server = await scripted(stream([block(renamed(1)), block(renamed(2))], 'stays'))
+  const follower = server.follow({ transport: 'stream', silence: 100 })
+
+  const taken: Followed[] = []
+  for await (const each of follower) {
+    taken.push(each)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    if (taken.length === 3) break
+  }
+
+  assert.deepEqual(server.asked, ['register', 'stream q1 0, from 0', 'delete q1'])
+})

@@ -1,0 +1,49 @@
+import type { ArgumentsOf, api, Event } from '@oxbow/contract'
+import type { Registration } from './same-state.ts'
+import type { NodeName, Person } from './world.ts'
+
+/** A queue with a cursor, read from whichever node a test likes. */
+export interface OpenedQueue {
+  readonly queue_id: string
+  /** Everything up to here was taken. */
+  cursor(): number
+  /** One poll from the cursor, which stays where it is. */
+  poll(given?: ArgumentsOf<typeof api.events.poll>, node?: NodeName): Promise<Event[]>
+  /** The next events, this many or more; waits for them. */
+  take(count: number, node?: NodeName): Promise<Event[]>
+  /** What is there now. */
+  rest(node?: NodeName): Promise<Event[]>
+}
+
+/** Without the state, unless the registration asks for it. */
+export async function openQueue(
+  person: Person,
+  registration: Registration = {},
+  node: NodeName = 'a',
+): Promise<OpenedQueue> {
+  const asked = { fetch_event_types: [], ...registration }
+  const { queue_id, last_event_id } = await person.on(node).events.register(asked)
+  let cursor = last_event_id
+  const queue: OpenedQueue = {
+    queue_id,
+    cursor: () => cursor,
+    async poll(given, on = node) {
+      const { events } = await person.on(on).events.poll({ queue_id, last_event_id: cursor, ...given })
+      return events
+    },
+    async take(count, on) {
+      const taken: Event[] = []
+      while (taken.length < count) {
+        taken.push(...(await queue.poll({}, on)))
+        cursor = taken.at(-1)?.id ?? cursor
+      }
+      return taken
+    },
+    async rest(on) {
+      const events = await queue.poll({ dont_block: true }, on)
+      cursor = events.at(-1)?.id ?? cursor
+      return events
+    },
+  }
+  return queue
+}

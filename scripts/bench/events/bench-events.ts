@@ -1,0 +1,44 @@
+import { type Figure, say, sayTable } from '../figures.ts'
+import { benchHttp } from '../http.ts'
+import { benchFanOut } from './fan-out.ts'
+import { benchLatency } from './latency.ts'
+import { benchMemory } from './memory.ts'
+import { benchSequencing } from './sequencing.ts'
+import { benchStalls } from './stalls.ts'
+
+export interface EventsOptions {
+  /** Letters; all without it. */
+  parts?: string
+  /** Show which functions take the time. */
+  profile: boolean
+}
+
+const all: Record<string, (options: EventsOptions) => Promise<Figure[]>> = {
+  a: benchSequencing,
+  b: benchFanOut,
+  c: benchLatency,
+  d: benchMemory,
+  e: benchStalls,
+  f: async (options) => {
+    const ratio = await benchHttp(options)
+    return [
+      {
+        what: '(f) GET /users/me',
+        measured: `${ratio.toFixed(2)} of bare Fastify`,
+        wanted: 'at least 0.5',
+      },
+    ]
+  },
+}
+
+/** What the event system does, each beside the bare thing in the same run. */
+export async function benchEvents(options: EventsOptions): Promise<void> {
+  const figures: Figure[] = []
+  for (const [letter, run] of Object.entries(all)) {
+    if (options.parts && !options.parts.includes(letter)) continue
+    say(`events (${letter})`)
+    figures.push(...(await run(options)))
+  }
+  say('')
+  sayTable(figures)
+}

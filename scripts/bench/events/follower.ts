@@ -1,0 +1,49 @@
+import type { Account } from '@oxbow/testkit'
+import { registerQueue } from './garden.ts'
+
+/** When an event arrived, and how long after it was written; in milliseconds. */
+export interface Arrival {
+  at: number
+  lag: number
+}
+
+interface BenchEvent {
+  id: number
+  type: string
+  /** Seconds. */
+  at: number
+}
+
+/** A client that polls and looks at the clock. The events carry the time of their insert, a moment before the commit. */
+export async function follow(url: string, account: Account) {
+  const { queue_id, last_event_id, authorization } = await registerQueue(url, account)
+  const stopping = new AbortController()
+  const arrivals: Arrival[] = []
+  let cursor = last_event_id
+
+  async function poll(): Promise<void> {
+    const query = `queue_id=${queue_id}&last_event_id=${cursor}`
+    const options = { headers: { authorization }, signal: stopping.signal }
+    const text = await (await fetch(`${url}/api/v1/events?${query}`, options)).text()
+    const now = performance.timeOrigin + performance.now()
+    for (const { id, type, at } of JSON.parse(text).events as BenchEvent[]) {
+      cursor = id
+      if (type === 'bench') arrivals.push({ at: now, lag: now - at * 1000 })
+    }
+  }
+
+  const running = (async () => {
+    try {
+      for (;;) await poll()
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error
+    }
+  })()
+  return {
+    arrivals,
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import { addUserByOperator, createOrganization, loadConfig, openApp } from '@oxbow/server'
+import {
+  type Account,
+  basic,
+  createTestDatabase,
+  eventually,
+  type NodeProcess,
+  request,
+  startNodeProcess,
+  type TestDatabase,
+  testSecret,
+} from '@oxbow/testkit'
+import { makeProbe, type Probe } from '../probe/ask-probe.ts'
+import type { Poll } from './crowd.ts'
+import { insertAndPoke } from './outbox.ts'
+
+/** An organization with some people in a database of its own. */
+export interface Garden extends AsyncDisposable {
+  database: TestDatabase
+  organization_id: number
+  accounts: readonly Account[]
+  /** One event for everyone. */
+  emit(): Promise<void>
+  /** The newest number of the log. */
+  head(): Promise<number>
+}
+
+export type ProbedNode = NodeProcess & { probe: Probe }
+
+const accountCount = 8
+
+export async function plantGarden(): Promise<Garden> {
+  const database = await createTestDatabase()
+  const { config } = loadConfig({ database_url: database.url, secret: testSecret, log_level: 'silent' }, {})
+  const { app, close } = await openApp(config)
+  try {
+    const founder = { email: 'owner@garden.example', full_name: 'Olive Owner' }
+    const owner = await createOrganization(app, { name: 'The Garden', subdomain: '', owner: founder })
+    const accounts: Account[] = [owner]
+    while (accounts.length < accountCount) {
+      const name = `person${accounts.length}`
+      const given = { subdomain: '', email: `${name}@garden.example`, full_name: name }
+      accounts.push(await addUserByOperator(app, { ...given, role: 'member' }))
+    }
+    return {
+      database,
+      organization_id: owner.organization_id,
+      accounts,
+      emit: async () => void (await database.query(insertAndPoke(owner.organization_id))),
+      head: async () => {
+        const [row] = await database.query<{ last_seq: string }>('select last_seq from event_head')
+        return Number(row?.last_seq)
+      },
+      [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+    }
+  } finally {
+    await close()
+  }
+}
+
+export async function startProbedNode({ database }: Garden): Promise<ProbedNode> {
+  const probe = await makeProbe()
+  return Object.assign(await startNodeProcess({ database_url: database.url, env: probe.env }), { probe })
+}
+
+export async function registerQueue(url: string, account: Account): Promise<Poll> {
+  const form = { event_types: '["bench"]', fetch_event_types: '[]', queue_lifespan_secs: '3600' }
+  const { body, text } = await request(url, {
+    method: 'POST',
+    path: '/api/v1/register',
+    credentials: account,
+    form,
+  })
+  if (typeof body.queue_id !== 'string') throw new Error(`a register was refused: ${text}`)
+  const { queue_id, last_event_id } = body as unknown as Poll
+  return { queue_id, last_event_id, authorization: basic(account) }
+}
+
+const registeredAtOnce = 10
+
+export async function registerQueues(url: string, { accounts }: Garden, count: number): Promise<Poll[]> {
+  const polls: Poll[] = []
+  await Promise.all(
+    Array.from({ length: registeredAtOnce }, async (_, place) => {
+      for (let number = place; number < count; number += registeredAtOnce) {
+        polls.push(await registerQueue(url, accounts[number % accounts.length] as Account))
+      }
+    }),
+  )
+  return polls
+}
+
+/** Until the node holds this many polls. */
+export async function waitForPolls({ url }: { url: string }, count: number): Promise<void> {
+  await eventually(async () => (await metric(url, 'oxbow_events_polls')) === count, 60_000)
+}
+
+export async function metric(url: string, name: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
+}

@@ -1,0 +1,74 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Figure, say } from '../figures.ts'
+import type { Stalls } from '../probe/watch-loop.ts'
+import { type Contestant, startContestants } from './contestants.ts'
+
+const polls = 10_000
+const rounds = 5
+const askEvery = 5
+
+/**
+ * How long the event loop stands still while one event goes to ten thousand polls: by the clock, by what the main thread
+ * itself works, and by the answers to /health. With few cores, the crowd takes the processor from the server for a
+ * while, which the clock and /health count and the work does not.
+ */
+export async function benchStalls(): Promise<Figure[]> {
+  await using contestants = await startContestants(polls)
+  const [we, they] = [await longestStalls(contestants.ours), await longestStalls(contestants.theirs)]
+  return [
+    {
+      what: `(e) longest stop of the event loop, ${polls} polls`,
+      measured: `${we.work.toFixed(0)} ms of work, ${we.wall.toFixed(0)} ms by the clock (bare server: ${they.work.toFixed(0)} and ${they.wall.toFixed(0)} ms)`,
+      wanted: 'at most 50 ms',
+    },
+  ]
+}
+
+async function longestStalls(contestant: Contestant): Promise<Stalls> {
+  await contestant.park(polls)
+  await contestant.round()
+  await contestant.park(0)
+  const found: Stalls[] = []
+  for (let round = 1; round <= rounds; round++) {
+    await contestant.probe.startWatch()
+    const health = watchHealth(contestant.url)
+    const start = performance.now()
+    await contestant.round()
+    const took = performance.now() - start
+    await contestant.park(0)
+    const stalls = await contestant.probe.stopWatch()
+    found.push(stalls)
+    say(
+      `${contestant.name}, fan-out ${round} in ${took.toFixed(0)} ms: ${show(stalls)}, /health ${(await health.stop()).toFixed(0)} ms`,
+    )
+  }
+  return {
+    wall: Math.max(...found.map(({ wall }) => wall)),
+    work: Math.max(...found.map(({ work }) => work)),
+    collection: Math.max(...found.map(({ collection }) => collection)),
+  }
+}
+
+const show = ({ wall, work, collection }: Stalls) =>
+  `longest stop ${wall.toFixed(0)} ms, work ${work.toFixed(0)} ms, garbage collection ${collection.toFixed(0)} ms`
+
+/** The longest time that an answer took. */
+function watchHealth(url: string): { stop(): Promise<number> } {
+  let isStopped = false
+  let longest = 0
+  const asking = (async () => {
+    while (!isStopped) {
+      const start = performance.now()
+      await (await fetch(`${url}/health`)).text()
+      longest = Math.max(longest, performance.now() - start)
+      await setTimeout(askEvery)
+    }
+  })()
+  return {
+    async stop() {
+      isStopped = true
+      await asking
+      return longest
+    },
+  }
+}
