@@ -11,7 +11,11 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-export const median = (values: readonly number[]) => quantile(values, 0.5)
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  const [lower, upper] = [sorted.at((sorted.length - 1) >> 1), sorted.at(sorted.length >> 1)]
+  return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2
+}
 
 export const say = (text: string) => process.stdout.write(`${text}\n`)
 

@@ -160,6 +160,7 @@ export const errors = {
     msg: 'Bad event queue id: {queue_id}',
     fields: { queue_id: z.string() },
   },
+  TOO_MANY_QUEUES: refusal('Could not allocate event queue'),
   NOT_YOUR_QUEUE_TO_READ: refusal('You are not authorized to get events from this queue'),
   NOT_YOUR_QUEUE: refusal('You are not authorized to access this queue'),
   EVENT_NOT_IN_QUEUE: refusal('Event {id} was not in this queue'),

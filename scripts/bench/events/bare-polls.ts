@@ -32,3 +32,4 @@ createServer((request, response) => {
     response.on('close', () => held.delete(response))
   }
 }).listen(Number(process.argv[2]), '127.0.0.1')
+process.on('disconnect', () => process.exit())

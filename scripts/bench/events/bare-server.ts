@@ -27,7 +27,8 @@ export async function startBareServer(sample: Response): Promise<BareServer> {
       BODY: await sample.text(),
       HEADERS: JSON.stringify(Object.fromEntries(kept)),
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    // The channel tells it when we are gone.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = `http://127.0.0.1:${port}`
   const ask = async (path: string) => Number(await (await fetch(url + path)).text())

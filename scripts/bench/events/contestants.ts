@@ -37,7 +37,7 @@ export async function startContestants(queues: number) {
   })
   const theirs = contestant('bare node:http', bare, starting.use(new Crowd(bare.port)), polls, bare)
   const owned = starting.move()
-  return { ours, theirs, node, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { ours, theirs, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 async function prepareQueues(garden: Garden, count: number): Promise<Poll[]> {

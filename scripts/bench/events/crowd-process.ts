@@ -13,6 +13,8 @@ let roundSize = 0
 const sockets: Socket[] = []
 const failures: string[] = []
 let waits: Waits = noWaits()
+/** Counts how often the waits were asked for. */
+let period = 0
 
 function noWaits(): Waits {
   return { polls: 0, heartbeats: 0, shortest: Number.POSITIVE_INFINITY, longest: 0 }
@@ -34,7 +36,7 @@ async function openPoll(port: number, host: string, poll: CrowdOrder['polls'][nu
   let cursor = poll.last_event_id
   let partial = ''
   let sentAt = 0
-  let isFirst = true
+  let notedIn = -1
 
   const send = () => {
     sentAt = performance.now()
@@ -48,8 +50,8 @@ async function openPoll(port: number, host: string, poll: CrowdOrder['polls'][nu
     if (!isWhole) return true
     if (!text.startsWith('HTTP/1.1 200')) failures.push(text)
     cursor = Number.parseInt(text.slice(text.lastIndexOf('"id":') + 5), 10)
-    note(sentAt, isFirst, text)
-    isFirst = false
+    note(sentAt, notedIn < period, text)
+    notedIn = period
     send()
     if (++answered === roundSize) finishRound()
     return true
@@ -86,6 +88,7 @@ process.on('message', (order: CrowdOrder | 'waits') => {
   else {
     report({ kind: 'waits', failures, waits })
     waits = noWaits()
+    period++
   }
 })
 process.on('disconnect', () => process.exit())

@@ -27,7 +27,8 @@ export interface Garden extends AsyncDisposable {
 
 export type ProbedNode = NodeProcess & { probe: Probe }
 
-const accountCount = 8
+/** Enough for ten thousand queues: an account may have a thousand. */
+const accountCount = 20
 
 export async function plantGarden(): Promise<Garden> {
   const database = await createTestDatabase()
@@ -49,7 +50,7 @@ export async function plantGarden(): Promise<Garden> {
       emit: async () => void (await database.query(insertAndPoke(owner.organization_id))),
       head: async () => {
         const [row] = await database.query<{ last_seq: string }>('select last_seq from event_head')
-        return Number(row?.last_seq)
+        return Number(row?.last_seq ?? 0)
       },
       [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
     }

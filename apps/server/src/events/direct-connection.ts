@@ -16,6 +16,7 @@ export class DirectConnection {
   #retry: NodeJS.Timeout | undefined
   #delay = patience.first
   #last: Promise<unknown> = Promise.resolve()
+  #drop: (error: Error) => void = () => {}
   /** Runs on every new session before anything else does. */
   onConnect: (client: pg.Client) => Promise<void> = async () => {}
   /** Runs when a session is gone. */
@@ -26,6 +27,7 @@ export class DirectConnection {
       ...connectionOptions(databaseUrl),
       application_name: `${name} ${process.pid}`,
       connectionTimeoutMillis: 5_000,
+      query_timeout: 10_000,
     }
     this.#log = log
   }
@@ -45,8 +47,15 @@ export class DirectConnection {
       if (!this.#client) throw new Error('Connection terminated')
       return (await this.#client.query<Row>(text, values)).rows
     })
-    this.#last = result.catch(() => {})
+    this.#last = result.catch((error: Error) => {
+      if (error.message === 'Query read timeout') this.#drop(error)
+    })
     return result
+  }
+
+  /** Gives the session up; another one is made. */
+  drop(error: Error): void {
+    this.#drop(error)
   }
 
   async #connect(): Promise<void> {
@@ -56,6 +65,8 @@ export class DirectConnection {
       if (isLost) return
       isLost = true
       void client.end().catch(() => {})
+      // A server that vanished never answers our good-bye.
+      setTimeout(() => streamOf(client)?.destroy(), 1_000).unref()
       if (this.#client !== client) return
       this.#client = undefined
       this.onLost()
@@ -65,6 +76,7 @@ export class DirectConnection {
     }
     client.on('error', lost)
     client.on('end', () => lost())
+    this.#drop = lost
     await client.connect()
     await client.query("set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'")
     if (this.#isStopping) return client.end()
@@ -94,4 +106,8 @@ export class DirectConnection {
     this.#client = undefined
     await client?.end().catch(() => {})
   }
+}
+
+function streamOf(client: pg.Client): { destroy(): void } | undefined {
+  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream
 }

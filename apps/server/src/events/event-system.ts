@@ -78,7 +78,6 @@ export class EventSystem {
     onCommit.set(this.#options.db, (emissions) => this.#committed(emissions))
   }
 
-  /** Without a number, whoever waits is told to come again; elsewhere, if this node stops. */
   async stop(): Promise<void> {
     onCommit.delete(this.#options.db)
     await this.#keeper.stop()

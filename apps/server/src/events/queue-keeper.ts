@@ -1,10 +1,11 @@
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { Log } from '../platform/log.ts'
+import type { Queue } from './delivery/queue.ts'
 import { emit } from './emit.ts'
 import type { EventLog } from './log/event-log.ts'
 import type { EventMetrics } from './metrics.ts'
-import { deleteExpiredQueues, touchQueues } from './queue-rows.ts'
+import { deleteExpiredQueues, mostExpired, touchQueues } from './queue-rows.ts'
 
 export interface QueueKeeperOptions {
   db: Db
@@ -26,7 +27,7 @@ export class QueueKeeper {
   readonly #grace: number
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
-  #lastTouch = Number.NEGATIVE_INFINITY
+  #isWorking = false
   #lastExpiry = 0
 
   constructor(options: QueueKeeperOptions) {
@@ -38,9 +39,15 @@ export class QueueKeeper {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.#working = this.#work().catch((err) => {
-        this.#options.log.debug({ err }, 'queues could not be looked after; the next time will do')
-      })
+      if (this.#isWorking) return
+      this.#isWorking = true
+      this.#working = this.#work()
+        .catch((err) => {
+          this.#options.log.debug({ err }, 'queues could not be looked after; the next time will do')
+        })
+        .finally(() => {
+          this.#isWorking = false
+        })
     }, this.#every)
   }
 
@@ -61,32 +68,44 @@ export class QueueKeeper {
     await this.#expire()
   }
 
+  /** A queue is asked about until it was noted that it was polled since it was noted last. */
   async #touch(): Promise<void> {
     const { db, eventLog, metrics } = this.#options
-    const started = performance.now()
-    const polled: string[] = []
+    const now = performance.now()
+    const polled: { queue: Queue; age: number }[] = []
     let [queues, listening] = [0, 0]
     for (const organization of eventLog.organizations.values()) {
       queues += organization.queues.size
       listening += organization.listening.size
       for (const queue of organization.queues.values()) {
-        if (queue.listener || queue.seenAt >= this.#lastTouch) polled.push(queue.id)
+        if (queue.listener || queue.streams > 0) queue.seenAt = now
+        if (queue.seenAt > queue.notedAt) polled.push({ queue, age: (now - queue.seenAt) / 1_000 })
       }
     }
     metrics.queues.set(queues)
     metrics.polls.set(listening)
     for (let start = 0; start < polled.length; start += 5_000) {
-      await touchQueues(db, polled.slice(start, start + 5_000))
+      const some = polled.slice(start, start + 5_000)
+      const noted = new Set(
+        await touchQueues(
+          db,
+          some.map(({ queue, age }) => ({ id: queue.id, age })),
+        ),
+      )
+      for (const { queue } of some) if (noted.has(queue.id)) queue.notedAt = now
     }
-    this.#lastTouch = started
   }
 
   async #expire(): Promise<void> {
-    await inTransaction(this.#options.db, async (tx) => {
-      const expired = Map.groupBy(await deleteExpiredQueues(tx), ({ organization_id }) => organization_id)
-      for (const [organization_id, queues] of expired) {
-        emit(tx, { organization_id, effects: [{ kind: 'queues', ended: queues.map(({ id }) => id) }] })
-      }
-    })
+    let count: number
+    do {
+      count = await inTransaction(this.#options.db, async (tx) => {
+        const queues = await deleteExpiredQueues(tx)
+        for (const [organization_id, some] of Map.groupBy(queues, (queue) => queue.organization_id)) {
+          emit(tx, { organization_id, effects: [{ kind: 'queues', ended: some.map(({ id }) => id) }] })
+        }
+        return queues.length
+      })
+    } while (count >= mostExpired)
   }
 }

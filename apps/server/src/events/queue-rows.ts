@@ -24,6 +24,19 @@ export async function insertQueue(tx: Tx, { options, ...queue }: NewQueue): Prom
   return id
 }
 
+export async function countQueuesOf(
+  db: Db,
+  { organization_id, user_id }: Pick<NewQueue, 'organization_id' | 'user_id'>,
+): Promise<number> {
+  const { queues } = await db
+    .selectFrom('event_queue')
+    .select((eb) => eb.fn.countAll<number>().as('queues'))
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return queues
+}
+
 export interface QueueRow {
   id: string
   organization_id: OrganizationId
@@ -65,11 +78,24 @@ export async function deleteQueuesOf(
     .execute()
 }
 
-/** Not at every poll, and not before a good part of the lifespan has passed: most updates would say what is known. */
-export async function touchQueues(db: Db, ids: readonly string[]): Promise<void> {
-  await sql`
-    update event_queue set seen_at = now()
-    where id = any(${ids}) and seen_at < now() - lifespan_seconds * interval '0.25 second'`.execute(db)
+export interface PolledQueue {
+  id: string
+  /** Seconds since it was polled. */
+  age: number
+}
+
+/**
+ * Notes when queues were polled, and returns the ids that it was noted for: not before a good part of the lifespan has
+ * passed since it was noted last, because most updates would say what is known.
+ */
+export async function touchQueues(db: Db, polled: readonly PolledQueue[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update event_queue set seen_at = now() - polled.age * interval '1 second'
+    from unnest(${polled.map(({ id }) => id)}::text[], ${polled.map(({ age }) => age)}::float8[]) as polled (id, age)
+    where event_queue.id = polled.id
+      and seen_at < now() - (polled.age + lifespan_seconds * 0.25) * interval '1 second'
+    returning event_queue.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 export interface ExpiredQueue {
@@ -77,11 +103,14 @@ export interface ExpiredQueue {
   organization_id: OrganizationId
 }
 
+/** In one go. */
+export const mostExpired = 5_000
+
 export async function deleteExpiredQueues(tx: Tx): Promise<ExpiredQueue[]> {
   const { rows } = await sql<ExpiredQueue>`
     delete from event_queue where id in (
       select id from event_queue where seen_at < now() - lifespan_seconds * interval '1 second'
-      limit 5000 for update skip locked
+      limit ${sql.lit(mostExpired)} for update skip locked
     ) returning id, organization_id`.execute(tx)
   return rows
 }

@@ -53,6 +53,15 @@ function objectionTo(account: AccountOfKey | undefined, { subdomain }: Caller, {
   return account.subdomain === subdomain ? undefined : 'WRONG_SUBDOMAIN'
 }
 
+/** Whether the key that someone came with is still theirs. At once where memory knows; memory forgets every key that changes. */
+export function isKeyGood(app: App, { api_key_hash, user_id }: Actor): boolean | Promise<boolean> {
+  const key = api_key_hash.toString('base64')
+  if (accountsOf(app).find(key)) return true
+  return readAccount(app, key, api_key_hash).then(
+    (account) => account?.user_id === user_id && account.is_active,
+  )
+}
+
 function readAccount(app: App, key: string, hash: Buffer): Promise<AccountOfKey | undefined> {
   return accountsOf(app).refresh(key, async () => {
     const account = await findAccountByKeyHash(app.db, hash)

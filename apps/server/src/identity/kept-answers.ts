@@ -28,7 +28,8 @@ export async function findAnswer(
 /** Of two calls with the same key the second waits for the first and is then told what that was told. */
 export async function holdAnswer(tx: Tx, actor: Actor, repetition: Repetition): Promise<void> {
   const place = `${actor.organization_id} ${actor.user_id} ${repetition.key}`
-  await sql`select pg_advisory_xact_lock(hashtextextended(${place}, 0))`.execute(tx)
+  // Two numbers are another space of keys than one: whoever chooses the text cannot meet any other lock.
+  await sql`select pg_advisory_xact_lock(1, hashtext(${place}))`.execute(tx)
   const answer = await findAnswer(tx, actor, repetition)
   if (answer) throw new AlreadyAnswered(answer)
 }

@@ -2,7 +2,8 @@ import { ApiError, type ErrorName } from '@oxbow/contract'
 import { readCut } from '../events/delivery/cut.ts'
 import { Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
-import { findQueueRow } from '../events/queue-rows.ts'
+import type { QueueOptions } from '../events/queue-options.ts'
+import { findQueueRow, touchQueues } from '../events/queue-rows.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
@@ -13,9 +14,7 @@ export interface AccessedQueue {
 
 /** The actor's queue, from memory or, if it comes from another node, from its row. */
 export async function accessQueueToRead(app: App, actor: Actor, id: string): Promise<AccessedQueue> {
-  const organization =
-    app.events.log.organizations.get(actor.organization_id) ??
-    (await app.events.log.follow(actor.organization_id))
+  const organization = await app.events.log.follow(actor.organization_id)
   const queue = organization.queues.get(id) ?? (await loadQueue(app, actor, organization, id))
   if (queue.account.user_id !== actor.user_id) throw new ApiError('NOT_YOUR_QUEUE_TO_READ')
   queue.seenAt = performance.now()
@@ -23,7 +22,6 @@ export async function accessQueueToRead(app: App, actor: Actor, id: string): Pro
 }
 
 async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, id: string): Promise<Queue> {
-  // What ends the queue while it is being read is met when it is read on from its cut.
   const row = await findOwnRow(app, actor, id, 'NOT_YOUR_QUEUE_TO_READ')
   const account = await organization.account(row.user_id)
   const known = organization.queues.get(id)
@@ -33,10 +31,24 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
     organization_id: row.organization_id,
     account,
     cut: readCut(row.cut_seq, row.cut_snapshot),
-    options: row.options,
+    options: shareOptions(row.options),
   })
   organization.attach(queue)
+  // It was seen here for the first time; nobody else tells the database that it is alive.
+  void touchQueues(app.db, [{ id, age: 0 }]).catch(() => {})
   return queue
+}
+
+const shared = new Map<string, QueueOptions>()
+
+/** Most queues have the options of some client that many use, so they are kept once. */
+function shareOptions(options: QueueOptions): QueueOptions {
+  const text = JSON.stringify(options)
+  const known = shared.get(text)
+  if (known) return known
+  if (shared.size >= 1_000) shared.clear()
+  shared.set(text, options)
+  return options
 }
 
 /** Queues of other organizations do not exist for anyone here. */

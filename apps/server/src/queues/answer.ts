@@ -1,14 +1,21 @@
-import { ApiError } from '@oxbow/contract'
+import { ApiError, type api, type ResponseOf } from '@oxbow/contract'
 import { mergeFamilies } from '../events/delivery/merge.ts'
-import type { Queue } from '../events/delivery/queue.ts'
+import { none, type Queue } from '../events/delivery/queue.ts'
 import type { RenderedEvent } from '../events/delivery/render.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import { findHead } from '../events/log/read-log.ts'
 import { type Found, readBefore, readWindow } from '../events/log/read-queue.ts'
 import type { LogRecord } from '../events/record.ts'
 import type { App } from '../platform/app.ts'
+import { type InPieces, JsonText } from '../platform/pieces.ts'
 
 export type Events = readonly RenderedEvent[]
+export type PollAnswer = InPieces<ResponseOf<typeof api.events.poll>>
+
+export function answerOf({ id }: Queue, events: Events): PollAnswer {
+  const json = events.length === 1 ? events[0]?.json : events.map((event) => event.json).join()
+  return { events: new JsonText([`[${json}]`]), queue_id: id }
+}
 
 /** Where a client that has everything up to `given` reads on; refuses cursors that nobody can have. */
 export async function startOf(
@@ -71,7 +78,7 @@ export function lookNow(
 /** What came while someone listened. */
 export function takeFound(app: App, organization: OrganizationLog, queue: Queue, cursor: number): Events {
   const records = queue.found
-  queue.found = []
+  queue.found = none
   return compose(app, queue, { records, scannedTo: organization.position }, cursor)
 }
 
@@ -99,16 +106,22 @@ function render(app: App, queue: Queue, records: readonly LogRecord[], cursor: n
 }
 
 /** What was handed out once is handed out the same way again. */
-function mergeUnseen({ handedOut }: Queue, cursor: number, events: Events): Events {
-  const lasts = cursor === handedOut.after ? handedOut.lasts : []
+function mergeUnseen(queue: Queue, cursor: number, events: Events): Events {
+  const isRepeated = cursor === queue.handedOutAfter
+  const lasts = isRepeated ? [...(queue.earlierAnswers ?? []), queue.handedOutTo] : []
   const answers = Map.groupBy(events, ({ id }) => lasts.findIndex((last) => id <= last))
   return [...answers.values()].flatMap(mergeFamilies)
 }
 
 function noteHandedOut(queue: Queue, cursor: number, last: number): void {
-  const { after, lasts } = queue.handedOut
-  if (after !== cursor) queue.handedOut = { after: cursor, lasts: [last] }
-  else if (last > (lasts.at(-1) ?? -1)) lasts.push(last)
+  if (queue.handedOutAfter !== cursor) {
+    queue.handedOutAfter = cursor
+    queue.handedOutTo = last
+    queue.earlierAnswers = undefined
+  } else if (last > queue.handedOutTo) {
+    queue.earlierAnswers = [...(queue.earlierAnswers ?? []), queue.handedOutTo]
+    queue.handedOutTo = last
+  }
 }
 
 function refuseIfEnded(organization: OrganizationLog, queue: Queue, found: Found): void {

@@ -1,42 +1,41 @@
-import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
-import type { Queue } from '../events/delivery/queue.ts'
+import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { EventStream } from '../platform/event-stream.ts'
-import { type InPieces, JsonText } from '../platform/pieces.ts'
 import { accessQueueToRead } from './access.ts'
-import { type Events, lookFor, startOf } from './answer.ts'
+import { answerOf, lookFor, type PollAnswer, startOf } from './answer.ts'
 import { hasQueueOptions } from './queue-options.ts'
 import { openQueue } from './register.ts'
 import { streamEvents } from './stream.ts'
-import { WaitingPoll } from './waiting-poll.ts'
+import { type Asker, WaitingPoll } from './waiting-poll.ts'
 
 type Poll = typeof api.events.poll
-type PollAnswer = InPieces<ResponseOf<Poll>>
 
-export async function pollEvents(
-  app: App,
-  actor: Actor,
-  given: ParamsOf<Poll>,
-): Promise<PollAnswer | EventStream> {
-  if (given.queue_id === undefined) return openInline(app, actor, given)
-  const { queue, organization } = await accessQueueToRead(app, actor, given.queue_id)
-  const cursor = await startOf(app, organization, queue, given.last_event_id)
+/** Whoever waits keeps the two functions and nothing else of what led there: there may be tens of thousands. */
+export function pollEvents(app: App, actor: Actor, given: ParamsOf<Poll>): Promise<PollAnswer | EventStream> {
+  return new Promise((resolve, reject) => {
+    answerPoll(app, actor, given, { resolve, reject }).catch(reject)
+  })
+}
+
+async function answerPoll(app: App, actor: Actor, given: ParamsOf<Poll>, asker: Asker): Promise<void> {
+  const { queue_id, last_event_id, dont_block } = given
+  if (queue_id === undefined) return asker.resolve(await openInline(app, actor, given))
+  const { queue, organization } = await accessQueueToRead(app, actor, queue_id)
+  const cursor = await startOf(app, organization, queue, last_event_id)
   if (actor.wantsEventStream) {
-    return new EventStream((signal) => streamEvents({ app, organization, queue, cursor, signal }))
+    const open = (signal: AbortSignal) => streamEvents({ app, actor, organization, queue, cursor, signal })
+    return asker.resolve(new EventStream(open))
   }
+  // Of two polls the older one is answered, also where the newer one need not wait.
+  queue.listener?.end()
   for (;;) {
     const events = await lookFor(app, organization, queue, cursor)
-    if (events.length > 0 || given.dont_block) return answerOf(queue, events)
+    if (events.length > 0 || dont_block) return asker.resolve(answerOf(queue, events))
     // From this look to the poll's listening nothing is awaited, so nothing can come between unheard.
     if (queue.scannedTo >= organization.position) break
   }
-  const poll = new WaitingPoll({ app, organization, queue, cursor, client: actor.client })
-  return answerOf(queue, await poll.answer())
-}
-
-function answerOf({ id }: Queue, events: Events): PollAnswer {
-  return { events: new JsonText([`[${events.map(({ json }) => json).join()}]`]), queue_id: id }
+  new WaitingPoll({ app, organization, queue, cursor, actor }, asker).listen()
 }
 
 /** As `register`, without the state; the answer says where the queue begins. */

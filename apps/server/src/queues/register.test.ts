@@ -25,6 +25,18 @@ test('what cannot be a registration is refused with what is wrong about it', asy
     [{ narrow: '[["stream","garden"],["topic","a","b"]]' }, 'narrow[1] should have exactly 2 items'],
     [{ narrow: '[["near","5"]]' }, 'Operator near not supported.'],
     [{ narrow: '[["constructor","5"]]' }, 'Operator constructor not supported.'],
+    [
+      { event_types: JSON.stringify(Array.from({ length: 201 }, () => 'x')) },
+      'event_types has too many items (limit: 200)',
+    ],
+    [
+      { event_types: JSON.stringify(['x'.repeat(101)]) },
+      'event_types[0] is too long (limit: 100 characters)',
+    ],
+    [
+      { narrow: JSON.stringify(Array.from({ length: 51 }, () => ['is', 'x'])) },
+      'narrow has too many items (limit: 50)',
+    ],
     [{ client_capabilities: '[]' }, 'client_capabilities is not a dict'],
     [
       { client_capabilities: '{"notification_settings_null":true,"bulk_message_deletion":1}' },
@@ -68,4 +80,19 @@ test('every registration opens a queue of its own', async () => {
   await iris.events.deleteQueue({ queue_id: one.queue_id })
   const { events } = await iris.events.poll({ queue_id: two.queue_id, dont_block: true })
   assert.deepEqual(events, [])
+})
+
+test('an account has at most a thousand queues', async () => {
+  const otto = await world.person('otto')
+  await world.database.query(
+    `insert into event_queue (id, organization_id, user_id, cut_seq, cut_snapshot, options, lifespan_seconds)
+     select 'filler ' || n, organization_id, id, 0, '1:1:', '{}', 600
+     from user_account, generate_series(1, 1000) n where id = $1`,
+    [otto.user_id],
+  )
+
+  await assert.rejects(otto.events.register(), { message: 'Could not allocate event queue' })
+  await iris.events.register({ fetch_event_types: [] })
+  await world.database.query("delete from event_queue where id = 'filler 1'")
+  await otto.events.register({ fetch_event_types: [] })
 })

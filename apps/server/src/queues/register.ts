@@ -1,10 +1,18 @@
-import { type api, chatFeatureLevel, chatVersion, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  chatFeatureLevel,
+  chatVersion,
+  type ParamsOf,
+  type ResponseOf,
+} from '@oxbow/contract'
 import { sql } from 'kysely'
-import { insertQueue } from '../events/queue-rows.ts'
+import { countQueuesOf, insertQueue } from '../events/queue-rows.ts'
 import type { StateSlice } from '../events/state-slice.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { InPieces } from '../platform/pieces.ts'
 import { serverVersion } from '../platform/version.ts'
 import { fetchedTypes, readLifespan, readQueueOptions } from './queue-options.ts'
@@ -31,6 +39,9 @@ export function makeRegister(slices: readonly StateSlice[]) {
   }
 }
 
+/** A program that opens queues without end has lost count of them. */
+const mostQueues = 1_000
+
 export interface OpenedQueue {
   queue_id: string
   last_event_id: number
@@ -51,6 +62,7 @@ export async function openQueue(
   const types = fetchedTypes(given, actor.legacyNames)
   const wanted = slices.filter((slice) => types === null || slice.types.every((type) => types.has(type)))
   const { organization_id, user_id } = actor
+  await refuseTooMany(app.db, actor)
   const { position } = await app.events.log.follow(organization_id)
 
   const { snapshot, state } = await app.db
@@ -66,15 +78,20 @@ export async function openQueue(
       return { snapshot: rows[0]?.snapshot ?? '', state: fields }
     })
 
-  const queue_id = await writeAs(app, actor, (tx) =>
-    insertQueue(tx, {
+  const queue_id = await writeAs(app, actor, async (tx) => {
+    await refuseTooMany(tx, actor)
+    return insertQueue(tx, {
       organization_id,
       user_id,
       cut_seq: position,
       cut_snapshot: snapshot,
       options,
       lifespan_seconds: readLifespan(app.config, given.queue_lifespan_secs),
-    }),
-  )
+    })
+  })
   return { queue_id, last_event_id: position, state }
+}
+
+async function refuseTooMany(db: Db, actor: Actor): Promise<void> {
+  if ((await countQueuesOf(db, actor)) >= mostQueues) throw new ApiError('TOO_MANY_QUEUES')
 }

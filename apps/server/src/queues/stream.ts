@@ -1,12 +1,15 @@
 import { ApiError } from '@oxbow/contract'
-import type { Queue } from '../events/delivery/queue.ts'
+import { type Listener, none, type Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
+import { isKeyGood } from '../identity/authenticate.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { StreamedEvent } from '../platform/event-stream.ts'
 import { lookFor } from './answer.ts'
 
 export interface StreamRequest {
   app: App
+  actor: Actor
   organization: OrganizationLog
   queue: Queue
   cursor: number
@@ -21,30 +24,42 @@ const keepAliveEvery = 25_000
  * one that reads slowly holds no memory here.
  */
 export async function* streamEvents(request: StreamRequest): AsyncGenerator<StreamedEvent> {
-  const { app, organization, queue, signal } = request
-  let { cursor } = request
+  const { queue } = request
   const turn = ++queue.turn
-  const { keys } = queue.account
   queue.listener?.end()
+  queue.streams++
+  try {
+    yield* follow(request, turn)
+  } finally {
+    queue.streams--
+  }
+}
+
+async function* follow(request: StreamRequest, turn: number): AsyncGenerator<StreamedEvent> {
+  const { app, actor, organization, queue, signal } = request
+  let { cursor } = request
+  let keys = -1
   while (!signal.aborted && queue.turn === turn) {
-    // Nobody told us while we did not listen.
-    if (queue.account.keys !== keys) throw new ApiError('INVALID_API_KEY')
     const arrival = listen(organization, queue, cursor, signal)
     try {
-      const events = await lookFor(app, organization, queue, cursor)
-      if (events.length === 0) {
-        const ended = await arrival.promise
-        if (ended === 'superseded') return
-        if (ended) throw ended
+      // The key may have changed before we listened, or while we were busy sending.
+      if (queue.account.keys !== keys) {
+        keys = queue.account.keys
+        if (!(await isKeyGood(app, actor))) throw new ApiError('INVALID_API_KEY')
       }
+      const events = await lookFor(app, organization, queue, cursor)
+      const outcome = events.length === 0 ? await arrival.promise : 'busy'
+      if (outcome === 'superseded') return
+      if (outcome instanceof ApiError) throw outcome
+      // Listening up to now, with nothing found: everything up to the position was looked at.
+      const isIdle = outcome === 'quiet' && queue.found.length === 0 && queue.turn === turn
       // A client that reads slowly must not make us collect what comes meanwhile.
       arrival.stop()
       for (const { id, json } of events) {
         yield { id, data: json }
         cursor = id
       }
-      // Everything up to the position was looked at: whoever comes again need not look at it again.
-      if (arrival.isQuiet()) {
+      if (isIdle) {
         cursor = Math.max(cursor, organization.position)
         yield { id: cursor }
       }
@@ -54,35 +69,36 @@ export async function* streamEvents(request: StreamRequest): AsyncGenerator<Stre
   }
 }
 
+/** Woken: there may be something. Quiet: there was nothing for a while. */
+type Outcome = 'woken' | 'quiet' | 'superseded' | ApiError
+
 interface Arrival {
-  /** Undefined when there may be something, or nothing came for a while. */
-  promise: Promise<ApiError | 'superseded' | undefined>
-  isQuiet(): boolean
+  promise: Promise<Outcome>
   stop(): void
 }
 
 /** Listen first, read second: what lands between the two must still wake us. */
 function listen(organization: OrganizationLog, queue: Queue, cursor: number, signal: AbortSignal): Arrival {
-  const { promise, resolve } = Promise.withResolvers<ApiError | 'superseded' | undefined>()
-  let isQuiet = false
-  const wake = () => resolve(undefined)
-  const listener = { cursor, wake, end: (error?: ApiError) => resolve(error ?? 'superseded') }
-  const timer = setTimeout(() => {
-    isQuiet = true
-    resolve(undefined)
-  }, keepAliveEvery)
+  const { promise, resolve } = Promise.withResolvers<Outcome>()
+  const wake = () => resolve('woken')
+  const listener: Listener = {
+    cursor,
+    wake,
+    recheck: wake,
+    end: (error) => resolve(error ?? 'superseded'),
+  }
+  const timer = setTimeout(resolve, keepAliveEvery, 'quiet')
   signal.addEventListener('abort', wake)
-  queue.found = []
+  queue.found = none
   queue.listener = listener
   organization.listening.add(queue)
   return {
     promise,
-    isQuiet: () => isQuiet,
     stop() {
       clearTimeout(timer)
       signal.removeEventListener('abort', wake)
-      queue.found = []
       if (queue.listener !== listener) return
+      queue.found = none
       queue.listener = undefined
       organization.listening.delete(queue)
     },

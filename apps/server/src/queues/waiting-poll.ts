@@ -1,17 +1,25 @@
-import type { ApiError } from '@oxbow/contract'
-import type { Listener, Queue } from '../events/delivery/queue.ts'
+import { ApiError } from '@oxbow/contract'
+import { type Listener, none, type Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
+import { isKeyGood } from '../identity/authenticate.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { type Events, takeFound } from './answer.ts'
-import { heartbeatDelay, isExemptFromHeartbeats } from './heartbeat.ts'
+import type { EventStream } from '../platform/event-stream.ts'
+import { answerOf, type Events, type PollAnswer, takeFound } from './answer.ts'
+import { heartbeats, isExemptFromHeartbeats } from './heartbeat.ts'
 
 export interface Poll {
   app: App
   organization: OrganizationLog
   queue: Queue
   cursor: number
-  /** The program that polls. */
-  client: string
+  actor: Actor
+}
+
+/** The request that waits for an answer. */
+export interface Asker {
+  resolve(answer: PollAnswer | EventStream): void
+  reject(error: unknown): void
 }
 
 /**
@@ -23,60 +31,85 @@ export class WaitingPoll implements Listener {
   readonly #app: App
   readonly #organization: OrganizationLog
   readonly #queue: Queue
-  readonly #timer: NodeJS.Timeout | undefined
-  #resolve!: (events: Events) => void
-  #reject!: (error: unknown) => void
+  readonly #actor: Actor
+  readonly #asker: Asker
+  /** When its heartbeat is due; none where it is 0. */
+  readonly #due: number
 
-  constructor({ app, organization, queue, cursor, client }: Poll) {
+  constructor({ app, organization, queue, cursor, actor }: Poll, asker: Asker) {
     this.cursor = cursor
     this.#app = app
     this.#organization = organization
     this.#queue = queue
-    if (!isExemptFromHeartbeats(client)) {
-      this.#timer = setTimeout(beat, heartbeatDelay(), this)
-    }
-    queue.turn++
-    queue.listener?.end()
-    queue.found = []
-    queue.listener = this
-    organization.listening.add(queue)
+    this.#actor = actor
+    this.#asker = asker
+    this.#due = isExemptFromHeartbeats(actor.client) ? 0 : heartbeats.join(this)
   }
 
-  answer(): Promise<Events> {
-    return new Promise((resolve, reject) => {
-      this.#resolve = resolve
-      this.#reject = reject
-    })
+  listen(): void {
+    const queue = this.#queue
+    queue.turn++
+    queue.listener?.end()
+    queue.found = none
+    queue.listener = this
+    this.#organization.listening.add(queue)
+    // The key may have changed between the request's arrival and now.
+    this.recheck()
+  }
+
+  recheck(): void {
+    const good = isKeyGood(this.#app, this.#actor)
+    if (good !== true) void this.#leaveUnless(good)
+  }
+
+  async #leaveUnless(good: boolean | Promise<boolean>): Promise<void> {
+    // While PostgreSQL is away nobody can tell, and nothing is told either.
+    const isGood = await Promise.resolve(good).catch(() => true)
+    if (!isGood) this.end(new ApiError('INVALID_API_KEY'))
   }
 
   wake(): void {
-    const events = takeFound(this.#app, this.#organization, this.#queue, this.cursor)
-    if (events.length === 0) return
-    this.#leave()
-    this.#resolve(events)
+    try {
+      const events = takeFound(this.#app, this.#organization, this.#queue, this.cursor)
+      if (events.length > 0) this.#answer(events)
+    } catch (error) {
+      // What cannot be rendered fails this request and no other.
+      this.#leave()
+      this.#asker.reject(error)
+    }
   }
 
   end(error?: ApiError): void {
-    this.#leave()
-    if (error) this.#reject(error)
-    else this.#resolve([])
+    if (error) {
+      this.#leave()
+      this.#asker.reject(error)
+    } else this.#answer([])
   }
 
   /** Everything up to the position was looked at, and nothing was for this queue. */
   beat(): void {
+    // Its turn came after something else.
+    if (this.#queue.listener !== this) return
+    // What was found while it waited for its turn must not be passed over.
+    if (this.#queue.found.length > 0) {
+      this.wake()
+      return
+    }
     const id = Math.max(this.#organization.position, this.cursor)
-    this.#leave()
     this.#queue.answeredTo = id
     this.#queue.scannedTo = id
-    this.#resolve([{ id, json: `{"type":"heartbeat","id":${id}}` }])
+    this.#answer([{ id, json: `{"type":"heartbeat","id":${id}}` }])
+  }
+
+  #answer(events: Events): void {
+    this.#leave()
+    this.#asker.resolve(answerOf(this.#queue, events))
   }
 
   #leave(): void {
-    clearTimeout(this.#timer)
+    heartbeats.leave(this, this.#due)
     if (this.#queue.listener !== this) return
     this.#queue.listener = undefined
     this.#organization.listening.delete(this.#queue)
   }
 }
-
-const beat = (poll: WaitingPoll) => poll.beat()

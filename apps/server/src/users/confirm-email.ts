@@ -40,13 +40,12 @@ async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Prom
     .where(isRecentChange)
   const found = await open.executeTakeFirst()
   if (!found) return undefined
-  // Roles are held before any row, and only then is the row what counts.
-  await holdRoles(tx, found.organization_id, 'shared')
-  const change = await open.forUpdate().executeTakeFirst()
-  if (!change) return undefined
-  const { organization_id, user_id, new_email } = change
-  const organization = await getOrganization(tx, organization_id)
+  const { organization_id, user_id, new_email } = found
+  // Roles are held before any row, and the account before its changes; only then is the row what counts.
+  await holdRoles(tx, organization_id, 'shared')
   const user = await lockUser(tx, organization_id, user_id)
+  if (!(await open.forUpdate().executeTakeFirst())) return undefined
+  const organization = await getOrganization(tx, organization_id)
   if (!user?.is_active || organization.deactivated_at || organization.subdomain !== subdomain)
     return undefined
   if (organization.email_changes_disabled && !isAdministrator(user.role)) return undefined

@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { event } from '../events/event.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { integer, json, nonNegativeInteger, text } from '../kernel/params.ts'
-import { listOf } from '../kernel/schemas.ts'
+import { listOf, maxCharacters, maxItems } from '../kernel/schemas.ts'
 import { initialState } from '../shapes/initial-state.ts'
 
 const flag = (description: string, legacyAlias?: string) =>
   json(z.boolean().optional(), { description, ...(legacyAlias && { legacyAlias }) })
+
+/** A queue's options are kept with it, so there is an end to them. Far more types than there are. */
+const types = maxItems(maxCharacters(100), 200)
+const pairs = maxItems(listOf(maxCharacters(200), 2), 50)
 
 /** All optional, so that an action can tell what was left out from what was switched off. */
 const queueOptions = {
@@ -16,7 +20,7 @@ const queueOptions = {
     'client_gravatar',
   ),
   slim_presence: flag('Presence by user id, in a compact form'),
-  event_types: json(z.array(z.string()).nullable().optional(), {
+  event_types: json(types.nullable().optional(), {
     description: 'Only events of these types; all of them where it is null or left out',
   }),
   all_public_streams: flag('Also what happens to messages of public streams that the account is not in'),
@@ -31,10 +35,10 @@ const queueOptions = {
       .optional(),
     { description: 'What the client understands: one boolean each' },
   ),
-  fetch_event_types: json(z.array(z.string()).nullable().optional(), {
+  fetch_event_types: json(types.nullable().optional(), {
     description: 'The parts of the state to answer with; by default those of `event_types`, else all',
   }),
-  narrow: json(z.array(listOf(z.string(), 2)).optional(), {
+  narrow: json(pairs.optional(), {
     description: 'Only messages that fit all of these pairs, like `["stream","garden"]`',
   }),
   queue_lifespan_secs: nonNegativeInteger(z.number().optional(), {
@@ -65,7 +69,7 @@ export const register = endpoint({
       .meta({ description: 'Only for clients that know the older name' }),
     ...initialState,
   },
-  errors: ['NARROW_OPERATOR_NOT_SUPPORTED'],
+  errors: ['NARROW_OPERATOR_NOT_SUPPORTED', 'TOO_MANY_QUEUES'],
 })
 
 export const poll = endpoint({
@@ -93,6 +97,7 @@ export const poll = endpoint({
   },
   errors: [
     'NARROW_OPERATOR_NOT_SUPPORTED',
+    'TOO_MANY_QUEUES',
     'BAD_EVENT_QUEUE_ID',
     'NOT_YOUR_QUEUE_TO_READ',
     'EVENT_NOT_IN_QUEUE',

@@ -56,6 +56,12 @@ export const stringOrIntegerList = () =>
 export const listOf = <Item extends z.ZodType>(item: Item, count: number) =>
   z.array(item).refine((list) => list.length === count, { error: `{V} should have exactly ${count} items` })
 
+export const maxItems = <Item extends z.ZodType>(item: Item, limit: number) =>
+  z
+    .array(item)
+    .refine((list) => list.length <= limit, { error: `{V} has too many items (limit: ${limit})` })
+    .meta({ maxItems: limit })
+
 export const stringMap = () =>
   z
     .record(z.string(), z.unknown())

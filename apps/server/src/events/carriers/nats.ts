@@ -42,11 +42,20 @@ export class NatsCarrier implements Carrier {
     this.#connection = nats
     nats.subscribe(`${this.#prefix}.events.*`, {
       callback: (error, message) => {
-        if (!error) hear(receiver, message)
+        if (!error) this.#hear(receiver, message)
       },
     })
     nats.subscribe(`${this.#prefix}.poke`, { callback: () => receiver.poke() })
     void this.#watch(nats, receiver)
+  }
+
+  /** Whatever goes wrong here is made good by reading from PostgreSQL; thrown, it would end the connection. */
+  #hear(receiver: Receiver, message: Msg): void {
+    try {
+      hear(receiver, message)
+    } catch (err) {
+      this.#log.error({ err }, 'a message from NATS could not be taken')
+    }
   }
 
   async #watch(nats: NatsConnection, receiver: Receiver): Promise<void> {

@@ -10,9 +10,11 @@ export interface Cut {
 /** Reads PostgreSQL's text of a snapshot: `xmin:xmax:xip,…`. */
 export function readCut(seq: number, snapshot: string): Cut {
   const [xmin = '', xmax = '', running = ''] = snapshot.split(':')
-  const ids = running === '' ? [] : running.split(',').map(Number)
-  return { seq, xmin: Number(xmin), xmax: Number(xmax), running: new Set(ids) }
+  const ids = running === '' ? nobody : new Set(running.split(',').map(Number))
+  return { seq, xmin: Number(xmin), xmax: Number(xmax), running: ids }
 }
+
+const nobody: ReadonlySet<number> = new Set()
 
 /**
  * Whether the state that was read at the cut holds what this record tells. Up to the position everything was committed

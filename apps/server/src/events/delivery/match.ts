@@ -29,23 +29,26 @@ export function ends(queue: Queue, record: LogRecord): boolean {
 
 function isMeant({ account, options }: Queue, { header, outboxId }: LogRecord): boolean {
   const { to, isPublic } = header
-  if (isPublic && options.all_public_streams) {
-    const role = account.roles.at(outboxId)
-    if (role !== undefined && role !== Role.guest) return true
-  }
-  if (!to || has(to.except, account.user_id)) return false
-  if (has(to.users, account.user_id)) return true
-  if (to.peopleOnly && account.isBot) return false
-  const moment = to.asOf ?? outboxId
+  if (has(to?.except, account.user_id)) return false
+  if (has(to?.users, account.user_id)) return true
+  if (to?.peopleOnly && account.isBot) return false
+  if (isPublic && options.all_public_streams && isNoGuest(account.roles.at(outboxId))) return true
+  const moment = to?.asOf ?? outboxId
   return hasRole(to, account.roles.at(moment)) || isSubscribed(to, account, moment)
 }
 
-function hasRole({ roles }: Audience, role: Role | undefined): boolean {
+function isNoGuest(role: Role | undefined): boolean {
+  return role !== undefined && role !== Role.guest
+}
+
+function hasRole(to: Audience | undefined, role: Role | undefined): boolean {
+  const { roles } = to ?? {}
   if (!roles || role === undefined) return false
   return roles === 'everyone' || roles.includes(role)
 }
 
-function isSubscribed({ stream }: Audience, { streams }: Queue['account'], moment: number): boolean {
+function isSubscribed(to: Audience | undefined, { streams }: Queue['account'], moment: number): boolean {
+  const { stream } = to ?? {}
   return stream !== undefined && streams.get(stream)?.at(moment) === true
 }
 

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '@oxbow/contract'
+import { ApiError, type OrganizationId } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
 import type { Log } from '../../platform/log.ts'
@@ -40,7 +40,8 @@ export class EventLog {
   readonly #options: EventLogOptions
   readonly #connection: DirectConnection
   readonly #watch: Watch
-  readonly #wake = new InTurns<Queue>((queue) => queue.listener?.wake())
+  readonly #wake: InTurns<Queue>
+  readonly #onFault: (error: unknown) => void
   readonly #forgetters = new Set<Forget>()
   readonly #starting = new Map<OrganizationId, Promise<OrganizationLog>>()
   readonly #behind = new Set<OrganizationLog>()
@@ -48,6 +49,8 @@ export class EventLog {
 
   constructor(options: EventLogOptions) {
     this.#options = options
+    this.#onFault = (err) => options.log.error({ err }, 'an event could not be delivered')
+    this.#wake = new InTurns((queue) => queue.listener?.wake(), this.#onFault)
     this.#connection = new DirectConnection(options.databaseUrl, 'oxbow log', options.log)
     this.#connection.onConnect = async (client) => {
       await ensureLog(client)
@@ -61,6 +64,7 @@ export class EventLog {
       lock: lockKey('sequencer'),
       onBehind: (organization) => this.#catchUp(organization),
       onSequencerGone: options.onSequencerGone,
+      onCutOff: () => this.#cutOff(),
     })
   }
 
@@ -75,9 +79,28 @@ export class EventLog {
     await this.#connection.stop()
   }
 
+  /** Whether PostgreSQL has been away for so long that whoever asks is better served elsewhere. */
+  get isCutOff(): boolean {
+    return this.#watch.isCutOff
+  }
+
+  /** Whoever waits here waits for nothing. */
+  #cutOff(): void {
+    this.#options.log.error(
+      'PostgreSQL has not answered for five seconds; this node answers 503 until it does',
+    )
+    for (const { listening } of this.organizations.values()) {
+      for (const { listener } of listening) listener?.end(new ApiError('SERVICE_UNAVAILABLE'))
+    }
+  }
+
   /** What tells this log from those of other databases. */
   async id(): Promise<string> {
-    const [row] = await this.#connection.query<{ id: string }>('select id from event_log')
+    // A copy has the same id until it begins anew, and is another database all the same.
+    const [row] = await this.#connection.query<{ id: string }>(`
+      select id || '-' || (select system_identifier from pg_control_system())
+        || '-' || (select oid from pg_database where datname = current_database()) as id
+      from event_log`)
     return row?.id ?? ''
   }
 
@@ -96,7 +119,14 @@ export class EventLog {
   async #begin(id: OrganizationId): Promise<OrganizationLog> {
     const place = await findPlace(this.#options.db, id)
     const forget = (effect: Effect | 'all') => this.forget(id, effect)
-    const organization = new OrganizationLog({ id, ...place, db: this.#options.db, wake: this.#wake, forget })
+    const organization = new OrganizationLog({
+      id,
+      ...place,
+      db: this.#options.db,
+      wake: this.#wake,
+      forget,
+      onFault: this.#onFault,
+    })
     this.organizations.set(id, organization)
     return organization
   }
@@ -125,8 +155,8 @@ export class EventLog {
     for (const batch of batches) {
       const organization = this.organizations.get(batch.organization_id)
       if (organization && !organization.receive(batch)) this.#catchUp(organization)
-      if (organization) this.#makeRoom(organization)
     }
+    this.#makeRoom()
   }
 
   hint(id?: OrganizationId, last_seq = Number.POSITIVE_INFINITY): void {
@@ -166,8 +196,8 @@ export class EventLog {
           // What PostgreSQL returns has no gaps but those of what it no longer has.
           if (batch.records !== null) organization?.skipTo(batch.first_seq)
           organization?.receive(batch)
-          if (organization) this.#makeRoom(organization)
         }
+        this.#makeRoom()
         if (!isWhole) for (const organization of asked) this.#behind.add(organization)
       }
     } catch (err) {
@@ -175,12 +205,13 @@ export class EventLog {
     }
   }
 
-  /** The windows of all organizations together stay below the limit; the one that grew gives first. */
-  #makeRoom(grown: OrganizationLog): void {
-    let total = 0
-    for (const { window } of this.organizations.values()) total += window.bytes
+  /** The windows of all organizations together stay below the limit; the largest gives first. */
+  #makeRoom(): void {
+    const windows = [...this.organizations.values()].map(({ window }) => window)
+    let total = windows.reduce((sum, { bytes }) => sum + bytes, 0)
     while (total > this.#options.windowBytes) {
-      const freed = grown.window.dropOldest()
+      const largest = windows.reduce((most, each) => (each.bytes > most.bytes ? each : most))
+      const freed = largest.dropOldest()
       if (freed === 0) return
       total -= freed
     }
@@ -191,7 +222,8 @@ export class EventLog {
     const now = performance.now()
     for (const organization of this.organizations.values()) {
       for (const queue of organization.queues.values()) {
-        if (!queue.listener && now - queue.seenAt > idleQueueAfter) organization.detach(queue)
+        const isIdle = !queue.listener && queue.streams === 0 && now - queue.seenAt > idleQueueAfter
+        if (isIdle) organization.detach(queue)
       }
       if (organization.queues.size === 0 && now - organization.usedAt > followFor) {
         this.organizations.delete(organization.id)

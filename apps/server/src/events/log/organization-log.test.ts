@@ -8,6 +8,8 @@ import { OrganizationLog } from './organization-log.ts'
 
 const id = 1 as OrganizationId
 
+const fail = (error: unknown) => assert.ifError(error)
+
 function logAt(position: number) {
   const forgotten: unknown[] = []
   const log = new OrganizationLog({
@@ -17,8 +19,9 @@ function logAt(position: number) {
     holes: [],
     // Nobody listens here, so nothing is read.
     db: {} as Db,
-    wake: new InTurns(() => {}),
+    wake: new InTurns(() => {}, fail),
     forget: (effect) => forgotten.push(effect),
+    onFault: fail,
   })
   return { log, forgotten }
 }

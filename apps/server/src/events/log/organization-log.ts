@@ -1,10 +1,9 @@
 import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
 import { Account } from '../delivery/account.ts'
-import { isBefore } from '../delivery/cut.ts'
 import type { InTurns } from '../delivery/in-turns.ts'
 import { ends, isFor } from '../delivery/match.ts'
-import type { Queue } from '../delivery/queue.ts'
+import { none, type Queue } from '../delivery/queue.ts'
 import { type Batch, type Effect, type LogRecord, unpackBatch } from '../record.ts'
 import { Window } from './window.ts'
 
@@ -31,6 +30,7 @@ export class OrganizationLog {
   readonly #db: Db
   readonly #wake: InTurns<Queue>
   readonly #forget: (effect: Effect | 'all') => void
+  readonly #onFault: (error: unknown) => void
   /** As of when the position is known to have been the newest, by this process's clock. */
   confirmedAt = Number.NEGATIVE_INFINITY
   /** A look at the head that the position has not reached yet. */
@@ -46,6 +46,7 @@ export class OrganizationLog {
     db: Db
     wake: InTurns<Queue>
     forget: (effect: Effect | 'all') => void
+    onFault: (error: unknown) => void
   }) {
     this.id = given.id
     this.position = given.position
@@ -55,6 +56,7 @@ export class OrganizationLog {
     this.#db = given.db
     this.#wake = given.wake
     this.#forget = given.forget
+    this.#onFault = given.onFault
   }
 
   /** True if the batch continued the log here, or was known already. */
@@ -74,7 +76,9 @@ export class OrganizationLog {
 
   /** What lies between is gone for everyone: the window, and whatever was remembered from before. */
   skipTo(first: number): void {
-    if (first > this.position + 1) this.#jump({ first: this.position + 1, last: first - 1 })
+    if (first <= this.position + 1) return
+    this.dropped = Math.max(this.dropped, first - 1)
+    this.#jump({ first: this.position + 1, last: first - 1 })
   }
 
   #jump(hole: Hole): void {
@@ -94,9 +98,21 @@ export class OrganizationLog {
     for (const effect of record.header.effects ?? []) this.#apply(effect, record)
     if (record.event === null || this.listening.size === 0) return
     for (const queue of this.#candidates(record)) {
-      if (!isFor(queue, record)) continue
-      queue.found.push(record)
+      if (!this.#isFor(queue, record)) continue
+      if (queue.found === none) queue.found = [record]
+      else queue.found.push(record)
       this.#wake.add(queue)
+    }
+  }
+
+  /** A record that cannot be judged is a mistake of whoever wrote it; one queue fails by it, not the node. */
+  #isFor(queue: Queue, record: LogRecord): boolean {
+    try {
+      return isFor(queue, record)
+    } catch (error) {
+      this.#onFault(error)
+      queue.listener?.end(new ApiError('INTERNAL_ERROR'))
+      return false
     }
   }
 
@@ -117,9 +133,7 @@ export class OrganizationLog {
     for (const queue of account.queues) {
       if (effect.kind === 'role' && ends(queue, record)) this.end(queue, new ApiError('ACCOUNT_DEACTIVATED'))
       // The queue stays: whoever has the new key may go on with it.
-      if (effect.kind === 'credentials' && !isBefore(queue.cut, record)) {
-        queue.listener?.end(new ApiError('INVALID_API_KEY'))
-      }
+      if (effect.kind === 'credentials') queue.listener?.recheck()
     }
   }
 
@@ -169,7 +183,11 @@ export class OrganizationLog {
     queue.account.queues.delete(queue)
     if (queue.account.queues.size > 0) return
     this.accounts.delete(queue.account.user_id)
-    for (const stream of queue.account.streams.keys()) this.#byStream.get(stream)?.delete(queue.account)
+    for (const stream of queue.account.streams.keys()) {
+      const accounts = this.#byStream.get(stream)
+      accounts?.delete(queue.account)
+      if (accounts?.size === 0) this.#byStream.delete(stream)
+    }
   }
 
   end(queue: Queue, error: ApiError = new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: queue.id })): void {

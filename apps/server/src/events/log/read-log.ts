@@ -38,7 +38,7 @@ export async function findHead(db: Db, id: OrganizationId): Promise<Head> {
 }
 
 /** Batches of one organization that one statement returns at most. */
-const mostBatches = 100
+const mostBatches = 25
 
 export async function readBatches(
   connection: DirectConnection,

@@ -13,6 +13,8 @@ export interface WatchOptions {
   lock: bigint
   onBehind: (organization: OrganizationLog) => void
   onSequencerGone: () => void
+  /** PostgreSQL has not answered for a while. */
+  onCutOff: () => void
 }
 
 interface Seen {
@@ -25,6 +27,9 @@ interface Seen {
 }
 
 const every = 300
+/** After this long without an answer of PostgreSQL, other nodes serve better than this one. */
+const cutOffAfter = 5_000
+const pulse = 500
 /** How long the oldest row may stand still before the sequencer is taken to be stuck. */
 const patience = { first: 1_600, longest: 60_000 }
 
@@ -40,31 +45,53 @@ export class Watch {
   #last: { newest: number; at: number } | undefined
   #stuck: { oldest: number; since: number } | undefined
   #patience = patience.first
+  #lastAnswer = 0
+  #lastPulse = 0
+  #pulse: NodeJS.Timeout | undefined
+  isCutOff = false
 
   constructor(options: WatchOptions) {
     this.#options = options
   }
 
   start(): void {
+    this.#lastAnswer = this.#lastPulse = performance.now()
+    this.#pulse = setInterval(() => this.#judgeDatabase(), pulse)
+    this.#lookSoon()
+  }
+
+  #lookSoon(): void {
     this.#timer = setTimeout(async () => {
       await this.#look().catch(() => {
         // PostgreSQL is away: nothing is confirmed, and what was, runs out.
         this.#last = undefined
       })
-      if (!this.#isStopped) this.start()
+      if (!this.#isStopped) this.#lookSoon()
     }, every)
   }
 
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    clearInterval(this.#pulse)
+  }
+
+  /** A process that was stopped for a while is no sign that PostgreSQL was. */
+  #judgeDatabase(): void {
+    const now = performance.now()
+    const standstill = now - this.#lastPulse - pulse
+    if (standstill > pulse) this.#lastAnswer += standstill
+    this.#lastPulse = now
+    const wasCutOff = this.isCutOff
+    this.isCutOff = now - this.#lastAnswer > cutOffAfter
+    if (this.isCutOff && !wasCutOff) this.#options.onCutOff()
   }
 
   async #look(): Promise<void> {
     const { connection, organizations, metrics, onBehind } = this.#options
     const at = performance.now()
     const [seen] = await connection.query<Seen>(
-      `select (select last_value from outbox_id) as newest,
+      `select (select case when is_called then last_value else 0 end from outbox_id) as newest,
          (select min(id) from outbox where id > (select outbox_floor from event_log)) as oldest,
          (select timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8) from event_log) as "isOwn",
          (select json_agg(json_build_array(organization_id, last_seq, dropped_seq))
@@ -72,6 +99,8 @@ export class Watch {
       [[...organizations.keys()]],
     )
     if (!seen) return
+    this.#lastAnswer = performance.now()
+    this.isCutOff = false
     const isConfirmed = this.#last && seen.isOwn && (seen.oldest === null || seen.oldest > this.#last.newest)
     for (const [id, head, dropped] of seen.heads ?? []) {
       const organization = organizations.get(id)

@@ -73,9 +73,14 @@ export class Window {
   }
 }
 
-/** An estimate that counts what a record keeps alive. */
-export const sizeOf = ({ event, header }: LogRecord): number =>
-  300 + 2 * (event?.length ?? 0) + 40 * (header.to?.users?.length ?? 0)
+/** An estimate: the event once as it was written and once as it is sent, and the lists of ids in its header. */
+export const sizeOf = ({ event, header: { to, parts, flags } }: LogRecord): number =>
+  300 +
+  2 * (event?.length ?? 0) +
+  40 * ((to?.users?.length ?? 0) + (to?.except?.length ?? 0)) +
+  200 * (keyCount(parts) + keyCount(flags))
+
+const keyCount = (map: object | undefined): number => (map ? Object.keys(map).length : 0)
 
 function keysOf({ header: { to, isPublic, effects } }: LogRecord): Set<string> {
   const keys = new Set<string>()

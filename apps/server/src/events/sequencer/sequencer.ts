@@ -75,7 +75,7 @@ export class Sequencer {
       } catch (err) {
         if (!this.#isStopping) this.#options.log.warn({ err }, 'this node is no longer the sequencer')
         // Whatever is wrong, the session and its lock are given up, so that any node can try.
-        if (client && client === this.#connection.client) await client.end().catch(() => {})
+        if (client && client === this.#connection.client) this.#connection.drop(err as Error)
       }
       this.leadsSince = undefined
       this.#options.metrics.leads.set(0)

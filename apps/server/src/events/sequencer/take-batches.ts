@@ -53,25 +53,27 @@ const statement = `
   select
     pg_snapshot_xmin(snapshot)::text::bigint as xmin,
     pg_snapshot_xmax(snapshot)::text::bigint as xmax,
-    (select last_value from outbox_id) as newest,
+    (select case when is_called then last_value else 0 end from outbox_id) as newest,
+    (select count(*) from oldest) as seen,
     (select count(*) from taken) as taken,
     (select coalesce(max(id), 0) from taken) as highest,
     written.*
   from pg_current_snapshot() as snapshot left join written on true`
 
-type Row = Omit<Pass, 'batches' | 'isLimited'> & { [Field in keyof Batch]: Batch[Field] | null }
+type Row = Omit<Pass, 'batches' | 'isLimited'> & { seen: number } & {
+  [Field in keyof Batch]: Batch[Field] | null
+}
 
 export async function takeBatches(client: pg.ClientBase, floor: number, part: number): Promise<Pass> {
   const { rows } = await client.query<Row>({ name: 'take', text: statement, values: [floor, part] })
   const [first] = rows
   if (!first) throw new Error('the sequencing statement always returns a row')
-  const { xmin, xmax, newest, taken, highest } = first
+  const { xmin, xmax, newest, taken, seen, highest } = first
   const batches = rows.flatMap(({ organization_id, first_seq, last_seq, records }) =>
     organization_id === null ? [] : [{ organization_id, first_seq, last_seq, records } as Batch],
   )
-  const bytes = batches.reduce((sum, { records }) => sum + (records?.length ?? 0), 0)
-  const isLimited = taken >= mostRows || (taken > 0 && bytes >= mostBytes / 2)
-  return { batches, taken, highest, isLimited, xmin, xmax, newest }
+  // Only the statement knows what it left: to take a pass for whole that was not would lose the rest for good.
+  return { batches, taken, highest, isLimited: seen >= mostRows || taken < seen, xmin, xmax, newest }
 }
 
 const tickStatement = `

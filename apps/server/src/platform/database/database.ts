@@ -50,6 +50,8 @@ export function connectionOptions(url: string): pg.ClientConfig {
     // No request is worth holding a connection longer than this.
     statement_timeout: 30_000,
     lock_timeout: 15_000,
+    // Should the server vanish without a word, nobody would tell us that the statement never ends.
+    query_timeout: 35_000,
     keepAlive: true,
   }
 }

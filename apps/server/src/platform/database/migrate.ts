@@ -40,7 +40,12 @@ export function schemaVersion(): string {
  * start while a fleet is being upgraded.
  */
 export async function migrate(databaseUrl: string, migrations = listMigrations()): Promise<string[]> {
-  const client = new pg.Client({ ...connectionOptions(databaseUrl), statement_timeout: 0, lock_timeout: 0 })
+  const client = new pg.Client({
+    ...connectionOptions(databaseUrl),
+    statement_timeout: 0,
+    lock_timeout: 0,
+    query_timeout: 0,
+  })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey('migrations')])

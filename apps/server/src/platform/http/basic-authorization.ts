@@ -4,6 +4,8 @@ import type { Credentials } from '../actor.ts'
 /** Clients send the same header with every request, so what it says is read once. */
 const read = new Map<string, Credentials>()
 const most = 20_000
+/** Longer ones are nobody's: anyone can send them, and memory is not theirs to fill. */
+const longest = 400
 
 /** Reads `Authorization: Basic …`; refuses with the text that fits what is wrong with it. */
 export function readBasicAuthorization(header: string | undefined): Credentials {
@@ -11,6 +13,7 @@ export function readBasicAuthorization(header: string | undefined): Credentials 
   const known = read.get(header)
   if (known) return known
   const credentials = parse(header)
+  if (header.length > longest) return credentials
   if (read.size >= most) read.delete(read.keys().next().value ?? '')
   read.set(header, credentials)
   return credentials

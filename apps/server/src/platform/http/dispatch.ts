@@ -1,4 +1,5 @@
 import { ApiError } from '@oxbow/contract'
+import type { FastifyReply } from 'fastify'
 import type { Handler } from './serve-endpoint.ts'
 
 /** Something that answers at a path, by one method. */
@@ -23,13 +24,17 @@ export function dispatch(served: Served[]): Handler {
   const declared: string[] = usualOrder.filter((method) => byMethod.has(method))
   const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const options = allowed_methods.toSorted().join(', ')
-  return async (request, reply) => {
+  return (request, reply) => {
     const found = byMethod.get(request.method === 'HEAD' ? 'GET' : request.method)
     if (found) {
       request.endpointName = found.name
       return found.handle(request, reply)
     }
-    if (request.method === 'OPTIONS') return reply.code(204).header('allow', options).send()
+    if (request.method === 'OPTIONS') return answerOptions(reply, options)
     throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods })
   }
+}
+
+async function answerOptions(reply: FastifyReply, allow: string): Promise<FastifyReply> {
+  return reply.code(204).header('allow', allow).send()
 }

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream, StreamedEvent } from '../event-stream.ts'
 import type { Arguments } from './arguments.ts'
 
-export function acceptsEventStream({ headers: { accept } }: FastifyRequest): boolean {
-  return accept?.includes('text/event-stream') ?? false
+export function acceptsEventStream({ method, headers: { accept } }: FastifyRequest): boolean {
+  return method === 'GET' && (accept?.includes('text/event-stream') ?? false)
 }
 
 /** A browser that connects again says where it was in a header, and the URL still says where it began. */
@@ -24,6 +24,8 @@ export async function sendEventStream(
   const { raw } = reply
   raw.on('close', () => leaving.abort())
   reply.hijack()
+  // Someone in a hurry: nobody will say again that they left.
+  if (raw.destroyed) return reply
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',

@@ -43,6 +43,7 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
 }
 
 async function databaseProblem(app: App): Promise<string | undefined> {
+  if (app.events.log.isCutOff) return 'PostgreSQL has not answered for more than five seconds'
   try {
     await sql`select 1`.execute(app.db)
     return undefined

@@ -56,14 +56,8 @@ export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<
 export function serveEndpoint(context: EndpointContext, bound: Bound): Handler {
   const check = context.checked ? contractCheck(bound) : undefined
   return async (request, reply) => {
-    const { 'user-agent': userAgent } = request.headers
-    const caller: Caller = {
-      ...resolveHost(context.app.config, request.headers.host),
-      client: clientName(undefined, userAgent),
-      legacyNames: knowsLegacyNames(context.app.config, userAgent),
-      ...(bound.endpoint.eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
-    }
-    const answered = await attempt(check, () => run(context, bound, caller, request, reply))
+    const running = readCall(context, bound, request, reply).then(answer)
+    const answered = await (check ? attempt(check, running) : running)
     if (answered instanceof EventStream) return sendEventStream(answered, request, reply)
     const fields = check ? await gatherPieces(answered) : answered
     check?.reply(fields)
@@ -77,71 +71,96 @@ const noStore = {
   expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
 }
 
-async function attempt(check: ContractCheck | undefined, work: () => Promise<object>): Promise<object> {
+async function attempt(check: ContractCheck, running: Promise<object>): Promise<object> {
   try {
-    return await work()
+    return await running
   } catch (error) {
-    check?.raised(error)
+    check.raised(error)
     throw error
   }
 }
 
-async function run(
+/** What is left of a request once it was read. A poll keeps it for as long as it waits, so it is little. */
+interface Call {
+  readonly context: EndpointContext
+  readonly bound: Bound
+  readonly request: FastifyRequest
+  readonly params: object
+  caller: Actor | Caller
+}
+
+function answer(call: Call): Promise<object> {
+  const { repetition } = call.caller as Partial<Actor>
+  return repetition ? answerOnce(call, repetition) : act(call)
+}
+
+async function readCall(
   context: EndpointContext,
   bound: Bound,
-  caller: Caller,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<object> {
+): Promise<Call> {
   const { app } = context
-  const identify = (isFresh = false) => identifyCaller(context, bound, caller, request, isFresh)
-  let identified = await identify()
-  if (isActor(identified)) {
-    request.account = identified
-    countRequest(context, bound, identified, reply)
+  if (app.events.log.isCutOff) throw new ApiError('SERVICE_UNAVAILABLE')
+  const { headers } = request
+  const { eventStream } = bound.endpoint
+  const stranger: Caller = {
+    ...resolveHost(app.config, headers.host),
+    client: clientName(undefined, headers['user-agent']),
+    legacyNames: knowsLegacyNames(app.config, headers['user-agent']),
+    ...(eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
   }
-  if (isRefused(bound, identified)) {
+  let caller = await identify(context, bound, stranger, request)
+  if (isActor(caller)) {
+    request.account = caller
+    countRequest(context, bound, caller, reply)
+  }
+  if (isRefused(bound, caller)) {
     // What the node remembers of the account may be a moment old, which is no reason to turn anyone away.
-    identified = await identify(true)
-    allow(bound, identified)
+    caller = await identify(context, bound, stranger, request, true)
+    allow(bound, caller)
   }
-  const limit = isActor(identified) ? bodyLimit : strangersBodyLimit
+  const limit = isActor(caller) ? bodyLimit : strangersBodyLimit
   const given = await readArguments(request.raw, { limit, contentType: request.contentType })
-  if (caller.wantsEventStream) resume(request, given)
+  if (stranger.wantsEventStream) resume(request, given)
   const raw = { path: request.params as Record<string, string>, arguments: given }
-  const params = decode(bound.endpoint, raw, { legacyNames: caller.legacyNames })
-  const client = clientName(given.get('client'), request.headers['user-agent'])
+  const params = decode(bound.endpoint, raw, { legacyNames: stranger.legacyNames })
+  if (given.has('client'))
+    caller = { ...caller, client: clientName(given.get('client'), headers['user-agent']) }
   const repetition = isIdempotent(bound.endpoint)
-    ? readRepetition(app.secrets, request.headers['idempotency-key'], bound.name, params)
+    ? readRepetition(app.secrets, headers['idempotency-key'], bound.name, params)
     : undefined
-  if (repetition) return answerOnce(context, identified as Actor, repetition, act)
-  return act()
+  if (repetition) caller = { ...caller, repetition }
+  return { context, bound, request, params, caller }
+}
 
-  async function act(): Promise<object> {
-    for (let attempts = 1; ; attempts++) {
-      try {
-        const caller = { ...identified, client, ...(repetition && { repetition }) }
-        return await bound.action(app, caller, params as never)
-      } catch (error) {
-        if (!(error instanceof ActorChanged) || attempts === 5) throw error
-        identified = await identify(true)
-        allow(bound, identified)
-      }
-    }
-  }
+function act(call: Call, attempt = 1): Promise<object> {
+  const { context, bound, params, caller } = call
+  // Without `await`: what a poll keeps while it waits is paid ten thousand times.
+  return bound.action(context.app, caller, params as never).catch((error: unknown) => {
+    if (!(error instanceof ActorChanged) || attempt === 5) throw error
+    return actAgain(call, attempt + 1)
+  })
+}
+
+/** Whoever's role changed meanwhile is looked at again, and so is whether they may. */
+async function actAgain(call: Call, attempt: number): Promise<object> {
+  const { context, bound, request } = call
+  const { client, repetition } = call.caller as Actor
+  const again = await identify(context, bound, call.caller, request, true)
+  call.caller = { ...again, client, ...(repetition && { repetition }) }
+  allow(bound, call.caller)
+  return act(call, attempt)
 }
 
 /** The answer is written with the change where one transaction makes it, and right after where there are several. */
-async function answerOnce(
-  { app, answers }: EndpointContext,
-  actor: Actor,
-  repetition: Repetition,
-  act: () => Promise<object>,
-): Promise<object> {
+async function answerOnce(call: Call, repetition: Repetition): Promise<object> {
+  const { app, answers } = call.context
+  const actor = call.caller as Actor
   try {
     const known = await answers.find(app, actor, repetition)
     if (known) return known
-    const answer = await act()
+    const answer = await act(call)
     if (!repetition.isKept) await answers.keep(app, actor, repetition, answer)
     return answer
   } catch (error) {
@@ -153,15 +172,15 @@ async function answerOnce(
   }
 }
 
-async function identifyCaller(
+async function identify(
   { app, authenticate }: EndpointContext,
   { endpoint }: Bound,
   caller: Caller,
-  request: FastifyRequest,
-  isFresh: boolean,
+  { headers }: FastifyRequest,
+  isFresh = false,
 ): Promise<Actor | Caller> {
   if (endpoint.auth === 'nobody') return caller
-  return authenticate(app, caller, readBasicAuthorization(request.headers.authorization), { isFresh })
+  return authenticate(app, caller, readBasicAuthorization(headers.authorization), { isFresh })
 }
 
 function isActor(caller: Actor | Caller): caller is Actor {
