@@ -98,6 +98,11 @@ export class EventSystem {
     for (const { organization_id, effects = [] } of emissions) {
       for (const effect of effects) this.log.forget(organization_id, effect)
     }
+    this.poke()
+  }
+
+  /** There may be something in the outbox. */
+  poke(): void {
     this.#pokedAt ??= performance.now()
     if (this.#sequencer.leadsSince !== undefined) this.#sequencer.poke()
     else this.#carrier?.poke()

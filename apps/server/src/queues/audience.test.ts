@@ -180,6 +180,12 @@ test('what happens in public streams is also for those who ask for all of them, 
   assert.deepEqual(await whoGets({ stream: 77 }, {}, { all_public_streams: true }), [])
 })
 
+test('whoever is excepted gets nothing of public streams either, however many they ask for', async () => {
+  const to: Audience = { stream: 77, except: [iris.user_id, bot.user_id] }
+
+  assert.deepEqual(await whoGets(to, { isPublic: true }, { all_public_streams: true }), ['owner', 'otto'])
+})
+
 test('a part is only for whom it is', async () => {
   const queues = { iris: await openQueue(iris), otto: await openQueue(otto) }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createClient } from '@oxbow/sdk'
 import {
   type EventSource,
   eventually,
@@ -9,7 +10,9 @@ import {
   type Person,
   startWorld,
 } from '@oxbow/testkit'
+import pg from 'pg'
 import { namesOf, note, tell } from '../../test/tell.ts'
+import { connectionOptions } from '../platform/database/database.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())
@@ -101,6 +104,56 @@ test('whoever has a revoked key hears no more, on both nodes; the new key goes o
   await tell(world, note('for the new key'))
   await using source = await stream({ ...iris, api_key }, queue.queue_id, 'b')
   assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
+})
+
+test('whoever comes to the other node with the new key, before that has heard of it, hears on', async () => {
+  const iris = await world.person('quick')
+  const { queue_id, cursor, rest } = await openQueue(iris, { event_types: ['note'] }, 'b')
+  await rest()
+  let last_event_id = cursor()
+
+  for (let round = 0; round < 10; round++) {
+    const { users } = createClient({ url: nodes.a.url, credentials: iris })
+    Object.assign(iris, await users.regenerateApiKey())
+    const { events } = createClient({ url: nodes.b.url, credentials: iris })
+    const poll = events.poll({ queue_id, last_event_id })
+    poll.catch(() => {})
+    await world.settled()
+    await tell(world, note(`round ${round}`))
+
+    const heard = (await poll).events
+    assert.deepEqual(namesOf(heard), [`round ${round}`])
+    last_event_id = heard[0]?.id ?? last_event_id
+  }
+})
+
+test('whoever came with a key that is replaced while their queue is still being looked for hears nothing', async () => {
+  const iris = await world.person('late')
+  const [polled, streamed] = [await openQueue(iris), await openQueue(iris)]
+  const client = new pg.Client(connectionOptions(world.database.url))
+  await client.connect()
+  // Node b knows the key, and what it must ask of the account has to wait.
+  await iris.on('b').users.me()
+  await client.query('begin; lock table subscription_period')
+  const poll = polled.poll({}, 'b').then(
+    (events) => events,
+    ({ status, body }) => ({ status, code: body.code, msg: body.msg }),
+  )
+  const source = stream(iris, streamed.queue_id, 'b')
+  await eventually(async () => {
+    const waiting = await world.database.query(
+      "select from pg_locks where not granted and relation = 'subscription_period'::regclass",
+    )
+    return waiting.length > 0
+  })
+
+  await iris.users.regenerateApiKey()
+  await world.settled()
+  await client.query('commit')
+  await client.end()
+
+  const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
+  assert.deepEqual(await withinASecond([poll, endOf(await source)]), [ended, ended])
 })
 
 test('another account of the organization hears on', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Role } from '@oxbow/contract'
 import {
   type EventSource,
   eventually,
@@ -139,4 +140,85 @@ test('nothing listens any more when the reader has left', async () => {
   source.close()
 
   await eventually(() => listeners().every(({ id }) => id !== queue_id))
+})
+
+const queueOf = (queue_id: string) =>
+  eventually(() =>
+    [...world.nodes.a.app.events.log.organizations.values()]
+      .map(({ queues }) => queues.get(queue_id))
+      .find((queue) => queue !== undefined),
+  )
+
+test('a sign of life that is due while an event waits for its turn passes nothing over', async (t) => {
+  const { queue_id } = await openQueue(iris, { event_types: ['note'] })
+  const { setTimeout } = globalThis
+  let signOfLife = () => {}
+  const holdBack = (act: (...given: unknown[]) => void, after?: number, ...given: unknown[]) => {
+    if (after !== 25_000) return setTimeout(act, after, ...given)
+    signOfLife = () => act(...given)
+    return undefined
+  }
+  const timers = t.mock.method(globalThis, 'setTimeout', holdBack as typeof setTimeout)
+  await using source = await open(queue_id)
+  const queue = await queueOf(queue_id)
+  const listener = await eventually(() => queue.listener)
+  timers.mock.restore()
+  t.mock.method(listener, 'wake', () => {})
+  await tell(world, note('found'))
+  await eventually(() => queue.found.length === 1)
+
+  signOfLife()
+  await eventually(() => queue.listener !== listener)
+  await tell(world, note('later'))
+
+  assert.deepEqual(namesOf(await take(source, 2)), ['found', 'later'])
+})
+
+/** Larger than all buffers between here and the reader, so that the server has to wait in the middle of it. */
+const parcels = Array.from({ length: 100 }, (_, place) =>
+  note(`parcel ${place}`, {
+    event: { type: 'note', name: `parcel ${place}`, filling: 'x'.repeat(200_000) },
+  }),
+)
+
+test('a stream that ends late takes nothing from the poll that came after it', async (t) => {
+  const opened = await openQueue(iris, { event_types: ['note'] })
+  const source = await open(opened.queue_id)
+  const queue = await queueOf(opened.queue_id)
+  await tell(world, ...parcels)
+  await opened.take(parcels.length, 'b')
+  await eventually(() => queue.streams === 1 && !queue.listener)
+  const poll = opened.poll()
+  const listener = await eventually(() => queue.listener)
+  const turn = t.mock.method(listener, 'wake', () => {})
+  await tell(world, note('for the poll'))
+  await eventually(() => queue.found.length === 1)
+
+  source.close()
+  await eventually(() => queue.streams === 0)
+  turn.mock.restore()
+  listener.wake()
+  await tell(world, note('later'))
+
+  assert.deepEqual(namesOf(await poll), ['for the poll'])
+})
+
+test('whoever is no administrator any more hears nothing for administrators, however slowly they read', async () => {
+  const ada = await world.person('ada', 'administrator')
+  const { queue_id } = await openQueue(ada, { event_types: ['note'] })
+  await using source = await openEventStream(url, { credentials: ada, query: { queue_id } })
+  const queue = await queueOf(queue_id)
+  await tell(world, ...parcels)
+  await world.settled()
+  await eventually(() => queue.streams === 1 && !queue.listener)
+  queue.seenAt = Number.NEGATIVE_INFINITY
+
+  world.nodes.a.app.events.log.sweep(60_000)
+  await world.owner.users.update({ user_id: ada.user_id, role: Role.member })
+  const forAdministrators = { to: { roles: [Role.owner, Role.administrator] } }
+  await tell(world, note('for administrators only', forAdministrators), note('for everyone'))
+  await world.settled()
+
+  const heard = namesOf(await take(source, parcels.length + 1))
+  assert.equal(heard.at(-1), 'for everyone')
 })

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { fetchAt, hostOf, type Person, request, startMailServer, startWorld } from '@oxbow/testkit'
+import {
+  eventually,
+  fetchAt,
+  hostOf,
+  type Person,
+  request,
+  startMailServer,
+  startWorld,
+} from '@oxbow/testkit'
+import pg from 'pg'
+import { connectionOptions } from '../platform/database/database.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -62,6 +72,31 @@ test('a link works only at the host of its organization', async () => {
   assert.equal(elsewhere.status, 404)
   assert.equal((await confirm(path)).status, 200)
   assert.equal(await addressOf(person), address)
+})
+
+test('a link that is opened while the key is being replaced waits for that, and is not waited for', async () => {
+  const { person, path } = await someoneWithLink()
+  const client = new pg.Client(connectionOptions(world.database.url))
+  await client.connect()
+  // As whoever replaces a key does: the account first, then its links.
+  await client.query('begin')
+  await client.query('select from user_account where id = $1 for no key update', [person.user_id])
+
+  const answer = confirm(path)
+  await eventually(async () => {
+    const waiting = await world.database.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and application_name = 'oxbow'`,
+    )
+    return waiting.length > 0
+  })
+  await client.query("set local lock_timeout = '500ms'")
+  await client.query('update email_change set ended_at = now() where user_id = $1', [person.user_id])
+  await client.query('commit')
+  await client.end()
+
+  assert.equal((await answer).status, 404)
+  assert.equal(await addressOf(person), person.email)
 })
 
 test('the address that was is told', async () => {

@@ -46,7 +46,7 @@ export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Use
   const known = ownViews.get(user)
   if (known) return known
   // There are no messages yet, so no account has received one.
-  const view = { ...viewOwnUser(app.config, user), max_message_id: -1 }
+  const view = Object.freeze({ ...viewOwnUser(app.config, user), max_message_id: -1 })
   ownViews.set(user, view)
   return view
 }

@@ -1,5 +1,5 @@
-/** How long one turn may hold up everyone else, in milliseconds. */
-const turn = 8
+/** What one turn may do: so many items, because each may cause more work after it, and for so long in milliseconds. */
+const turn = { items: 100, time: 8 }
 
 /** Does many small things without holding up the event loop: waking fifteen thousand polls in one go takes most of a second. */
 export class InTurns<Item> {
@@ -21,7 +21,8 @@ export class InTurns<Item> {
   }
 
   #run(): void {
-    const until = performance.now() + turn
+    const until = performance.now() + turn.time
+    let left = turn.items
     for (const item of this.#items) {
       this.#items.delete(item)
       try {
@@ -30,7 +31,7 @@ export class InTurns<Item> {
         // One mistake must not end the process, nor hold up the others.
         this.#onFault(error)
       }
-      if (performance.now() > until) break
+      if (--left === 0 || performance.now() > until) break
     }
     if (this.#items.size > 0) setImmediate(() => this.#run())
     else this.#isScheduled = false

@@ -66,6 +66,28 @@ test('a hole reaches back to numbers that this node had seen; cursors in it are 
   assert.deepEqual(forgotten, ['all'])
 })
 
+test('what was dropped before this node read it is missed by every cursor before its end', () => {
+  const { log, forgotten } = logAt(5)
+
+  log.skipTo(20)
+  log.receive(batch(20, 22))
+
+  assert.deepEqual(
+    [0, 4, 5, 6, 18, 20, 22].map((cursor) => log.isDead(cursor)),
+    [true, true, true, true, true, false, false],
+  )
+  assert.equal(log.position, 22)
+  assert.deepEqual(forgotten, ['all'])
+})
+
+test('to skip to what comes next anyway skips nothing', () => {
+  const { log, forgotten } = logAt(5)
+
+  for (const first of [3, 6]) log.skipTo(first)
+
+  assert.deepEqual([log.position, log.isDead(0), forgotten], [5, false, []])
+})
+
 test('memory is confirmed once the position has reached the head that was seen', () => {
   const { log } = logAt(5)
 

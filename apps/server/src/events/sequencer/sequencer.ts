@@ -91,6 +91,7 @@ export class Sequencer {
     if (holes.length > 0) log.warn('the database failed over: the numbers of the log jump')
     announce(holes)
     const floor = new OutboxFloor(await readFloor(client))
+    let published = floor.value
     let publishedAt = 0
     let tickedAt = 0
     let upkeptAt = performance.now()
@@ -101,13 +102,16 @@ export class Sequencer {
 
     while (!this.#isStopping && client === this.#connection.client) {
       this.#isPoked = false
-      const pass = await takeBatches(client, floor.value, part)
+      const { value, needsTransaction } = floor
+      const pass = await takeBatches(client, { floor: value, part, needsTransaction })
       if (pass.batches.length > 0) {
         metrics.batchSize.observe(pass.taken)
         announce(pass.batches)
       }
       const now = performance.now()
-      if (floor.learn(pass) && now - publishedAt > publishFloorEvery) {
+      floor.learn(pass)
+      if (floor.value > published && now - publishedAt > publishFloorEvery) {
+        published = floor.value
         publishedAt = now
         await client.query('update event_log set outbox_floor = $1', [floor.value])
       }

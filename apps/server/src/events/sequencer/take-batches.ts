@@ -8,9 +8,10 @@ export interface Pass {
   highest: number
   /** There was more than one pass may take. */
   isLimited: boolean
-  /** Of the snapshot it was done with. */
+  /** No transaction below this one was running when the pass began. */
   xmin: number
-  xmax: number
+  /** The pass's own transaction, if it was asked for: one that came after everything before this pass. */
+  xid: number | null
   /** The newest id that the outbox gave out, read after that snapshot. */
   newest: number
 }
@@ -52,7 +53,7 @@ const statement = `
   )
   select
     pg_snapshot_xmin(snapshot)::text::bigint as xmin,
-    pg_snapshot_xmax(snapshot)::text::bigint as xmax,
+    case when $3 then pg_current_xact_id()::text::bigint end as xid,
     (select case when is_called then last_value else 0 end from outbox_id) as newest,
     (select count(*) from oldest) as seen,
     (select count(*) from taken) as taken,
@@ -64,16 +65,28 @@ type Row = Omit<Pass, 'batches' | 'isLimited'> & { seen: number } & {
   [Field in keyof Batch]: Batch[Field] | null
 }
 
-export async function takeBatches(client: pg.ClientBase, floor: number, part: number): Promise<Pass> {
-  const { rows } = await client.query<Row>({ name: 'take', text: statement, values: [floor, part] })
+export interface PassOptions {
+  /** Rows above this outbox id. */
+  floor: number
+  part: number
+  /** Wants a transaction id of its own; each costs the database one. */
+  needsTransaction: boolean
+}
+
+export async function takeBatches(
+  client: pg.ClientBase,
+  { floor, part, needsTransaction }: PassOptions,
+): Promise<Pass> {
+  const values = [floor, part, needsTransaction]
+  const { rows } = await client.query<Row>({ name: 'take', text: statement, values })
   const [first] = rows
   if (!first) throw new Error('the sequencing statement always returns a row')
-  const { xmin, xmax, newest, taken, seen, highest } = first
+  const { xmin, xid, newest, taken, seen, highest } = first
   const batches = rows.flatMap(({ organization_id, first_seq, last_seq, records }) =>
     organization_id === null ? [] : [{ organization_id, first_seq, last_seq, records } as Batch],
   )
   // Only the statement knows what it left: to take a pass for whole that was not would lose the rest for good.
-  return { batches, taken, highest, isLimited: seen >= mostRows || taken < seen, xmin, xmax, newest }
+  return { batches, taken, highest, isLimited: seen >= mostRows || taken < seen, xmin, xid, newest }
 }
 
 const tickStatement = `

@@ -11,8 +11,16 @@ export function successBody(fields: object): string | Readable {
     if (isLarge(value)) return Readable.from(write(fields), { objectMode: false })
     hasText ||= value instanceof JsonText
   }
-  return hasText ? join(fields) : `${JSON.stringify({ result: 'success', msg: '', ...fields })}\n`
+  if (hasText) return join(fields)
+  const known = bodies.get(fields)
+  if (known) return known
+  const body = `${JSON.stringify({ result: 'success', msg: '', ...fields })}\n`
+  if (Object.isFrozen(fields)) bodies.set(fields, body)
+  return body
 }
+
+/** An answer that is frozen is the same each time it is given, so its text is made once. */
+const bodies = new WeakMap<object, string>()
 
 function isLarge(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > slice

@@ -12,8 +12,22 @@ export interface ResolvedHost {
  * addresses, by which balancers and people on the machine itself come). Without it any host is the root, so that a
  * server can be tried from anywhere before it has a name.
  */
-export function resolveHost(config: Pick<Config, 'external_url'>, header: string | undefined): ResolvedHost {
-  const host = /^[a-z0-9.\-:[\]]+$/i.test(header ?? '') ? (header as string).toLowerCase() : 'localhost'
+export function resolveHost(config: Pick<Config, 'external_url'>, header = ''): ResolvedHost {
+  const known = resolved.get(config)?.get(header)
+  if (known) return known
+  const ofConfig = resolved.get(config) ?? new Map<string, ResolvedHost>()
+  // Anyone can send any host, so what is remembered has an end.
+  if (ofConfig.size >= 1_000) ofConfig.clear()
+  const found = resolve(config, header)
+  if (header.length < 300) resolved.set(config, ofConfig.set(header, found))
+  return found
+}
+
+/** The same few hosts come with every request. */
+const resolved = new WeakMap<Pick<Config, 'external_url'>, Map<string, ResolvedHost>>()
+
+function resolve(config: Pick<Config, 'external_url'>, header: string): ResolvedHost {
+  const host = /^[a-z0-9.\-:[\]]+$/i.test(header) ? header.toLowerCase() : 'localhost'
   const name = host.replace(/:\d*$/, '')
   if (!config.external_url) {
     return { subdomain: labelBelow(name, 'localhost') ?? '', origin: `http://${host}` }

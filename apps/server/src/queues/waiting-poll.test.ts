@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, openQueue, startWorld } from '@oxbow/testkit'
+import { namesOf, note, tell } from '../../test/tell.ts'
+import type { WaitingPoll } from './waiting-poll.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const { nodes } = world
+const iris = await world.person('iris')
+
+const queueOn = (node: 'a' | 'b', queue_id: string) =>
+  [...nodes[node].app.events.log.organizations.values()]
+    .map(({ queues }) => queues.get(queue_id))
+    .find((queue) => queue !== undefined)
+
+/** The poll that waits for events of the queue. */
+const waitingOn = (node: 'a' | 'b', queue_id: string) =>
+  eventually(() => queueOn(node, queue_id)?.listener as WaitingPoll | undefined)
+
+test('a heartbeat that is due while an event waits for its turn brings the event', async (t) => {
+  const queue = await openQueue(iris)
+  const poll = queue.poll()
+  const waiting = await waitingOn('a', queue.queue_id)
+  const turn = t.mock.method(waiting, 'wake', () => {})
+  await tell(world, note('found'))
+  await eventually(() => queueOn('a', queue.queue_id)?.found.length === 1)
+  turn.mock.restore()
+
+  waiting.beat()
+
+  assert.deepEqual(namesOf(await poll), ['found'])
+})
+
+test('a heartbeat where nothing was found says how far the log is, and what comes later is not lost', async () => {
+  const queue = await openQueue(iris, { event_types: ['note'] })
+  const poll = queue.poll()
+  const waiting = await waitingOn('a', queue.queue_id)
+  await tell(world, { ...note('not asked for'), event: { type: 'letter' } })
+  await world.settled()
+
+  waiting.beat()
+
+  const [heartbeat] = await poll
+  assert.equal(heartbeat?.type, 'heartbeat')
+  assert.ok(heartbeat.id > queue.cursor())
+  const next = queue.poll({ last_event_id: heartbeat.id })
+  await tell(world, note('later'))
+  assert.deepEqual(namesOf(await next), ['later'])
+})
+
+for (const how of ['while it is polled', 'before it is polled'])
+  test(`a record that cannot be judged, come ${how}, fails the queue that must judge it and no other`, async () => {
+    const [narrowed, whole] = [
+      await openQueue(iris, { narrow: [['stream', 'garden']] }),
+      await openQueue(iris, { event_types: ['note'] }),
+    ]
+    const listen = () => Promise.allSettled([narrowed.poll(), whole.poll()])
+    const early = how === 'while it is polled' ? listen() : undefined
+    if (early) for (const { queue_id } of [narrowed, whole]) await waitingOn('a', queue_id)
+    const broken = note('broken', { event: { type: 'message', name: 'broken' } })
+
+    await tell(world, broken, note('after'))
+    await world.settled()
+
+    const [failed, answered] = await (early ?? listen())
+    assert.equal(failed.status === 'rejected' && failed.reason.status, 500)
+    assert.deepEqual(answered.status === 'fulfilled' && namesOf(answered.value), ['after'])
+    const [head] = await world.database.query<{ last_seq: number }>(
+      'select last_seq from event_head where organization_id = $1',
+      [world.organization_id],
+    )
+    for (const { app } of Object.values(nodes))
+      for (const { position } of app.events.log.organizations.values()) assert.equal(position, head?.last_seq)
+    await tell(world, note('on'))
+    assert.deepEqual(namesOf(await whole.take(2, 'b')), ['after', 'on'])
+  })

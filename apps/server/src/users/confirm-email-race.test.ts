@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { request, startMailServer, startWorld } from '@oxbow/testkit'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+
+test('of a link that is opened and a key that is replaced at once, neither waits for the other in a circle', async () => {
+  await using world = await startWorld({ config: { smtp_url: mail.url } })
+  const { a, b } = world.nodes
+  const movers = await Promise.all(
+    Array.from({ length: 30 }, async (_, place) => {
+      const person = await world.person(`mover${place}`)
+      const email = `new${place}@elsewhere.example`
+      await person.users.updateSettings({ email })
+      const { text } = await mail.letterTo(email)
+      const path = /(\/accounts\/confirm_new_email\/[a-z0-9]{24})\s/.exec(text)?.[1] ?? ''
+      return { person, path }
+    }),
+  )
+
+  const outcomes = await Promise.all(
+    movers.flatMap(({ person, path }) => [
+      request(b.url, { method: 'POST', path }).then(({ status }) => status),
+      person.users.regenerateApiKey().then(
+        () => 200,
+        ({ status }) => status,
+      ),
+    ]),
+  )
+
+  // Whichever comes second finds the link ended, or the address another one.
+  assert.deepEqual(new Set(outcomes).difference(new Set([200, 401, 404])), new Set())
+  // Sessions tell their numbers at the latest when they end.
+  await Promise.all([a.stop(), b.stop()])
+  const [numbers] = await world.database.query<{ deadlocks: number }>(
+    'select deadlocks from pg_stat_database where datname = current_database()',
+  )
+  assert.equal(numbers?.deadlocks, 0)
+})

@@ -1,0 +1,29 @@
+export interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[]
+  samples: number[]
+  timeDeltas: number[]
+}
+
+const shown = 25
+/** Nothing to do, and the profiler itself. */
+const hidden = new Set(['(idle)', 'post node:inspector:115'])
+
+/** The functions that took most of the time themselves, leaving out what those they called took. */
+export function topFunctions({ nodes, samples, timeDeltas }: Profile): string[] {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
+  const times = new Map<string, number>()
+  for (const [place, id] of samples.entries()) {
+    const name = names.get(id) ?? '?'
+    if (!hidden.has(name)) times.set(name, (times.get(name) ?? 0) + (timeDeltas[place] ?? 0))
+  }
+  const total = [...times.values()].reduce((sum, time) => sum + time, 0)
+  return [...times]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, shown)
+    .map(([name, time]) => `${((time / total) * 100).toFixed(1).padStart(5)} %  ${name}`)
+}
+
+function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
+  const file = url.replace(/^.*\/(node_modules|main)\//, '')
+  return `${functionName || '(anonymous)'}${file && ` ${file}:${lineNumber + 1}`}`
+}
