@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event, OrganizationId, UserId } from '@oxbow/contract'
 import { applyEvent, type Client, createClient, type State } from '@oxbow/sdk'
-import { addUserByOperator, createOrganization, loadConfig, type Node, startNode } from '@oxbow/server'
 import { eventually, startPostgresServer, testSecret } from '@oxbow/testkit'
 import pg from 'pg'
+import { addUserByOperator, createOrganization, loadConfig, type Node, startNode } from '../../src/index.ts'
 import { connectionOptions } from '../../src/platform/database/database.ts'
 import { nameOf, versionOf, write } from './writers.ts'
 

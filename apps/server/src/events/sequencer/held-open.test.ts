@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@oxbow/sdk'
-import { createOrganization, loadConfig, startNode } from '@oxbow/server'
 import { eventually, startPostgresServer, testSecret } from '@oxbow/testkit'
 import pg from 'pg'
+import { createOrganization, loadConfig, startNode } from '../../index.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
 
 test('a transaction that is held open alone, with the newest id of all, is not passed over', async () => {
