@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { createOrganization, loadConfig, openApp, startNode } from '@oxbow/server'
 import { createTestDatabase, eventually, LogCapture, testSecret, urlOf } from '@oxbow/testkit'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { connectionOptions } from '../src/platform/database/database.ts'
 
@@ -74,6 +75,8 @@ test('a copy of the database begins with an empty log far ahead and without queu
       .unionAll((eb) => eb.selectFrom('outbox').select((e) => e.cast<string>('id', 'text').as('id')))
       .execute()
   await eventually(async () => (await left()).length === 0)
+  const batches = await sql`select last_seq from event_batch`.execute(there.node.app.db)
+  assert.deepEqual(batches.rows, [])
   await assert.rejects(async () => anew?.events.poll({ queue_id, last_event_id }), {
     message: `Bad event queue id: ${queue_id}`,
   })

@@ -93,7 +93,8 @@ export async function touchQueues(db: Db, polled: readonly PolledQueue[]): Promi
     update event_queue set seen_at = now() - polled.age * interval '1 second'
     from unnest(${polled.map(({ id }) => id)}::text[], ${polled.map(({ age }) => age)}::float8[]) as polled (id, age)
     where event_queue.id = polled.id
-      and seen_at < now() - (polled.age + lifespan_seconds * 0.25) * interval '1 second'
+      and seen_at < now() - lifespan_seconds * interval '0.25 second'
+      and seen_at < now() - polled.age * interval '1 second'
     returning event_queue.id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -106,10 +107,12 @@ export interface ExpiredQueue {
 /** In one go. */
 export const mostExpired = 5_000
 
+/** A little after their time: whoever polled in the last moment was perhaps not noted yet. */
 export async function deleteExpiredQueues(tx: Tx): Promise<ExpiredQueue[]> {
   const { rows } = await sql<ExpiredQueue>`
     delete from event_queue where id in (
-      select id from event_queue where seen_at < now() - lifespan_seconds * interval '1 second'
+      select id from event_queue
+      where seen_at < now() - (lifespan_seconds + least(20, lifespan_seconds * 0.25)) * interval '1 second'
       limit ${sql.lit(mostExpired)} for update skip locked
     ) returning id, organization_id`.execute(tx)
   return rows

@@ -3,7 +3,7 @@ import { readCut } from '../events/delivery/cut.ts'
 import { Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import type { QueueOptions } from '../events/queue-options.ts'
-import { findQueueRow, touchQueues } from '../events/queue-rows.ts'
+import { findQueueRow } from '../events/queue-rows.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
@@ -34,8 +34,6 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
     options: shareOptions(row.options),
   })
   organization.attach(queue)
-  // It was seen here for the first time; nobody else tells the database that it is alive.
-  void touchQueues(app.db, [{ id, age: 0 }]).catch(() => {})
   return queue
 }
 

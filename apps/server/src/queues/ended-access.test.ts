@@ -127,7 +127,9 @@ test('whoever comes to the other node with the new key, before that has heard of
   }
 })
 
-test('whoever came with a key that is replaced while their queue is still being looked for hears nothing', async () => {
+test('whoever came with a key that is replaced while their queue is still being looked for hears nothing', {
+  timeout: 20_000,
+}, async () => {
   const iris = await world.person('late')
   const [polled, streamed] = [await openQueue(iris), await openQueue(iris)]
   const client = new pg.Client(connectionOptions(world.database.url))

@@ -3,18 +3,19 @@ import { test } from 'node:test'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import { namesOf, note, tell } from '../../../test/tell.ts'
 
-test('a backlog that is larger than one pass is numbered to its end, also where its letters take three bytes', async () => {
+test('a backlog of many passes is numbered to its end, also where its letters take three bytes', async () => {
   await using world = await startWorld({ checked: false })
   const iris = await world.person('iris')
   const queue = await openQueue(iris, { event_types: ['note'] })
-  const names = Array.from({ length: 1_500 }, (_, place) => `note ${place}`)
-  const filling = '漢'.repeat(3_300)
+  const names = Array.from({ length: 400 }, (_, place) => `note ${place}`)
+  // Nine passes by bytes; by characters each of them looks as if it had taken everything.
+  const filling = '漢'.repeat(30_000)
 
   await tell(world, ...names.map((name) => note(name, { event: { type: 'note', name, filling } })))
-  await tell(world, note('the last'))
+  await world.settled()
 
   const heard: unknown[] = []
-  while (!heard.includes('the last')) heard.push(...namesOf(await queue.take(1)))
-  assert.deepEqual(heard, [...names, 'the last'])
-  assert.deepEqual(await world.database.query('select id from outbox'), [])
+  for (let events = await queue.rest(); events.length > 0; events = await queue.rest())
+    heard.push(...namesOf(events))
+  assert.deepEqual(heard, names)
 })
