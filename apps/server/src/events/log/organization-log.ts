@@ -64,7 +64,7 @@ export class OrganizationLog {
     if (batch.last_seq <= this.position) return true
     if (batch.first_seq > this.position + 1) return false
     if (batch.records === null) {
-      this.#jump({ first: batch.first_seq, last: batch.last_seq })
+      this.#leaveHole({ first: batch.first_seq, last: batch.last_seq })
       return true
     }
     if (batch.first_seq !== this.position + 1) return false
@@ -74,21 +74,26 @@ export class OrganizationLog {
     return true
   }
 
-  /** What lies between is gone for everyone: the window, and whatever was remembered from before. */
+  /** What lies between is no longer in the database: whoever has not seen all of it has missed something. */
   skipTo(first: number): void {
     if (first <= this.position + 1) return
     this.dropped = Math.max(this.dropped, first - 1)
-    this.#jump({ first: this.position + 1, last: first - 1 })
+    this.#jumpTo(first - 1)
   }
 
-  #jump(hole: Hole): void {
+  #leaveHole(hole: Hole): void {
     this.#holes.push(hole)
-    this.position = hole.last
-    this.window = new Window(hole.last)
+    this.#jumpTo(hole.last)
+    for (const queue of this.queues.values()) if (queue.cut.seq >= hole.first) this.end(queue)
+  }
+
+  /** The window is of no use to anyone, nor is what was remembered from before. */
+  #jumpTo(position: number): void {
+    this.position = position
+    this.window = new Window(position)
     this.#forget('all')
-    for (const queue of this.queues.values()) {
-      if (queue.cut.seq >= hole.first) this.end(queue)
-      else if (queue.listener && this.isDead(queue.listener.cursor)) this.end(queue)
+    for (const queue of this.listening) {
+      if (this.isDead(queue.listener?.cursor ?? queue.cut.seq)) this.end(queue)
     }
     this.#confirmIfReached()
   }
