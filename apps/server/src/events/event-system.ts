@@ -56,7 +56,7 @@ export class EventSystem {
       metrics,
       windowBytes: config.events_window_mb * 1_048_576,
       onSequencerGone: () => this.#sequencer.poke(),
-      leads: () => this.#sequencer.leadsSince !== undefined,
+      leads: () => this.leads,
     })
     this.#keeper = new QueueKeeper({
       db,
@@ -66,6 +66,11 @@ export class EventSystem {
       lifespanSeconds: config.queue_lifespan_seconds,
       leadsSince: () => this.#sequencer.leadsSince,
     })
+  }
+
+  /** Whether this node numbers events. */
+  get leads(): boolean {
+    return this.#sequencer.leadsSince !== undefined
   }
 
   async start(): Promise<void> {
@@ -104,7 +109,7 @@ export class EventSystem {
   /** There may be something in the outbox. */
   poke(): void {
     this.#pokedAt ??= performance.now()
-    if (this.#sequencer.leadsSince !== undefined) this.#sequencer.poke()
+    if (this.leads) this.#sequencer.poke()
     else this.#carrier?.poke()
   }
 
@@ -136,7 +141,7 @@ export class EventSystem {
     return {
       batches: (batches) => !isLost() && this.#receive(batches),
       hint: (id, last_seq) => !isLost() && this.log.hint(id, last_seq),
-      poke: () => !isLost() && this.#sequencer.leadsSince !== undefined && this.#sequencer.poke(),
+      poke: () => !isLost() && this.leads && this.#sequencer.poke(),
     }
   }
 }

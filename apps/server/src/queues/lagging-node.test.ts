@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startWorld } from '@oxbow/testkit'
+
+test('a node that has not heard yet of what the client already has catches up before it answers', async () => {
+  // Nothing that the carrier brings arrives: the node that does not number events hears of them 0.3 s later.
+  await using world = await startWorld({ config: { events_drop_hints_percent: 100 } })
+  const iris = await world.person('iris')
+  const { queue_id, last_event_id } = await iris.events.register({ fetch_event_types: [] })
+  const leader = world.nodes.a.app.events.leads ? 'a' : 'b'
+  const other = leader === 'a' ? 'b' : 'a'
+  let cursor = last_event_id
+
+  for (let round = 0; round < 5; round++) {
+    const waiting = iris.on(leader).events.poll({ queue_id, last_event_id: cursor })
+    await world.owner.on(leader).users.update({ user_id: iris.user_id, full_name: `Iris ${round}` })
+    const { events } = await waiting
+    cursor = events.at(-1)?.id ?? cursor
+
+    const elsewhere = await iris.on(other).events.poll({ queue_id, last_event_id: cursor, dont_block: true })
+    assert.deepEqual(elsewhere.events, [])
+  }
+  await assert.rejects(iris.on(other).events.poll({ queue_id, last_event_id: cursor + 1_000 }), {
+    message: `Event ${cursor + 1_000} was not in this queue`,
+  })
+})
