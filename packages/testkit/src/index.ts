@@ -14,5 +14,5 @@ export { launchNodeProcess, type NodeProcess, startNodeProcess } from './node-pr
 export { type OpenedQueue, openQueue } from './open-queue.ts'
 export { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
-export { expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
+export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
 export { hostOf, type NodeName, type Person, startWorld, type World, type WorldOptions } from './world.ts'

@@ -66,7 +66,7 @@ async function compare({ name, person, asked, there, before }: Watch, head: numb
     const state = await client.events.register(asked)
     return state.last_event_id >= head && state
   })
-  const events = await readQueue(client, before)
+  const events = await drainQueue(client, before)
   const fold = (state: State, more: Event[]) =>
     more.reduce((folded, event) => applyEvent(folded, event, asked), state)
   const once = fold(before, events)
@@ -76,7 +76,8 @@ async function compare({ name, person, asked, there, before }: Watch, head: numb
   return events
 }
 
-async function readQueue(client: Client, { queue_id, last_event_id }: State): Promise<Event[]> {
+/** All events that a node has for the queue now. */
+export async function drainQueue(client: Client, { queue_id, last_event_id }: State): Promise<Event[]> {
   const received: Event[] = []
   for (let cursor = last_event_id; ; ) {
     const { events } = await client.events.poll({ queue_id, last_event_id: cursor, dont_block: true })

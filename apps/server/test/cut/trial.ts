@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event, OrganizationId, UserId } from '@oxbow/contract'
 import { applyEvent, type Client, createClient, type State } from '@oxbow/sdk'
-import { eventually, startPostgresServer, testSecret } from '@oxbow/testkit'
+import { drainQueue, eventually, startPostgresServer, testSecret } from '@oxbow/testkit'
 import pg from 'pg'
 import { addUserByOperator, createOrganization, loadConfig, type Node, startNode } from '../../src/index.ts'
 import { connectionOptions } from '../../src/platform/database/database.ts'
@@ -109,7 +109,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
       const now = await reader.events.register({ fetch_event_types: ['realm_user', 'custom_profile_fields'] })
       return now.last_event_id >= head && now
     })
-    const events = await readAll(poller, state)
+    const events = await drainQueue(poller, state)
     result.events += events.length
     judge(state, events, fresh, result)
   }
@@ -136,17 +136,6 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
   const essence = ({ realm_users, custom_profile_fields }: State) =>
     JSON.stringify([realm_users, custom_profile_fields])
   if (essence(folded) !== essence(fresh)) result.different++
-}
-
-async function readAll(reader: Client, { queue_id, last_event_id }: State): Promise<Event[]> {
-  const received: Event[] = []
-  for (let cursor = last_event_id; ; ) {
-    const { events } = await reader.events.poll({ queue_id, last_event_id: cursor, dont_block: true })
-    const last = events.at(-1)
-    if (!last) return received
-    received.push(...events)
-    cursor = last.id
-  }
 }
 
 /** As if its process had died: another node takes the lock, or the same one again. */
