@@ -10,19 +10,32 @@ const accountsOf = coherentCache<AccountOfKey>()
  * The account behind an API key. The key is found by its keyed hash, so the time it takes tells nothing about keys;
  * the address must then be the account's real one, never the one shown in its place.
  */
-export async function authenticate(
+export function authenticate(
   app: App,
   caller: Caller,
   credentials: Credentials,
   { isFresh = false } = {},
-): Promise<Actor> {
-  const { api_key_hash, key } = keyOf(app, credentials)
-  const known = isFresh ? undefined : accountsOf(app).find(key)
+): Actor | Promise<Actor> {
+  const hashed = keyOf(app, credentials)
+  const known = isFresh ? undefined : accountsOf(app).find(hashed.key)
   // Memory may be a moment old: nobody is refused without a look at the database.
-  const isWelcome = known !== undefined && objectionTo(known, caller, credentials) === undefined
-  const account = isWelcome ? known : await readAccount(app, key, api_key_hash)
+  if (known && !objectionTo(known, caller, credentials)) return actorOf(caller, known, hashed)
+  return authenticateAnew(app, caller, credentials, hashed)
+}
+
+async function authenticateAnew(
+  app: App,
+  caller: Caller,
+  credentials: Credentials,
+  hashed: HashedKey,
+): Promise<Actor> {
+  const account = await readAccount(app, hashed.key, hashed.api_key_hash)
   const objection = objectionTo(account, caller, credentials)
   if (objection || !account) throw new ApiError(objection ?? 'INVALID_API_KEY')
+  return actorOf(caller, account, hashed)
+}
+
+function actorOf(caller: Caller, account: AccountOfKey, { api_key_hash }: HashedKey): Actor {
   const { user_id, organization_id, role, bot_type } = account
   return { ...caller, user_id, organization_id, role, bot_type, api_key_hash }
 }

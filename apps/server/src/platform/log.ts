@@ -8,9 +8,22 @@ export type Log = Logger
  * as answering. Whatever is left is written when the process exits.
  */
 export function makeLog(level: string, destination?: DestinationStream): Log {
-  const options = { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }
+  const options = { level, base: { pid: process.pid }, timestamp: isoTime }
   return pino(
     options,
     destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 1_000 }),
   )
+}
+
+let lastMillisecond = 0
+let lastTime = ''
+
+/** A busy node logs many lines in the same millisecond. */
+function isoTime(): string {
+  const now = Date.now()
+  if (now !== lastMillisecond) {
+    lastMillisecond = now
+    lastTime = `,"time":"${new Date(now).toISOString()}"`
+  }
+  return lastTime
 }

@@ -18,10 +18,21 @@ export interface BodyOptions {
   contentType: string | undefined
 }
 
+export function hasBody({ method }: IncomingMessage): boolean {
+  return method !== 'GET' && method !== 'HEAD'
+}
+
+export function readQuery({ url = '' }: IncomingMessage): Arguments {
+  const start = url.indexOf('?')
+  if (start === -1) return new Map()
+  const end = url.indexOf('#', start)
+  return readForm(url.slice(start + 1, end === -1 ? undefined : end))
+}
+
 /** The parameters of a request: from the query and, but for GET and HEAD, from the body, which wins. */
 export async function readArguments(request: IncomingMessage, options: BodyOptions): Promise<Arguments> {
-  const found: Arguments = readForm(request.url?.match(/\?([^#]*)/)?.[1] ?? '')
-  if (request.method === 'GET' || request.method === 'HEAD') return found
+  const found = readQuery(request)
+  if (!hasBody(request)) return found
   for (const [name, value] of await readBody(request, options)) found.set(name, value)
   return found
 }

@@ -10,7 +10,7 @@ import {
 } from '../actor.ts'
 import type { App } from '../app.ts'
 import { EventStream } from '../event-stream.ts'
-import { bodyLimit, readArguments, strangersBodyLimit } from './arguments.ts'
+import { bodyLimit, hasBody, readArguments, readQuery, strangersBodyLimit } from './arguments.ts'
 import { readBasicAuthorization } from './basic-authorization.ts'
 import { type Bound, refuseUnlessAllowed } from './bind.ts'
 import { clientName, knowsLegacyNames } from './client-name.ts'
@@ -28,7 +28,7 @@ export type Authenticate = (
   credentials: Credentials,
   /** Fresh: not from what the node remembers. */
   options?: { isFresh: boolean },
-) => Promise<Actor>
+) => Actor | Promise<Actor>
 
 /** Answers to calls that came with an `Idempotency-Key`. */
 export interface Answers {
@@ -62,11 +62,12 @@ export function serveEndpoint(context: EndpointContext, bound: Bound): Handler {
     const fields = check ? await gatherPieces(answered) : answered
     check?.reply(fields)
     const body = successBody(fields)
-    return reply.headers(noStore).type('application/json').send(body)
+    return reply.headers(successHeaders).send(body)
   }
 }
 
-const noStore = {
+const successHeaders = {
+  'content-type': 'application/json; charset=utf-8',
   'cache-control': 'max-age=0, no-cache, no-store, must-revalidate',
   expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
 }
@@ -110,7 +111,8 @@ async function readCall(
     legacyNames: knowsLegacyNames(app.config, headers['user-agent']),
     ...(eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
   }
-  let caller = await identify(context, bound, stranger, request)
+  const identified = identify(context, bound, stranger, request)
+  let caller: Actor | Caller = identified instanceof Promise ? await identified : identified
   if (isActor(caller)) {
     request.account = caller
     countRequest(context, bound, caller, reply)
@@ -121,7 +123,9 @@ async function readCall(
     allow(bound, caller)
   }
   const limit = isActor(caller) ? bodyLimit : strangersBodyLimit
-  const given = await readArguments(request.raw, { limit, contentType: request.contentType })
+  const given = hasBody(request.raw)
+    ? await readArguments(request.raw, { limit, contentType: request.contentType })
+    : readQuery(request.raw)
   if (stranger.wantsEventStream) resume(request, given)
   const raw = { path: request.params as Record<string, string>, arguments: given }
   const params = decode(bound.endpoint, raw, { legacyNames: stranger.legacyNames })
@@ -130,7 +134,7 @@ async function readCall(
   const repetition = isIdempotent(bound.endpoint)
     ? readRepetition(app.secrets, headers['idempotency-key'], bound.name, params)
     : undefined
-  if (repetition) caller = { ...caller, repetition }
+  if (repetition) caller = { ...(caller as Actor), repetition }
   return { context, bound, request, params, caller }
 }
 
@@ -172,13 +176,13 @@ async function answerOnce(call: Call, repetition: Repetition): Promise<object> {
   }
 }
 
-async function identify(
+function identify(
   { app, authenticate }: EndpointContext,
   { endpoint }: Bound,
   caller: Caller,
   { headers }: FastifyRequest,
   isFresh = false,
-): Promise<Actor | Caller> {
+): Actor | Caller | Promise<Actor> {
   if (endpoint.auth === 'nobody') return caller
   return authenticate(app, caller, readBasicAuthorization(headers.authorization), { isFresh })
 }
