@@ -2,6 +2,7 @@ import pg from 'pg'
 import { connectionOptions } from '../platform/database/database.ts'
 import type { Log } from '../platform/log.ts'
 
+const settings = "set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'"
 const patience = { first: 100, longest: 2_000 }
 
 /**
@@ -64,9 +65,7 @@ export class DirectConnection {
     const lost = (error?: Error) => {
       if (isLost) return
       isLost = true
-      void client.end().catch(() => {})
-      // A server that vanished never answers our good-bye.
-      setTimeout(() => streamOf(client)?.destroy(), 1_000).unref()
+      void leave(client)
       if (this.#client !== client) return
       this.#client = undefined
       this.onLost()
@@ -78,8 +77,11 @@ export class DirectConnection {
     client.on('end', () => lost())
     this.#drop = lost
     await client.connect()
-    await client.query("set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'")
-    if (this.#isStopping) return client.end()
+    await client.query(settings).catch((error) => {
+      lost(error)
+      throw error
+    })
+    if (this.#isStopping) return leave(client)
     this.#client = client
     this.#delay = patience.first
     try {
@@ -104,10 +106,14 @@ export class DirectConnection {
     clearTimeout(this.#retry)
     const client = this.#client
     this.#client = undefined
-    await client?.end().catch(() => {})
+    if (client) await leave(client)
   }
 }
 
-function streamOf(client: pg.Client): { destroy(): void } | undefined {
-  return (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream
+/** A server that vanished never answers our good-bye. */
+async function leave(client: pg.Client): Promise<void> {
+  const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
+  const giveUp = setTimeout(() => connection?.stream?.destroy(), 1_000)
+  await client.end().catch(() => {})
+  clearTimeout(giveUp)
 }

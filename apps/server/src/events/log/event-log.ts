@@ -7,7 +7,7 @@ import type { Queue } from '../delivery/queue.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch, Effect } from '../record.ts'
-import { ensureLog } from '../sequencer/lineage.ts'
+import { ensureLog, type Lineage } from '../sequencer/lineage.ts'
 import { OrganizationLog } from './organization-log.ts'
 import { findPlace, readBatches } from './read-log.ts'
 import { Watch } from './watch.ts'
@@ -46,6 +46,7 @@ export class EventLog {
   readonly #starting = new Map<OrganizationId, Promise<OrganizationLog>>()
   readonly #behind = new Set<OrganizationLog>()
   #reading: Promise<void> | undefined
+  #lineage: Lineage | undefined
 
   constructor(options: EventLogOptions) {
     this.#options = options
@@ -53,7 +54,7 @@ export class EventLog {
     this.#wake = new InTurns((queue) => queue.listener?.wake(), this.#onFault)
     this.#connection = new DirectConnection(options.databaseUrl, 'oxbow log', options.log)
     this.#connection.onConnect = async (client) => {
-      await ensureLog(client)
+      this.#lineage = await ensureLog(client)
     }
     this.#watch = new Watch({
       connection: this.#connection,
@@ -96,12 +97,9 @@ export class EventLog {
 
   /** What tells this log from those of other databases. */
   async id(): Promise<string> {
+    const [row] = await this.#connection.query<{ id: string }>('select id from event_log')
     // A copy has the same id until it begins anew, and is another database all the same.
-    const [row] = await this.#connection.query<{ id: string }>(`
-      select id || '-' || (select system_identifier from pg_control_system())
-        || '-' || (select oid from pg_database where datname = current_database()) as id
-      from event_log`)
-    return row?.id ?? ''
+    return `${row?.id}-${this.#lineage?.system_identifier.replace('/', '-')}`
   }
 
   /** Follows the organization from now on, if it does not yet. */

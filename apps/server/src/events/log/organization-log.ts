@@ -7,7 +7,7 @@ import { none, type Queue } from '../delivery/queue.ts'
 import { type Batch, type Effect, type LogRecord, unpackBatch } from '../record.ts'
 import { Window } from './window.ts'
 
-/** Numbers that no cursor can stand at: what a failover lost, or what is no longer kept. */
+/** Numbers that no cursor can stand at: a failover may have lost what they were given to. */
 interface Hole {
   first: number
   last: number

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { DirectConnection } from '../direct-connection.ts'
 import type { Batch } from '../record.ts'
+import { currentTimeline } from '../sequencer/lineage.ts'
 
 /** Where an organization's log stands, and which of its numbers are gone. */
 export interface Place {
@@ -32,7 +33,7 @@ export interface Head {
 export async function findHead(db: Db, id: OrganizationId): Promise<Head> {
   const { rows } = await sql<Head>`
     select coalesce((select last_seq from event_head where organization_id = ${id}), 0) as last_seq,
-      timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8) as "isOwn"
+      timeline = ${sql.raw(currentTimeline)} as "isOwn"
     from event_log`.execute(db)
   return rows[0] ?? { last_seq: 0, isOwn: false }
 }

@@ -2,6 +2,8 @@ import type { OrganizationId } from '@oxbow/contract'
 import type { Log } from '../../platform/log.ts'
 import type { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
+import { currentTimeline } from '../sequencer/lineage.ts'
+import { newestOutboxId } from '../sequencer/take-batches.ts'
 import type { OrganizationLog } from './organization-log.ts'
 
 export interface WatchOptions {
@@ -91,9 +93,9 @@ export class Watch {
     const { connection, organizations, metrics, onBehind } = this.#options
     const at = performance.now()
     const [seen] = await connection.query<Seen>(
-      `select (select case when is_called then last_value else 0 end from outbox_id) as newest,
+      `select ${newestOutboxId} as newest,
          (select min(id) from outbox where id > (select outbox_floor from event_log)) as oldest,
-         (select timeline = left(pg_walfile_name(pg_current_wal_lsn()), 8) from event_log) as "isOwn",
+         (select timeline = ${currentTimeline} from event_log) as "isOwn",
          (select json_agg(json_build_array(organization_id, last_seq, dropped_seq))
           from event_head where organization_id = any($1)) as heads`,
       [[...organizations.keys()]],

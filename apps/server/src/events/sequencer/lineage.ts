@@ -1,11 +1,16 @@
 import type pg from 'pg'
 import type { Batch } from '../record.ts'
 import { dropAllParts } from './parts.ts'
+import { inSessionTransaction } from './session-transaction.ts'
 
 /** More numbers than any database can lose in a failover. */
 const jump = 1_000_000
 
-interface Lineage {
+/** SQL: what changes when a standby takes over. */
+export const currentTimeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
+
+export interface Lineage {
+  /** Of the cluster, and of the database in it. */
   system_identifier: string
   timeline: string
 }
@@ -18,28 +23,27 @@ interface Lineage {
  */
 export async function checkLineage(client: pg.ClientBase, part: number): Promise<Batch[]> {
   const now = await ensureLog(client)
-  await client.query('begin')
-  try {
+  return inSessionTransaction(client, async () => {
     const { rows } = await client.query<Lineage>(
       'select system_identifier, timeline from event_log for update',
     )
-    const known = rows[0] as Lineage
-    const holes =
-      known.system_identifier !== now.system_identifier
-        ? await beginAnew(client)
-        : known.timeline !== now.timeline
-          ? await leaveHoles(client, part)
-          : []
+    const holes = await followLineage(client, rows[0] as Lineage, now, part)
     await client.query('update event_log set system_identifier = $1, timeline = $2', [
       now.system_identifier,
       now.timeline,
     ])
-    await client.query('commit')
     return holes
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
+  })
+}
+
+async function followLineage(
+  client: pg.ClientBase,
+  known: Lineage,
+  now: Lineage,
+  part: number,
+): Promise<Batch[]> {
+  if (known.system_identifier !== now.system_identifier) return beginAnew(client)
+  return known.timeline === now.timeline ? [] : leaveHoles(client, part)
 }
 
 /** Where the database has no log yet, it begins here. */
@@ -56,7 +60,7 @@ export async function ensureLog(client: pg.ClientBase): Promise<Lineage> {
 async function readLineage(client: pg.ClientBase): Promise<Lineage> {
   const { rows } = await client.query<Lineage>(`
     select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as system_identifier,
-      left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline
+      ${currentTimeline} as timeline
     from pg_control_system()`)
   return rows[0] as Lineage
 }

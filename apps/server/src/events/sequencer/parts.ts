@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inSessionTransaction } from './session-transaction.ts'
 
 /** How long and how large the log may become. */
 export interface Retention {
@@ -50,7 +51,7 @@ async function listParts(client: pg.ClientBase): Promise<Part[]> {
 /** Attached rather than created in place: that would wait for, and hold up, everyone who reads the log. */
 async function beginPart(client: pg.ClientBase, part: number): Promise<number> {
   const table = `event_batch_${part}`
-  await inTransaction(client, async () => {
+  await inSessionTransaction(client, async () => {
     await client.query(`create table ${table} (like event_batch including all, check (part = ${part}))`)
     await client.query(`alter table event_batch attach partition ${table} for values in (${part})`)
     await client.query('update event_part set ended_at = now() where ended_at is null')
@@ -65,7 +66,7 @@ async function beginPart(client: pg.ClientBase, part: number): Promise<number> {
  */
 async function dropPart(client: pg.ClientBase, part: number): Promise<boolean> {
   try {
-    await inTransaction(client, async () => {
+    await inSessionTransaction(client, async () => {
       await client.query("set local lock_timeout = '50ms'")
       await client.query(
         `update event_head set dropped_seq = greatest(dropped_seq, gone.last_seq)
@@ -90,16 +91,5 @@ export async function dropAllParts(client: pg.ClientBase): Promise<void> {
   for (const { part } of parts.slice(0, -1)) {
     await client.query(`drop table event_batch_${part}`)
     await client.query('delete from event_part where part = $1', [part])
-  }
-}
-
-async function inTransaction(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
   }
 }

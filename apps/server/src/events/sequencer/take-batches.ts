@@ -20,6 +20,9 @@ export interface Pass {
 const mostRows = 2_000
 const mostBytes = 4_000_000
 
+/** SQL: the newest id that was given out. A fresh sequence shows its first one before it is. */
+export const newestOutboxId = '(select case when is_called then last_value else 0 end from outbox_id)'
+
 /**
  * One statement, so that a crash leaves all of it or nothing: the oldest rows that nobody took yet become one batch
  * for each organization, with the next numbers of its log. Never "ids above the last one": transactions commit in
@@ -54,7 +57,7 @@ const statement = `
   select
     pg_snapshot_xmin(snapshot)::text::bigint as xmin,
     case when $3 then pg_current_xact_id()::text::bigint end as xid,
-    (select case when is_called then last_value else 0 end from outbox_id) as newest,
+    ${newestOutboxId} as newest,
     (select count(*) from oldest) as seen,
     (select count(*) from taken) as taken,
     (select coalesce(max(id), 0) from taken) as highest,
