@@ -1,4 +1,5 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { App } from '../platform/app.ts'
 import type { EventLog } from './log/event-log.ts'
 import type { Effect } from './record.ts'
 
@@ -100,5 +101,15 @@ export class CoherentCache<Value> {
     const keys = this.#byUser.get(fact.user_id)
     keys?.delete(key)
     if (keys?.size === 0) this.#byUser.delete(fact.user_id)
+  }
+}
+
+/** A cache that every node has one of, declared where it is used. */
+export function coherentCache<Value>(): (app: App) => CoherentCache<Value> {
+  const caches = new WeakMap<App, CoherentCache<Value>>()
+  return (app) => {
+    const cache = caches.get(app) ?? new CoherentCache<Value>(app.events.log)
+    caches.set(app, cache)
+    return cache
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-import { coherentCache } from '../events/cache.ts'
+import { coherentCache } from '../events/coherent-cache.ts'
 import type { Actor, Caller, Credentials } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { type AccountOfKey, findAccountByKeyHash } from './queries.ts'

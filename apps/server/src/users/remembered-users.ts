@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import { coherentCache } from '../events/cache.ts'
+import { coherentCache } from '../events/coherent-cache.ts'
 import type { App } from '../platform/app.ts'
 import { findShownUser, type ShownUser } from './queries.ts'
 
