@@ -4,11 +4,12 @@ import { benchEvents } from './bench/events/bench-events.ts'
 import { benchHeartbeats } from './bench/events/heartbeats.ts'
 import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
 import { benchHttp } from './bench/http.ts'
+import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
 //   --seconds N    how long heartbeats and old-snapshot go on
-//   --parts abc    only these parts of events
-//   --profile      show which functions take the time (events, http)
+//   --parts abc    only these parts of events or subscriptions
+//   --profile      show which functions take the time (events, http, subscriptions)
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   heartbeats: () => benchHeartbeats(options),
   backlog: () => benchBacklog(),
   'old-snapshot': () => benchOldSnapshot(options),
+  subscriptions: () => benchSubscriptions(options),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }
 

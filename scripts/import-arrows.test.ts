@@ -36,3 +36,11 @@ test('an import that is only for types, spans lines or is dynamic counts too', (
     assert.equal(checkImports([{ path: 'packages/contract/src/a.ts', text }]).length, 1, text)
   }
 })
+
+test('what knows nothing of its own feature may be known by all of it', () => {
+  const queries = { path: 'apps/server/src/users/queries.ts', text: "import { a } from './names.ts'\n" }
+  const names = (text: string) => ({ path: 'apps/server/src/users/names.ts', text })
+
+  assert.equal(checkImports([queries, names("import { b } from '../platform/app.ts'\n")]).length, 0)
+  assert.equal(checkImports([queries, names("import { b } from './access.ts'\n")]).length, 1)
+})

@@ -16,6 +16,7 @@ import { referencePages } from './reference/pages.ts'
 import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
 import { stateSlices } from './state-slices.ts'
+import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
 import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
@@ -27,6 +28,9 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   authentication: authenticationRoutes,
   users: userRoutes,
   profileFields: profileFieldRoutes,
+  streams: streamRoutes,
+  subscriptions: subscriptionRoutes,
+  defaultStreams: defaultStreamRoutes,
   events: eventRoutes(stateSlices),
 }
 

@@ -1,5 +1,7 @@
 import type { EventShape } from './events/event-shape.ts'
+import { streamEventShape } from './streams/stream-event-shape.ts'
+import { subscriptionEventShape } from './streams/subscriptions/event-shape.ts'
 import { userEventShape } from './users/event-shape.ts'
 
 /** Events that look different to different queues. */
-export const eventShapes: readonly EventShape[] = [userEventShape]
+export const eventShapes: readonly EventShape[] = [userEventShape, streamEventShape, subscriptionEventShape]

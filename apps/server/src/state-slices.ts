@@ -3,6 +3,13 @@ import { organizationState } from './organization/state.ts'
 import { externalAccountsState, profileFieldsState } from './profile-fields/state.ts'
 import { displaySettingsState, notificationSettingsState } from './settings/state.ts'
 import { passwordState } from './sign-in/state.ts'
+import {
+  defaultStreamGroupsState,
+  defaultStreamsState,
+  mutedTopicsState,
+  streamsState,
+} from './streams/state.ts'
+import { subscriptionsState } from './streams/subscriptions/state.ts'
 import { usersState } from './users/state.ts'
 
 /** What `register` can answer with; every feature brings its part. */
@@ -14,4 +21,9 @@ export const stateSlices: readonly StateSlice[] = [
   usersState,
   displaySettingsState,
   notificationSettingsState,
+  streamsState,
+  subscriptionsState,
+  defaultStreamsState,
+  defaultStreamGroupsState,
+  mutedTopicsState,
 ]

@@ -19,6 +19,9 @@ const admin = 'MUST_BE_ADMINISTRATOR'
 const bots = 'NOT_FOR_BOTS'
 const denied = 'INSUFFICIENT_PERMISSION'
 const notTheirs = 'NOT_YOUR_QUEUE'
+const notGuests = 'NOT_FOR_GUESTS'
+const noStream = 'INVALID_STREAM_ID'
+const notIn = 'NOT_SUBSCRIBED'
 /** How every endpoint that wants an account answers those who have none here. */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
@@ -30,6 +33,12 @@ const someone = () => world.person(`target${count++}`)
 const someField = async () => {
   const { id } = await world.owner.profileFields.create({ name: `Field ${count++}`, field_type: 1 })
   return id
+}
+/** A public stream with nobody in it but the owner. */
+const someStream = () => world.stream(`stream ${count++}`)
+const someGroup = async (...stream_names: string[]) => {
+  const group = { group_name: `Group ${count++}`, description: '', stream_names }
+  return (await world.owner.defaultStreams.createGroup(group)).id
 }
 const allFields = async () => (await world.owner.profileFields.list()).custom_fields.map(({ id }) => id)
 
@@ -110,6 +119,91 @@ const matrix: Record<string, Row> = {
   'events.deleteQueue': [
     async () => ({ queue_id: (await world.owner.events.register({ fetch_event_types: [] })).queue_id }),
     [yes, notTheirs, notTheirs, notTheirs, notTheirs, ...strangers],
+  ],
+  'streams.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'streams.getId': [
+    async () => ({ stream: (await someStream()).name }),
+    [yes, yes, yes, 'INVALID_STREAM_NAME', yes, ...strangers],
+  ],
+  'streams.members': [
+    async () => ({ stream_id: (await someStream()).stream_id }),
+    [yes, yes, yes, noStream, yes, ...strangers],
+  ],
+  'streams.topics': [
+    async () => ({ stream_id: (await someStream()).stream_id }),
+    [yes, yes, yes, noStream, yes, ...strangers],
+  ],
+  'streams.update': [
+    async () => ({ stream_id: (await someStream()).stream_id, description: 'Other words' }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'streams.archive': [
+    async () => ({ stream_id: (await someStream()).stream_id }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'streams.deleteTopic': [
+    async () => ({ stream_id: (await someStream()).stream_id, topic_name: 'roses' }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'subscriptions.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'subscriptions.subscribe': [
+    () => ({ subscriptions: [{ name: `stream ${count++}` }] }),
+    [yes, yes, yes, notGuests, yes, ...strangers],
+  ],
+  'subscriptions.change': [
+    async () => ({ add: [{ name: `stream ${count++}` }], delete: [(await someStream()).name] }),
+    [yes, yes, yes, notGuests, yes, ...strangers],
+  ],
+  'subscriptions.unsubscribe': [
+    async () => ({ subscriptions: [(await someStream()).name] }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'subscriptions.setProperties': [
+    async () => {
+      const { stream_id } = await someStream()
+      return { subscription_data: [{ stream_id, property: 'pin_to_top', value: true }] }
+    },
+    [yes, notIn, notIn, noStream, notIn, ...strangers],
+  ],
+  'subscriptions.setProperty': [
+    async () => ({ stream_id: (await someStream()).stream_id, property: 'color', value: '#abcdef' }),
+    [yes, notIn, notIn, noStream, notIn, ...strangers],
+  ],
+  'subscriptions.status': [
+    async () => ({ user_id: (await someone()).user_id, stream_id: (await someStream()).stream_id }),
+    [yes, yes, yes, noStream, yes, ...strangers],
+  ],
+  'subscriptions.muteTopic': [
+    async () => ({ stream_id: (await someStream()).stream_id, topic: 'roses', op: 'add' }),
+    [yes, yes, yes, noStream, yes, ...strangers],
+  ],
+  'defaultStreams.add': [
+    async () => ({ stream_id: (await someStream()).stream_id }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'defaultStreams.remove': [
+    async () => ({ stream_id: (await someStream()).stream_id }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'defaultStreams.createGroup': [
+    async () => ({
+      group_name: `Group ${count++}`,
+      description: 'Beds',
+      stream_names: [(await someStream()).name],
+    }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'defaultStreams.updateGroup': [
+    async () => ({ group_id: await someGroup(), new_group_name: `Group ${count++}` }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'defaultStreams.changeGroupStreams': [
+    async () => ({ group_id: await someGroup(), op: 'add', stream_names: [(await someStream()).name] }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'defaultStreams.removeGroup': [
+    async () => ({ group_id: await someGroup() }),
+    [yes, yes, admin, admin, admin, ...strangers],
   ],
   // Last: the owner's old key stops working.
   'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],

@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints, type NamedEndpoint } from '@oxbow/contract'
-import { type RawAnswer, type RawRequest, request, startWorld, type World } from '@oxbow/testkit'
+import { type Person, type RawAnswer, type RawRequest, request, startWorld, type World } from '@oxbow/testkit'
 import fc from 'fast-check'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
 
 const perEndpoint = 2_000
 const atOnce = 20
 
+/** What requests about streams change, each after those it refers to. */
+const streamTables = [
+  'stream',
+  'subscription',
+  'subscription_period',
+  'muted_topic',
+  'default_stream',
+  'default_stream_group',
+  'default_stream_group_stream',
+]
+
 let world: World
 let surroundings: Surroundings
+let fieldIds: number[]
 const madeKeys: string[] = []
 
 before(async () => {
@@ -22,6 +34,8 @@ before(async () => {
       world.owner.profileFields.create({ name: `Field ${field_type}`, field_type }),
     ),
   )
+  fieldIds = fields.map(({ id }) => id)
+  const streams = await makeStreams(people, guest, bot)
   surroundings = {
     // Owners get furthest, so half of the requests are theirs.
     callers: [...Array.from({ length: 5 }, () => world.owner), ...people, guest, bot].map(
@@ -30,8 +44,9 @@ before(async () => {
         api_key,
       }),
     ),
-    // Of users and of fields alike.
-    ids: [...people.map(({ user_id }) => user_id), bot.user_id, ...fields.map(({ id }) => id)],
+    // Of users, fields, streams and groups alike.
+    ids: [...people.map(({ user_id }) => user_id), bot.user_id, ...fieldIds, ...streams.ids],
+    names: streams.names,
     canary: 'heron lake 77 reeds and a secret',
   }
 })
@@ -76,6 +91,53 @@ test('after all of it the node still answers; nothing secret was logged, and no 
   assert.deepEqual(world.log.entries(50), [])
 })
 
+/** Public and private ones, default ones and one that is archived, by several people, and groups of them. */
+async function makeStreams(
+  [iris, otto, fern]: [Person, Person, Person],
+  guest: Person,
+  bot: Person,
+): Promise<Pick<Surroundings, 'ids' | 'names'>> {
+  const { owner } = world
+  const weeds = await world.stream('weeds', { description: 'Pulled **daily**.' })
+  const pond = await world.stream('pond', { by: bot, members: [bot, owner] })
+  const compost = await world.stream('compost')
+  const streams = [
+    weeds,
+    pond,
+    compost,
+    await world.stream('garden', { members: [owner, iris, otto, fern, guest, bot] }),
+    await world.stream('Alpine Roses', { by: iris, members: [iris, otto] }),
+    await world.stream('orchard', { by: otto, members: [otto, owner, guest], invite_only: true }),
+    // Who leaves it archives it.
+    await world.stream('vault', { by: fern, invite_only: true, history_public_to_subscribers: true }),
+    await world.stream('Äpfel 🍎', { members: [owner, iris, bot], stream_post_policy: 2 }),
+  ]
+  for (const { stream_id } of [weeds, pond]) await owner.defaultStreams.add({ stream_id })
+  const groupNames = ['Gardeners', 'Wachstum 🌱', 'Growers', 'Ponds']
+  const groups = await Promise.all(
+    groupNames.map((group_name) =>
+      owner.defaultStreams.createGroup({
+        group_name,
+        description: '',
+        stream_names: ['garden', 'alpine roses'],
+      }),
+    ),
+  )
+  for (const each of [owner, iris, guest])
+    await each.subscriptions.muteTopic({ stream: 'garden', topic: 'roses', op: 'add' })
+  await owner.streams.archive({ stream_id: compost.stream_id })
+  await world.database.query(
+    [
+      'create schema kept',
+      ...streamTables.map((table) => `create table kept.${table} as table ${table}`),
+    ].join(';'),
+  )
+  return {
+    ids: [...streams.map(({ stream_id }) => stream_id), ...groups.map(({ id }) => id)],
+    names: [...streams.map(({ name }) => name), '!DEACTIVATED:compost', ...groupNames],
+  }
+}
+
 /** The request that failed, not the nineteen beside it. */
 function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
   if (details.failed) throw new Error(`seed ${details.seed}: ${(details.errorInstance as Error)?.message}`)
@@ -91,8 +153,8 @@ function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawAn
   else assert.ok(body.result === 'error' && typeof body.code === 'string' && body.msg !== '', about)
 }
 
-/** Some endpoints take their caller's account or key away; the next requests need both. */
-async function restore({ name }: NamedEndpoint, answers: RawAnswer[]): Promise<void> {
+/** Some endpoints take away what the next requests need: their caller's account or key, fields, streams. */
+async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]): Promise<void> {
   const { database } = world
   if (name === 'users.regenerateApiKey') {
     const { secrets } = world.nodes.a.app
@@ -109,10 +171,18 @@ async function restore({ name }: NamedEndpoint, answers: RawAnswer[]): Promise<v
     await database.query(
       `insert into profile_field (organization_id, id, name, type, hint, field_data, position) overriding system value
        select $1, id, 'Field ' || id, 1, '', '', id from unnest($2::bigint[]) id on conflict do nothing`,
-      [world.organization_id, surroundings.ids],
+      [world.organization_id, fieldIds],
     )
   }
   if (/deactivate/i.test(name)) {
     await database.query('update user_account set is_active = true where not is_active')
+  }
+  if (/^(streams|subscriptions|defaultStreams)\./.test(name) && endpoint.method !== 'GET') {
+    // What was made meanwhile goes, so that lists stay as short as they were.
+    const statements = [
+      ...streamTables.toReversed().map((table) => `delete from ${table}`),
+      ...streamTables.map((table) => `insert into ${table} overriding system value table kept.${table}`),
+    ]
+    await database.query(statements.join(';'))
   }
 }

@@ -9,6 +9,8 @@ export interface Surroundings {
   callers: { email: string; api_key: string }[]
   /** Ids that exist, so that not every request asks for nothing. */
   ids: number[]
+  /** Names that exist, of streams and of groups of them. */
+  names: string[]
   /** A text that must never be seen again. */
   canary: string
 }
@@ -48,7 +50,13 @@ export function requestsTo(
     ),
     raw: rawBody(),
   })
-  return fc.oneof(wellFormed, illFormed).map(toRequest)
+  // A quoted text where JSON is wanted. The careless leave the quotes away, and send junk as it is.
+  const encode = (name: string, value: unknown) =>
+    (endpoint.params as Params)[name]?.encoding === 'json' ? JSON.stringify(value) : asText(value)
+  return fc.oneof(
+    wellFormed.map((drawn) => toRequest(drawn, encode)),
+    illFormed.map((drawn) => toRequest(drawn, (_, value) => asText(value))),
+  )
 }
 
 interface RawBody {
@@ -94,9 +102,12 @@ interface Drawn {
   raw?: RawBody
 }
 
-function toRequest({ method, path, credentials, given, how, headers = {}, raw }: Drawn): RawRequest {
+function toRequest(
+  { method, path, credentials, given, how, headers = {}, raw }: Drawn,
+  encode: (name: string, value: unknown) => string,
+): RawRequest {
   const common = { method, path, credentials: credentials ?? undefined, headers }
-  const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, asText(value)]))
+  const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, encode(name, value)]))
   // A GET has no body; what stands there goes to the query.
   if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
   if (how === 'json') return { ...common, json: given }
@@ -109,7 +120,10 @@ function toRequest({ method, path, credentials, given, how, headers = {}, raw }:
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 function pathTo({ path }: Endpoint, segment: fc.Arbitrary<string>): fc.Arbitrary<string> {
-  return segment.map((text) => path.replace(/\{\w+\}/g, text))
+  const [start, ...ends] = path.split(/\{\w+\}/)
+  return fc
+    .tuple(...ends.map((end) => segment.map((text) => text + end)))
+    .map((parts) => [start, ...parts].join(''))
 }
 
 function argumentsOf(
@@ -137,14 +151,17 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
   if (choices) return fc.oneof(...choices.map((choice) => valueFor(name, choice, surroundings)))
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum)
   if ('const' in schema) return fc.constant(schema.const)
+  if (Array.isArray(schema.type))
+    return fc.oneof(...schema.type.map((type) => valueFor(name, { ...schema, type }, surroundings)))
   switch (schema.type) {
     case 'boolean':
       return fc.boolean()
     case 'integer':
+      if (name === 'stream_post_policy') return fc.integer({ min: 0, max: 4 })
       return fc.oneof(
-        fc.constantFrom(...surroundings.ids),
-        fc.integer({ min: 0, max: 9 }),
-        fc.maxSafeInteger(),
+        { weight: 4, arbitrary: fc.constantFrom(...surroundings.ids) },
+        { weight: 1, arbitrary: fc.integer({ min: 0, max: 9 }) },
+        { weight: 1, arbitrary: fc.maxSafeInteger() },
       )
     case 'array':
       return fc.array(valueFor(name, schema.items as Schema, surroundings), { maxLength: 4 })
@@ -162,6 +179,7 @@ function objectOf(schema: Schema, surroundings: Surroundings): fc.Arbitrary<unkn
   if (members.length > 0) {
     return fc.record(
       Object.fromEntries(members.map(([key, member]) => [key, valueFor(key, member, surroundings)])),
+      { requiredKeys: (schema.required ?? []) as string[] },
     )
   }
   const choice = fc.record({ text: fc.string({ minLength: 1 }), order: fc.string({ minLength: 1 }) })
@@ -172,15 +190,52 @@ function objectOf(schema: Schema, surroundings: Surroundings): fc.Arbitrary<unkn
   return fc.oneof(fc.dictionary(fc.string(), choice, { maxKeys: 3 }), account, fc.object({ maxDepth: 1 }))
 }
 
-function textFor(name: string, { canary, callers }: Surroundings): fc.Arbitrary<string> {
+/** Texts of which only a few are any use. */
+const usable: Record<string, string[]> = {
+  property: ['color', 'color', 'is_muted', 'in_home_view', 'pin_to_top', 'push_notifications'],
+  // Of a stream's settings, and of fields in a profile.
+  value: ['#76ce90', '#abc', '2026-02-03', 'https://example.com/iris'],
+  color: ['#76ce90', '#abc'],
+  op: ['add', 'remove'],
+  topic: ['roses', 'Roses', 'weeds', '🌹'.repeat(60)],
+  message_retention_days: ['forever', 'realm_default'],
+}
+
+function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string> {
+  const { canary, callers } = surroundings
   if (/password/.test(name)) return fc.constantFrom(canary, `${canary} and more`, '')
-  if (/email|username/.test(name)) {
+  if (/email|username|principals/.test(name)) {
     return fc.oneof(fc.emailAddress(), fc.constantFrom(...callers.map(({ email }) => email)), fc.string())
   }
-  return fc.oneof(
+  const any = fc.oneof(
     fc.constantFrom('Iris Gardener', '2026-02-03', 'https://example.com/iris', ''),
     fc.string({ unit: 'grapheme', maxLength: 120 }),
   )
+  const mostly = (arbitrary: fc.Arbitrary<string>) =>
+    fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: any })
+  if (Object.hasOwn(usable, name)) return mostly(fc.constantFrom(...(usable[name] ?? [])))
+  if (/^(stream|name|new_name|stream_names|subscriptions|delete|(new_)?group_name)$/.test(name))
+    return mostly(nameIn(surroundings))
+  return any
+}
+
+/** A name that exists, as careful and careless clients write it. */
+function nameIn({ names }: Surroundings): fc.Arbitrary<string> {
+  const same = (name: string) => name
+  const spellings = [
+    (name: string) => name.toUpperCase(),
+    (name: string) => ` ${name}\n`,
+    (name: string) => `"${name}"`,
+    (name: string) => `${name} 🌱`,
+    // Half of a seedling.
+    (name: string) => `${name} \ud83c`,
+    (name: string) => `${name}\0`,
+  ]
+  const spelling = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(same) },
+    { weight: 2, arbitrary: fc.constantFrom(...spellings) },
+  )
+  return fc.tuple(fc.constantFrom(...names), spelling).map(([name, spell]) => spell(name))
 }
 
 function junk({ canary }: Surroundings): fc.Arbitrary<unknown> {

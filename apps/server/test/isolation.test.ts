@@ -3,12 +3,14 @@ import { after, before, test } from 'node:test'
 import { type Endpoint, listEndpoints, type Params } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
 import type { Client } from '@oxbow/sdk'
-import { type Person, startWorld, type World } from '@oxbow/testkit'
+import { type MadeStream, type Person, startWorld, type World } from '@oxbow/testkit'
 import { outcome } from './callers.ts'
 
 let world: World
 let victim: Person
 let field: number
+let garden: MadeStream
+let group: number
 let hill: { organization_id: number; owner: Person }
 /** The owner of the other organization, at their own host. */
 let intruder: Client
@@ -21,8 +23,16 @@ before(async () => {
     user_id: victim.user_id,
     profile_data: [{ id: field as never, value: 'quiet' }],
   })
+  garden = await world.stream('garden', { members: [world.owner, victim] })
+  const pond = await world.stream('pond')
+  await world.owner.defaultStreams.add({ stream_id: pond.stream_id })
+  const beds = { group_name: 'Beds', description: 'Where it grows', stream_names: [garden.name] }
+  group = (await world.owner.defaultStreams.createGroup(beds)).id
+  await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
   hill = await world.addOrganization('hill')
   intruder = hill.owner
+  await intruder.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
+  await world.settled()
 })
 after(() => world[Symbol.asyncDispose]())
 
@@ -42,6 +52,59 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'profileFields.remove': () => [[{ field_id: field }, 'FIELD_NOT_FOUND']],
   // Ids of no field of one's own do no harm there, and must not.
   'profileFields.reorder': () => [[{ order: [field] }, 'ok']],
+  'streams.members': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
+  'streams.topics': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
+  'streams.update': () => [
+    [{ stream_id: garden.stream_id, new_name: 'taken over' }, 'INVALID_STREAM_ID'],
+    [{ stream_id: garden.stream_id, is_private: true }, 'INVALID_STREAM_ID'],
+    [{ stream_id: garden.stream_id, message_retention_days: 1 }, 'INVALID_STREAM_ID'],
+  ],
+  'streams.archive': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
+  'streams.deleteTopic': () => [[{ stream_id: garden.stream_id, topic_name: 'weeds' }, 'INVALID_STREAM_ID']],
+  'subscriptions.subscribe': () => [
+    [{ subscriptions: [{ name: 'heights' }], principals: [victim.user_id] }, 'PRINCIPAL_NOT_FOUND'],
+    [{ subscriptions: [{ name: 'heights' }], principals: [victim.email] }, 'PRINCIPAL_NOT_FOUND'],
+    // Their own stream of that name.
+    [{ subscriptions: [{ name: 'garden' }] }, 'ok'],
+  ],
+  'subscriptions.change': () => [
+    [{ add: [{ name: 'heights' }], principals: [victim.user_id] }, 'PRINCIPAL_NOT_FOUND'],
+    [{ delete: ['pond'] }, 'STREAM_DOES_NOT_EXIST'],
+  ],
+  'subscriptions.unsubscribe': () => [
+    [{ subscriptions: ['heights'], principals: [victim.user_id] }, 'PRINCIPAL_NOT_FOUND'],
+    [{ subscriptions: ['pond'], principals: [victim.user_id] }, 'STREAM_DOES_NOT_EXIST'],
+    [{ subscriptions: ['pond'] }, 'STREAM_DOES_NOT_EXIST'],
+  ],
+  'subscriptions.setProperties': () => [
+    [
+      { subscription_data: [{ stream_id: garden.stream_id, property: 'pin_to_top', value: true }] },
+      'INVALID_STREAM_ID',
+    ],
+  ],
+  'subscriptions.setProperty': () => [
+    [{ stream_id: garden.stream_id, property: 'color', value: '#123456' }, 'INVALID_STREAM_ID'],
+  ],
+  'subscriptions.status': () => [
+    [{ user_id: victim.user_id, stream_id: garden.stream_id }, 'NO_SUCH_USER'],
+    [{ user_id: hill.owner.user_id, stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
+  ],
+  'subscriptions.muteTopic': () => [
+    [{ stream_id: garden.stream_id, topic: 'tools', op: 'add' }, 'INVALID_STREAM_ID'],
+    [{ stream: 'pond', topic: 'tools', op: 'add' }, 'INVALID_STREAM_NAME'],
+    [{ stream_id: garden.stream_id, topic: 'weeds', op: 'remove' }, 'TOPIC_NOT_MUTED'],
+    [{ stream: 'pond', topic: 'weeds', op: 'remove' }, 'TOPIC_NOT_MUTED'],
+  ],
+  'defaultStreams.add': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
+  'defaultStreams.remove': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
+  'defaultStreams.updateGroup': () => [
+    [{ group_id: group, new_group_name: 'Taken' }, 'DEFAULT_GROUP_NOT_FOUND'],
+  ],
+  'defaultStreams.changeGroupStreams': () => [
+    [{ group_id: group, op: 'remove', stream_names: ['garden'] }, 'DEFAULT_GROUP_NOT_FOUND'],
+    [{ group_id: group, op: 'add', stream_names: ['heights'] }, 'DEFAULT_GROUP_NOT_FOUND'],
+  ],
+  'defaultStreams.removeGroup': () => [[{ group_id: group }, 'DEFAULT_GROUP_NOT_FOUND']],
 }
 
 test('every endpoint that takes an id is tried', () => {
@@ -79,6 +142,37 @@ test('lists hold only what is of the organization', async () => {
   assert.ok(custom_fields.every(({ id }) => id !== field))
   const { realm_name } = await intruder.server.settings()
   assert.equal(realm_name, 'The hill team')
+})
+
+test('the name of a stream of another organization is the name of nothing', async () => {
+  const own = await intruder.defaultStreams.createGroup({
+    group_name: 'Slopes',
+    description: '',
+    stream_names: [],
+  })
+  const attempts: [name: string, given: object][] = [
+    ['streams.getId', { stream: 'pond' }],
+    ['defaultStreams.createGroup', { group_name: 'Beds', description: '', stream_names: ['pond'] }],
+    ['defaultStreams.changeGroupStreams', { group_id: own.id, op: 'add', stream_names: ['pond'] }],
+  ]
+  for (const [name, given] of attempts)
+    assert.equal(await outcome(intruder, name, given), 'INVALID_STREAM_NAME', name)
+})
+
+test('lists of streams hold only those of the organization', async () => {
+  const everything = { include_all_active: true, include_default: true, include_owner_subscribed: true }
+  const { streams } = await intruder.streams.list(everything)
+  const state = await intruder.events.register({ include_subscribers: true })
+  const { subscriptions } = await intruder.subscriptions.list({ include_subscribers: true })
+
+  const ids = new Set(streams.map(({ stream_id }) => stream_id))
+  assert.ok(ids.size > 0 && !ids.has(garden.stream_id))
+  const shown = [state.streams, state.subscriptions, state.unsubscribed, state.never_subscribed]
+  for (const list of [...shown, subscriptions]) assert.ok(list?.every(({ stream_id }) => ids.has(stream_id)))
+  for (const { subscribers } of [...(state.subscriptions ?? []), ...subscriptions])
+    assert.deepEqual(subscribers, [hill.owner.user_id])
+  assert.deepEqual([state.realm_default_streams, state.muted_topics], [[], []])
+  assert.ok(state.realm_default_stream_groups?.every(({ id }) => id !== group))
 })
 
 test('a password opens an account only at its own host', async () => {

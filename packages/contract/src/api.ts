@@ -1,12 +1,24 @@
 import * as authentication from './endpoints/authentication.ts'
+import * as defaultStreams from './endpoints/default-streams.ts'
 import * as events from './endpoints/events.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
+import * as streams from './endpoints/streams.ts'
+import * as subscriptions from './endpoints/subscriptions.ts'
 import * as users from './endpoints/users.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 
 /** Every endpoint there is, in the groups that server, client and reference share. */
-export const api = { server, authentication, users, profileFields, events }
+export const api = {
+  server,
+  authentication,
+  users,
+  profileFields,
+  streams,
+  subscriptions,
+  defaultStreams,
+  events,
+}
 export type Api = typeof api
 
 export interface NamedEndpoint {

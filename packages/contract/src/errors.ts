@@ -175,6 +175,63 @@ export const errors = {
     msg: 'This Idempotency-Key was used for another request',
   },
 
+  // Streams
+  INVALID_STREAM_ID: refusal('Invalid stream id'),
+  INVALID_STREAM_NAME: refusal("Invalid stream name '{name}'"),
+  STREAM_NAME_TOO_LONG: refusal('Stream name too long (limit: 60 characters).'),
+  STREAM_NAME_HAS_NUL: refusal("Stream name '{name}' contains NULL (0x00) characters."),
+  STREAM_NAME_TAKEN: refusal("Stream name '{name}' is already taken."),
+  STREAM_HAS_THAT_NAME: refusal('Stream already has that name!'),
+  STREAM_DOES_NOT_EXIST: {
+    status: 400,
+    code: 'STREAM_DOES_NOT_EXIST',
+    msg: "Stream '{stream}' does not exist",
+    fields: { stream: z.string() },
+  },
+  CANNOT_CREATE_STREAMS: refusal('User cannot create streams.'),
+  CANNOT_CHOOSE_RETENTION: refusal('User cannot create stream with this settings.'),
+  PLAN_TOO_SMALL: refusal('Available on Chat Standard. Upgrade to access.'),
+  NOT_AUTHORIZED_FOR_QUERY: refusal('User not authorized for this query'),
+  ONLY_ADMINISTRATORS_POST: refusal('Only organization administrators can send to this stream.'),
+  NEW_MEMBERS_CANNOT_POST: refusal('New members cannot send to this stream.'),
+  NOT_AUTHORIZED_TO_SEND: refusal("Not authorized to send to stream '{name}'"),
+
+  // Subscriptions
+  STREAM_NOT_ACCESSIBLE: refusal('Unable to access stream ({name}).'),
+  ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS: refusal("Only administrators can modify other users' subscriptions."),
+  TOO_NEW_TO_SUBSCRIBE_OTHERS: refusal("Your account is too new to modify other users' subscriptions."),
+  NEEDS_ADMINISTRATIVE_RIGHTS: refusal('This action requires administrative rights'),
+  PRINCIPAL_NOT_FOUND: {
+    status: 403,
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    msg: "User not authorized to execute queries on behalf of '{principal}'",
+    fields: { principal: z.union([z.string(), z.int()]) },
+  },
+  TOO_MANY_SUBSCRIPTIONS: refusal('Too many subscriptions at once (limit: {limit})'),
+  NOTHING_TO_SUBSCRIBE: refusal('Nothing to do. Specify at least one of "add" or "delete".'),
+  UNKNOWN_SUBSCRIPTION_PROPERTY: refusal('Unknown subscription property: {property}'),
+  NOT_SUBSCRIBED: refusal('Not subscribed to stream id {id}'),
+
+  // Muted topics
+  STREAM_NOT_NAMED: refusal("Please supply 'stream'."),
+  STREAM_NAMED_TWICE: refusal("Please choose one: 'stream' or 'stream_id'."),
+  TOPIC_ALREADY_MUTED: refusal('Topic already muted'),
+  TOPIC_NOT_MUTED: refusal('Topic is not muted'),
+  TOO_MANY_MUTED_TOPICS: refusal('Too many muted topics (limit: {limit})'),
+
+  // Default streams
+  IS_DEFAULT_STREAM: refusal("'{stream}' is a default stream and cannot be added to '{group}'"),
+  DEFAULT_GROUP_NOT_FOUND: refusal("Default stream group with id '{id}' does not exist."),
+  DEFAULT_GROUP_NAME_INVALID: refusal("Invalid default stream group name '{name}'"),
+  DEFAULT_GROUP_NAME_TOO_LONG: refusal('Default stream group name too long (limit: 60 characters)'),
+  DEFAULT_GROUP_NAME_HAS_NUL: refusal("Default stream group name '{name}' contains NULL (0x00) characters."),
+  DEFAULT_GROUP_EXISTS: refusal("Default stream group '{name}' already exists"),
+  DEFAULT_GROUP_HAS_THAT_NAME: refusal("This default stream group is already named '{name}'"),
+  DEFAULT_GROUP_NOTHING_TO_CHANGE: refusal('You must pass "new_description" or "new_group_name".'),
+  DEFAULT_GROUP_OP_INVALID: refusal('Invalid value for "op". Specify one of "add" or "remove".'),
+  STREAM_ALREADY_IN_GROUP: refusal("Stream '{stream}' is already present in default stream group '{group}'"),
+  STREAM_NOT_IN_GROUP: refusal("Stream '{stream}' is not present in default stream group '{group}'"),
+
   // Custom profile fields
   FIELD_NOT_FOUND: refusal('Field id {id} not found.'),
   FIELD_LABEL_BLANK: refusal('Label cannot be blank.'),

@@ -12,3 +12,12 @@ export type UserId = z.infer<typeof userId>
 
 export const profileFieldId = z.int().meta({ format: 'profile-field-id' }).brand<'ProfileFieldId'>()
 export type ProfileFieldId = z.infer<typeof profileFieldId>
+
+export const streamId = z.int().meta({ format: 'stream-id' }).brand<'StreamId'>()
+export type StreamId = z.infer<typeof streamId>
+
+export const defaultStreamGroupId = z
+  .int()
+  .meta({ format: 'default-stream-group-id' })
+  .brand<'DefaultStreamGroupId'>()
+export type DefaultStreamGroupId = z.infer<typeof defaultStreamGroupId>

@@ -15,4 +15,13 @@ export { type OpenedQueue, openQueue } from './open-queue.ts'
 export { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
-export { hostOf, type NodeName, type Person, startWorld, type World, type WorldOptions } from './world.ts'
+export {
+  hostOf,
+  type MadeStream,
+  type NodeName,
+  type Person,
+  type StreamOptions,
+  startWorld,
+  type World,
+  type WorldOptions,
+} from './world.ts'

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { ArgumentsOf, api, BotType, OrganizationId, Role, StreamId, UserId } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import {
   addUserByOperator,
@@ -34,6 +34,20 @@ export interface WorldOptions {
   checked?: boolean
 }
 
+export interface StreamOptions
+  extends Omit<ArgumentsOf<typeof api.subscriptions.subscribe>, 'subscriptions' | 'principals'> {
+  /** Who makes it; the owner unless someone else is named. */
+  by?: Person
+  /** Who is in it; whoever makes it unless others are named. */
+  members?: readonly Person[]
+  description?: string
+}
+
+export interface MadeStream {
+  stream_id: StreamId
+  name: string
+}
+
 export interface World extends AsyncDisposable {
   readonly database: TestDatabase
   readonly nodes: Record<NodeName, Node>
@@ -46,6 +60,7 @@ export interface World extends AsyncDisposable {
   person(name: string, role?: keyof typeof Role): Promise<Person>
   /** A bot of this person's. */
   bot(name: string, owner: Person, type?: BotType): Promise<Person>
+  stream(name: string, options?: StreamOptions): Promise<MadeStream>
   /** Another organization in the same database, with an owner. */
   addOrganization(subdomain: string): Promise<{ organization_id: number; owner: Person }>
   anonymous(node?: NodeName): Client
@@ -142,8 +157,24 @@ export async function startWorld({
     )
     return personFor({ user_id: row?.id ?? 0, email, api_key }, '', organization?.subdomain)
   }
+  const stream: World['stream'] = async (
+    name,
+    { by = root.owner, members = [by], description, ...given } = {},
+  ) => {
+    await by.subscriptions.subscribe({
+      subscriptions: [{ name, ...(description !== undefined && { description }) }],
+      principals: members.map(({ user_id }) => user_id),
+      ...given,
+    })
+    const [row] = await database.query<{ id: number }>(
+      'select id::int from stream where organization_id = $1 and name = $2',
+      [root.organization_id, name],
+    )
+    return { stream_id: row?.id as StreamId, name }
+  }
   return {
     ...root,
+    stream,
     database,
     nodes,
     log,

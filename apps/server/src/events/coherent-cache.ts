@@ -83,8 +83,8 @@ export class CoherentCache<Value> {
   }
 
   #forget(organization: OrganizationId, effect: Effect | 'all'): void {
-    if (effect !== 'all' && (effect.kind === 'queues' || effect.kind === 'subscription')) return
-    const about = effect === 'all' || effect.kind === 'organization' ? 'all' : effect.user
+    const about = whatChanged(effect)
+    if (about === undefined) return
     if (this.#reading > 0) this.#changed.set(about, this.#clock)
     this.#clock++
     if (about !== 'all') {
@@ -102,6 +102,12 @@ export class CoherentCache<Value> {
     keys?.delete(key)
     if (keys?.size === 0) this.#byUser.delete(fact.user_id)
   }
+}
+
+/** Nothing is remembered here of queues and subscriptions. */
+function whatChanged(effect: Effect | 'all'): UserId | 'all' | undefined {
+  if (effect === 'all' || effect.kind === 'organization') return 'all'
+  return 'user' in effect ? effect.user : undefined
 }
 
 /** A cache that every node has one of, declared where it is used. */

@@ -1,4 +1,13 @@
+import type { OrganizationId } from '@oxbow/contract'
+import type { Db } from '../platform/database/database.ts'
 import type { QueueOptions } from './queue-options.ts'
+import type { LogRecord } from './record.ts'
+
+/** An event as it was emitted. */
+export type EmittedEvent = Readonly<Record<string, unknown>>
+
+/** What a record needs to be rendered and does not carry: JSON texts by id. */
+export type Loaded = ReadonlyMap<number, string>
 
 /**
  * How events of one type look to a queue, where that is not simply the event as it was emitted. What is rendered is
@@ -8,6 +17,25 @@ export interface EventShape {
   readonly type: string
   /** A short name for what these options ask for. */
   variant(options: QueueOptions): string
-  /** The event as queues of this variant get it, or several, at most as many as the record's width. Ids are added later. */
-  render(event: Readonly<Record<string, unknown>>, variant: string): readonly object[]
+  /**
+   * What rendering needs beyond the record, for what would make records huge or may not be kept in them. Read as of the
+   * record's `outboxId`, because it may be read at any later time, and once for all queues of a node. It is kept for a
+   * short while, and what is rendered of it not at all. Undefined: this record needs nothing.
+   */
+  load?(db: Db, organization_id: OrganizationId, record: LogRecord): Promise<Loaded> | undefined
+  /**
+   * The event as queues of this variant get it, or several, at most as many as the record's width: objects, or JSON where
+   * they are made of loaded texts. Ids are added later.
+   */
+  render(event: EmittedEvent, variant: string, loaded: Loaded | undefined): readonly (object | string)[]
+  /**
+   * The same, as JSON, for an account with a part of its own. Without this the part's fields are appended to what all
+   * get. It is called for each queue and nothing of it is kept.
+   */
+  renderPart?(
+    event: EmittedEvent,
+    part: object,
+    variant: string,
+    loaded: Loaded | undefined,
+  ): readonly string[]
 }

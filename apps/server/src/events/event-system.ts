@@ -38,7 +38,7 @@ export class EventSystem {
     const { config, db, log, metrics } = options
     this.#options = options
     this.metrics = metrics
-    this.renderer = new EventRenderer(options.shapes)
+    this.renderer = new EventRenderer(db, options.shapes)
     this.#sequencer = new Sequencer({
       databaseUrl: config.database_url,
       retention: {

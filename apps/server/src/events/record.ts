@@ -8,10 +8,14 @@ export interface Audience {
   users?: readonly UserId[]
   /** Subscribers of a stream. */
   stream?: number
+  /** With `stream`: also those who were subscribed once and no longer are. */
+  former?: true
   /** Active accounts with one of these roles. */
   roles?: readonly Role[] | 'everyone'
   /** Leaves bots out of `roles` and `stream`. */
   peopleOnly?: boolean
+  /** Leaves subscribers of this stream out of `roles` and `stream`; with `former` also those who were subscribed once. */
+  unless?: { stream: number; former?: true }
   except?: readonly UserId[]
   /** As it was at another outbox id than the record's own: who was there before this very change. */
   asOf?: number
@@ -21,13 +25,17 @@ export interface Audience {
 export type Effect =
   /** From this outbox id on the account has this role; null: it is deactivated, and its queues and polls end. */
   | { kind: 'role'; user: UserId; role: Role | null; at: number }
-  | { kind: 'subscription'; user: UserId; stream: number; subscribed: boolean; at: number }
+  | { kind: 'subscriptions'; users: readonly UserId[]; stream: number; subscribed: boolean; at: number }
+  /** Every subscription to the stream ends. */
+  | { kind: 'archive'; stream: number; at: number }
   /** The account's key is another one: its polls end, its queues stay. */
   | { kind: 'credentials'; user: UserId }
   /** Something that is shown of the account changed. */
   | { kind: 'user'; user: UserId }
   | { kind: 'organization' }
   | { kind: 'queues'; ended: readonly string[] }
+
+export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>
 
 /** An event as an action makes it. */
 export interface Emission {

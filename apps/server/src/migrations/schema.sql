@@ -11,6 +11,33 @@ begin
     where u.organization_id = organization and u.id = account;
 end $$;
 
+CREATE TABLE public.default_stream (
+    organization_id bigint NOT NULL,
+    stream_id bigint NOT NULL
+);
+
+CREATE TABLE public.default_stream_group (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL
+);
+
+ALTER TABLE public.default_stream_group ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.default_stream_group_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.default_stream_group_stream (
+    organization_id bigint NOT NULL,
+    group_id bigint NOT NULL,
+    stream_id bigint NOT NULL
+);
+
 CREATE TABLE public.email_change (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -98,6 +125,15 @@ CREATE SEQUENCE public.message_id
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.muted_topic (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    stream_id bigint NOT NULL,
+    topic text NOT NULL,
+    folded_topic text NOT NULL,
+    muted_at timestamp with time zone DEFAULT now() NOT NULL
+);
 
 CREATE TABLE public.organization (
     id bigint NOT NULL,
@@ -250,6 +286,57 @@ CREATE TABLE public.server (
     CONSTRAINT server_only_row_check CHECK (only_row)
 );
 
+CREATE TABLE public.stream (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    folded_name text NOT NULL,
+    description text NOT NULL,
+    rendered_description text NOT NULL,
+    invite_only boolean NOT NULL,
+    history_public_to_subscribers boolean NOT NULL,
+    stream_post_policy smallint NOT NULL,
+    message_retention_days integer,
+    email_token text DEFAULT replace((gen_random_uuid())::text, '-'::text, ''::text) NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    archived_at timestamp with time zone,
+    CONSTRAINT stream_check CHECK ((invite_only OR history_public_to_subscribers)),
+    CONSTRAINT stream_message_retention_days_check CHECK (((message_retention_days = '-1'::integer) OR (message_retention_days > 0))),
+    CONSTRAINT stream_stream_post_policy_check CHECK (((stream_post_policy >= 1) AND (stream_post_policy <= 3)))
+);
+
+ALTER TABLE public.stream ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.stream_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.stream_traffic (
+    organization_id bigint NOT NULL,
+    stream_id bigint NOT NULL,
+    day date NOT NULL,
+    messages integer NOT NULL,
+    CONSTRAINT stream_traffic_messages_check CHECK ((messages > 0))
+);
+
+CREATE TABLE public.subscription (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    stream_id bigint NOT NULL,
+    is_active boolean NOT NULL,
+    color text NOT NULL,
+    is_muted boolean DEFAULT false NOT NULL,
+    pin_to_top boolean DEFAULT false NOT NULL,
+    desktop_notifications boolean,
+    audible_notifications boolean,
+    push_notifications boolean,
+    email_notifications boolean,
+    wildcard_mentions_notify boolean
+);
+
 CREATE TABLE public.subscription_period (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -331,6 +418,18 @@ CREATE TABLE public.user_setting (
     CONSTRAINT user_setting_emojiset_check CHECK ((emojiset = ANY (ARRAY['google'::text, 'google-blob'::text, 'twitter'::text, 'text'::text])))
 );
 
+ALTER TABLE ONLY public.default_stream_group
+    ADD CONSTRAINT default_stream_group_name_key UNIQUE (organization_id, name);
+
+ALTER TABLE ONLY public.default_stream_group
+    ADD CONSTRAINT default_stream_group_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.default_stream_group_stream
+    ADD CONSTRAINT default_stream_group_stream_pkey PRIMARY KEY (organization_id, group_id, stream_id);
+
+ALTER TABLE ONLY public.default_stream
+    ADD CONSTRAINT default_stream_pkey PRIMARY KEY (organization_id, stream_id);
+
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_key_hash_key UNIQUE (key_hash);
 
@@ -357,6 +456,9 @@ ALTER TABLE ONLY public.idempotent_answer
 
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_pkey PRIMARY KEY (organization_id, username);
+
+ALTER TABLE ONLY public.muted_topic
+    ADD CONSTRAINT muted_topic_pkey PRIMARY KEY (organization_id, user_id, stream_id, folded_topic);
 
 ALTER TABLE ONLY public.organization_domain
     ADD CONSTRAINT organization_domain_pkey PRIMARY KEY (organization_id, domain);
@@ -388,8 +490,23 @@ ALTER TABLE ONLY public.schema_migration
 ALTER TABLE ONLY public.server
     ADD CONSTRAINT server_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY public.stream
+    ADD CONSTRAINT stream_email_token_key UNIQUE (email_token);
+
+ALTER TABLE ONLY public.stream
+    ADD CONSTRAINT stream_name_key UNIQUE (organization_id, folded_name);
+
+ALTER TABLE ONLY public.stream
+    ADD CONSTRAINT stream_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.stream_traffic
+    ADD CONSTRAINT stream_traffic_pkey PRIMARY KEY (organization_id, stream_id, day);
+
 ALTER TABLE ONLY public.subscription_period
     ADD CONSTRAINT subscription_period_pkey PRIMARY KEY (organization_id, user_id, stream_id, from_outbox_id);
+
+ALTER TABLE ONLY public.subscription
+    ADD CONSTRAINT subscription_pkey PRIMARY KEY (organization_id, user_id, stream_id);
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_api_key_hash_key UNIQUE (api_key_hash);
@@ -400,6 +517,8 @@ ALTER TABLE ONLY public.user_account
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_pkey PRIMARY KEY (organization_id, user_id);
 
+CREATE INDEX default_stream_group_stream_stream ON public.default_stream_group_stream USING btree (organization_id, stream_id);
+
 CREATE INDEX email_change_created ON public.email_change USING btree (created_at);
 
 CREATE INDEX email_change_user ON public.email_change USING btree (organization_id, user_id);
@@ -408,17 +527,39 @@ CREATE INDEX event_queue_user ON public.event_queue USING btree (organization_id
 
 CREATE INDEX idempotent_answer_created ON public.idempotent_answer USING btree (created_at);
 
+CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
+
 CREATE INDEX profile_value_field ON public.profile_value USING btree (organization_id, field_id);
+
+CREATE INDEX role_period_began ON public.role_period USING btree (organization_id, from_outbox_id);
 
 CREATE UNIQUE INDEX role_period_open ON public.role_period USING btree (organization_id, user_id) WHERE (to_outbox_id IS NULL);
 
-CREATE UNIQUE INDEX subscription_period_open ON public.subscription_period USING btree (organization_id, stream_id, user_id) WHERE (to_outbox_id IS NULL);
+CREATE INDEX subscription_members ON public.subscription USING btree (organization_id, stream_id, user_id) WHERE is_active;
+
+CREATE INDEX subscription_period_ended ON public.subscription_period USING btree (organization_id, stream_id, to_outbox_id) WHERE (to_outbox_id IS NOT NULL);
+
+CREATE UNIQUE INDEX subscription_period_open ON public.subscription_period USING btree (organization_id, stream_id, user_id) INCLUDE (from_outbox_id) WHERE (to_outbox_id IS NULL);
 
 CREATE INDEX user_account_bot_owner ON public.user_account USING btree (organization_id, bot_owner_id) WHERE (bot_owner_id IS NOT NULL);
 
 CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (organization_id, lower(delivery_email));
 
+CREATE INDEX user_account_inactive ON public.user_account USING btree (organization_id, id) WHERE (NOT is_active);
+
 CREATE INDEX user_account_owners ON public.user_account USING btree (organization_id) WHERE (role = 100);
+
+ALTER TABLE ONLY public.default_stream_group
+    ADD CONSTRAINT default_stream_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.default_stream_group_stream
+    ADD CONSTRAINT default_stream_group_stream_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES public.default_stream_group(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.default_stream_group_stream
+    ADD CONSTRAINT default_stream_group_stream_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.default_stream
+    ADD CONSTRAINT default_stream_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
 
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
@@ -435,6 +576,12 @@ ALTER TABLE ONLY public.idempotent_answer
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
+ALTER TABLE ONLY public.muted_topic
+    ADD CONSTRAINT muted_topic_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.muted_topic
+    ADD CONSTRAINT muted_topic_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
 ALTER TABLE ONLY public.organization_domain
     ADD CONSTRAINT organization_domain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
@@ -449,6 +596,18 @@ ALTER TABLE ONLY public.profile_value
 
 ALTER TABLE ONLY public.role_period
     ADD CONSTRAINT role_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.stream
+    ADD CONSTRAINT stream_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.stream_traffic
+    ADD CONSTRAINT stream_traffic_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.subscription
+    ADD CONSTRAINT subscription_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.subscription
+    ADD CONSTRAINT subscription_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.subscription_period
     ADD CONSTRAINT subscription_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);

@@ -4,6 +4,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { hiddenEmailDomain, isMailDomain } from './email-address.ts'
+import { limitedPlan } from './plans.ts'
 import { getOrganization, getServerGeneration } from './queries.ts'
 import { isMethodEnabled, organizationIcon } from './views.ts'
 
@@ -67,8 +68,6 @@ function viewDerived(config: Config, { origin }: Actor, organization: Organizati
     chat_plan_is_not_limited: organization.plan_type !== limitedPlan,
   }
 }
-
-const limitedPlan = 2
 
 /** The same for every organization: limits, and what this server can do at all. */
 const server = {

@@ -6,9 +6,14 @@ import type { App } from './app.ts'
 import { connectionOptions, type Tx } from './database/database.ts'
 import type { Log } from './log.ts'
 
-/** One kind of background work. It may run more than once, so it must bear that. */
-export interface Job<Payload> {
+/** What whoever queues a job needs to know of it. Who runs it may stand further right, or not be there yet: then it waits. */
+export interface JobName<Payload> {
   readonly name: string
+  readonly run?: (app: App, payload: Payload) => Promise<void>
+}
+
+/** One kind of background work. It may run more than once, so it must bear that. */
+export interface Job<Payload> extends JobName<Payload> {
   readonly run: (app: App, payload: Payload) => Promise<void>
   /** When it runs by itself, in cron's notation. */
   readonly schedule?: string
@@ -19,7 +24,7 @@ export function job<Payload>(declaration: Job<Payload>): Job<Payload> {
 }
 
 /** Queued with the transaction: if that does not commit, there is no job. */
-export async function enqueue<Payload>(tx: Tx, { name }: Job<Payload>, payload: Payload): Promise<void> {
+export async function enqueue<Payload>(tx: Tx, { name }: JobName<Payload>, payload: Payload): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx)
 }
 

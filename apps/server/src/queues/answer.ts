@@ -1,10 +1,10 @@
 import { ApiError, type api, type ResponseOf } from '@oxbow/contract'
-import { mergeFamilies } from '../events/delivery/merge.ts'
+import { mayMerge, mergeFamilies } from '../events/delivery/merge.ts'
 import { none, type Queue } from '../events/delivery/queue.ts'
-import type { RenderedEvent } from '../events/delivery/render.ts'
+import type { Held, RenderedEvent } from '../events/delivery/render.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import { findHead } from '../events/log/read-log.ts'
-import { type Found, readBefore, readWindow } from '../events/log/read-queue.ts'
+import { type Found, mostEvents, readBefore, readWindow } from '../events/log/read-queue.ts'
 import type { LogRecord } from '../events/record.ts'
 import type { App } from '../platform/app.ts'
 import { type InPieces, JsonText } from '../platform/pieces.ts'
@@ -48,65 +48,83 @@ export async function lookFor(
   cursor: number,
 ): Promise<Events> {
   for (let from = cursor; ; ) {
-    const events = lookNow(app, organization, queue, from)
-    if (events) return events
-    const found = await readBefore(app.db, organization, queue, from)
+    const found =
+      lookInMemory(organization, queue, from) ?? (await readBefore(app.db, organization, queue, from))
+    const loading = app.events.renderer.load(organization.id, found.records)
+    const held = loading instanceof Promise ? await loading : loading
+    // Also if it ended while something was read.
     refuseIfEnded(organization, queue, found)
-    if (found.records.length > 0) return compose(app, queue, found, from)
-    from = found.scannedTo
+    const ready = readyOf(app, found, held)
+    const events = compose(app, queue, ready, from, held)
+    if (events.length > 0 || ready.scannedTo >= organization.position) return events
+    from = ready.scannedTo
   }
 }
 
-/** From memory, without a pause in which something could come. Undefined where memory does not reach back far enough. */
-export function lookNow(
+/** Undefined where memory does not reach back far enough. */
+function lookInMemory(organization: OrganizationLog, queue: Queue, cursor: number): Found | undefined {
+  // Whoever acknowledges what they were sent last is known to have everything that was looked at then.
+  const from = cursor >= queue.answeredTo ? Math.max(cursor, queue.scannedTo) : cursor
+  if (from < organization.window.since) return undefined
+  if (from < organization.position) return readWindow(organization, queue, from)
+  return { records: [], scannedTo: from, isEnded: false }
+}
+
+/** What came while someone listened; or a promise of what it needs, and then nothing is taken yet. */
+export function takeFound(
   app: App,
   organization: OrganizationLog,
   queue: Queue,
   cursor: number,
-): Events | undefined {
-  // Whoever acknowledges what they were sent last is known to have everything that was looked at then.
-  const from = cursor >= queue.answeredTo ? Math.max(cursor, queue.scannedTo) : cursor
-  if (from < organization.window.since) return undefined
-  const found =
-    from < organization.position
-      ? readWindow(organization, queue, from)
-      : { records: [], scannedTo: from, isEnded: false }
-  refuseIfEnded(organization, queue, found)
-  return compose(app, queue, found, cursor)
+  given: Held,
+): Events | Promise<Held> {
+  const found = { records: queue.found, scannedTo: organization.position }
+  const held = app.events.renderer.load(organization.id, found.records, given)
+  if (held instanceof Promise) return held
+  const ready = readyOf(app, found, held)
+  queue.found = ready === found ? none : found.records.slice(ready.records.length)
+  return compose(app, queue, ready, cursor, held)
 }
 
-/** What came while someone listened. */
-export function takeFound(app: App, organization: OrganizationLog, queue: Queue, cursor: number): Events {
-  const records = queue.found
-  queue.found = none
-  return compose(app, queue, { records, scannedTo: organization.position }, cursor)
+type Scanned = Pick<Found, 'records' | 'scannedTo'>
+
+/** As much of it, from the first record on, as can be rendered with what is held; at least one record, if there are any. */
+function readyOf(app: App, found: Scanned, held: Held): Scanned {
+  const count = app.events.renderer.countReady(found.records, held)
+  if (count === found.records.length) return found
+  const records = found.records.slice(0, count)
+  return { records, scannedTo: records.at(-1)?.seq ?? -1 }
 }
 
 function compose(
   app: App,
   queue: Queue,
-  { records, scannedTo }: Pick<Found, 'records' | 'scannedTo'>,
+  { records, scannedTo }: Scanned,
   cursor: number,
+  held: Held,
 ): Events {
-  const rendered = render(app, queue, records, cursor)
+  const all = render(app, queue, records, cursor, held)
+  // A wide record may be thousands of events. The next poll reads on from inside it.
+  const isCut = all.length > mostEvents
+  const rendered = merge(queue, records, cursor, isCut ? all.slice(0, mostEvents) : all)
   const last = rendered.at(-1)
   queue.answeredTo = last?.id ?? cursor
-  queue.scannedTo = scannedTo
+  queue.scannedTo = isCut && last ? last.id : scannedTo
   if (last) noteHandedOut(queue, cursor, last.id)
   return rendered
 }
 
-function render(app: App, queue: Queue, records: readonly LogRecord[], cursor: number): Events {
+function render(app: App, queue: Queue, records: readonly LogRecord[], cursor: number, held: Held): Events {
   const [first] = records
   if (!first) return []
   const { renderer } = app.events
-  if (records.length === 1) return renderer.render(first, queue, cursor)
-  const events = records.flatMap((record) => renderer.render(record, queue, cursor))
-  return mergeUnseen(queue, cursor, events)
+  if (records.length === 1) return renderer.render(first, queue, cursor, held)
+  return records.flatMap((record) => renderer.render(record, queue, cursor, held))
 }
 
 /** What was handed out once is handed out the same way again. */
-function mergeUnseen(queue: Queue, cursor: number, events: Events): Events {
+function merge(queue: Queue, records: readonly LogRecord[], cursor: number, events: Events): Events {
+  if (records.length === 1 || !records.some(({ header }) => mayMerge(header.type))) return events
   const isRepeated = cursor === queue.handedOutAfter
   const lasts = isRepeated ? [...(queue.earlierAnswers ?? []), queue.handedOutTo] : []
   const answers = Map.groupBy(events, ({ id }) => lasts.findIndex((last) => id <= last))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
-import { type NodeName, openQueue, type Person, type Registration, startWorld } from '@oxbow/testkit'
+import { type NodeName, openQueue, type Registration, startWorld } from '@oxbow/testkit'
 import { namesOf, note, tell } from '../../test/tell.ts'
-import type { Audience, Effect, Emission } from '../events/record.ts'
+import type { Audience, Emission } from '../events/record.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())
@@ -99,73 +99,6 @@ test('an event as of before a change is for those who were there then', async ()
   })
 
   assert.deepEqual(got, { gus: ['to former guests'] })
-})
-
-/** As an action of subscriptions would: the period and its effect in one. */
-async function subscribe(person: Person, stream: number, isIn: boolean): Promise<void> {
-  const [row] = await world.database.query<{ at: number }>(
-    isIn
-      ? `insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
-         values ($1, $2, $3, nextval('outbox_id'), nextval('message_id')) returning from_outbox_id::int as at`
-      : `update subscription_period set to_outbox_id = nextval('outbox_id'), to_message_id = nextval('message_id')
-         where organization_id = $1 and user_id = $2 and stream_id = $3 and to_outbox_id is null
-         returning to_outbox_id::int as at`,
-    [world.organization_id, person.user_id, stream],
-  )
-  const effect: Effect = {
-    kind: 'subscription',
-    user: person.user_id,
-    stream,
-    subscribed: isIn,
-    at: row?.at ?? 0,
-  }
-  await tell(world, { effects: [effect] })
-}
-
-const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
-  note(name, { to: { stream, ...given } })
-
-test('an event of a stream is for those who were in it when it was written', async () => {
-  await subscribe(iris, 5, true)
-  await subscribe(bot, 5, true)
-
-  const got = await received(async () => {
-    await tell(world, inStream('one', 5), inStream('elsewhere', 6))
-    await subscribe(otto, 5, true)
-    await subscribe(iris, 5, false)
-    await tell(world, inStream('two', 5), inStream('people', 5, { peopleOnly: true }))
-    await subscribe(iris, 5, true)
-    await tell(world, inStream('three', 5, { except: [otto.user_id] }))
-  })
-
-  assert.deepEqual(got, {
-    iris: ['one', 'three'],
-    otto: ['two', 'people'],
-    bot: ['one', 'two', 'three'],
-  })
-})
-
-test('a poll that waits is woken by a stream that its owner came into after it began', async () => {
-  const queue = await openQueue(gus, { event_types: ['note'] })
-  const poll = queue.poll()
-  await subscribe(gus, 8, true)
-
-  await tell(world, inStream('welcome', 8))
-
-  assert.deepEqual(namesOf(await poll), ['welcome'])
-})
-
-test('those who were in a stream before a change hear of the change', async () => {
-  await subscribe(iris, 9, true)
-  const got = await received(async () => {
-    await subscribe(iris, 9, false)
-    const [period] = await world.database.query<{ at: number }>(
-      'select to_outbox_id::int as at from subscription_period where stream_id = 9',
-    )
-    await tell(world, inStream('you were in', 9, { asOf: (period?.at ?? 0) - 1 }), inStream('nobody', 9))
-  })
-
-  assert.deepEqual(got, { iris: ['you were in'] })
 })
 
 test('what happens in public streams is also for those who ask for all of them, but not for guests', async () => {

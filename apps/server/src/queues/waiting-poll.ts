@@ -1,5 +1,6 @@
 import { ApiError } from '@oxbow/contract'
 import { type Listener, none, type Queue } from '../events/delivery/queue.ts'
+import { type Held, nothingHeld } from '../events/delivery/render.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import { isKeyGood } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -35,6 +36,8 @@ export class WaitingPoll implements Listener {
   readonly #asker: Asker
   /** When its heartbeat is due; none where it is 0. */
   readonly #due: number
+  /** What its events need beyond their records; a promise while that is being read. */
+  #held: Held | Promise<Held> = nothingHeld
 
   constructor({ app, organization, queue, cursor, actor }: Poll, asker: Asker) {
     this.cursor = cursor
@@ -69,21 +72,38 @@ export class WaitingPoll implements Listener {
   }
 
   wake(): void {
+    // It wakes again when that is there.
+    if (this.#held instanceof Promise) return
     try {
-      const events = takeFound(this.#app, this.#organization, this.#queue, this.cursor)
-      if (events.length > 0) this.#answer(events)
+      const taken = takeFound(this.#app, this.#organization, this.#queue, this.cursor, this.#held)
+      if (taken instanceof Promise) {
+        void this.#wakeAfter(taken)
+        return
+      }
+      // It may be large, and may have become no event for this queue.
+      this.#held = nothingHeld
+      if (taken.length > 0) this.#answer(taken)
+      else if (this.#queue.found.length > 0) this.#organization.wakeInTurn(this.#queue)
     } catch (error) {
       // What cannot be rendered fails this request and no other.
-      this.#leave()
-      this.#asker.reject(error)
+      this.#fail(error)
+    }
+  }
+
+  /** Until then what was found stays with the queue, so neither a heartbeat nor a newer poll can pass it over. */
+  async #wakeAfter(loading: Promise<Held>): Promise<void> {
+    this.#held = loading
+    try {
+      this.#held = await loading
+      if (this.#queue.listener === this) this.#organization.wakeInTurn(this.#queue)
+    } catch (error) {
+      if (this.#queue.listener === this) this.#fail(error)
     }
   }
 
   end(error?: ApiError): void {
-    if (error) {
-      this.#leave()
-      this.#asker.reject(error)
-    } else this.#answer([])
+    if (error) this.#fail(error)
+    else this.#answer([])
   }
 
   /** Everything up to the position was looked at, and nothing was for this queue. */
@@ -104,6 +124,11 @@ export class WaitingPoll implements Listener {
   #answer(events: Events): void {
     this.#leave()
     this.#asker.resolve(answerOf(this.#queue, events))
+  }
+
+  #fail(error: unknown): void {
+    this.#leave()
+    this.#asker.reject(error)
   }
 
   #leave(): void {

@@ -62,3 +62,21 @@ test('a stream that broke inside goes on inside', async () => {
 
   assert.deepEqual(toldOf([JSON.parse(event?.data ?? '')]), [9])
 })
+
+test('one answer has no more than two thousand events, and the rest follow', async () => {
+  const queue = await openQueue(iris)
+  const persons = Array.from({ length: 5_000 }, (_, user_id) => ({ user_id, delivery_email: null }))
+  const event = { type: 'realm_user', op: 'update', persons }
+  const waiting = queue.poll()
+  await tell(world, { event, width: persons.length, to: { users: [iris.user_id] } })
+
+  const answers = [await waiting]
+  for (const node of ['a', 'b'] as const)
+    answers.push(await queue.poll({ last_event_id: answers.at(-1)?.at(-1)?.id ?? 0 }, node))
+
+  assert.deepEqual(
+    answers.map(({ length }) => length),
+    [2_000, 2_000, 1_000],
+  )
+  assert.deepEqual(toldOf(answers.flat()), Array.from(persons.keys()))
+})

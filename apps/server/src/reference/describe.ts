@@ -40,7 +40,7 @@ export function describeResponse(endpoint: Endpoint): Row[] {
 
 /** The members of an object, or of the objects in a list. */
 function describeInside(name: string, schema: Schema): Row[] {
-  const inside = (schema.type === 'array' ? schema.items : schema) as Schema
+  const inside = (schema.type === 'array' ? (schema.items ?? {}) : schema) as Schema
   const properties = inside.properties as Record<string, Schema> | undefined
   const required = (inside.required ?? []) as string[]
   const prefix = schema.type === 'array' ? `${name}[].` : `${name}.`
@@ -57,6 +57,7 @@ function typeText(schema: Schema): string {
   if (choices) return choices.map(typeText).join(' or ')
   if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(', ')
   if ('const' in schema) return JSON.stringify(schema.const)
+  if (Array.isArray(schema.prefixItems)) return `[${schema.prefixItems.map(typeText).join(', ')}]`
   if (schema.type === 'array') return `list of ${typeText((schema.items ?? {}) as Schema)}`
   if (Array.isArray(schema.type)) return schema.type.join(' or ')
   return String(schema.type ?? 'any')

@@ -9,6 +9,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
+import { subscribeToDefaults } from '../streams/subscriptions/subscribe-to-defaults.ts'
 import { emitUserAdded } from './emit-user-added.ts'
 import { checkFullName } from './full-name.ts'
 import { findUserByDeliveryEmail, insertSettings, insertUser } from './queries.ts'
@@ -72,6 +73,7 @@ export async function addUser(
   })
   const at = await changeRolePeriods(tx, organization.id, [user.id], user.role)
   await emitUserAdded(app, tx, user, at)
+  await subscribeToDefaults(app.config, tx, user)
   return { ...user, api_key }
 }
 

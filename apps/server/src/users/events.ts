@@ -1,10 +1,11 @@
 import { type PersonChange, Role } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../events/record.ts'
+import { displayEmail, visibleTo } from '../organization/display-email.ts'
+import type { permissionsOf } from '../organization/permissions.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import type { permissionsOf } from './permissions.ts'
 import type { ShownUser } from './queries.ts'
-import { displayEmail, isExternal, viewAvatar, viewUser, visibleTo } from './views.ts'
+import { isExternal, viewAvatar, viewUser } from './views.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 type Change<Variant = PersonChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never

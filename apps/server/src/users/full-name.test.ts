@@ -107,6 +107,7 @@ test('an administrator may quote a name; elsewhere quotes are part of it', async
     ['"half quoted', undefined],
     ['"two" "strings"', undefined],
     ['"\\ud800 lone"', undefined],
+    ['\ufffd lone', undefined],
     ['42', '42'],
     ['true', 'true'],
   ]

@@ -2,8 +2,8 @@ import { ApiError, countCharacters } from '@oxbow/contract'
 
 const longest = 100
 const shortest = 2
-/** Control, format, surrogate, private and unassigned characters, and those that mentions are written with. */
-const forbidden = /[\p{C}*`\\>"@]/u
+/** Control, format, private and unassigned characters, what stands for a broken one, and those that mentions are written with. */
+const forbidden = /[\p{C}\ufffd*`\\>"@]/u
 
 /** The name as it is kept, or a refusal. */
 export function checkFullName(given: string): string {

@@ -1,5 +1,5 @@
 import type { OrganizationId, Role, UserId } from '@oxbow/contract'
-import { sql } from 'kysely'
+import { takeBounds } from '../platform/database/bounds.ts'
 import type { Tx } from '../platform/database/database.ts'
 
 /**
@@ -13,9 +13,7 @@ export async function changeRolePeriods(
   users: UserId[],
   role: Role | 'deactivated',
 ): Promise<number> {
-  const { rows } = await sql<{ outbox: number; message: number }>`
-    select nextval('outbox_id') as outbox, nextval('message_id') as message`.execute(tx)
-  const { outbox, message } = rows[0] as { outbox: number; message: number }
+  const { outbox, message } = await takeBounds(tx)
   await tx
     .updateTable('role_period')
     .set({ to_outbox_id: outbox, to_message_id: message })

@@ -1,11 +1,11 @@
 import { isAdministrator, type Role } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
+import { visibleTo } from '../organization/display-email.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { sightOfEmailsChanged } from './events.ts'
 import { listShownUsers } from './queries.ts'
-import { visibleTo } from './views.ts'
 
 const mostInRecord = 500
 

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { isAdministrator, Role } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../events/state-slice.ts'
+import { displayEmail } from '../organization/display-email.ts'
+import { permissionsOf } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
-import { JsonText } from '../platform/pieces.ts'
-import { permissionsOf } from './permissions.ts'
+import { JsonList } from '../platform/pieces.ts'
 import { getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
-import { displayEmail, type View, viewAvatar, viewUser } from './views.ts'
+import { type View, viewAvatar, viewUser } from './views.ts'
 
 export const usersState: StateSlice = {
   types: ['realm_user'],
@@ -55,19 +56,5 @@ async function readUsers({ app, actor, db }: StateContext, view: View) {
   function show(user: ShownUser): string {
     const { is_active: _, ...listed } = viewUser(app.config, user, view)
     return JSON.stringify(listed)
-  }
-}
-
-/** A list of JSON texts that grows in pieces. */
-class JsonList {
-  readonly #pieces: string[] = []
-
-  add(items: string[]): void {
-    if (items.length === 0) return
-    this.#pieces.push(`${this.#pieces.length === 0 ? '' : ','}${items.join(',')}`)
-  }
-
-  end(): JsonText {
-    return new JsonText(['[', ...this.#pieces, ']'])
   }
 }

@@ -1,15 +1,16 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { changeRolesAs, writeAs } from '../identity/write-as.ts'
+import { permissionsOf } from '../organization/permissions.ts'
 import { getOrganization, lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
+import { forgetSightOfStreams, tellSightOfStreams } from '../streams/sight.ts'
 import { accessUserToChange, isLastOwner } from './access.ts'
 import { roleChanged, roleOfInactiveChanged, userRenamed } from './events.ts'
 import { checkFullName } from './full-name.ts'
-import { permissionsOf } from './permissions.ts'
 import { changeProfileValues } from './profile-values.ts'
 import { isNameOfActiveAccount, updateUserRow } from './queries.ts'
 import { renderProfileValues } from './render-profile-values.ts'
@@ -39,7 +40,10 @@ async function changeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Prom
   if (user.role === Role.guest && isAdministrator(role)) throw new ApiError('GUEST_CANNOT_ADMINISTER')
   await updateUserRow(tx, user.organization_id, user.id, { role })
   if (user.is_active) await beginRole(tx, user, role)
-  else emit(tx, roleOfInactiveChanged(user, role))
+  else {
+    emit(tx, roleOfInactiveChanged(user, role))
+    await forgetSightOfStreams(tx, user, role)
+  }
 }
 
 async function beginRole(tx: Tx, user: UserRow, role: Role): Promise<void> {
@@ -47,6 +51,7 @@ async function beginRole(tx: Tx, user: UserRow, role: Role): Promise<void> {
   const organization = await getOrganization(tx, user.organization_id)
   emit(tx, roleChanged(user, role, at, permissionsOf(organization, { ...user, role })))
   await tellSightOfEmails(tx, user, role)
+  await tellSightOfStreams(tx, user, role)
 }
 
 /** A blank or unchanged name is no change. */

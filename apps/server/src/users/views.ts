@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
-import { hiddenEmailDomain } from '../organization/email-address.ts'
+import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'
 
@@ -9,16 +9,6 @@ export interface View {
   viewerRole: Role
   clientComputesAvatars: boolean
   withProfile: boolean
-}
-
-export const visibleTo = { everyone: 1, administrators: 3, nobody: 4 } as const
-
-type Addressed = Pick<ShownUser, 'id' | 'delivery_email' | 'bot_type' | 'email_address_visibility'>
-
-/** The address the API shows: the real one, or one that only the API understands. */
-export function displayEmail(config: Config, user: Addressed): string {
-  const isShown = user.email_address_visibility === visibleTo.everyone || user.bot_type !== null
-  return isShown ? user.delivery_email : `user${user.id}@${hiddenEmailDomain(config)}`
 }
 
 type Pictured = Pick<ShownUser, 'delivery_email' | 'avatar_source' | 'avatar_version'>

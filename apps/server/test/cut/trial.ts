@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Event, OrganizationId, UserId } from '@oxbow/contract'
 import { applyEvent, type Client, createClient, type State } from '@oxbow/sdk'
-import { drainQueue, eventually, startPostgresServer, testSecret } from '@oxbow/testkit'
+import { drainQueue, eventually, type Registration, startPostgresServer, testSecret } from '@oxbow/testkit'
 import pg from 'pg'
 import { addUserByOperator, createOrganization, loadConfig, type Node, startNode } from '../../src/index.ts'
 import { connectionOptions } from '../../src/platform/database/database.ts'
+import { streamNames } from './streams.ts'
 import { nameOf, versionOf, write } from './writers.ts'
 
 export interface TrialOptions {
@@ -23,6 +25,21 @@ export interface TrialResult {
   /** Queues whose state and events do not add up to the state at the end. */
   different: number
 }
+
+const asked: Registration = {
+  include_subscribers: true,
+  fetch_event_types: [
+    'realm_user',
+    'custom_profile_fields',
+    'stream',
+    'subscription',
+    'default_streams',
+    'muted_topics',
+  ],
+}
+
+/** Nobody may have many more queues than this. */
+const registersOfOne = 800
 
 /** Registers while writers fight for the same rows and the sequencer's session is ended again and again. */
 export async function runCutTrial({ registers, writers }: TrialOptions): Promise<TrialResult> {
@@ -54,15 +71,17 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     const added = await addUserByOperator(app, { subdomain: '', email, full_name: nameOf(0), role: 'member' })
     users.push(added.user_id as UserId)
   }
-  const member = await addUserByOperator(app, {
-    subdomain: '',
-    email: 'reader@garden.example',
-    full_name: 'Rita Reader',
-    role: 'guest',
-  })
+  const others: Awaited<ReturnType<typeof addUserByOperator>>[] = []
+  for (let index = 0; index < Math.max(3, registers / registersOfOne); index++) {
+    const role = index % 3 === 0 ? 'guest' : 'member'
+    const email = `reader${index}@garden.example`
+    others.push(await addUserByOperator(app, { subdomain: '', email, full_name: 'Rita Reader', role }))
+  }
   const clientAt = (node: Node, credentials: { email: string; api_key: string }) =>
     createClient({ url: node.url, credentials })
-  const readers = nodes.flatMap((node) => [clientAt(node, account), clientAt(node, member)])
+  const readers = nodes.flatMap((node) => [account, ...others].map((reader) => clientAt(node, reader)))
+  const owner = clientAt(nodes[0], account)
+  await owner.subscriptions.subscribe({ subscriptions: streamNames.map((name) => ({ name })) })
 
   const stopping = new AbortController()
   fleet.defer(() => stopping.abort())
@@ -71,7 +90,13 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     databaseUrl,
     organization_id: organization_id as OrganizationId,
     users,
-    owner: clientAt(nodes[0], account),
+    owner,
+    readers: others.map((reader, index) => ({
+      client: clientAt(nodes[1], reader),
+      user_id: reader.user_id as UserId,
+      // One who never was in a stream loses sight of it when it becomes private.
+      joins: index % 3 < 2,
+    })),
   }
   const writing = Array.from({ length: writers }, () => write(place, stopping.signal))
   const killing = killSequencers(databaseUrl, stopping.signal)
@@ -80,9 +105,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
   const register = async () => {
     while (states.length < registers) {
       const reader = readers[turn++ % readers.length] as Client
-      const state = await reader.events.register({
-        fetch_event_types: ['realm_user', 'custom_profile_fields'],
-      })
+      const state = await reader.events.register(asked)
       states.push({ reader, state })
     }
   }
@@ -101,17 +124,21 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     repeated: 0,
     different: 0,
   }
+  const fresh = new Map<Client, State>()
+  for (const reader of readers) {
+    const now = await eventually(async () => {
+      const registered = await reader.events.register(asked)
+      return registered.last_event_id >= head && registered
+    })
+    fresh.set(reader, now)
+  }
   for (const [index, { reader, state }] of states.entries()) {
     // Half of the queues are polled at another node than they were registered at.
     const there = readers[(readers.indexOf(reader) + readers.length / 2) % readers.length] as Client
     const poller = index % 2 === 0 ? reader : there
-    const fresh = await eventually(async () => {
-      const now = await reader.events.register({ fetch_event_types: ['realm_user', 'custom_profile_fields'] })
-      return now.last_event_id >= head && now
-    })
     const events = await drainQueue(poller, state)
     result.events += events.length
-    judge(state, events, fresh, result)
+    judge(state, events, fresh.get(reader) as State, result)
   }
   return result
 }
@@ -132,10 +159,35 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
     const behind = versionOf(full_name) - (versions.get(user_id) ?? Number.NaN)
     if (behind > 0) result.missing += behind
   }
-  const folded = events.reduce((before, event) => applyEvent(before, event), state)
-  const essence = ({ realm_users, custom_profile_fields }: State) =>
-    JSON.stringify([realm_users, custom_profile_fields])
-  if (essence(folded) !== essence(fresh)) result.different++
+  let folded = state
+  for (const event of events) {
+    judgeList(folded, event, result)
+    folded = applyEvent(folded, event, asked)
+  }
+  if (!isDeepStrictEqual(essence(folded), essence(fresh))) result.different++
+}
+
+/** Each event that carries a whole list tells of one change of it: were it two, one was missing. */
+function judgeList(before: State, event: Event, result: TrialResult): void {
+  if (event.type === 'muted_topics') {
+    const changes = countDifferences(before.muted_topics, event.muted_topics, ([name, topic]) => name + topic)
+    if (changes === 0) result.repeated++
+    if (changes > 1) result.missing += changes - 1
+  }
+  if (event.type === 'default_streams') {
+    const idOf = ({ stream_id }: { stream_id: number }) => String(stream_id)
+    const changes = countDifferences(before.realm_default_streams, event.default_streams, idOf)
+    // It is told again when something else about it changes.
+    if (changes > 1) result.missing += changes - 1
+  }
+}
+
+function countDifferences<Item>(before: Item[] = [], after: Item[], keyOf: (item: Item) => string): number {
+  return new Set(before.map(keyOf)).symmetricDifference(new Set(after.map(keyOf))).size
+}
+
+function essence({ queue_id, last_event_id, ...fields }: State): object {
+  return fields
 }
 
 /** As if its process had died: another node takes the lock, or the same one again. */

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import type { Client } from '@oxbow/sdk'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { emit } from '../../src/events/emit.ts'
@@ -10,18 +9,18 @@ import { connectionOptions } from '../../src/platform/database/database.ts'
 import { holdRoles, lockKey } from '../../src/platform/database/locks.ts'
 import { inTransaction } from '../../src/platform/database/transaction.ts'
 import { lockUser, updateUserRow } from '../../src/users/queries.ts'
+import { changeStreams, type StreamPlace } from './streams.ts'
 
 /** Names count the versions of a row: `Person 17` is what its seventeenth change wrote. */
 export const nameOf = (version: number): string => `Person ${version}`
 export const versionOf = (name: string): number => Number(name.split(' ')[1])
 
-export interface Place {
+export interface Place extends StreamPlace {
   app: App
   databaseUrl: string
   organization_id: OrganizationId
   /** Rows that all writers fight for. */
   users: UserId[]
-  owner: Client
 }
 
 /** One change at a time, each of another kind, until told to stop. */
@@ -31,12 +30,13 @@ export async function write(place: Place, signal: AbortSignal): Promise<number> 
   let changes = 0
   while (!signal.aborted) {
     const kind = randomInt(100)
-    if (kind < 50) await rename(place, {})
-    else if (kind < 60) await rename(place, { holdOpen: randomInt(80) })
-    else if (kind < 70) await rename(place, { rollBackSavepoint: true })
-    else if (kind < 75) await rename(place, { fail: true }).catch(() => {})
-    else if (kind < 85) await renamePrepared(place, client)
-    else await changeFields(place)
+    if (kind < 25) await rename(place, {})
+    else if (kind < 35) await rename(place, { holdOpen: randomInt(80) })
+    else if (kind < 40) await rename(place, { rollBackSavepoint: true })
+    else if (kind < 45) await rename(place, { fail: true }).catch(() => {})
+    else if (kind < 50) await renamePrepared(place, client)
+    else if (kind < 60) await changeFields(place)
+    else await changeStreams(place)
     changes++
     await sleep(randomInt(4))
   }

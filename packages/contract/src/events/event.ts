@@ -3,6 +3,8 @@ import { kind } from './kind.ts'
 import { organizationEvent } from './organization.ts'
 import { profileFieldsEvent } from './profile-fields.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
+import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from './streams.ts'
+import { mutedTopicsEvent, subscriptionEvent } from './subscriptions.ts'
 import { userEvent } from './users.ts'
 
 /** A sign of life: nothing up to this id was for the queue. */
@@ -15,6 +17,11 @@ export const event = z.discriminatedUnion('type', [
   organizationEvent,
   displaySettingsEvent,
   notificationSettingsEvent,
+  streamEvent,
+  defaultStreamsEvent,
+  defaultStreamGroupsEvent,
+  subscriptionEvent,
+  mutedTopicsEvent,
   heartbeatEvent,
 ])
 export type Event = z.infer<typeof event>

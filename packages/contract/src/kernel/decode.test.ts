@@ -235,3 +235,12 @@ test('parameters are decoded in the order of their declaration', () => {
   }
   assert.deepEqual(decode(given, complete), { id: Number.MAX_SAFE_INTEGER, first: 1, second: 2 })
 })
+
+test('half a character is replaced, wherever it stands', () => {
+  const names = json(z.array(z.string()))
+
+  assert.deepEqual(decodeOne(names, '["\\ud83c","ok \\udf31 ok"]'), ['\ufffd', 'ok \ufffd ok'])
+  assert.deepEqual(decodeOne(names, '["\\ud83c\\udf31"]'), ['🌱'])
+  assert.deepEqual(decodeOne(json(z.unknown()), { parsed: { a: ['\ud83c'] } }), { a: ['\ufffd'] })
+  assert.equal(decodeOne(param.quotableText(z.string()), '"\\uDF31"'), '\ufffd')
+})

@@ -53,10 +53,25 @@ function absent(name: string, param: Param): unknown {
 }
 
 function present(name: string, param: Param, raw: RawValue): unknown {
-  const value = param.read(raw, name)
+  const value = mend(raw, param.read(raw, name))
   // PostgreSQL has no NUL in text, and no one means to send one.
-  if (holdsNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
+  if (!param.mayHoldNul && holdsNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
   return refuseUnlessFits(param.schema, value, name)
+}
+
+/** Half a character, as programs leave it that cut a text in the middle, cannot be kept; it is replaced as usual. */
+function mend(raw: RawValue, value: unknown): unknown {
+  return typeof raw !== 'string' || /\\ud[89a-f]/i.test(raw) ? wellFormed(value) : value
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+    return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key.toWellFormed(), wellFormed(member)]),
+  )
 }
 
 function holdsNul(raw: RawValue, value: unknown): boolean {

@@ -18,6 +18,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   /** A name of the older product, accepted only from its clients. */
   readonly legacyAlias?: string
   readonly description?: string
+  /** NUL characters are left to whoever reads the value, who has better words for them. */
+  readonly mayHoldNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
   readonly write: (value: z.input<Schema>) => string
 }
@@ -26,6 +28,7 @@ export interface ParamOptions {
   alias?: string
   legacyAlias?: string
   description?: string
+  mayHoldNul?: boolean
 }
 
 /** Travels as it is: `status_text=on holiday`. */

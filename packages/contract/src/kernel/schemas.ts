@@ -92,3 +92,7 @@ function isUrl(text: string): boolean {
 
 export const color = () =>
   z.string().regex(/^#[0-9a-fA-F]{3,6}$/, { error: '{V} is not a valid hex color code' })
+
+/** For the parts of a parameter that may hold NUL elsewhere. */
+export const withoutNul = <Schema extends z.ZodType<string>>(schema: Schema) =>
+  schema.refine((text) => !text.includes('\0'), { error: '{V} contains a NUL character' })

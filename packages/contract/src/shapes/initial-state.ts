@@ -3,6 +3,8 @@ import { userId } from '../ids.ts'
 import { organizationState } from './organization.ts'
 import { profileField } from './profile-field.ts'
 import { displaySettings, emojisets, notificationSettings } from './settings.ts'
+import { defaultStreamGroup, stream } from './stream.ts'
+import { mutedTopic, subscription, unsubscribedStream } from './subscription.ts'
 import { user } from './user.ts'
 
 /** A user as the state lists them: whether they are active is said by the list they are in. */
@@ -40,7 +42,30 @@ const display = {
 
 const notifications = { ...notificationSettings, available_notification_sounds: z.array(z.string()) }
 
+const streams = {
+  streams: z.array(stream).meta({ description: 'Public streams and those the account is in, by name' }),
+  stream_name_max_length: z.int(),
+  stream_description_max_length: z.int(),
+  realm_default_streams: z.array(stream),
+  realm_default_stream_groups: z.array(defaultStreamGroup),
+}
+
+const subscriptions = {
+  subscriptions: z.array(subscription).meta({ description: 'The streams that the account is in, by name' }),
+  unsubscribed: z.array(subscription).meta({ description: 'The streams that the account has left' }),
+  never_subscribed: z.array(unsubscribedStream).meta({ description: 'All others that it may see' }),
+  muted_topics: z.array(mutedTopic),
+}
+
 /** What `register` may answer with, by the types that were asked for; each field is there or not. */
 export const initialState = z
-  .object({ ...organizationState, ...people, ...profileFields, ...display, ...notifications })
+  .object({
+    ...organizationState,
+    ...people,
+    ...profileFields,
+    ...display,
+    ...notifications,
+    ...streams,
+    ...subscriptions,
+  })
   .partial().shape

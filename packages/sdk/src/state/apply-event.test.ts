@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event, ListedUser, UserId } from '@oxbow/contract'
+import { after } from './after.ts'
 import { applyEvent } from './apply-event.ts'
-import type { Asked, State } from './state.ts'
+import type { State } from './state.ts'
 
 const provider = 'https://avatars.example/avatar/0123456789abcdef0123456789abcdef?d=identicon&v=2'
 
@@ -50,15 +51,6 @@ const before: State = {
   is_guest: false,
   can_create_streams: true,
   can_subscribe_other_users: true,
-}
-
-/** The state after the event, the same when it comes twice. */
-function after(state: State, event: object, asked: Asked = {}): State {
-  const given = structuredClone(state)
-  const once = applyEvent(state, { id: 5, ...event } as Event, asked)
-  assert.deepEqual(state, given, 'the given state was changed')
-  assert.deepEqual(applyEvent(once, { id: 5, ...event } as Event, asked), once)
-  return once
 }
 
 const person = (change: object) => ({ type: 'realm_user', op: 'update', person: change })

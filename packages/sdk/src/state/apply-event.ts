@@ -1,8 +1,13 @@
 import type { Event } from '@oxbow/contract'
+import { applyDefaultStreamGroups, applyDefaultStreams } from './default-streams.ts'
+import { applyMutedTopics } from './muted-topics.ts'
 import { applyOrganizationEvent } from './organization.ts'
 import { applyProfileFieldsEvent } from './profile-fields.ts'
 import { applyDisplaySettings, applyNotificationSettings } from './settings.ts'
 import type { Asked, State } from './state.ts'
+import { applyStreamEvent } from './streams.ts'
+import { applySubscriptionEvent } from './subscriptions.ts'
+import { applyUserToStreams } from './user-streams.ts'
 import { applyUserEvent } from './users.ts'
 
 /**
@@ -12,7 +17,7 @@ import { applyUserEvent } from './users.ts'
 export function applyEvent(state: State, event: Event, asked: Asked = {}): State {
   switch (event.type) {
     case 'realm_user':
-      return applyUserEvent(state, event, asked)
+      return applyUserToStreams(applyUserEvent(state, event, asked), event)
     case 'custom_profile_fields':
       return applyProfileFieldsEvent(state, event)
     case 'realm':
@@ -21,6 +26,16 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
       return applyDisplaySettings(state, event)
     case 'update_global_notifications':
       return applyNotificationSettings(state, event)
+    case 'stream':
+      return applyStreamEvent(state, event, asked)
+    case 'subscription':
+      return applySubscriptionEvent(state, event, asked)
+    case 'default_streams':
+      return applyDefaultStreams(state, event)
+    case 'default_stream_groups':
+      return applyDefaultStreamGroups(state, event)
+    case 'muted_topics':
+      return applyMutedTopics(state, event)
     default:
       return state
   }

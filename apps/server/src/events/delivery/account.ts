@@ -43,6 +43,7 @@ export class Account {
     for (const effect of early) this.apply(effect)
   }
 
+  /** The caller knows that the effect is about this account. */
   apply(effect: Effect): void {
     if (effect.kind === 'credentials') this.keys++
     if (this.#early) {
@@ -50,11 +51,12 @@ export class Account {
       return
     }
     if (effect.kind === 'role') this.roles.change(effect.at, effect.role ?? undefined)
-    if (effect.kind === 'subscription') {
+    if (effect.kind === 'subscriptions') {
       const periods = this.streams.get(effect.stream) ?? new Periods<true>()
       this.streams.set(effect.stream, periods)
       periods.change(effect.at, effect.subscribed || undefined)
     }
+    if (effect.kind === 'archive') this.streams.get(effect.stream)?.change(effect.at, undefined)
   }
 }
 

@@ -34,6 +34,7 @@ function isMeant({ account, options }: Queue, { header, outboxId }: LogRecord): 
   if (to?.peopleOnly && account.isBot) return false
   if (isPublic && options.all_public_streams && isNoGuest(account.roles.at(outboxId))) return true
   const moment = to?.asOf ?? outboxId
+  if (to?.unless && isSubscribed(to.unless, account, moment)) return false
   return hasRole(to, account.roles.at(moment)) || isSubscribed(to, account, moment)
 }
 
@@ -47,9 +48,14 @@ function hasRole(to: Audience | undefined, role: Role | undefined): boolean {
   return roles === 'everyone' || roles.includes(role)
 }
 
-function isSubscribed(to: Audience | undefined, { streams }: Queue['account'], moment: number): boolean {
-  const { stream } = to ?? {}
-  return stream !== undefined && streams.get(stream)?.at(moment) === true
+function isSubscribed(
+  to: Pick<Audience, 'stream' | 'former'> | undefined,
+  { streams }: Queue['account'],
+  moment: number,
+): boolean {
+  const periods = to?.stream === undefined ? undefined : streams.get(to.stream)
+  if (!periods) return false
+  return to?.former ? periods.everBefore(moment) : periods.at(moment) === true
 }
 
 const sets = new WeakMap<readonly number[], Set<number>>()

@@ -21,10 +21,14 @@ export function mergeFamilies(events: readonly RenderedEvent[]): readonly Render
   })
 }
 
-const mayMerge = /"type":"(restart|update_message_flags)"/
+const families = ['restart', 'update_message_flags']
+const inText = new RegExp(`"type":"(${families.join('|')})"`)
+
+/** Most types have no families, and events of them need not be looked at. */
+export const mayMerge = (type: string | undefined): boolean => families.includes(type ?? '')
 
 function familyOf({ json }: RenderedEvent): string | undefined {
-  const type = mayMerge.exec(json)?.[1]
+  const type = inText.exec(json)?.[1]
   if (!type) return undefined
   const event = JSON.parse(json) as Flags & { type: string }
   if (event.type === 'restart') return 'restart'

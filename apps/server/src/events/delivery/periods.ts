@@ -17,6 +17,12 @@ export class Periods<Value> {
     return this.#periods.findLast(({ from, to }) => from <= outboxId && (to === null || outboxId < to))?.value
   }
 
+  /** Whether it was anything by then, at any time. */
+  everBefore(outboxId: number): boolean {
+    const [first] = this.#periods
+    return first !== undefined && first.from <= outboxId
+  }
+
   /** From here on it is this; undefined ends what is open. What is known already changes nothing. */
   change(at: number, value: Value | undefined): void {
     if (this.#periods.some(({ from, to }) => from >= at || (to !== null && to >= at))) return

@@ -1,6 +1,8 @@
-import type { EventShape } from '../event-shape.ts'
-import type { QueueOptions } from '../queue-options.ts'
+import type { OrganizationId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
+import type { EventShape, Loaded } from '../event-shape.ts'
 import type { LogRecord } from '../record.ts'
+import { LoadedTexts } from './loaded-texts.ts'
 import { parsedEvent } from './parsed-event.ts'
 import type { Queue } from './queue.ts'
 
@@ -10,54 +12,166 @@ export interface RenderedEvent {
   readonly json: string
 }
 
-/** Turns records into the events that queues get. Each is serialized once for each variant, not for each queue. */
-export class EventRenderer {
-  readonly #shapes: ReadonlyMap<string, EventShape>
-  readonly #rendered = new WeakMap<LogRecord, Map<string, RenderedEvent[]>>()
+/** What was loaded for records of one organization, by their numbers. */
+export type Held = ReadonlyMap<number, Loaded>
 
-  constructor(shapes: readonly EventShape[]) {
+export const nothingHeld: Held = new Map()
+
+/** For all that is loaded on a node. */
+const mostKept = 32 * 1_048_576
+/** For one answer: each may be large, and the client asks for the rest at once. */
+const mostLoads = 20
+const mostLoadedText = 8 * 1_048_576
+
+/**
+ * Turns records into the events that queues get. Each is serialized once for each variant, not for each queue. Only
+ * what must be loaded first takes a promise: `load`, then `render` with what it returned.
+ */
+export class EventRenderer {
+  readonly #db: Db
+  readonly #shapes: ReadonlyMap<string, EventShape>
+  readonly #loaded: LoadedTexts
+  /** Of records that need nothing loaded, and of those only. */
+  readonly #rendered = new WeakMap<LogRecord, Map<string, readonly RenderedEvent[]>>()
+
+  constructor(db: Db, shapes: readonly EventShape[], limit = mostKept) {
+    this.#db = db
     this.#shapes = new Map(shapes.map((shape) => [shape.type, shape]))
+    this.#loaded = new LoadedTexts(limit)
+  }
+
+  /**
+   * What rendering these records needs, or the first of them if it is much; a promise only if something must be read.
+   * `held` is what the caller was given before: it counts, whatever else is no longer kept.
+   */
+  load(
+    organization_id: OrganizationId,
+    records: readonly LogRecord[],
+    held: Held = nothingHeld,
+  ): Held | Promise<Held> {
+    let needed: Map<number, Loaded | Promise<Loaded>> | undefined
+    let isWhole = true
+    for (const record of records) {
+      const loaded = this.#isReady(record, held)
+        ? held.get(record.seq)
+        : this.#loadOne(organization_id, record)
+      if (!loaded) continue
+      needed ??= new Map()
+      needed.set(record.seq, loaded)
+      isWhole &&= !(loaded instanceof Promise)
+      if (needed.size === mostLoads) break
+    }
+    if (!needed) return nothingHeld
+    return isWhole ? (needed as Held) : allOf(needed)
+  }
+
+  /** Undefined where the record needs nothing, which is noted. */
+  #loadOne(organization_id: OrganizationId, record: LogRecord): Loaded | Promise<Loaded> | undefined {
+    const load = () => this.#shapeOf(record)?.load?.(this.#db, organization_id, record)
+    // By its number, because a record that is read from the database again is another object.
+    const loaded = this.#loaded.get(`${organization_id} ${record.seq}`, load)
+    if (!loaded) this.#rendered.set(record, new Map())
+    return loaded
+  }
+
+  /** How many of these, from the first on, can be rendered with what is held and are not too much for one answer. */
+  countReady(records: readonly LogRecord[], held: Held): number {
+    let text = 0
+    for (const [index, record] of records.entries()) {
+      if (!this.#isReady(record, held)) return index
+      text += sizeOf(held.get(record.seq))
+      if (index > 0 && text > mostLoadedText) return index
+    }
+    return records.length
+  }
+
+  #isReady(record: LogRecord, held: Held): boolean {
+    return !this.#shapeOf(record)?.load || this.#rendered.has(record) || held.has(record.seq)
+  }
+
+  #shapeOf({ header }: LogRecord): EventShape | undefined {
+    return this.#shapes.get(header.type ?? '')
   }
 
   /** The events with an id above `cursor`, which may stand inside a wide record. */
-  render(record: LogRecord, { options, account }: Queue, cursor: number): RenderedEvent[] {
-    const events = this.#variant(record, options)
-    const own = ownFields(record, account.user_id)
-    const wanted = record.width === 1 ? events : events.filter(({ id }) => id > cursor)
-    return own === undefined ? wanted : wanted.map(({ id, json }) => ({ id, json: append(json, own) }))
+  render(
+    record: LogRecord,
+    { options, account }: Queue,
+    cursor: number,
+    held: Held = nothingHeld,
+  ): readonly RenderedEvent[] {
+    if (!this.#isReady(record, held)) throw new Error(`record ${record.seq} is rendered before it is loaded`)
+    const shape = this.#shapeOf(record)
+    const variant = shape?.variant(options) ?? ''
+    const loaded = held.get(record.seq)
+    const { parts, flags } = record.header
+    const part = parts?.[account.user_id]
+    const ownFlags = flags && { flags: flags[account.user_id] ?? [] }
+    if (part && shape?.renderPart) {
+      const texts = shape.renderPart(parsedEvent(record), part, variant, loaded)
+      return withFields(after(cursor, numbered(record, texts)), ownFlags)
+    }
+    const events = after(cursor, this.#shared(record, shape, variant, loaded))
+    return withFields(events, part || ownFlags ? { ...part, ...ownFlags } : undefined)
   }
 
-  #variant(record: LogRecord, options: QueueOptions): RenderedEvent[] {
-    const shape = this.#shapes.get(record.header.type ?? '')
-    const variant = shape?.variant(options) ?? ''
-    const variants = this.#rendered.get(record) ?? new Map<string, RenderedEvent[]>()
+  #shared(
+    record: LogRecord,
+    shape: EventShape | undefined,
+    variant: string,
+    loaded: Loaded | undefined,
+  ): readonly RenderedEvent[] {
+    // A record may stay in memory for long, and what is made of loaded texts may be large.
+    if (shape && loaded) return numbered(record, renderShape(record, shape, variant, loaded))
+    const variants = this.#rendered.get(record) ?? new Map<string, readonly RenderedEvent[]>()
     this.#rendered.set(record, variants)
     let rendered = variants.get(variant)
     if (!rendered) {
-      const texts = shape
-        ? shape.render(parsedEvent(record), variant).map((event) => JSON.stringify(event))
-        : [record.event ?? '{}']
-      // The last one has the record's own number.
-      const first = record.seq - texts.length + 1
-      rendered = texts.map((text, place) => withId(first + place, text))
+      const texts = shape ? renderShape(record, shape, variant, undefined) : [record.event ?? '{}']
+      rendered = numbered(record, texts)
       variants.set(variant, rendered)
     }
     return rendered
   }
 }
 
-function withId(id: number, json: string): RenderedEvent {
-  return { id, json: `{"id":${id},${json.slice(1)}` }
+function sizeOf(loaded: Loaded | undefined): number {
+  let size = 0
+  for (const text of loaded?.values() ?? []) size += text.length
+  return size
 }
 
-/** What only this account gets: JSON of fields, or undefined. */
-function ownFields({ header: { parts, flags } }: LogRecord, user: number): string | undefined {
-  const part = parts?.[user]
-  if (!part && !flags) return undefined
-  const fields = { ...part, ...(flags && { flags: flags[user] ?? [] }) }
-  return JSON.stringify(fields)
+async function allOf(needed: ReadonlyMap<number, Loaded | Promise<Loaded>>): Promise<Held> {
+  const loaded = await Promise.all(needed.values())
+  return new Map([...needed.keys()].map((seq, place) => [seq, loaded[place] as Loaded]))
 }
 
-function append(json: string, fields: string): string {
-  return fields === '{}' ? json : `${json.slice(0, -1)},${fields.slice(1)}`
+function renderShape(
+  record: LogRecord,
+  shape: EventShape,
+  variant: string,
+  loaded: Loaded | undefined,
+): string[] {
+  const events = shape.render(parsedEvent(record), variant, loaded)
+  return events.map((event) => (typeof event === 'string' ? event : JSON.stringify(event)))
+}
+
+/** The last one has the record's own number. */
+function numbered({ seq }: LogRecord, texts: readonly string[]): readonly RenderedEvent[] {
+  const first = seq - texts.length + 1
+  return texts.map((text, place) => ({ id: first + place, json: `{"id":${first + place},${text.slice(1)}` }))
+}
+
+/** Without a copy for those who have none of them yet. */
+function after(cursor: number, events: readonly RenderedEvent[]): readonly RenderedEvent[] {
+  const [first] = events
+  return first === undefined || first.id > cursor ? events : events.filter(({ id }) => id > cursor)
+}
+
+/** What only this account gets, beside what all get. */
+function withFields(events: readonly RenderedEvent[], own: object | undefined): readonly RenderedEvent[] {
+  if (!own) return events
+  const fields = JSON.stringify(own)
+  if (fields === '{}') return events
+  return events.map(({ id, json }) => ({ id, json: `${json.slice(0, -1)},${fields.slice(1)}` }))
 }

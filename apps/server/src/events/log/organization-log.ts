@@ -4,7 +4,7 @@ import { Account } from '../delivery/account.ts'
 import type { InTurns } from '../delivery/in-turns.ts'
 import { ends, isFor } from '../delivery/match.ts'
 import { none, type Queue } from '../delivery/queue.ts'
-import { type Batch, type Effect, type LogRecord, unpackBatch } from '../record.ts'
+import { type Batch, type Effect, type EffectOf, type LogRecord, unpackBatch } from '../record.ts'
 import { Window } from './window.ts'
 
 /** Numbers that no cursor can stand at: a failover may have lost what they were given to. */
@@ -24,8 +24,10 @@ export class OrganizationLog {
   readonly queues = new Map<string, Queue>()
   readonly accounts = new Map<UserId, Account>()
   readonly listening = new Set<Queue>()
-  /** Accounts that are or were in a stream, as far as this node needs to know. */
+  /** Accounts with queues here that are or were in a stream. */
   readonly #byStream = new Map<number, Set<Account>>()
+  /** Accounts that have no queue here yet: most of them are still being read, and nobody knows their streams. */
+  readonly #arriving = new Set<Account>()
   readonly #holes: Hole[]
   readonly #db: Db
   readonly #wake: InTurns<Queue>
@@ -123,23 +125,48 @@ export class OrganizationLog {
 
   #apply(effect: Effect, record: LogRecord): void {
     this.#forget(effect)
-    if (effect.kind === 'queues') {
-      for (const id of effect.ended) {
-        const queue = this.queues.get(id)
-        if (queue) this.end(queue)
-      }
-      return
-    }
     if (effect.kind === 'organization') return
+    if (effect.kind === 'queues') this.#endQueues(effect.ended)
+    else if (effect.kind === 'subscriptions') this.#changeSubscriptions(effect)
+    else if (effect.kind === 'archive') this.#endSubscriptions(effect)
+    else this.#changeAccount(effect, record)
+  }
+
+  #endQueues(ids: readonly string[]): void {
+    for (const id of ids) {
+      const queue = this.queues.get(id)
+      if (queue) this.end(queue)
+    }
+  }
+
+  #changeSubscriptions(effect: EffectOf<'subscriptions'>): void {
+    for (const user of effect.users) {
+      const account = this.accounts.get(user)
+      account?.apply(effect)
+      // Those that have no queue yet are indexed when they get one.
+      if (account && account.queues.size > 0) this.#indexStream(effect.stream, account)
+    }
+  }
+
+  #endSubscriptions(effect: EffectOf<'archive'>): void {
+    for (const account of this.#byStream.get(effect.stream) ?? []) account.apply(effect)
+    for (const account of this.#arriving) account.apply(effect)
+  }
+
+  #changeAccount(effect: EffectOf<'role' | 'credentials' | 'user'>, record: LogRecord): void {
     const account = this.accounts.get(effect.user)
     if (!account) return
     account.apply(effect)
-    if (effect.kind === 'subscription') this.#indexStream(effect.stream, account)
     for (const queue of account.queues) {
       if (effect.kind === 'role' && ends(queue, record)) this.end(queue, new ApiError('ACCOUNT_DEACTIVATED'))
       // The queue stays: whoever has the new key may go on with it.
       if (effect.kind === 'credentials') queue.listener?.recheck()
     }
+  }
+
+  /** Wakes whoever listens, in turn with others: there may be thousands that waited for the same. */
+  wakeInTurn(queue: Queue): void {
+    this.#wake.add(queue)
   }
 
   /** Listening queues that the record could be meant for, each once. */
@@ -164,10 +191,12 @@ export class OrganizationLog {
     const known = this.accounts.get(user)
     const account = known ?? new Account(this.#db, this.id, user)
     this.accounts.set(user, account)
+    if (!known) this.#arriving.add(account)
     try {
       await account.ready()
     } catch (error) {
-      this.accounts.delete(user)
+      if (this.accounts.get(user) === account) this.accounts.delete(user)
+      this.#arriving.delete(account)
       throw error
     }
     return account
@@ -176,6 +205,7 @@ export class OrganizationLog {
   attach(queue: Queue): void {
     this.queues.set(queue.id, queue)
     queue.account.queues.add(queue)
+    this.#arriving.delete(queue.account)
     // The account may have been forgotten while the queue was being read.
     this.accounts.set(queue.account.user_id, queue.account)
     for (const stream of queue.account.streams.keys()) this.#indexStream(stream, queue.account)

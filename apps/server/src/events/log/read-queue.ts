@@ -13,7 +13,7 @@ export interface Found {
 }
 
 /** More events than this in one answer help nobody: the client asks again at once. */
-const mostEvents = 2_000
+export const mostEvents = 2_000
 /** How far back the window is made to reach for those who come from another node; further back, each reads alone. */
 const farthest = 20_000
 const step = 2_000

@@ -32,7 +32,7 @@ const statement = `
   with oldest as materialized (
     select id, size, sum(size) over (order by id) as total
     from (
-      select id, coalesce(octet_length(event), 0) + 200 as size
+      select id, coalesce(octet_length(event), 0) + pg_column_size(header) + 100 as size
       from outbox where id > $1 order by id limit ${mostRows}
     ) as candidate
   ), taken as (

@@ -149,6 +149,14 @@ export const settings = {
     schema: z.string().min(3).default('Oxbow <noreply@localhost>'),
     about: 'the sender of our mail',
   }),
+  email_gateway_pattern: setting({
+    env: 'OXBOW_EMAIL_GATEWAY_PATTERN',
+    schema: z
+      .string()
+      .refine((text) => /^%s@[^\s@%]+$/.test(text), 'must be like %s@mail.example.com')
+      .optional(),
+    about: 'the addresses under which mail reaches streams, with %s for the part before the @',
+  }),
   'compat.legacy_names': setting({
     env: 'OXBOW_COMPAT_LEGACY_NAMES',
     schema: z.enum(['auto', 'always', 'never']).default('auto'),

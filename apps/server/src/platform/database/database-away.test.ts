@@ -9,6 +9,7 @@ const errors: [string, object, boolean][] = [
   ['a connection broke', { message: 'Connection terminated unexpectedly' }, true],
   ['a statement took too long behind a lock', { code: '57014' }, true],
   ['a lock was not to be had', { code: '55P03' }, true],
+  ['others were always faster', { code: '40P01' }, true],
   ['a file is missing', { code: 'ENOENT', syscall: 'open' }, false],
   ['a broken constraint', { code: '23505' }, false],
   ['a mistake of ours', new TypeError('x is not a function'), false],

@@ -13,6 +13,9 @@ const connectionCodes = new Set([
   '53300', // too many connections
   '57014', // a statement took too long, most often behind someone's lock
   '55P03', // a lock was not to be had in time
+  '40001', // so many change the same that no attempt came through
+  '40P01', // and each waited for the other
+  '53200', // no room for another lock
   '25006', // the server became a standby
 ])
 

@@ -1,11 +1,21 @@
-import type { OrganizationId } from '@oxbow/contract'
+import type { OrganizationId, StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
 /** Kinds of advisory locks. The number is the upper part of the lock's key, the id the lower. */
-const kinds = { migrations: 1n, organizationRoles: 2n, sequencer: 3n } as const
+const kinds = {
+  migrations: 1n,
+  organizationRoles: 2n,
+  sequencer: 3n,
+  stream: 4n,
+  streamDirectory: 5n,
+} as const
 
-export const lockKey = (kind: keyof typeof kinds, id = 0): bigint => (kinds[kind] << 48n) + BigInt(id)
+export function lockKey(kind: keyof typeof kinds, id = 0): bigint {
+  // Beyond this it would be a lock of another kind.
+  if (id < 0 || id >= 2 ** 48) throw new Error(`${id} cannot be the id of something to lock`)
+  return (kinds[kind] << 48n) + BigInt(id)
+}
 
 const holders = new WeakMap<Tx, Set<OrganizationId>>()
 
@@ -31,3 +41,39 @@ export function noteRolesHeld(tx: Tx, id: OrganizationId): void {
 export function holdsRoles(tx: Tx, id: OrganizationId): boolean {
   return holders.get(tx)?.has(id) ?? false
 }
+
+/**
+ * Whoever changes what a stream is called or how it is set, or the lists of default streams, holds the directory of
+ * streams alone; whoever tells a list with such things in it holds it shared. So no list that is told later holds
+ * something older. Take it after the roles and before any stream.
+ */
+export async function holdStreamDirectory(
+  tx: Tx,
+  id: OrganizationId,
+  how: 'shared' | 'alone',
+): Promise<void> {
+  const key = lockKey('streamDirectory', id)
+  await (how === 'alone'
+    ? sql`select pg_advisory_xact_lock(${key})`
+    : sql`select pg_advisory_xact_lock_shared(${key})`
+  ).execute(tx)
+}
+
+/**
+ * Whoever changes who is in a stream, who may be, or what it is, holds it alone. Whoever sends to it holds it shared,
+ * and takes the ids of what is sent afterwards. So the ids on both sides of a change tell who was in it when. Ids are
+ * sorted, so that two who hold several do not wait for each other.
+ */
+export async function holdStreams(tx: Tx, ids: readonly StreamId[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`select pg_advisory_xact_lock(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
+}
+
+/** For whoever sends to streams, or tells something that must not be overtaken by a change of them. */
+export async function holdStreamsShared(tx: Tx, ids: readonly StreamId[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`select pg_advisory_xact_lock_shared(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
+}
+
+const keysOf = (ids: readonly StreamId[]): bigint[] =>
+  ids.toSorted((a, b) => a - b).map((id) => lockKey('stream', id))

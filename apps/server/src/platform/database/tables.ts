@@ -1,11 +1,14 @@
 import type {
   BotType,
+  DefaultStreamGroupId,
   DisplaySettings,
   FieldType,
   NotificationSettings,
   OrganizationId,
+  PostPolicy,
   ProfileFieldId,
   Role,
+  StreamId,
   UserId,
 } from '@oxbow/contract'
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
@@ -27,6 +30,13 @@ export interface Tables {
   event_queue: EventQueueTable
   subscription_period: SubscriptionPeriodTable
   idempotent_answer: IdempotentAnswerTable
+  stream: StreamTable
+  subscription: SubscriptionTable
+  stream_traffic: StreamTrafficTable
+  muted_topic: MutedTopicTable
+  default_stream: DefaultStreamTable
+  default_stream_group: DefaultStreamGroupTable
+  default_stream_group_stream: DefaultStreamGroupStreamTable
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
@@ -75,11 +85,11 @@ interface OrganizationTable {
   message_content_edit_limit_seconds: Generated<number>
   message_retention_days: Generated<number>
   night_logo_source: Generated<'default' | 'uploaded'>
-  notifications_stream_id: number | null
+  notifications_stream_id: StreamId | null
   plan_type: Generated<number>
   private_message_policy: Generated<number>
   send_welcome_emails: Generated<boolean>
-  signup_notifications_stream_id: number | null
+  signup_notifications_stream_id: StreamId | null
   user_group_edit_policy: Generated<number>
   video_chat_provider: Generated<number>
   waiting_period_threshold: Generated<number>
@@ -197,7 +207,7 @@ interface EventQueueTable {
 interface SubscriptionPeriodTable {
   organization_id: OrganizationId
   user_id: UserId
-  stream_id: number
+  stream_id: StreamId
   from_outbox_id: number
   to_outbox_id: number | null
   from_message_id: number
@@ -213,6 +223,74 @@ interface IdempotentAnswerTable {
   created_at: ColumnType<Date, Date | undefined, Date>
 }
 
+interface StreamTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<StreamId>
+  name: string
+  folded_name: string
+  description: string
+  rendered_description: string
+  invite_only: boolean
+  history_public_to_subscribers: boolean
+  stream_post_policy: PostPolicy
+  message_retention_days: number | null
+  email_token: Generated<string>
+  created_at: CreatedAt
+  archived_at: Date | null
+}
+
+interface SubscriptionTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  stream_id: StreamId
+  is_active: boolean
+  color: string
+  is_muted: Generated<boolean>
+  pin_to_top: Generated<boolean>
+  desktop_notifications: boolean | null
+  audible_notifications: boolean | null
+  push_notifications: boolean | null
+  email_notifications: boolean | null
+  wildcard_mentions_notify: boolean | null
+}
+
+interface StreamTrafficTable {
+  organization_id: OrganizationId
+  stream_id: StreamId
+  day: string
+  messages: number
+}
+
+interface MutedTopicTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  stream_id: StreamId
+  topic: string
+  folded_topic: string
+  muted_at: CreatedAt
+}
+
+interface DefaultStreamTable {
+  organization_id: OrganizationId
+  stream_id: StreamId
+}
+
+interface DefaultStreamGroupTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<DefaultStreamGroupId>
+  name: string
+  description: string
+}
+
+interface DefaultStreamGroupStreamTable {
+  organization_id: OrganizationId
+  group_id: DefaultStreamGroupId
+  stream_id: StreamId
+}
+
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>
+export type StreamRow = Selectable<StreamTable>
+export type SubscriptionRow = Selectable<SubscriptionTable>
+export type DefaultStreamGroupRow = Selectable<DefaultStreamGroupTable>

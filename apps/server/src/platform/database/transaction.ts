@@ -1,8 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Db, Tx } from './database.ts'
 import { isStalePlan } from './preparing-client.ts'
 
 /** Serialization failure, deadlock: PostgreSQL asks to begin again, and nothing of the attempt remains. */
 const beginAgain = new Set(['40001', '40P01'])
+
+/** What the transaction built on is no longer so: it begins again, and nothing of the attempt remains. */
+export class BeginAgain extends Error {
+  readonly code = '40001'
+}
+
+const mostAttempts = 6
 
 interface Hooks {
   beforeCommit: (() => Promise<void>)[]
@@ -17,7 +25,9 @@ export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Re
       return await once(db, work)
     } catch (error) {
       const mayHelp = beginAgain.has((error as { code?: string }).code ?? '') || isStalePlan(error)
-      if (attempt === 5 || !mayHelp) throw error
+      if (attempt === mostAttempts || !mayHelp) throw error
+      // Those who stood in each other's way must not meet again in step.
+      await setTimeout(Math.random() * 20 * 2 ** attempt)
     }
   }
 }

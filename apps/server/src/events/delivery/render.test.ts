@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OrganizationId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
+import type { EventShape } from '../event-shape.ts'
+import type { Header, LogRecord } from '../record.ts'
+import type { Queue } from './queue.ts'
+import { EventRenderer } from './render.ts'
+
+const organization = 1 as OrganizationId
+const db = { is: 'the database' } as unknown as Db
+
+const recordOf = (
+  seq: number,
+  event: object,
+  given: Partial<LogRecord> & { header?: Header } = {},
+): LogRecord => ({
+  seq,
+  width: 1,
+  tx: 1,
+  outboxId: seq,
+  event: JSON.stringify({ type: 'list', ...event }),
+  ...given,
+  header: { type: 'list', ...given.header },
+})
+
+const queueOf = (user_id: number, options: object = {}) =>
+  ({ options, account: { user_id } }) as unknown as Queue
+const anyone = queueOf(1)
+
+/** Lists whose members are read later, and whose parts are letters of one's own. */
+function makeLists(given: Partial<EventShape> = {}) {
+  const calls = { load: 0, render: 0 }
+  const shape: EventShape = {
+    type: 'list',
+    variant: ({ include_subscribers }) => (include_subscribers ? 'whole' : 'short'),
+    load(_db, _organization, record) {
+      calls.load++
+      return record.event?.includes('later') ? Promise.resolve(new Map([[1, '[7,8]']])) : undefined
+    },
+    render(event, variant, loaded) {
+      calls.render++
+      const { name } = event
+      if (loaded) return [`{"name":"${name}","members":${loaded.get(1)}}`]
+      return [{ name, variant }]
+    },
+    ...given,
+  }
+  return { shape, calls }
+}
+
+const parsed = (events: readonly { json: string }[]) => events.map(({ json }) => JSON.parse(json))
+
+test('a record that needs nothing is loaded without a promise, asked once and rendered once for each variant', () => {
+  const { shape, calls } = makeLists()
+  const renderer = new EventRenderer(db, [shape])
+  const record = recordOf(5, { name: 'a' })
+  const whole = queueOf(1, { include_subscribers: true })
+
+  for (const queue of [anyone, whole, anyone, whole]) {
+    const held = renderer.load(organization, [record])
+    assert.ok(!(held instanceof Promise))
+    renderer.render(record, queue, 0, held)
+  }
+
+  assert.deepEqual(calls, { load: 1, render: 2 })
+  assert.equal(renderer.render(record, anyone, 0), renderer.render(record, queueOf(2), 0))
+  assert.deepEqual(parsed(renderer.render(record, whole, 0)), [{ id: 5, name: 'a', variant: 'whole' }])
+})
+
+test('what a record needs is read once for all who come meanwhile or soon, with the database and the record', async () => {
+  const given: unknown[] = []
+  const load: EventShape['load'] = async (...asked) => {
+    given.push(asked)
+    return new Map([[1, '[7]']])
+  }
+  const renderer = new EventRenderer(db, [makeLists({ load }).shape])
+  const record = recordOf(5, { name: 'a' })
+
+  const both = [renderer.load(organization, [record]), renderer.load(organization, [record])]
+  for (const held of both) assert.ok(held instanceof Promise)
+  await Promise.all(both)
+  // Read from the database again, it is another object and the same record.
+  const again = renderer.load(organization, [recordOf(5, { name: 'a' })])
+  const elsewhere = renderer.load(2 as OrganizationId, [record])
+
+  assert.ok(!(again instanceof Promise))
+  assert.deepEqual(parsed(renderer.render(record, anyone, 0, again)), [{ id: 5, name: 'a', members: [7] }])
+  assert.deepEqual(given, [
+    [db, organization, record],
+    [db, 2, record],
+  ])
+  await elsewhere
+})
+
+test('what is made of loaded texts is not kept', async () => {
+  const { shape, calls } = makeLists()
+  const renderer = new EventRenderer(db, [shape])
+  const record = recordOf(5, { name: 'later' })
+  const held = await renderer.load(organization, [record])
+
+  for (let time = 0; time < 3; time++) renderer.render(record, anyone, 0, held)
+
+  assert.deepEqual(calls, { load: 1, render: 3 })
+  assert.throws(() => renderer.render(record, anyone, 0), /before it is loaded/)
+})
+
+test('whoever loaded something can use it, though nothing of it is kept', async () => {
+  const { shape, calls } = makeLists()
+  const renderer = new EventRenderer(db, [shape], 10)
+  const [first, second] = [recordOf(5, { name: 'later' }), recordOf(6, { name: 'later too' })]
+
+  const held = await renderer.load(organization, [first])
+  const both = await renderer.load(organization, [first, second], held)
+
+  assert.equal(renderer.countReady([first, second], both), 2)
+  assert.deepEqual(calls.load, 2)
+  assert.ok(!(renderer.load(organization, [first, second], both) instanceof Promise))
+})
+
+test('of many that need something the first are loaded, and those between that need nothing are ready too', async () => {
+  const { shape, calls } = makeLists()
+  const renderer = new EventRenderer(db, [shape])
+  const records = Array.from({ length: 60 }, (_, place) =>
+    recordOf(place, { name: place % 2 ? 'later' : 'plain' }, place % 3 ? {} : { header: { type: 'other' } }),
+  )
+  const needing = ({ event, header }: LogRecord) => header.type === 'list' && event?.includes('later')
+
+  const held = await renderer.load(organization, records)
+
+  const count = renderer.countReady(records, held)
+  assert.equal(records.slice(0, count).filter(needing).length, 20)
+  assert.equal(held.size, 20)
+  assert.ok(calls.load < records.length)
+  const rest = records.slice(count)
+  assert.equal(renderer.countReady(rest, await renderer.load(organization, rest)), rest.length)
+})
+
+test('an account with a part gets what is rendered for it, and the others what all get', async () => {
+  const renderPart: EventShape['renderPart'] = (event, part, variant, loaded) =>
+    Object.entries(part).map(
+      ([key, value]) => `{"own":${JSON.stringify([event.name, key, value, variant, loaded?.get(1)])}}`,
+    )
+  const renderer = new EventRenderer(db, [makeLists({ renderPart }).shape])
+  const record = recordOf(
+    9,
+    { name: 'later' },
+    { width: 3, header: { parts: { 1: { a: 'x', b: 'y' }, 3: {} } } },
+  )
+  const held = await renderer.load(organization, [record])
+
+  const own = (key: string, value: string) => ['later', key, value, 'short', '[7,8]']
+  const [a, b] = [
+    { id: 8, own: own('a', 'x') },
+    { id: 9, own: own('b', 'y') },
+  ]
+  assert.deepEqual(parsed(renderer.render(record, anyone, 6, held)), [a, b])
+  assert.deepEqual(parsed(renderer.render(record, anyone, 8, held)), [b])
+  assert.deepEqual(parsed(renderer.render(record, queueOf(2), 6, held)), [
+    { id: 9, name: 'later', members: [7, 8] },
+  ])
+  assert.deepEqual(renderer.render(record, queueOf(3), 6, held), [])
+})
+
+test('a part is appended where the shape has no other way, and flags are in either case', () => {
+  const header = { parts: { 1: { secret: 'roses' } }, flags: { 1: ['read'] } }
+  const record = recordOf(9, { name: 'plain' }, { header })
+  const appending = new EventRenderer(db, [])
+  const replacing = new EventRenderer(db, [
+    { ...makeLists().shape, load: () => undefined, renderPart: (_event, part) => [JSON.stringify({ part })] },
+  ])
+  replacing.load(organization, [record])
+
+  const type = 'list'
+  assert.deepEqual(parsed(appending.render(record, anyone, 0)), [
+    { id: 9, type, name: 'plain', secret: 'roses', flags: ['read'] },
+  ])
+  assert.deepEqual(parsed(appending.render(record, queueOf(2), 0)), [
+    { id: 9, type, name: 'plain', flags: [] },
+  ])
+  assert.deepEqual(parsed(replacing.render(record, anyone, 0)), [
+    { id: 9, part: { secret: 'roses' }, flags: ['read'] },
+  ])
+})
+
+test('a wide record is the same list for all who have none of it yet', () => {
+  const render = () => Array.from({ length: 10_000 }, (_, place) => ({ place }))
+  const shape: EventShape = { type: 'list', variant: () => '', render }
+  const renderer = new EventRenderer(db, [shape])
+  const record = recordOf(20_000, {}, { width: 10_000 })
+
+  const [mine, theirs] = [1, 2].map((user) => renderer.render(record, queueOf(user), 10_000))
+
+  assert.equal(mine, theirs)
+  assert.equal(mine?.length, 10_000)
+  assert.deepEqual(
+    [mine?.[0]?.id, mine?.at(-1)?.id, renderer.render(record, anyone, 19_999).length],
+    [10_001, 20_000, 1],
+  )
+})

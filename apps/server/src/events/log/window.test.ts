@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Role, type UserId } from '@oxbow/contract'
+import type { Header, LogRecord } from '../record.ts'
+import { sizeOf, Window } from './window.ts'
+
+const recordOf = (seq: number, header: Header): LogRecord => ({
+  seq,
+  width: 1,
+  tx: 1,
+  outboxId: seq,
+  header,
+  event: null,
+})
+
+const users = Array.from({ length: 10_000 }, (_, place) => place as UserId)
+
+test('a record that changes ten thousand subscriptions counts for what it takes', () => {
+  const effect = { kind: 'subscriptions', users, stream: 1, subscribed: true, at: 1 } as const
+  const small = recordOf(1, { effects: [{ kind: 'archive', stream: 1, at: 1 }] })
+  const large = recordOf(2, { effects: [effect, effect] })
+  const window = new Window(0)
+
+  window.add(large)
+
+  assert.equal(sizeOf(large) - sizeOf(small), 160_000)
+  assert.equal(window.dropOldest(), sizeOf(large))
+  assert.equal(window.bytes, 0)
+})
+
+test('those who were in a stream once find what is for former subscribers', () => {
+  const window = new Window(0)
+  for (let seq = 1; seq <= 50; seq++) window.add(recordOf(seq, { to: { users: [] } }))
+  const wanted = [
+    recordOf(51, { to: { stream: 4, former: true } }),
+    recordOf(52, { to: { roles: [Role.guest], unless: { stream: 4 } } }),
+  ]
+  for (const record of wanted) window.add(record)
+
+  const user = 7 as UserId
+  const interests = { user, roles: [Role.guest], streams: [4], allPublic: false }
+
+  assert.deepEqual(window.candidates(0, interests), wanted)
+})

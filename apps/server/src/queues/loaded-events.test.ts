@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import {
+  eventually,
+  type NodeName,
+  openEventStream,
+  openQueue,
+  type Person,
+  startWorld,
+} from '@oxbow/testkit'
+import { namesOf, note, tell } from '../../test/tell.ts'
+import { EventRenderer } from '../events/delivery/render.ts'
+import type { EventShape, Loaded } from '../events/event-shape.ts'
+import type { WaitingPoll } from './waiting-poll.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const { nodes } = world
+const [iris, otto] = await world.people('iris', 'otto')
+
+/** How often each list was read, by its name; and what reading waits for. */
+let reads: Record<string, number> = {}
+let gate: Promise<unknown> = Promise.resolve()
+
+/** Lists whose members are read when someone looks. */
+const lists: EventShape = {
+  type: 'list',
+  variant: () => '',
+  load(_db, _organization, record) {
+    const { name } = JSON.parse(record.event ?? '{}') as { name: string }
+    if (name.startsWith('plain')) return undefined
+    reads[name] = (reads[name] ?? 0) + 1
+    return gate.then((): Loaded => new Map([[1, '[7,8]']]))
+  },
+  render: (event, _variant, loaded) =>
+    event.name === 'nothing'
+      ? []
+      : [`{"type":"list","name":"${event.name}","members":${loaded?.get(1) ?? '[]'}}`],
+}
+
+// Nothing is kept, so everyone must do with what they waited for.
+for (const { app } of Object.values(nodes))
+  Object.assign(app.events, { renderer: new EventRenderer(app.db, [lists], 1) })
+
+beforeEach(() => {
+  reads = {}
+  gate = Promise.resolve()
+})
+
+const list = (name: string) => note(name, { event: { type: 'list', name } })
+const listsTo = (person: Person, node: NodeName = 'a') =>
+  openQueue(person, { event_types: ['list', 'note'] }, node)
+const membersOf = (events: readonly object[]) =>
+  events.map((event) => (event as { members?: number[] }).members)
+
+const queueOn = (node: NodeName, queue_id: string) =>
+  nodes[node].app.events.log.organizations.get(world.organization_id as never)?.queues.get(queue_id)
+const waitingOn = (queue_id: string, node: NodeName = 'a') =>
+  eventually(() => queueOn(node, queue_id)?.listener as WaitingPoll | undefined)
+
+const statusOf = (poll: Promise<unknown>) =>
+  poll.then(
+    () => 200,
+    ({ status }: { status: number }) => status,
+  )
+
+/** Whether it is settled when everything that was under way is done. */
+async function isPending(promise: Promise<unknown>): Promise<boolean> {
+  await world.settled()
+  await iris.users.me()
+  return (await Promise.race([promise, Promise.resolve('pending')])) === 'pending'
+}
+
+test('many polls that wait for the same list have it read once, and a node for itself', async () => {
+  const people = [iris, otto]
+  const queues = await Promise.all(
+    Array.from({ length: 40 }, (_, place) => listsTo(people[place % 2] as Person)),
+  )
+  const elsewhere = await listsTo(otto, 'b')
+  const polls = queues.map((queue) => queue.poll())
+  for (const { queue_id } of queues) await waitingOn(queue_id)
+  gate = eventually(() => reads.roses === 1)
+
+  await tell(world, list('roses'))
+  for (const poll of polls) assert.deepEqual(membersOf(await poll), [[7, 8]])
+
+  assert.deepEqual(reads, { roses: 1 })
+  assert.deepEqual(membersOf(await elsewhere.take(1)), [[7, 8]])
+  assert.deepEqual(reads, { roses: 2 })
+})
+
+test('lists and other events come in their order, read before or while they are waited for', async () => {
+  const [early, late] = [await listsTo(iris), await listsTo(iris)]
+  const poll = early.poll()
+  await waitingOn(early.queue_id)
+  const told = ['plain', 'roses', 'tulips']
+
+  await tell(world, note('first'), ...told.map(list), note('last'))
+  await world.settled()
+
+  const expected = ['first', ...told, 'last']
+  assert.deepEqual(namesOf(await poll), expected)
+  for (const node of ['a', 'b'] as const) assert.deepEqual(namesOf(await late.poll({}, node)), expected)
+})
+
+for (const how of ['while it is polled', 'before it is polled'])
+  test(`a list that cannot be read, come ${how}, fails the poll; the next one brings it`, async () => {
+    const queue = await listsTo(iris)
+    const early = how === 'while it is polled' ? queue.poll() : undefined
+    if (early) await waitingOn(queue.queue_id)
+    gate = Promise.reject(new Error('Connection terminated unexpectedly'))
+    gate.catch(() => {})
+
+    await tell(world, list('roses'), note('after'))
+    if (!early) await world.settled()
+
+    assert.equal(await statusOf(early ?? queue.poll()), 503)
+    gate = Promise.resolve()
+    assert.deepEqual(namesOf(await queue.take(2)), ['roses', 'after'])
+  })
+
+test('a mistake in reading is an error of the polls that need it, and of no other', async () => {
+  const [failing, other] = [await listsTo(iris), await openQueue(iris, { event_types: ['note'] })]
+  const polls = [failing, other].map((queue) => queue.poll())
+  for (const { queue_id } of [failing, other]) await waitingOn(queue_id)
+  gate = Promise.reject(new Error('a mistake'))
+  gate.catch(() => {})
+
+  await tell(world, list('roses'), note('after'))
+
+  assert.deepEqual(await Promise.all(polls.map(statusOf)), [500, 200])
+})
+
+test('while a list is being read, heartbeats pass nothing over and what comes later comes with it', async () => {
+  const queue = await listsTo(iris)
+  const poll = queue.poll()
+  const waiting = await waitingOn(queue.queue_id)
+  const slow = Promise.withResolvers<void>()
+  gate = slow.promise
+  await tell(world, list('roses'))
+  await eventually(() => reads.roses)
+
+  waiting.beat()
+  await tell(world, note('later'), list('tulips'))
+  await world.settled()
+  waiting.beat()
+  assert.ok(await isPending(poll))
+  assert.deepEqual(reads, { roses: 1 })
+  slow.resolve()
+
+  assert.deepEqual(namesOf(await poll), ['roses', 'later', 'tulips'])
+  assert.deepEqual(reads, { roses: 1, tulips: 1 })
+})
+
+test('of two polls the older is answered with nothing while a list is being read, and the newer brings it', async () => {
+  const queue = await listsTo(iris)
+  const older = queue.poll()
+  await waitingOn(queue.queue_id)
+  const slow = Promise.withResolvers<void>()
+  gate = slow.promise
+  await tell(world, list('roses'))
+  await eventually(() => reads.roses)
+
+  const newer = queue.poll()
+  assert.deepEqual(await older, [])
+  assert.ok(await isPending(newer))
+  slow.resolve()
+
+  assert.deepEqual(namesOf(await newer), ['roses'])
+  assert.deepEqual(reads, { roses: 1 })
+  const next = queue.take(2)
+  await tell(world, note('on'))
+  assert.deepEqual(namesOf(await next), ['roses', 'on'])
+})
+
+test('a list that could not be read fails nobody who came after the poll that it was read for', async () => {
+  const queue = await listsTo(iris)
+  const older = queue.poll()
+  const first = await waitingOn(queue.queue_id)
+  const slow = Promise.withResolvers<void>()
+  gate = slow.promise
+  await tell(world, list('roses'))
+  await eventually(() => reads.roses)
+
+  // The client has the list from another node.
+  const [roses] = await eventually(async () => {
+    gate = Promise.resolve()
+    const events = await queue.poll({ dont_block: true }, 'b')
+    return events.length > 0 && events
+  })
+  const newer = queue.poll({ last_event_id: roses?.id ?? 0 })
+  assert.deepEqual(await older, [])
+  await eventually(() => queueOn('a', queue.queue_id)?.listener !== first && waitingOn(queue.queue_id))
+  slow.reject(new Error('too late'))
+  assert.ok(await isPending(newer))
+
+  await tell(world, note('on'))
+  assert.deepEqual(namesOf(await newer), ['on'])
+})
+
+test('whoever loses access while a list is being read does not get it', async () => {
+  const [lena, max] = await world.people('lena', 'max')
+  const queues = [await listsTo(lena), await listsTo(max), await listsTo(max)]
+  const early = queues.slice(0, 2).map((queue) => statusOf(queue.poll()))
+  for (const { queue_id } of queues.slice(0, 2)) await waitingOn(queue_id)
+  const slow = Promise.withResolvers<void>()
+  gate = slow.promise
+  await tell(world, list('roses'))
+  await eventually(() => reads.roses)
+  const late = statusOf(queues[2]?.poll() ?? Promise.resolve())
+  await eventually(() => queueOn('a', queues[2]?.queue_id ?? ''))
+
+  await lena.users.regenerateApiKey()
+  await max.users.deactivateMe()
+  const statuses = await Promise.all(early)
+  slow.resolve()
+
+  assert.deepEqual(statuses, [401, 401])
+  assert.equal(await late, 400)
+})
+
+test('a list that becomes nothing for a queue does not end its poll, nor hides what comes after', async () => {
+  const queue = await listsTo(iris)
+  const poll = queue.poll()
+  await waitingOn(queue.queue_id)
+  // More than are read for one answer.
+  const many = Array.from({ length: 30 }, () => list('nothing'))
+
+  await tell(world, ...many, list('roses'))
+
+  assert.deepEqual(namesOf(await poll), ['roses'])
+  const again = await listsTo(iris)
+  await tell(world, ...many)
+  await world.settled()
+  const late = again.poll()
+  assert.ok(await isPending(late))
+  await tell(world, list('tulips'))
+  assert.deepEqual(namesOf(await late), ['tulips'])
+})
+
+test('many lists come in more than one answer', async () => {
+  const queue = await listsTo(iris)
+  const names = Array.from({ length: 50 }, (_, place) => `list ${place}`)
+  await tell(world, ...names.map(list), note('end'))
+  await world.settled()
+
+  const first = await queue.poll()
+
+  assert.deepEqual(namesOf(first), names.slice(0, 20))
+  assert.deepEqual(namesOf(await queue.take(51)), [...names, 'end'])
+})
+
+test('a stream waits for a list and brings it in its place', async () => {
+  const { queue_id } = await listsTo(iris)
+  await using source = await openEventStream(nodes.a.url, { credentials: iris, query: { queue_id } })
+  const next = async () => {
+    let event = await source.next()
+    while (event && event.data === undefined) event = await source.next()
+    return JSON.parse(event?.data ?? '{}').name
+  }
+  await eventually(() => queueOn('a', queue_id)?.listener)
+  const slow = Promise.withResolvers<void>()
+  gate = slow.promise
+
+  await tell(world, list('roses'))
+  await eventually(() => reads.roses)
+  await tell(world, note('after'))
+  await world.settled()
+  slow.resolve()
+
+  assert.deepEqual([await next(), await next()], ['roses', 'after'])
+})

@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Role } from '@oxbow/contract'
+import { eventually, type NodeName, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import pg from 'pg'
+import { namesOf, note, tell } from '../../test/tell.ts'
+import type { Audience } from '../events/record.ts'
+import { connectionOptions } from '../platform/database/database.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const { owner, nodes } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const gus = await world.person('gus', 'guest')
+const bot = await world.bot('mower', otto)
+const everyone = { owner, iris, otto, gus, bot }
+
+let streams = 0
+const newStream = () => ++streams
+
+const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
+  note(name, { to: { stream, ...given } })
+
+const outboxId = async (): Promise<number> => {
+  const [row] = await world.database.query<{ id: number }>(`select nextval('outbox_id')::int as id`)
+  return row?.id ?? 0
+}
+
+/** As an action of subscriptions would: the periods and their effect. Returns the moment. */
+async function subscribe(people: Person[], stream: number): Promise<number> {
+  const at = await outboxId()
+  const users = people.map(({ user_id }) => user_id)
+  await world.database.query(
+    `insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
+     select $1, user_id, $3, $4, nextval('message_id') from unnest($2::bigint[]) as user_id`,
+    [world.organization_id, users, stream, at],
+  )
+  await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: true, at }] })
+  return at
+}
+
+const endPeriods = (stream: number, at: number, users: number[] | null) =>
+  world.database.query(
+    `update subscription_period set to_outbox_id = $3, to_message_id = nextval('message_id')
+     where organization_id = $1 and stream_id = $2 and to_outbox_id is null and user_id = any(coalesce($4, array[user_id]))`,
+    [world.organization_id, stream, at, users],
+  )
+
+async function unsubscribe(people: Person[], stream: number): Promise<number> {
+  const at = await outboxId()
+  const users = people.map(({ user_id }) => user_id)
+  await endPeriods(stream, at, users)
+  await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: false, at }] })
+  return at
+}
+
+async function archive(stream: number): Promise<number> {
+  const at = await outboxId()
+  await endPeriods(stream, at, null)
+  await tell(world, { effects: [{ kind: 'archive', stream, at }] })
+  return at
+}
+
+/** More than a node looks through without its lists. */
+const others = Array.from({ length: 40 }, () => note('for nobody', { to: { users: [] } }))
+
+/**
+ * Who hears what, in three ways that must agree: by a poll that waits at node a all along, by a queue that a knows from
+ * the beginning and that is read at the end, and by one that b first hears of at the end. The first two know periods by
+ * their effects, the third from the database.
+ */
+async function heard(change: () => Promise<unknown>): Promise<Record<string, unknown[]>> {
+  const opened = await Promise.all(
+    Object.entries(everyone).map(async ([name, person]) => {
+      const [waiting, known, late] = await Promise.all(
+        [0, 1, 2].map(() => openQueue(person, { event_types: ['note'] })),
+      )
+      assert.ok(waiting && known && late)
+      await known.rest()
+      return { name, known, late, followed: follow(waiting) }
+    }),
+  )
+  await eventually(() => logOf('a')?.listening.size === opened.length)
+  nodes.b.app.events.log.sweep(-1)
+  await change()
+  await tell(world, ...others, note('end'))
+  await world.settled()
+  const got: Record<string, unknown[]> = {}
+  for (const { name, known, late, followed } of opened) {
+    const names = await followed
+    assert.deepEqual(namesOf(await known.rest('a')), names, `${name}, known all along`)
+    assert.deepEqual(namesOf(await late.rest('b')), names, `${name}, from the other node`)
+    if (names.length > 1) got[name] = names.slice(0, -1)
+  }
+  return got
+}
+
+const logOf = (node: NodeName) => nodes[node].app.events.log.organizations.get(world.organization_id as never)
+
+async function follow(queue: { take(count: number): Promise<object[]> }): Promise<unknown[]> {
+  const names: unknown[] = []
+  while (names.at(-1) !== 'end') names.push(...namesOf(await queue.take(1)))
+  return names
+}
+
+const whoGets = async (to: Audience) => Object.keys(await heard(() => tell(world, note('it', { to }))))
+
+test('an event of a stream is for those who were in it when it was written', async () => {
+  const garden = newStream()
+  await subscribe([iris, bot], garden)
+
+  const got = await heard(async () => {
+    await tell(world, inStream('one', garden), inStream('elsewhere', newStream()))
+    await subscribe([otto], garden)
+    await unsubscribe([iris], garden)
+    await tell(world, inStream('two', garden), inStream('people', garden, { peopleOnly: true }))
+    await subscribe([iris], garden)
+    await tell(world, inStream('three', garden, { except: [otto.user_id] }))
+  })
+
+  assert.deepEqual(got, {
+    iris: ['one', 'three'],
+    otto: ['two', 'people'],
+    bot: ['one', 'two', 'three'],
+  })
+})
+
+test('a poll that waits is woken by a stream that its owner came into after it began', async () => {
+  const garden = newStream()
+  const queue = await openQueue(gus, { event_types: ['note'] })
+  const poll = queue.poll()
+  await subscribe([gus], garden)
+
+  await tell(world, inStream('welcome', garden))
+
+  assert.deepEqual(namesOf(await poll), ['welcome'])
+})
+
+test('those who were in a stream before a change hear of the change', async () => {
+  const garden = newStream()
+  await subscribe([iris], garden)
+
+  const got = await heard(async () => {
+    const at = await unsubscribe([iris], garden)
+    await tell(world, inStream('you were in', garden, { asOf: at - 1 }), inStream('nobody', garden))
+  })
+
+  assert.deepEqual(got, { iris: ['you were in'] })
+})
+
+test('what is for former subscribers too is for all who were in by then, and for nobody who came later', async () => {
+  const garden = newStream()
+  await subscribe([iris, gus], garden)
+  await unsubscribe([iris], garden)
+  const former = (name: string, given: Partial<Audience> = {}) =>
+    inStream(name, garden, { former: true, ...given })
+
+  const got = await heard(async () => {
+    await tell(world, former('one'), inStream('not for former ones', garden))
+    const before = (await subscribe([otto], garden)) - 1
+    await unsubscribe([otto, gus], garden)
+    await tell(world, former('two'), former('as it was', { asOf: before }), inStream('nobody', garden))
+    await subscribe([bot], garden)
+    await tell(world, former('people', { peopleOnly: true }), former('but', { except: [gus.user_id] }))
+  })
+
+  assert.deepEqual(got, {
+    iris: ['one', 'two', 'as it was', 'people', 'but'],
+    otto: ['two', 'people', 'but'],
+    gus: ['one', 'not for former ones', 'two', 'as it was', 'people'],
+    bot: ['but'],
+  })
+})
+
+test('who is left out for being in a stream, or for having been, gets it only by name', async () => {
+  const [garden, kitchen] = [newStream(), newStream()]
+  await subscribe([iris, otto, gus], garden)
+  await unsubscribe([otto], garden)
+  await subscribe([iris, otto, bot], kitchen)
+  const [members, unless] = [[Role.member], { stream: garden }]
+  const everUnless = { stream: garden, former: true } as const
+
+  assert.deepEqual(await whoGets({ roles: 'everyone', unless }), ['owner', 'otto', 'bot'])
+  assert.deepEqual(await whoGets({ roles: 'everyone', unless: everUnless }), ['owner', 'bot'])
+  assert.deepEqual(await whoGets({ roles: members, unless, peopleOnly: true }), ['otto'])
+  assert.deepEqual(await whoGets({ stream: kitchen, unless }), ['otto', 'bot'])
+  assert.deepEqual(await whoGets({ stream: kitchen, unless: everUnless }), ['bot'])
+  assert.deepEqual(await whoGets({ stream: garden, former: true, unless }), ['otto'])
+  assert.deepEqual(
+    await whoGets({ roles: members, users: [iris.user_id, gus.user_id], unless: everUnless }),
+    ['iris', 'gus', 'bot'],
+  )
+  const except = [iris.user_id, owner.user_id]
+  assert.deepEqual(await whoGets({ roles: 'everyone', users: [iris.user_id], unless, except }), [
+    'otto',
+    'bot',
+  ])
+})
+
+test('who is left out is decided as of when it was written, or as of the moment that it names', async () => {
+  const garden = newStream()
+  const unless = { stream: garden }
+  const everUnless = { stream: garden, former: true } as const
+  const toMembers = (name: string, given: Partial<Audience>) =>
+    note(name, { to: { roles: [Role.member], peopleOnly: true, ...given } })
+
+  const got = await heard(async () => {
+    await tell(world, toMembers('before', { unless: everUnless }))
+    const at = await subscribe([iris], garden)
+    await tell(
+      world,
+      toMembers('while in', { unless }),
+      toMembers('while in, as of before', { unless, asOf: at - 1 }),
+      toMembers('ever, as of before', { unless: everUnless, asOf: at - 1 }),
+    )
+    await unsubscribe([iris], garden)
+    await tell(world, toMembers('after', { unless }), toMembers('ever', { unless: everUnless }))
+  })
+
+  const asOfBefore = ['while in, as of before', 'ever, as of before']
+  assert.deepEqual(got, {
+    iris: ['before', ...asOfBefore, 'after'],
+    otto: ['before', 'while in', ...asOfBefore, 'after', 'ever'],
+  })
+})
+
+test('a stream that is archived has no subscribers from then on, only former ones, and may have new ones', async () => {
+  const [garden, kitchen] = [newStream(), newStream()]
+  await subscribe([iris, otto, bot], garden)
+  await unsubscribe([bot], garden)
+  await subscribe([iris], kitchen)
+
+  const got = await heard(async () => {
+    await subscribe([gus], garden)
+    await tell(world, inStream('still there', garden))
+    const at = await archive(garden)
+    await tell(
+      world,
+      inStream('to nobody', garden),
+      inStream('to those who were there', garden, { asOf: at - 1 }),
+      inStream('to all who ever were', garden, { former: true }),
+      inStream('elsewhere', kitchen),
+    )
+    await subscribe([otto], garden)
+    await tell(world, inStream('to those who came back', garden))
+  })
+
+  const wereThere = ['still there', 'to those who were there', 'to all who ever were']
+  assert.deepEqual(got, {
+    iris: [...wereThere, 'elsewhere'],
+    otto: [...wereThere, 'to those who came back'],
+    gus: wereThere,
+    bot: ['to all who ever were'],
+  })
+})
+
+test('what changes while an account is still being read counts all the same', {
+  timeout: 20_000,
+}, async () => {
+  const [archived, left, joined] = [newStream(), newStream(), newStream()]
+  const [lena, max] = await world.people('lena', 'max')
+  await subscribe([lena, max], archived)
+  await subscribe([lena], left)
+  const queues = await Promise.all([lena, max].map((person) => openQueue(person, { event_types: ['note'] })))
+  await world.settled()
+  const client = new pg.Client(connectionOptions(world.database.url))
+  await client.connect()
+  await client.query('begin; lock table subscription_period')
+  const polls = queues.map((queue) => queue.poll({}, 'b'))
+  await eventually(async () => {
+    const waiting = await world.database.query(
+      "select from pg_locks where not granted and relation = 'subscription_period'::regclass",
+    )
+    return waiting.length > 0 && [lena, max].every(({ user_id }) => logOf('b')?.accounts.has(user_id))
+  })
+
+  // The rows that are about to be read know nothing of these changes.
+  const at = await outboxId()
+  const users = [lena.user_id, 1_000_000 as never]
+  await tell(world, {
+    effects: [
+      { kind: 'archive', stream: archived, at },
+      { kind: 'subscriptions', users, stream: left, subscribed: false, at },
+      { kind: 'subscriptions', users, stream: joined, subscribed: true, at },
+    ],
+  })
+  await tell(
+    world,
+    inStream('archived', archived),
+    inStream('left', left),
+    inStream('joined', joined),
+    inStream('was in', archived, { former: true }),
+  )
+  await world.settled()
+  await client.query('commit')
+  await client.end()
+
+  assert.deepEqual((await Promise.all(polls)).map(namesOf), [['joined', 'was in'], ['was in']])
+  // From here on the node finds them by their streams.
+  for (const queue of queues) await queue.rest('b')
+  const next = queues.map((queue) => queue.poll({}, 'b'))
+  await eventually(() => logOf('b')?.listening.size === 2)
+  await tell(world, inStream('archived', archived), inStream('still in', joined), note('end'))
+  assert.deepEqual((await Promise.all(next)).map(namesOf), [['still in', 'end'], ['end']])
+})

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ApiError, PostPolicy, type StreamId } from '@oxbow/contract'
+import { type MadeStream, type Person, startWorld, type World } from '@oxbow/testkit'
+import { postAs } from '../../test/post-as.ts'
+
+/**
+ * Who may do what with which stream. For each kind of stream three signs: for someone who is in it, who was, who never
+ * was. `+` is yes, everything else a way of saying no.
+ */
+const signs: Record<string, string> = {
+  '+': 'yes',
+  '.': 'not there',
+  i: 'INVALID_STREAM_ID',
+  u: 'STREAM_NOT_ACCESSIBLE',
+  x: 'STREAM_DOES_NOT_EXIST',
+  a: 'MUST_BE_ADMINISTRATOR',
+  r: 'NEEDS_ADMINISTRATIVE_RIGHTS',
+  g: 'NOT_FOR_GUESTS',
+  s: 'NOT_AUTHORIZED_TO_SEND',
+  p: 'ONLY_ADMINISTRATORS_POST',
+  n: 'NEW_MEMBERS_CANNOT_POST',
+}
+
+/** `private`: whoever comes may read what was before; `protected`: they may not. Archived ones were public. */
+const kinds = ['public', 'private', 'protected', 'archived'] as const
+const memberships = ['subscribed', 'formerly', 'never'] as const
+const roles = ['owner', 'administrator', 'member', 'new member', 'guest', 'bot'] as const
+
+const matrix = {
+  'list it': `
+                   public  private  protected  archived
+    owner          +++     +..      +..        ...
+    administrator  +++     +..      +..        ...
+    member         +++     +..      +..        ...
+    new member     +++     +..      +..        ...
+    guest          +..     +..      +..        ...
+    bot            +++     +..      +..        ...`,
+  'see it': `
+                   public  private  protected  archived
+    owner          +++     +++      +++        ...
+    administrator  +++     +++      +++        ...
+    member         +++     ++.      ++.        ...
+    new member     +++     ++.      ++.        ...
+    guest          ++.     ++.      ++.        ...
+    bot            +++     ++.      ++.        ...`,
+  'subscribe themselves': `
+                   public  private  protected  archived
+    owner          +++     +uu      +uu        uuu
+    administrator  +++     +uu      +uu        uuu
+    member         +++     +uu      +uu        uuu
+    new member     +++     +uu      +uu        uuu
+    guest          ggg     ggg      ggg        ggg
+    bot            +++     +uu      +uu        uuu`,
+  'subscribe others': `
+                   public  private  protected  archived
+    owner          +++     +uu      +uu        uuu
+    administrator  +++     +uu      +uu        uuu
+    member         +++     +uu      +uu        uuu
+    new member     +++     +uu      +uu        uuu
+    guest          ggg     ggg      ggg        ggg
+    bot            +++     +uu      +uu        uuu`,
+  'unsubscribe others': `
+                   public  private  protected  archived
+    owner          +++     +++      +++        xxx
+    administrator  +++     +++      +++        xxx
+    member         rrr     rrr      rrr        rrr
+    new member     rrr     rrr      rrr        rrr
+    guest          rrr     rrr      rrr        rrr
+    bot            rrr     rrr      rrr        rrr`,
+  'change its settings': `
+                   public  private  protected  archived
+    owner          +++     +++      +++        iii
+    administrator  +++     +++      +++        iii
+    member         aaa     aaa      aaa        aaa
+    new member     aaa     aaa      aaa        aaa
+    guest          aaa     aaa      aaa        aaa
+    bot            aaa     aaa      aaa        aaa`,
+  'change its privacy': `
+                   public  private  protected  archived
+    owner          +++     +ii      +ii        iii
+    administrator  +++     +ii      +ii        iii
+    member         aaa     aaa      aaa        aaa
+    new member     aaa     aaa      aaa        aaa
+    guest          aaa     aaa      aaa        aaa
+    bot            aaa     aaa      aaa        aaa`,
+  'list its members': `
+                   public  private  protected  archived
+    owner          +++     +++      +++        iii
+    administrator  +++     +++      +++        iii
+    member         +++     +ii      +ii        iii
+    new member     +++     +ii      +ii        iii
+    guest          +ii     +ii      +ii        iii
+    bot            +++     +ii      +ii        iii`,
+  'mute a topic': `
+                   public  private  protected  archived
+    owner          +++     +ii      +ii        iii
+    administrator  +++     +ii      +ii        iii
+    member         +++     +ii      +ii        iii
+    new member     +++     +ii      +ii        iii
+    guest          +ii     +ii      +ii        iii
+    bot            +++     +ii      +ii        iii`,
+  'post where everyone may': `
+                   public  private  protected  archived
+    owner          +++     +ss      +ss        sss
+    administrator  +++     +ss      +ss        sss
+    member         +++     +ss      +ss        sss
+    new member     +++     +ss      +ss        sss
+    guest          +ss     +ss      +ss        sss
+    bot            +++     +ss      +ss        sss`,
+  'post where administrators may': `
+                   public  private  protected  archived
+    owner          +++     +ss      +ss        sss
+    administrator  +++     +ss      +ss        sss
+    member         ppp     ppp      ppp        sss
+    new member     ppp     ppp      ppp        sss
+    guest          ppp     ppp      ppp        sss
+    bot            ppp     ppp      ppp        sss`,
+  'post where new members may not': `
+                   public  private  protected  archived
+    owner          +++     +ss      +ss        sss
+    administrator  +++     +ss      +ss        sss
+    member         +++     +ss      +ss        sss
+    new member     nnn     nnn      nnn        sss
+    guest          +ss     +ss      +ss        sss
+    bot            +++     +ss      +ss        sss`,
+} as const
+type Deed = keyof typeof matrix
+type RoleName = (typeof roles)[number]
+
+let world: World
+let people: Record<RoleName, Person>
+/** Is in every stream; and someone who is in none. */
+let insider: Person
+let outsider: Person
+
+before(async () => {
+  world = await startWorld()
+  ;[insider, outsider] = await world.people('insider', 'outsider')
+  people = {
+    owner: await world.person('otis', 'owner'),
+    administrator: await world.person('ada', 'administrator'),
+    member: await world.person('mia'),
+    'new member': await world.person('nell'),
+    guest: await world.person('gus', 'guest'),
+    bot: await world.bot('robin', outsider),
+  }
+  await world.database.query('update organization set waiting_period_threshold = 3')
+  await world.database.query(
+    `update user_account set date_joined = now() - interval '9 days' where id <> $1`,
+    [people['new member'].user_id],
+  )
+})
+after(() => world[Symbol.asyncDispose]())
+
+const yes = (work: Promise<unknown>) => work.then(() => 'yes')
+const within = (streams: readonly { stream_id: StreamId }[] = [], { stream_id }: MadeStream) =>
+  streams.some((stream) => stream.stream_id === stream_id) ? 'yes' : 'not there'
+const posting =
+  (policy: PostPolicy) =>
+  async (person: Person, { stream_id }: MadeStream) => {
+    await world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy])
+    return yes(postAs(world, person, stream_id))
+  }
+
+/** Each does it to a stream of its own, by its present name. */
+const deeds: Record<Deed, (person: Person, stream: MadeStream) => Promise<string>> = {
+  'list it': async (person, stream) => within((await person.streams.list()).streams, stream),
+  'see it': async (person, stream) => {
+    const state = await person.events.register({ fetch_event_types: ['subscription'] })
+    const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
+    return within([...subscriptions, ...unsubscribed, ...never_subscribed], stream)
+  },
+  'subscribe themselves': ({ subscriptions }, { name }) =>
+    yes(subscriptions.subscribe({ subscriptions: [{ name }] })),
+  'subscribe others': ({ subscriptions }, { name }) =>
+    yes(subscriptions.subscribe({ subscriptions: [{ name }], principals: [outsider.user_id] })),
+  'unsubscribe others': async ({ subscriptions }, { name }) => {
+    const given = { subscriptions: [name], principals: [insider.user_id] }
+    assert.deepEqual((await subscriptions.unsubscribe(given)).removed, [name])
+    return 'yes'
+  },
+  'change its settings': ({ streams }, { stream_id, name }) =>
+    yes(streams.update({ stream_id, new_name: `${name}, renamed`, description: 'Changed' })),
+  'change its privacy': async ({ streams }, { stream_id }) =>
+    yes(streams.update({ stream_id, is_private: !(await isPrivate(stream_id)) })),
+  'list its members': ({ streams }, { stream_id }) => yes(streams.members({ stream_id })),
+  'mute a topic': ({ subscriptions }, { stream_id }) =>
+    yes(subscriptions.muteTopic({ stream_id, topic: 'roses', op: 'add' })),
+  'post where everyone may': posting(PostPolicy.everyone),
+  'post where administrators may': posting(PostPolicy.administrators),
+  'post where new members may not': posting(PostPolicy.fullMembers),
+}
+
+async function isPrivate(stream_id: StreamId): Promise<boolean> {
+  const [row] = await world.database.query<{ invite_only: boolean }>(
+    'select invite_only from stream where id = $1',
+    [stream_id],
+  )
+  return row?.invite_only ?? false
+}
+
+let made = 0
+
+/** For each role a stream of this kind, which the person of that role is in, was in or never was. */
+async function makeStreams(
+  kind: (typeof kinds)[number],
+  membership: (typeof memberships)[number],
+): Promise<MadeStream[]> {
+  const names = roles.map(() => `stream ${++made}`)
+  const everyone = Object.values(people).map(({ user_id }) => user_id)
+  const { subscriptions, streams } = world.owner
+  await subscriptions.subscribe({
+    subscriptions: names.map((name) => ({ name })),
+    principals: [world.owner.user_id, insider.user_id, ...(membership === 'never' ? [] : everyone)],
+    invite_only: kind === 'private' || kind === 'protected',
+    history_public_to_subscribers: kind !== 'protected',
+  })
+  if (membership === 'formerly')
+    await subscriptions.unsubscribe({ subscriptions: names, principals: everyone })
+  const ids = await Promise.all(names.map((stream) => streams.getId({ stream })))
+  if (kind === 'archived') for (const { stream_id } of ids) await streams.archive({ stream_id })
+  return ids.map(({ stream_id }, index) => {
+    const name = kind === 'archived' ? `!DEACTIVATED:${names[index]}` : (names[index] ?? '')
+    return { stream_id, name }
+  })
+}
+
+async function attempt(deed: Deed, person: Person, stream: MadeStream): Promise<string> {
+  try {
+    return await deeds[deed](person, stream)
+  } catch (error) {
+    if (error instanceof ApiError) return error.errorName
+    throw error
+  }
+}
+
+const signOf = (outcome: string) =>
+  Object.entries(signs).find(([, meaning]) => meaning === outcome)?.[0] ?? `(${outcome})`
+
+for (const [deed, table] of Object.entries(matrix)) {
+  test(`who may ${deed}`, async () => {
+    const rows: Record<RoleName, string[]> = Object.fromEntries(
+      roles.map((role) => [role, kinds.map(() => '')]),
+    ) as never
+    for (const [column, kind] of kinds.entries())
+      for (const membership of memberships) {
+        const streams = await makeStreams(kind, membership)
+        for (const [index, role] of roles.entries()) {
+          const outcome = await attempt(deed as Deed, people[role], streams[index] as MadeStream)
+          rows[role][column] += signOf(outcome)
+        }
+      }
+
+    const lines = roles.map((role) => `${role} ${rows[role].join(' ')}`)
+    const [, ...expected] = table.trim().split('\n')
+    assert.deepEqual(
+      lines,
+      expected.map((line) => line.trim().replace(/\s+/g, ' ')),
+    )
+  })
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Role, type StreamId } from '@oxbow/contract'
+import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { call, refusal } from '../../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris] = await world.people('iris')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const garden = await world.stream('garden', { members: [iris] })
+const den = await world.stream('den', { invite_only: true })
+
+const defaultsOf = async (person: Person) =>
+  (
+    await person.on('b').events.register({ fetch_event_types: ['default_streams'] })
+  ).realm_default_streams?.map(({ name }) => name)
+const clear = () => world.database.query('delete from default_stream')
+
+test('default streams are listed by name for everyone but guests, and telling them again changes nothing', async () => {
+  const inbox = await openQueue(iris)
+  const guestInbox = await openQueue(gus)
+  const add = (stream_id: StreamId) => owner.defaultStreams.add({ stream_id })
+
+  await add(garden.stream_id)
+  await add(den.stream_id)
+  await add(garden.stream_id)
+
+  assert.deepEqual(await defaultsOf(iris), ['den', 'garden'])
+  assert.deepEqual(await defaultsOf(gus), [])
+  await world.settled()
+  const told = (await inbox.rest()).map(
+    (event) => event.type === 'default_streams' && event.default_streams.map(({ name }) => name),
+  )
+  assert.deepEqual(told, [['garden'], ['den', 'garden']])
+  assert.deepEqual(await guestInbox.rest(), [])
+  await clear()
+})
+
+test('taking a stream from the list is told whether it was there or not', async () => {
+  await owner.defaultStreams.add({ stream_id: garden.stream_id })
+  const inbox = await openQueue(iris)
+
+  // Administrators who are not in it may, though they could not put it there.
+  await ada.defaultStreams.remove({ stream_id: den.stream_id })
+  await owner.defaultStreams.remove({ stream_id: garden.stream_id })
+  await owner.defaultStreams.remove({ stream_id: garden.stream_id })
+
+  assert.deepEqual(await defaultsOf(iris), [])
+  await world.settled()
+  const told = (await inbox.rest()).map(
+    (event) => event.type === 'default_streams' && event.default_streams.map(({ name }) => name),
+  )
+  assert.deepEqual(told, [['garden'], [], []])
+})
+
+test('a stream that is none, or not to be seen, is refused', async () => {
+  const gone = await world.stream('gone')
+  await owner.streams.archive(gone)
+  const unknown = refusal('Invalid stream id')
+  for (const method of ['POST', 'DELETE'])
+    for (const id of [gone.stream_id, 0, 999_999])
+      assert.deepEqual(
+        await call(world, owner, `${method} /default_streams`, { stream_id: String(id) }),
+        unknown,
+      )
+  await assert.rejects(ada.defaultStreams.add({ stream_id: den.stream_id }), unknown)
+  const cases: [given: Record<string, string>, refused: object][] = [
+    [
+      {},
+      refusal("Missing 'stream_id' argument", { code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream_id' }),
+    ],
+    [{ stream_id: '"7"' }, refusal('stream_id is not an integer')],
+    [{ stream_id: 'garden' }, refusal('Argument "stream_id" is not valid JSON.')],
+  ]
+  const denied = refusal('Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
+  for (const method of ['POST', 'DELETE'])
+    for (const [given, refused] of cases) {
+      assert.deepEqual(await call(world, owner, `${method} /default_streams`, given), refused)
+      assert.deepEqual(await call(world, iris, `${method} /default_streams`, given), denied)
+    }
+})
+
+test('everyone new is in the default streams from the beginning, private ones too', async () => {
+  await owner.defaultStreams.add({ stream_id: garden.stream_id })
+  await owner.defaultStreams.add({ stream_id: den.stream_id })
+  const inbox = await openQueue(owner)
+
+  const { user_id } = await owner.users.create({
+    email: 'nora@garden.example',
+    full_name: 'Nora New',
+    password: 'reed 12 heron lake',
+  })
+  const otto = await world.person('otto')
+
+  assert.deepEqual(await owner.streams.members(garden), {
+    subscribers: [iris.user_id, user_id, otto.user_id],
+  })
+  const { subscriptions } = await otto.subscriptions.list()
+  assert.deepEqual(
+    subscriptions.map(({ name, color }) => [name, color]),
+    [
+      ['den', '#76ce90'],
+      ['garden', '#fae589'],
+    ],
+  )
+  // That they are there comes first, then what they are in.
+  const events = await inbox.take(3)
+  assert.deepEqual(
+    events.slice(0, 3).map((event) => {
+      if (event.type === 'realm_user' && event.op === 'add') return event.person.user_id
+      return event.type === 'subscription' && event.op === 'peer_add' && [event.stream_id, event.user_id]
+    }),
+    [user_id, [den.stream_id, user_id], [garden.stream_id, user_id]],
+  )
+  await clear()
+})
+
+test('new guests are in them as well', async () => {
+  await owner.defaultStreams.add({ stream_id: garden.stream_id })
+
+  const gwen = await world.person('gwen', 'guest')
+
+  const { subscriptions } = await gwen.subscriptions.list()
+  assert.deepEqual(
+    subscriptions.map(({ name }) => name),
+    ['garden'],
+  )
+  await clear()
+})
+
+test('what becomes of a private default stream is told to those who see it only in the list', async () => {
+  await owner.defaultStreams.add({ stream_id: den.stream_id })
+  const inbox = await openQueue(iris)
+
+  await owner.streams.update({ stream_id: den.stream_id, new_name: 'lair', description: 'Deep' })
+
+  assert.deepEqual(await defaultsOf(iris), ['lair'])
+  const [event] = await inbox.take(1)
+  assert.deepEqual(
+    event?.type === 'default_streams' &&
+      event.default_streams.map(({ name, description }) => [name, description]),
+    [['lair', 'Deep']],
+  )
+  await clear()
+})
+
+test('who administers no longer still sees a private stream in the lists that everyone sees', async () => {
+  const abbot = await world.person('abbot', 'administrator')
+  const crypt = await world.stream('crypt', { invite_only: true })
+  const group = { group_name: 'Below', description: '', stream_names: ['crypt'] }
+  await owner.defaultStreams.createGroup(group)
+  await owner.defaultStreams.add(crypt)
+
+  await expectSameState(world, { abbot, owner, iris }, () =>
+    owner.users.update({ user_id: abbot.user_id, role: Role.member }),
+  )
+
+  assert.deepEqual(await defaultsOf(abbot), ['crypt'])
+  await clear()
+})
+
+test('those who come while the list changes are in what the list held', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { stream_id, name } = await world.stream(`late ${round}`)
+
+    const [, person] = await Promise.all([
+      owner.defaultStreams.add({ stream_id }),
+      world.person(`comer${round}`),
+    ])
+    const next = await world.person(`next${round}`)
+
+    const { subscriptions } = await next.subscriptions.list()
+    assert.ok(subscriptions.some((own) => own.name === name))
+    const first = (await person.subscriptions.list()).subscriptions.filter((own) => own.name === name)
+    const { is_subscribed } = await owner.subscriptions.status({ stream_id, user_id: person.user_id })
+    assert.equal(is_subscribed, first.length === 1)
+  }
+})

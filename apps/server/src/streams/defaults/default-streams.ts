@@ -1,0 +1,41 @@
+import type { api, ParamsOf } from '@oxbow/contract'
+import { writeAs } from '../../identity/write-as.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { accessStream, accessStreamMembers } from '../access.ts'
+import { deleteDefaultStream, insertDefaultStream } from './queries.ts'
+import { tellDefaultStreams } from './tell-defaults.ts'
+
+type Given = ParamsOf<typeof api.defaultStreams.add>
+
+export async function addDefaultStream(app: App, actor: Actor, { stream_id }: Given): Promise<object> {
+  return changeDefaults(app, actor, async (tx) => {
+    const stream = await accessStream(tx, actor, stream_id)
+    if (await insertDefaultStream(tx, stream)) await tellDefaultStreams(tx, actor.organization_id)
+    return {}
+  })
+}
+
+export async function removeDefaultStream(app: App, actor: Actor, { stream_id }: Given): Promise<object> {
+  return changeDefaults(app, actor, async (tx) => {
+    // Whoever may administer it may take it from the list, in it or not.
+    const stream = await accessStreamMembers(tx, actor, stream_id)
+    await deleteDefaultStream(tx, stream)
+    await tellDefaultStreams(tx, actor.organization_id)
+    return {}
+  })
+}
+
+/** One at a time, and nothing in the lists changes meanwhile. */
+export function changeDefaults<Result>(
+  app: App,
+  actor: Actor,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  return writeAs(app, actor, async (tx) => {
+    await holdStreamDirectory(tx, actor.organization_id, 'alone')
+    return work(tx)
+  })
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { call, refusal } from '../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const robin = await world.bot('robin', iris)
+
+const garden = await world.stream('garden', { members: [owner, iris, gus], description: 'All that *grows*' })
+await world.stream('Zinnia')
+// By code point the letter comes first, in UTF-16 the rose would.
+await world.stream('🌹 roses')
+await world.stream('Ａ wide letter')
+const meadow = await world.stream('meadow', { members: [iris] })
+await iris.subscriptions.unsubscribe({ subscriptions: [meadow.name] })
+await world.stream('shed', { members: [iris], invite_only: true })
+const vault = await world.stream('vault', { members: [owner], invite_only: true })
+const cellar = await world.stream('cellar', { members: [owner], invite_only: true })
+await owner.defaultStreams.add({ stream_id: cellar.stream_id })
+await owner.defaultStreams.add({ stream_id: meadow.stream_id })
+const attic = await world.stream('attic', { members: [owner, iris, gus] })
+await owner.streams.archive({ stream_id: attic.stream_id })
+
+const open = ['Zinnia', 'garden', 'meadow', 'Ａ wide letter', '🌹 roses']
+/** The public ones and these, by code point. */
+const openAnd = (...more: string[]) =>
+  [...open, ...more].sort((a, b) => Buffer.from(a).compare(Buffer.from(b)))
+const nothing = { include_public: false, include_subscribed: false }
+
+const cases: [who: string, asker: Person, asked: Record<string, boolean>, names: string[]][] = [
+  ['a member', iris, {}, openAnd('shed')],
+  ['a member', otto, {}, open],
+  ['a guest', gus, {}, ['garden']],
+  ['an administrator', ada, {}, open],
+  ['a bot', robin, {}, open],
+  ['a member', iris, { include_public: false }, ['shed', 'garden'].sort()],
+  ['a member', iris, { include_subscribed: false }, open],
+  ['a guest', gus, { include_subscribed: false }, []],
+  ['a member', iris, nothing, []],
+  ['an owner', owner, nothing, []],
+  ['an owner', owner, { ...nothing, include_all_active: true }, openAnd('cellar', 'shed', 'vault')],
+  ['an administrator', ada, { include_all_active: true }, openAnd('cellar', 'shed', 'vault')],
+  ['a member', otto, { ...nothing, include_default: true }, ['cellar', 'meadow']],
+  ['a guest', gus, { include_default: true }, ['garden']],
+  ['a bot', robin, { include_owner_subscribed: true }, openAnd('shed')],
+  ['a bot', robin, { ...nothing, include_owner_subscribed: true }, ['garden', 'shed']],
+  ['a member', iris, { ...nothing, include_owner_subscribed: true }, []],
+]
+
+for (const [who, asker, asked, names] of cases) {
+  test(`${who} who asks ${JSON.stringify(asked)} gets ${names.join(', ') || 'nothing'}`, async () => {
+    const { streams } = await asker.on('b').streams.list(asked)
+
+    assert.deepEqual(
+      streams.map(({ name }) => name),
+      names,
+    )
+  })
+}
+
+test('only administrators may ask for all streams', async () => {
+  for (const asker of [iris, gus, robin])
+    await assert.rejects(
+      asker.streams.list({ include_all_active: true }),
+      refusal('User not authorized for this query'),
+    )
+})
+
+test('a stream is shown with all it has, and with whether it is a default one when that was asked', async () => {
+  const seen = {
+    stream_id: garden.stream_id,
+    name: 'garden',
+    description: 'All that *grows*',
+    rendered_description: '<p>All that <em>grows</em></p>',
+    invite_only: false,
+    is_web_public: false,
+    stream_post_policy: 1,
+    history_public_to_subscribers: true,
+    first_message_id: null,
+    message_retention_days: null,
+    is_announcement_only: false,
+  }
+  const find = async (asked: { include_default?: boolean }, name: string) =>
+    (await iris.streams.list(asked)).streams.find((stream) => stream.name === name)
+
+  assert.deepEqual(await find({}, 'garden'), seen)
+  assert.deepEqual(await find({ include_default: true }, 'garden'), { ...seen, is_default: false })
+  assert.equal((await find({ include_default: true }, 'meadow'))?.is_default, true)
+})
+
+test('flags are JSON booleans', async () => {
+  for (const name of ['include_public', 'include_subscribed', 'include_all_active', 'include_default']) {
+    const list = (value: string) => call(world, owner, 'GET /streams', { [name]: value })
+    assert.deepEqual(await list('yes'), refusal(`Argument "${name}" is not valid JSON.`))
+    assert.deepEqual(await list('1'), refusal(`${name} is not a boolean`))
+    assert.deepEqual(await list('"true"'), refusal(`${name} is not a boolean`))
+  }
+})
+
+test('a stream that everyone active has left is still listed', async () => {
+  const [fern] = await world.people('fern')
+  const { name } = await world.stream('hedge', { members: [fern] })
+
+  await owner.users.deactivate({ user_id: fern.user_id })
+
+  const { streams } = await otto.streams.list()
+  assert.ok(streams.some((stream) => stream.name === name))
+})
+
+test('the id of a stream is found by its name in any case, with blanks around it', async () => {
+  for (const stream of ['garden', 'GARDEN', '  Garden\t'])
+    assert.deepEqual(await gus.on('b').streams.getId({ stream }), { stream_id: garden.stream_id })
+  assert.deepEqual(await owner.streams.getId({ stream: 'Vault' }), { stream_id: vault.stream_id })
+})
+
+test('a name that is nothing to the caller is repeated as it was sent', async () => {
+  const cases: [asker: Person, stream: string][] = [
+    [iris, 'nowhere'],
+    [iris, ' Nowhere <b> '],
+    [iris, ''],
+    [iris, 'vault'],
+    // In this administrators are like everyone.
+    [ada, 'Vault'],
+    [gus, 'meadow'],
+    [owner, 'attic'],
+    [owner, '!DEACTIVATED:attic'],
+  ]
+  for (const [asker, stream] of cases)
+    await assert.rejects(asker.streams.getId({ stream }), refusal(`Invalid stream name '${stream}'`))
+  assert.deepEqual(
+    await call(world, iris, 'GET /get_stream_id'),
+    refusal("Missing 'stream' argument", { code: 'REQUEST_VARIABLE_MISSING', var_name: 'stream' }),
+  )
+})
+
+test('a stream without messages has no topics, and deleting one is no error', async () => {
+  const { stream_id } = garden
+  for (const asker of [iris, otto, gus])
+    assert.deepEqual(await asker.streams.topics({ stream_id }), { topics: [] })
+  await owner.streams.deleteTopic({ stream_id, topic_name: 'roses' })
+  await ada.streams.deleteTopic({ stream_id: meadow.stream_id, topic_name: 'roses' })
+
+  const unknown = refusal('Invalid stream id')
+  const hidden: [asker: Person, stream_id: typeof stream_id][] = [
+    [iris, vault.stream_id],
+    [ada, vault.stream_id],
+    [gus, meadow.stream_id],
+    [owner, attic.stream_id],
+    [owner, 999_999 as typeof stream_id],
+  ]
+  for (const [asker, stream_id] of hidden) await assert.rejects(asker.streams.topics({ stream_id }), unknown)
+  // To delete a topic of a private stream one must be in it.
+  await assert.rejects(ada.streams.deleteTopic({ stream_id: vault.stream_id, topic_name: 'x' }), unknown)
+  await assert.rejects(owner.streams.deleteTopic({ stream_id: attic.stream_id, topic_name: 'x' }), unknown)
+  assert.deepEqual(
+    await call(world, owner, `POST /streams/${stream_id}/delete_topic`),
+    refusal("Missing 'topic_name' argument", { code: 'REQUEST_VARIABLE_MISSING', var_name: 'topic_name' }),
+  )
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { StreamId, UserId } from '@oxbow/contract'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { refusal } from '../../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const robin = await world.bot('robin', iris)
+const garden = await world.stream('garden', { members: [robin, gus, iris] })
+const den = await world.stream('den', { members: [otto, fern, gus], invite_only: true })
+await fern.subscriptions.unsubscribe({ subscriptions: ['den'] })
+const gone = await world.stream('gone', { members: [owner, iris] })
+await owner.streams.archive(gone)
+
+const members = (person: Person, stream_id: StreamId) => person.on('b').streams.members({ stream_id })
+const unknown = refusal('Invalid stream id')
+const nowhere = 999_999 as StreamId
+
+test('members are ids, ascending; bots and guests too', async () => {
+  const inGarden = [iris, gus, robin].map(({ user_id }) => user_id)
+  for (const person of [owner, ada, iris, otto, gus, robin])
+    assert.deepEqual(await members(person, garden.stream_id), { subscribers: inGarden })
+  const inDen = [otto, gus].map(({ user_id }) => user_id)
+  for (const person of [owner, ada, otto, gus])
+    assert.deepEqual(await members(person, den.stream_id), { subscribers: inDen })
+})
+
+test('who may not know them hears of no such stream', async () => {
+  const open = await world.stream('open', { members: [iris] })
+  const hidden: [person: Person, stream_id: StreamId][] = [
+    [iris, den.stream_id],
+    [robin, den.stream_id],
+    // She was in it.
+    [fern, den.stream_id],
+    [gus, open.stream_id],
+    [owner, gone.stream_id],
+    [iris, gone.stream_id],
+    [owner, nowhere],
+  ]
+  for (const [person, stream_id] of hidden) await assert.rejects(members(person, stream_id), unknown)
+})
+
+test('deactivated people are in no list until they are back', async () => {
+  const lena = await world.person('lena')
+  const { stream_id } = await world.stream('lake', { members: [lena, iris] })
+
+  await owner.users.deactivate({ user_id: lena.user_id })
+  assert.deepEqual(await members(iris, stream_id), { subscribers: [iris.user_id] })
+  await owner.users.reactivate({ user_id: lena.user_id })
+
+  assert.deepEqual(await members(iris, stream_id), { subscribers: [iris.user_id, lena.user_id] })
+})
+
+test('whether someone is in a stream is told to those who may read it', async () => {
+  const status = (asker: Person, { user_id }: { user_id: UserId }, stream_id: StreamId) =>
+    asker.on('b').subscriptions.status({ user_id, stream_id })
+
+  assert.deepEqual(await status(otto, iris, garden.stream_id), { is_subscribed: true })
+  assert.deepEqual(await status(otto, otto, garden.stream_id), { is_subscribed: false })
+  assert.deepEqual(await status(gus, iris, garden.stream_id), { is_subscribed: true })
+  assert.deepEqual(await status(robin, gus, garden.stream_id), { is_subscribed: true })
+  assert.deepEqual(await status(otto, fern, den.stream_id), { is_subscribed: false })
+  assert.deepEqual(await status(otto, gus, den.stream_id), { is_subscribed: true })
+  // In this administrators are like everyone.
+  for (const asker of [ada, owner, iris, fern])
+    await assert.rejects(status(asker, otto, den.stream_id), unknown)
+  await assert.rejects(status(owner, iris, gone.stream_id), unknown)
+  await assert.rejects(status(owner, iris, nowhere), unknown)
+})
+
+test('the person is looked at before the stream; bots are no persons', async () => {
+  const left = await world.person('left')
+  await owner.users.deactivate({ user_id: left.user_id })
+  const status = (user_id: UserId, stream_id: StreamId) => iris.subscriptions.status({ user_id, stream_id })
+
+  for (const stream_id of [garden.stream_id, nowhere]) {
+    await assert.rejects(status(robin.user_id, stream_id), refusal('No such user'))
+    await assert.rejects(status(999_999 as UserId, stream_id), refusal('No such user'))
+    await assert.rejects(status(left.user_id, stream_id), refusal('User is deactivated'))
+  }
+})

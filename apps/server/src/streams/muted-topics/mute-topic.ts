@@ -1,0 +1,59 @@
+import { ApiError, type api, type ParamsOf, type StreamId } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import { writeAs } from '../../identity/write-as.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { accessStream, accessStreamByName } from '../access.ts'
+import { foldName } from '../names.ts'
+import { findStreamById, findStreamByName } from '../queries.ts'
+import {
+  countMutedTopics,
+  deleteMutedTopic,
+  insertMutedTopic,
+  listMutedTopics,
+  lockMutedTopics,
+} from './queries.ts'
+import { viewMutedTopic } from './views.ts'
+
+type Given = ParamsOf<typeof api.subscriptions.muteTopic>
+
+/** The whole list is told with every change. */
+const mostMuted = 1_000
+
+export async function muteTopic(app: App, actor: Actor, given: Given): Promise<object> {
+  if (given.stream === undefined && given.stream_id === undefined) throw new ApiError('STREAM_NOT_NAMED')
+  if (given.stream !== undefined && given.stream_id !== undefined) throw new ApiError('STREAM_NAMED_TWICE')
+  return writeAs(app, actor, async (tx) => {
+    // The list has names of streams in it.
+    await holdStreamDirectory(tx, actor.organization_id, 'shared')
+    await lockMutedTopics(tx, actor)
+    await (given.op === 'add' ? add : remove)(tx, actor, given)
+    emit(tx, {
+      organization_id: actor.organization_id,
+      event: { type: 'muted_topics', muted_topics: (await listMutedTopics(tx, actor)).map(viewMutedTopic) },
+      to: { users: [actor.user_id] },
+    })
+    return {}
+  })
+}
+
+async function add(tx: Tx, actor: Actor, { stream, stream_id, topic }: Given): Promise<void> {
+  const { id } =
+    stream === undefined
+      ? await accessStream(tx, actor, stream_id as StreamId)
+      : await accessStreamByName(tx, actor, stream)
+  if (!(await insertMutedTopic(tx, actor, id, topic))) throw new ApiError('TOPIC_ALREADY_MUTED')
+  if ((await countMutedTopics(tx, actor)) > mostMuted)
+    throw new ApiError('TOO_MANY_MUTED_TOPICS', { limit: mostMuted })
+}
+
+/** Needs no access: whoever muted it may always undo it. */
+async function remove(tx: Tx, actor: Actor, { stream, stream_id, topic }: Given): Promise<void> {
+  const found =
+    stream === undefined
+      ? await findStreamById(tx, actor, stream_id as StreamId)
+      : await findStreamByName(tx, actor, foldName(stream))
+  if (!found || !(await deleteMutedTopic(tx, actor, found.id, topic))) throw new ApiError('TOPIC_NOT_MUTED')
+}

@@ -1,0 +1,126 @@
+import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { foldTopic } from '../names.ts'
+import type { Owner } from '../queries.ts'
+
+export interface MutedTopicRow {
+  name: string
+  topic: string
+  muted_at: Date
+}
+
+/** In the order they were muted. */
+export async function listMutedTopics(db: Db, { organization_id, user_id }: Owner): Promise<MutedTopicRow[]> {
+  return db
+    .selectFrom('muted_topic')
+    .innerJoin('stream', (join) =>
+      join
+        .onRef('stream.organization_id', '=', 'muted_topic.organization_id')
+        .onRef('stream.id', '=', 'muted_topic.stream_id'),
+    )
+    .select(['stream.name', 'muted_topic.topic', 'muted_topic.muted_at'])
+    .where('muted_topic.organization_id', '=', organization_id)
+    .where('muted_topic.user_id', '=', user_id)
+    .orderBy('muted_topic.muted_at')
+    .orderBy('muted_topic.stream_id')
+    .orderBy('muted_topic.folded_topic')
+    .execute()
+}
+
+/** The row that owns an account's lists: whoever changes one holds it first, then reads the list. */
+export async function lockMutedTopics(tx: Tx, { organization_id, user_id }: Owner): Promise<void> {
+  await tx
+    .selectFrom('user_setting')
+    .select('user_id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** False where it was muted already. */
+export async function insertMutedTopic(
+  tx: Tx,
+  { organization_id, user_id }: Owner,
+  stream_id: StreamId,
+  topic: string,
+): Promise<boolean> {
+  // The moment of the statement, not of the transaction: it may have waited for its turn.
+  const { rows } = await sql`
+    insert into muted_topic (organization_id, user_id, stream_id, topic, folded_topic, muted_at)
+    values (${organization_id}, ${user_id}, ${stream_id}, ${topic}, ${foldTopic(topic)}, clock_timestamp())
+    on conflict do nothing returning user_id`.execute(tx)
+  return rows.length > 0
+}
+
+/** False where it was not muted. */
+export async function deleteMutedTopic(
+  tx: Tx,
+  { organization_id, user_id }: Owner,
+  stream_id: StreamId,
+  topic: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('muted_topic')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('stream_id', '=', stream_id)
+    .where('folded_topic', '=', foldTopic(topic))
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
+
+export async function deleteMutedTopicsOfStream(
+  tx: Tx,
+  organization_id: OrganizationId,
+  stream_id: StreamId,
+): Promise<void> {
+  await tx
+    .deleteFrom('muted_topic')
+    .where('organization_id', '=', organization_id)
+    .where('stream_id', '=', stream_id)
+    .execute()
+}
+
+/** Of people who no longer see the stream: those below administrators who were never in it. */
+export async function deleteMutedTopicsOfStrangers(
+  tx: Tx,
+  organization_id: OrganizationId,
+  stream_id: StreamId,
+): Promise<void> {
+  await sql`
+    delete from muted_topic muted using user_account u
+    where muted.organization_id = ${organization_id} and muted.stream_id = ${stream_id}
+      and u.organization_id = ${organization_id} and u.id = muted.user_id and u.role > 200
+      and not exists (
+        select from subscription s
+        where s.organization_id = ${organization_id} and s.user_id = muted.user_id and s.stream_id = ${stream_id})`.execute(
+    tx,
+  )
+}
+
+/** Of one person, in streams that they no longer see. */
+export async function deleteMutedTopicsOf(
+  tx: Tx,
+  { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
+  streams: readonly StreamId[],
+): Promise<void> {
+  if (streams.length === 0) return
+  await tx
+    .deleteFrom('muted_topic')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where((eb) => eb('stream_id', '=', eb.fn.any(eb.val([...streams]))))
+    .execute()
+}
+
+export async function countMutedTopics(tx: Tx, { organization_id, user_id }: Owner): Promise<number> {
+  const { muted } = await tx
+    .selectFrom('muted_topic')
+    .select((eb) => eb.fn.countAll<number>().as('muted'))
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return muted
+}

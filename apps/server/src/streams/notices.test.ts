@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { listNoticesLeft, noticesLeftBy } from '../../test/left-notices.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
+const robin = await world.bot('robin', iris)
+const news = await world.stream('news')
+
+const left = (work: () => Promise<unknown>) => noticesLeftBy(world, work)
+const named = (...names: string[]) => names.map((name) => ({ name }))
+const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
+const idOf = async (stream: string) => (await owner.streams.getId({ stream })).stream_id
+const silentIris = `@_**Iris Gardener|${iris.user_id}**`
+const silentOwner = `@_**Olive Owner|${owner.user_id}**`
+const created = async (stream: string, by = silentIris) => ({
+  stream_id: await idOf(stream),
+  topic: 'stream events',
+  content: `Stream created by ${by}.`,
+})
+const notifyIn = (stream_id: number | null) =>
+  world.database.query('update organization set notifications_stream_id = $1', [stream_id])
+
+test('a new stream begins with who made it', async () => {
+  const notices = await left(() => iris.subscriptions.subscribe({ subscriptions: named('plans', 'Goals') }))
+
+  assert.deepEqual(notices, [await created('plans'), await created('Goals')])
+  const call = (await listNoticesLeft(world)).at(-1)
+  assert.deepEqual([call?.organization_id, call?.read_by], [world.organization_id, iris.user_id])
+})
+
+test('who is subscribed by someone else is told, by name of the stream or of all of them', async () => {
+  await world.stream('pond')
+  await world.stream('Garden')
+
+  const one = await left(() =>
+    iris.subscriptions.subscribe({ subscriptions: named('POND'), principals: ids(iris, otto, robin) }),
+  )
+  const several = await left(() =>
+    iris.subscriptions.subscribe({ subscriptions: named('pond', 'Garden'), principals: ids(fern) }),
+  )
+
+  assert.deepEqual(one, [
+    { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**pond**.' },
+  ])
+  assert.deepEqual(several, [
+    {
+      users: ids(fern),
+      content: '@**Iris Gardener** subscribed you to the following streams:\n\n* #**Garden**\n* #**pond**',
+    },
+  ])
+})
+
+test('each is told only of streams that are new to them, and of none that is new to everyone', async () => {
+  await world.stream('north', { members: [otto] })
+  await world.stream('south', { members: [owner] })
+
+  const notices = await left(() =>
+    iris.subscriptions.subscribe({
+      subscriptions: named('south', 'north', 'just made'),
+      principals: ids(otto, fern),
+    }),
+  )
+
+  const both = '@**Iris Gardener** subscribed you to the following streams:\n\n* #**north**\n* #**south**'
+  assert.deepEqual(notices, [
+    { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**south**.' },
+    { users: ids(fern), content: both },
+    await created('just made'),
+  ])
+})
+
+test('new streams are announced where the organization wants to hear of them, private ones too', async () => {
+  await notifyIn(news.stream_id)
+  const announce = (...names: string[]) =>
+    left(() =>
+      iris.subscriptions.subscribe({ subscriptions: named(...names), announce: true, invite_only: true }),
+    )
+
+  const one = await announce('alpha')
+  const several = await announce('beta', 'gamma')
+
+  const told = (content: string) => ({ stream_id: news.stream_id, topic: 'new streams', content })
+  const inPrivate = async (name: string) => {
+    const { subscriptions } = await iris.subscriptions.list()
+    const stream_id = subscriptions.find((each) => each.name === name)?.stream_id
+    return { stream_id, topic: 'stream events', content: `Stream created by ${silentIris}.` }
+  }
+  assert.deepEqual(one, [told(`${silentIris} created a new stream #**alpha**.`), await inPrivate('alpha')])
+  assert.deepEqual(several, [
+    told(`${silentIris} created the following streams: #**beta**, #**gamma**.`),
+    await inPrivate('beta'),
+    await inPrivate('gamma'),
+  ])
+  await notifyIn(null)
+})
+
+test('all that one call has to say is one job: to people, then the announcement, then in each new stream', async () => {
+  await notifyIn(news.stream_id)
+  const before = (await listNoticesLeft(world)).length
+  await world.stream('old')
+  const subscriptions = named('old', 'brand new')
+
+  await iris.subscriptions.subscribe({ subscriptions, principals: ids(otto), announce: true })
+
+  const jobs = (await listNoticesLeft(world)).slice(before)
+  // The other is that of the stream that was made first.
+  assert.equal(jobs.length, 2)
+  assert.deepEqual(jobs[1]?.notices, [
+    { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**old**.' },
+    {
+      stream_id: news.stream_id,
+      topic: 'new streams',
+      content: `${silentIris} created a new stream #**brand new**.`,
+    },
+    await created('brand new'),
+  ])
+  await notifyIn(null)
+})
+
+test('nothing is announced that was not asked for, is not new, or has nowhere to be announced', async () => {
+  const announced = async (name: string, announce: boolean) => {
+    const notices = await left(() => iris.subscriptions.subscribe({ subscriptions: named(name), announce }))
+    return notices.filter((notice) => 'topic' in notice && notice.topic === 'new streams')
+  }
+
+  assert.deepEqual(await announced('unheard of', true), [])
+  const plaza = await world.stream('plaza')
+  await notifyIn(plaza.stream_id)
+  assert.deepEqual(await announced('unasked', false), [])
+  assert.deepEqual(await announced('news', true), [])
+  await owner.streams.archive(plaza)
+  assert.deepEqual(await announced('unhoused', true), [])
+})
+
+test('a new name is told in the stream', async () => {
+  const { stream_id } = await world.stream('Old Name')
+
+  const notices = await left(() => owner.streams.update({ stream_id, new_name: ' New *Name* ' }))
+
+  const content = `${silentOwner} renamed stream **Old Name** to **New *Name***.`
+  assert.deepEqual(notices, [{ stream_id, topic: 'stream events', content }])
+})
+
+test('nothing else is told', async () => {
+  const stream = await world.stream('still', { members: [owner, otto] })
+  const { stream_id } = stream
+
+  const notices = await left(async () => {
+    await owner.streams.update({
+      stream_id,
+      description: 'Other',
+      stream_post_policy: 2,
+      message_retention_days: 3,
+      is_private: true,
+    })
+    await owner.streams.update({ stream_id, is_private: false })
+    await iris.subscriptions.subscribe({ subscriptions: named('still') })
+    await owner.subscriptions.subscribe({ subscriptions: named('still'), principals: ids(owner, otto) })
+    await otto.subscriptions.unsubscribe({ subscriptions: ['still'] })
+    await owner.subscriptions.unsubscribe({ subscriptions: ['still'], principals: ids(iris) })
+    await owner.defaultStreams.add(stream)
+    await owner.streams.archive(stream)
+  })
+
+  assert.deepEqual(notices, [])
+})
+
+test('what is undone leaves nothing to say', async () => {
+  const ada = await world.person('ada', 'administrator')
+  const { stream_id } = await world.stream('cave', { invite_only: true })
+
+  const notices = await left(async () => {
+    // The name comes before the privacy, which is refused.
+    await assert.rejects(ada.streams.update({ stream_id, new_name: 'hole', is_private: false }))
+    // Joining comes before leaving, which is refused.
+    await assert.rejects(iris.subscriptions.change({ add: named('unmade'), delete: ['nowhere'] }))
+  })
+
+  assert.deepEqual(notices, [])
+})

@@ -1,0 +1,70 @@
+import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import type { Tx } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+import { enqueue, type JobName } from '../platform/jobs.ts'
+
+/** What the notification bot has to say: to people, or in a topic of a stream. */
+export type Notice =
+  | { users: UserId[]; content: string }
+  | { stream_id: StreamId; topic: string; content: string }
+
+/** The notices of one call, in order. Whoever made the call has read them. */
+export interface Notices {
+  organization_id: OrganizationId
+  read_by: UserId
+  notices: Notice[]
+}
+
+/** Streams stand left of messages and cannot send any: they leave word, in the same transaction. */
+export const sendNotices: JobName<Notices> = { name: 'send-notices' }
+
+type Person = Pick<UserRow, 'id' | 'full_name'>
+
+const silent = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
+const link = ({ name }: { name: string }) => `#**${name}**`
+
+export async function leaveNotices(
+  tx: Tx,
+  organization_id: OrganizationId,
+  by: Person,
+  notices: Notice[],
+): Promise<void> {
+  if (notices.length === 0) return
+  await enqueue(tx, sendNotices, { organization_id, read_by: by.id, notices })
+}
+
+const eventsTopic = 'stream events'
+
+export function noticeOfCreation(stream_id: StreamId, by: Person): Notice {
+  return { stream_id, topic: eventsTopic, content: `Stream created by ${silent(by)}.` }
+}
+
+export function noticeOfNewName(stream_id: StreamId, by: Person, old: string, name: string): Notice {
+  return { stream_id, topic: eventsTopic, content: `${silent(by)} renamed stream **${old}** to **${name}**.` }
+}
+
+/** Where the organization wants to hear of new streams. */
+export function noticeOfNewStreams(
+  stream_id: StreamId,
+  by: Person,
+  created: readonly { name: string }[],
+): Notice {
+  const [first, ...others] = created.map(link)
+  const what =
+    others.length === 0 ? `a new stream ${first}` : `the following streams: ${[first, ...others].join(', ')}`
+  return { stream_id, topic: 'new streams', content: `${silent(by)} created ${what}.` }
+}
+
+/** To people whom someone else subscribed. */
+export function noticeOfSubscription(
+  users: UserId[],
+  by: Person,
+  streams: readonly { name: string }[],
+): Notice {
+  const [first, ...others] = streams.map(link)
+  const content =
+    others.length === 0
+      ? `@**${by.full_name}** subscribed you to the stream ${first}.`
+      : `@**${by.full_name}** subscribed you to the following streams:\n\n${[first, ...others].map((each) => `* ${each}`).join('\n')}`
+  return { users, content }
+}

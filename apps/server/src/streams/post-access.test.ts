@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type ApiError, PostPolicy, Role, type StreamId } from '@oxbow/contract'
+import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { postAs } from '../../test/post-as.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const people = {
+  administrator: await world.person('ada', 'administrator'),
+  member: await world.person('mia'),
+  'new member': await world.person('nell'),
+  guest: await world.person('gus', 'guest'),
+}
+await world.database.query('update organization set waiting_period_threshold = 3')
+const joined = (person: Person, days: number) =>
+  world.database.query(
+    `update user_account set date_joined = now() - $2::float8 * interval '1 day' where id = $1`,
+    [person.user_id, days],
+  )
+for (const person of Object.values(people)) await joined(person, 3.1)
+await joined(people['new member'], 2.9)
+
+/** Answers `yes`, or why not. */
+async function post(person: Person, { stream_id }: MadeStream, policy: PostPolicy): Promise<string> {
+  await world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy])
+  return postAs(world, person, stream_id).then(
+    () => 'yes',
+    ({ status, body }: ApiError) => {
+      assert.deepEqual([status, body.code], [400, 'BAD_REQUEST'])
+      return body.msg
+    },
+  )
+}
+
+const texts = {
+  admins: 'Only organization administrators can send to this stream.',
+  new: 'New members cannot send to this stream.',
+  stranger: (name: string) => `Not authorized to send to stream '${name}'`,
+}
+const { everyone, administrators, fullMembers } = PostPolicy
+
+/** Where the bot itself is in nothing: what its owner is counts. */
+const bots: [owner: string, policy: PostPolicy, kind: 'public' | 'private', answer: string][] = [
+  ['administrator', administrators, 'public', 'yes'],
+  ['administrator', administrators, 'private', texts.stranger('bot 1')],
+  ['administrator in it', administrators, 'private', 'yes'],
+  ['member', administrators, 'public', texts.admins],
+  ['member in it', administrators, 'private', texts.admins],
+  ['member in it', everyone, 'private', 'yes'],
+  ['member in it', fullMembers, 'private', 'yes'],
+  ['member', everyone, 'private', texts.stranger('bot 7')],
+  ['new member', fullMembers, 'public', texts.new],
+  ['new member', everyone, 'public', 'yes'],
+  ['guest in it', everyone, 'private', 'yes'],
+]
+
+for (const [index, [owner, policy, kind, answer]] of bots.entries()) {
+  test(`the bot whose owner is a ${owner} posts to a ${kind} stream of policy ${policy}: ${answer}`, async () => {
+    const master = people[owner.replace(' in it', '') as keyof typeof people]
+    const bot = await world.bot(`helper${index}`, master)
+    await joined(bot, 3.1)
+    const members = owner.endsWith('in it') ? [world.owner, master] : [world.owner]
+    const stream = await world.stream(`bot ${index}`, { members, invite_only: kind === 'private' })
+
+    assert.equal(await post(bot, stream, policy), answer)
+  })
+}
+
+test('a bot that is new itself is as new as a new owner, unless it administers', async () => {
+  const bot = await world.bot('young', people.member)
+  const stream = await world.stream('for the old')
+
+  assert.equal(await post(bot, stream, fullMembers), texts.new)
+  await world.owner.users.update({ user_id: bot.user_id, role: Role.administrator })
+  assert.equal(await post(bot, stream, fullMembers), 'yes')
+})
+
+test('a bot of someone who left a private stream may post there no more, unless it is in it', async () => {
+  const bot = await world.bot('loyal', people.member)
+  const stream = await world.stream('club', { members: [world.owner, people.member], invite_only: true })
+  assert.equal(await post(bot, stream, everyone), 'yes')
+
+  await people.member.subscriptions.unsubscribe({ subscriptions: ['club'] })
+  assert.equal(await post(bot, stream, everyone), texts.stranger('club'))
+  await world.owner.subscriptions.subscribe({ subscriptions: [{ name: 'club' }], principals: [bot.user_id] })
+
+  assert.equal(await post(bot, stream, everyone), 'yes')
+})
+
+test('there is nothing to post to where there is no stream, or one of another organization', async () => {
+  const hill = await world.addOrganization('hill')
+  await hill.owner.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
+  const { stream_id } = await hill.owner.streams.getId({ stream: 'heights' })
+
+  for (const id of [stream_id, 999_999 as StreamId])
+    assert.equal(await post(world.owner, { stream_id: id, name: '' }, everyone), 'Invalid stream id')
+})

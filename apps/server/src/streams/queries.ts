@@ -1,0 +1,220 @@
+import { ApiError, type OrganizationId, type Role, type StreamId, type UserId } from '@oxbow/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { brokenConstraint } from '../platform/database/constraint.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { StreamRow, Tables, UserRow } from '../platform/database/tables.ts'
+import type { Membership, Poster } from './membership.ts'
+
+/** Whose membership is looked at. */
+export interface Owner {
+  organization_id: OrganizationId
+  user_id: UserId
+}
+
+export interface StreamWithMembership extends StreamRow {
+  membership: Membership
+}
+
+const membershipOf = (alias: string) => sql<Membership>`
+  case when ${sql.ref(`${alias}.is_active`)} then 'in' when ${sql.ref(`${alias}.is_active`)} is null then 'never' else 'left' end`
+
+/** By code point, as clients order names. */
+export const byName = sql`stream.name collate "C"`
+
+/** Streams, and whether their owner is in them. */
+export function selectStreams(db: Db, { organization_id, user_id }: Owner) {
+  return db
+    .selectFrom('stream')
+    .leftJoin('subscription', (join) =>
+      join
+        .onRef('subscription.organization_id', '=', 'stream.organization_id')
+        .onRef('subscription.stream_id', '=', 'stream.id')
+        .on('subscription.user_id', '=', user_id),
+    )
+    .selectAll('stream')
+    .select(membershipOf('subscription').as('membership'))
+    .where('stream.organization_id', '=', organization_id)
+}
+
+export async function findStreamById(
+  db: Db,
+  owner: Owner,
+  id: StreamId,
+): Promise<StreamWithMembership | undefined> {
+  return selectStreams(db, owner).where('stream.id', '=', id).executeTakeFirst()
+}
+
+export async function findStreamByName(
+  db: Db,
+  owner: Owner,
+  foldedName: string,
+): Promise<StreamWithMembership | undefined> {
+  return selectStreams(db, owner).where('stream.folded_name', '=', foldedName).executeTakeFirst()
+}
+
+export async function listStreamsById(
+  db: Db,
+  owner: Owner,
+  ids: readonly StreamId[],
+): Promise<StreamWithMembership[]> {
+  return selectStreams(db, owner)
+    .where((eb) => eb('stream.id', '=', eb.fn.any(eb.val([...ids]))))
+    .execute()
+}
+
+/** Archived ones too: they have names of their own. */
+export async function listStreamsByName(
+  db: Db,
+  owner: Owner,
+  foldedNames: readonly string[],
+): Promise<StreamWithMembership[]> {
+  return selectStreams(db, owner)
+    .where((eb) => eb('stream.folded_name', '=', eb.fn.any(eb.val([...foldedNames]))))
+    .orderBy('stream.id')
+    .execute()
+}
+
+/** All that are not archived, by name. Whether their owner may see them is for others to judge. */
+export async function listStreams(db: Db, owner: Owner): Promise<StreamWithMembership[]> {
+  return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(byName).execute()
+}
+
+/** Whether an account has been here for less than the organization's waiting period, in whole days. */
+const isNew = (alias: string) => sql<boolean>`
+  (floor(extract(epoch from now() - ${sql.ref(`${alias}.date_joined`)}) / 86400) < organization.waiting_period_threshold)`
+
+/** What decides whether an account may post to a stream. */
+export async function findPoster(
+  db: Db,
+  { organization_id, user_id, role }: Owner & { role: Role },
+  stream: StreamWithMembership,
+): Promise<Poster> {
+  const found = await db
+    .selectFrom('user_account as poster')
+    .innerJoin('organization', 'organization.id', 'poster.organization_id')
+    .leftJoin('user_account as owner', (join) =>
+      join
+        .onRef('owner.organization_id', '=', 'poster.organization_id')
+        .onRef('owner.id', '=', 'poster.bot_owner_id'),
+    )
+    .leftJoin('subscription', (join) =>
+      join
+        .onRef('subscription.organization_id', '=', 'owner.organization_id')
+        .onRef('subscription.user_id', '=', 'owner.id')
+        .on('subscription.stream_id', '=', stream.id),
+    )
+    .select(isNew('poster').as('is_new'))
+    .select(['owner.role as owner_role'])
+    .select(isNew('owner').as('owner_is_new'))
+    .select(membershipOf('subscription').as('owner_membership'))
+    .where('poster.organization_id', '=', organization_id)
+    .where('poster.id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  const { is_new, owner_role, owner_is_new, owner_membership } = found
+  return {
+    role,
+    membership: stream.membership,
+    isNew: is_new,
+    ...(owner_role && { owner: { role: owner_role, membership: owner_membership, isNew: owner_is_new } }),
+  }
+}
+
+type NewStream = Omit<Insertable<Tables['stream']>, 'email_token' | 'created_at' | 'archived_at'>
+
+/** Without those whose name someone else took meanwhile. One text, however many they are: each text is kept prepared. */
+export async function insertStreams(tx: Tx, streams: readonly NewStream[]): Promise<StreamRow[]> {
+  if (streams.length === 0) return []
+  const { rows } = await sql<StreamRow>`
+    insert into stream (organization_id, name, folded_name, description, rendered_description, invite_only,
+      history_public_to_subscribers, stream_post_policy, message_retention_days)
+    select organization_id, name, folded_name, description, rendered_description, invite_only,
+      history_public_to_subscribers, stream_post_policy, message_retention_days
+    from json_populate_recordset(null::stream, ${JSON.stringify(streams)}::json)
+    on conflict on constraint stream_name_key do nothing
+    returning *`.execute(tx)
+  return rows
+}
+
+export async function updateStreamRow(
+  tx: Tx,
+  { organization_id, id }: Pick<StreamRow, 'organization_id' | 'id'>,
+  values: Updateable<Tables['stream']>,
+): Promise<void> {
+  await tx
+    .updateTable('stream')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+    .catch((error: unknown) => {
+      if (brokenConstraint(error) === 'stream_name_key' && values.name !== undefined)
+        throw new ApiError('STREAM_NAME_TAKEN', { name: String(values.name) })
+      throw error
+    })
+}
+
+/** Which of these names nobody has. */
+export async function listFreeNames(
+  tx: Tx,
+  organization_id: OrganizationId,
+  foldedNames: readonly string[],
+): Promise<Set<string>> {
+  const taken = await tx
+    .selectFrom('stream')
+    .select('folded_name')
+    .where('organization_id', '=', organization_id)
+    .where((eb) => eb('folded_name', '=', eb.fn.any(eb.val([...foldedNames]))))
+    .execute()
+  const names = new Set(taken.map(({ folded_name }) => folded_name))
+  return new Set(foldedNames.filter((name) => !names.has(name)))
+}
+
+/** Messages of the last 28 days that are over, by stream, of these or all; streams without any are left out. */
+export async function listRecentTraffic(
+  db: Db,
+  organization_id: OrganizationId,
+  streams: readonly StreamId[] | null = null,
+): Promise<Map<StreamId, number>> {
+  const { rows } = await sql<{ stream_id: StreamId; messages: number }>`
+    select stream_id, sum(messages) as messages from stream_traffic
+    where organization_id = ${organization_id}
+      and (${streams}::bigint[] is null or stream_id = any(${streams}::bigint[]))
+      and day >= (now() at time zone 'utc')::date - 28 and day < (now() at time zone 'utc')::date
+    group by stream_id`.execute(db)
+  return new Map(rows.map(({ stream_id, messages }) => [stream_id, messages]))
+}
+
+/** Who is named in notices. */
+export async function getPerson(
+  db: Db,
+  { organization_id, user_id }: Owner,
+): Promise<Pick<UserRow, 'id' | 'full_name' | 'role' | 'date_joined'>> {
+  return db
+    .selectFrom('user_account')
+    .select(['id', 'full_name', 'role', 'date_joined'])
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findBotOwner(db: Db, { organization_id, user_id }: Owner): Promise<Owner | undefined> {
+  const bot = await db
+    .selectFrom('user_account')
+    .select('bot_owner_id')
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+  return bot?.bot_owner_id ? { organization_id, user_id: bot.bot_owner_id } : undefined
+}
+
+/** The streams that someone else is in. */
+export async function listStreamsOf(db: Db, { organization_id, user_id }: Owner): Promise<Set<StreamId>> {
+  const rows = await db
+    .selectFrom('subscription')
+    .select('stream_id')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('is_active', '=', true)
+    .execute()
+  return new Set(rows.map(({ stream_id }) => stream_id))
+}

@@ -1,0 +1,50 @@
+import type { api } from '@oxbow/contract'
+import type { Routes } from '../platform/http/bind.ts'
+import { archiveStream } from './archive-stream.ts'
+import {
+  changeGroupStreams,
+  createDefaultGroup,
+  removeDefaultGroup,
+  updateGroup,
+} from './defaults/default-groups.ts'
+import { addDefaultStream, removeDefaultStream } from './defaults/default-streams.ts'
+import { getStreamId, listVisibleStreams } from './list-streams.ts'
+import { getSubscriptionStatus, listStreamMembers } from './members/list-members.ts'
+import { muteTopic } from './muted-topics/mute-topic.ts'
+import { changeSubscriptions } from './subscriptions/change-subscriptions.ts'
+import { listOwnSubscriptions } from './subscriptions/list-subscriptions.ts'
+import { setOneProperty, setProperties } from './subscriptions/set-properties.ts'
+import { subscribe } from './subscriptions/subscribe.ts'
+import { unsubscribe } from './subscriptions/unsubscribe.ts'
+import { deleteTopic, listTopics } from './topics.ts'
+import { updateStream } from './update-stream.ts'
+
+export const streamRoutes: Routes<typeof api.streams> = {
+  list: listVisibleStreams,
+  getId: getStreamId,
+  members: listStreamMembers,
+  topics: listTopics,
+  update: updateStream,
+  archive: archiveStream,
+  deleteTopic,
+}
+
+export const subscriptionRoutes: Routes<typeof api.subscriptions> = {
+  list: listOwnSubscriptions,
+  subscribe,
+  change: changeSubscriptions,
+  unsubscribe,
+  setProperties,
+  setProperty: setOneProperty,
+  status: getSubscriptionStatus,
+  muteTopic,
+}
+
+export const defaultStreamRoutes: Routes<typeof api.defaultStreams> = {
+  add: addDefaultStream,
+  remove: removeDefaultStream,
+  createGroup: createDefaultGroup,
+  updateGroup,
+  changeGroupStreams,
+  removeGroup: removeDefaultGroup,
+}

@@ -1,0 +1,52 @@
+import { maxStreamDescription, maxStreamName, Role } from '@oxbow/contract'
+import type { StateContext, StateSlice } from '../events/state-slice.ts'
+import { jsonInPieces } from '../platform/pieces.ts'
+import { mayAccess, viewerOf } from './access.ts'
+import { listDefaultGroups, listDefaultStreams } from './defaults/queries.ts'
+import { viewDefaultGroup } from './defaults/tell-defaults.ts'
+import { listMutedTopics } from './muted-topics/queries.ts'
+import { viewMutedTopic } from './muted-topics/views.ts'
+import { getPerson, listStreams } from './queries.ts'
+import { viewStream } from './views.ts'
+
+/** Public streams and those that the account is in. */
+export const streamsState: StateSlice = {
+  types: ['stream'],
+  async read({ actor, db }) {
+    // As this snapshot has it, which the events of the queue continue.
+    const me = await getPerson(db, actor)
+    const streams = (await listStreams(db, actor)).filter((stream) => mayAccess(stream, viewerOf(me, stream)))
+    return {
+      streams: await jsonInPieces(streams, (stream) => JSON.stringify(viewStream(stream))),
+      stream_name_max_length: maxStreamName,
+      stream_description_max_length: maxStreamDescription,
+    }
+  },
+}
+
+export const defaultStreamsState: StateSlice = {
+  types: ['default_streams'],
+  read: async (context) => ({
+    realm_default_streams: (await isGuest(context))
+      ? []
+      : (await listDefaultStreams(context.db, context.actor.organization_id)).map(viewStream),
+  }),
+}
+
+export const defaultStreamGroupsState: StateSlice = {
+  types: ['default_stream_groups'],
+  read: async (context) => ({
+    realm_default_stream_groups: (await isGuest(context))
+      ? []
+      : (await listDefaultGroups(context.db, context.actor.organization_id)).map(viewDefaultGroup),
+  }),
+}
+
+export const mutedTopicsState: StateSlice = {
+  types: ['muted_topics'],
+  read: async ({ actor, db }) => ({ muted_topics: (await listMutedTopics(db, actor)).map(viewMutedTopic) }),
+}
+
+async function isGuest({ actor, db }: StateContext): Promise<boolean> {
+  return (await getPerson(db, actor)).role === Role.guest
+}

@@ -1,0 +1,33 @@
+import type { Stream } from '@oxbow/contract'
+import type { EventShape } from '../events/event-shape.ts'
+import { listMembersAt } from './members/queries.ts'
+import { withMembers } from './members/views.ts'
+
+/** Streams that someone comes to see bring their members with them, for those who asked for members. */
+export const streamEventShape: EventShape = {
+  type: 'stream',
+  variant: ({ include_subscribers }) => (include_subscribers ? 'with members' : ''),
+  load(db, organization_id, { event, outboxId }) {
+    if (!event?.includes('"withMembers":true')) return undefined
+    const { streams, withMembers } = JSON.parse(event) as Appearing
+    if (!withMembers) return undefined
+    return listMembersAt(
+      db,
+      organization_id,
+      streams.map(({ stream_id }) => stream_id),
+      outboxId,
+    )
+  },
+  render(event, variant, loaded) {
+    const { withMembers: _, ...plain } = event
+    if (!loaded || variant === '') return [plain]
+    const { streams } = event as unknown as Appearing
+    const texts = streams.map((stream) => withMembers(stream, loaded.get(stream.stream_id)))
+    return [`{"type":"stream","op":"create","streams":[${texts.join()}]}`]
+  },
+}
+
+interface Appearing {
+  streams: Stream[]
+  withMembers?: true
+}

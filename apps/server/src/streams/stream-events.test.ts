@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { heard, heardBriefly } from '../../test/heard.ts'
+
+const world = await startWorld({ config: { email_gateway_pattern: '%s@mail.example' } })
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+/** In each stream: iris and gwen; otto was; cleo, robin and gus never were. */
+const [iris, otto, cleo] = await world.people('iris', 'otto', 'cleo')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const gwen = await world.person('gwen', 'guest')
+/** A guest who left. */
+const gil = await world.person('gil', 'guest')
+const robin = await world.bot('robin', cleo)
+const cast = { owner, ada, iris, otto, cleo, robin, gus, gwen, gil }
+
+async function makeStream(name: string, given: { invite_only?: boolean } = {}) {
+  const stream = await world.stream(name, { members: [owner, iris, otto, gwen, gil], ...given })
+  const principals = [otto.user_id, gil.user_id]
+  await owner.subscriptions.unsubscribe({ subscriptions: [name], principals })
+  return stream
+}
+
+const to = (change: () => Promise<unknown>) => heardBriefly(world, cast, change)
+const each = (names: string, ...events: string[]) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, events]))
+
+/** Who sees a stream: of a public one all but guests who never were in it. */
+const seesPublic = 'owner ada iris otto cleo robin gwen gil'
+const seesPrivate = 'owner ada iris otto gwen gil'
+const wasIn = 'owner iris otto gwen gil'
+
+for (const [kind, sees] of [
+  ['public', seesPublic],
+  ['private', seesPrivate],
+] as const) {
+  const given = { invite_only: kind === 'private' }
+
+  test(`a ${kind} stream is renamed: first the address for those who know it, then the name`, async () => {
+    const { stream_id } = await makeStream(`old ${kind}`, given)
+    const [row] = await world.database.query<{ email_token: string }>(
+      'select email_token from stream where id = $1',
+      [stream_id],
+    )
+
+    const got = await to(() => ada.streams.update({ stream_id, new_name: `New ${kind}` }))
+
+    const address = `new-${kind}.${row?.email_token}.show-sender@mail.example`
+    const told = [
+      `stream update old ${kind} email_address: "${address}"`,
+      `stream update old ${kind} name: "New ${kind}"`,
+    ]
+    const others = sees.split(' ').filter((name) => !wasIn.split(' ').includes(name))
+    assert.deepEqual(got, {
+      ...each(others.join(' '), told[1] as string),
+      ...each(wasIn, ...told),
+    })
+  })
+
+  test(`the settings of a ${kind} stream are told to all who see it, in order`, async () => {
+    const name = `set ${kind}`
+    const { stream_id } = await makeStream(name, given)
+    const change = {
+      stream_id,
+      stream_post_policy: 2,
+      message_retention_days: 'forever',
+      description: 'Some *words*',
+    } as const
+
+    const got = await to(() => owner.streams.update(change))
+
+    const told = [
+      `stream update ${name} message_retention_days: -1`,
+      `stream update ${name} description: "Some *words*"`,
+      `stream update ${name} stream_post_policy: 2`,
+      `stream update ${name} is_announcement_only: true`,
+    ]
+    assert.deepEqual(got, each(sees, ...told))
+  })
+
+  test(`a ${kind} stream is archived: all who saw it are told, as it was`, async () => {
+    const name = `gone ${kind}`
+    const stream = await makeStream(name, given)
+
+    const got = await to(async () => {
+      const { ada: events = [] } = await heard(world, { ada }, () => owner.streams.archive(stream))
+      const [event] = events
+      assert.ok(event?.type === 'stream' && event.op === 'delete')
+      const { stream_id, name, invite_only } = event.streams[0] ?? {}
+      assert.deepEqual([stream_id, name, invite_only], [stream.stream_id, `gone ${kind}`, kind === 'private'])
+    })
+
+    assert.deepEqual(got, each(sees, `stream delete ${name}`))
+  })
+}
+
+test('each change is told with all that belongs to it', async () => {
+  const { stream_id, name } = await makeStream('whole')
+  const events = await heard(world, { cleo }, async () => {
+    await owner.streams.update({ stream_id, description: 'Some *words*' })
+    await owner.streams.update({ stream_id, is_private: false })
+  })
+
+  const common = { type: 'stream', op: 'update', stream_id, name }
+  assert.deepEqual(
+    events.cleo?.map(({ id, ...event }) => event),
+    [
+      {
+        ...common,
+        property: 'description',
+        value: 'Some *words*',
+        rendered_description: '<p>Some <em>words</em></p>',
+      },
+      { ...common, property: 'invite_only', value: false, history_public_to_subscribers: true },
+    ],
+  )
+})
+
+test('a public stream is closed: who sees it still hears so, for the others it is gone', async () => {
+  const { stream_id } = await makeStream('closing')
+
+  const got = await to(() => owner.streams.update({ stream_id, is_private: true }))
+
+  assert.deepEqual(got, {
+    ...each('owner ada iris otto gwen gil', 'stream update closing invite_only: true'),
+    ...each('cleo robin', 'stream delete closing'),
+  })
+})
+
+test('a private stream is opened: for those who could not see it, or who is in it, it appears', async () => {
+  const { stream_id } = await makeStream('opening', { invite_only: true })
+
+  const got = await to(() => owner.streams.update({ stream_id, is_private: false }))
+
+  const update = 'stream update opening invite_only: false'
+  assert.deepEqual(got, {
+    ...each('owner iris gwen gil', update),
+    ...each('ada otto cleo robin', 'stream create opening', update),
+  })
+})
+
+test('who comes to see a stream is told who is in it, if they asked for that', async () => {
+  const { stream_id } = await makeStream('showing', { invite_only: true })
+  const open = () => owner.streams.update({ stream_id, is_private: false })
+
+  const { cleo: events = [] } = await heard(world, { cleo }, open, { include_subscribers: true })
+
+  const [event] = events
+  assert.ok(event?.type === 'stream' && event.op === 'create')
+  assert.deepEqual(event.streams[0]?.subscribers, [owner.user_id, iris.user_id, gwen.user_id])
+})
+
+test('a default stream that is archived leaves the lists first', async () => {
+  const plaza = await makeStream('plaza')
+  await world.stream('alley')
+  const group = { description: '', stream_names: ['plaza', 'alley'] }
+  await owner.defaultStreams.createGroup({ group_name: 'First', ...group })
+  await owner.defaultStreams.createGroup({ group_name: 'Second', ...group })
+  await owner.defaultStreams.add(plaza)
+  await world.database.query('update organization set notifications_stream_id = $1', [plaza.stream_id])
+
+  const got = await to(() => owner.streams.archive(plaza))
+
+  const lists = ['default_streams ', 'default_stream_groups First(alley), Second(alley)']
+  const withoutLast = (name: string) => got[name]?.slice(0, -1)
+  for (const name of ['owner', 'ada', 'iris', 'otto', 'cleo', 'robin'])
+    assert.deepEqual(withoutLast(name), [...lists, 'stream delete plaza'], name)
+  for (const name of ['gwen', 'gil']) assert.deepEqual(withoutLast(name), ['stream delete plaza'], name)
+  // Everyone is told that notices go nowhere now, whether they saw the stream or not.
+  for (const [name, events] of Object.entries(got))
+    assert.match(events.at(-1) ?? '', /^realm .*"notifications_stream_id","value":-1/, name)
+  assert.equal(Object.keys(got).length, Object.keys(cast).length)
+})
+
+test('a refused change is not told, whatever was changed before it', async () => {
+  const { stream_id } = await makeStream('firm', { invite_only: true })
+  await makeStream('taken')
+  const change = (by: Person, given: object) =>
+    assert.rejects(by.streams.update({ stream_id, description: 'Soft', ...given }))
+
+  const got = await to(async () => {
+    await change(owner, { new_name: 'taken' })
+    await change(ada, { new_name: 'loose', is_private: false })
+    await change(ada, { message_retention_days: 1 })
+    await owner.streams.update({ stream_id })
+    await owner.streams.update({ stream_id, history_public_to_subscribers: true })
+  })
+
+  assert.deepEqual(got, {})
+})

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { palette, takeColor, type UsedColors } from './colors.ts'
+
+test('each stream gets the first colour that is free, and then they go round', () => {
+  const used: UsedColors = { colors: new Set(['#76ce90', '#123456', '#a6c7e5']), streams: 3 }
+
+  assert.deepEqual([takeColor(used), takeColor(used)], ['#fae589', '#e79ab5'])
+
+  const all: UsedColors = { colors: new Set(palette), streams: 30 }
+  assert.deepEqual([takeColor(all), takeColor(all)], [palette[6], palette[7]])
+})

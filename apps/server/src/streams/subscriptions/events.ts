@@ -1,0 +1,76 @@
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { Audience, Effect, Emission } from '../../events/record.ts'
+import type { StreamRow } from '../../platform/database/tables.ts'
+import type { OwnPart } from './event-shape.ts'
+import type { SubscribedStream } from './views.ts'
+
+/**
+ * One record for all who come into any of these streams: what is the same for everyone once, and beside it what is
+ * each one's own. Who else is in the streams is added when it is delivered: that may be a hundred thousand people.
+ */
+export function subscriptionsAdded(
+  organization_id: OrganizationId,
+  streams: readonly SubscribedStream[],
+  parts: Readonly<Record<number, OwnPart>>,
+  effects: readonly Effect[],
+): Emission {
+  return {
+    organization_id,
+    event: { type: 'subscription', op: 'add', streams },
+    to: { users: Object.keys(parts).map(Number) as UserId[] },
+    parts,
+    effects,
+  }
+}
+
+export function subscriptionsRemoved(
+  organization_id: OrganizationId,
+  users: readonly UserId[],
+  streams: readonly Pick<StreamRow, 'id' | 'name'>[],
+): Emission {
+  const subscriptions = streams.map(({ id, name }) => ({ name, stream_id: id }))
+  return { organization_id, event: { type: 'subscription', op: 'remove', subscriptions }, to: { users } }
+}
+
+/** One record for all of them; it is delivered as one event for each. They themselves got the whole list. */
+export function peersAdded(stream: StreamRow, users: readonly UserId[], to: Audience): Emission {
+  return peersChanged('peer_add', stream, users, { ...to, except: users })
+}
+
+/** Those who left together hear of each other, where they still may know who is in the stream. */
+export function peersRemoved(stream: StreamRow, users: readonly UserId[], to: Audience): Emission {
+  return peersChanged('peer_remove', stream, users, users.length === 1 ? { ...to, except: users } : to)
+}
+
+function peersChanged(
+  op: 'peer_add' | 'peer_remove',
+  { organization_id, id }: StreamRow,
+  user_ids: readonly UserId[],
+  to: Audience,
+): Emission {
+  return {
+    organization_id,
+    event: { type: 'subscription', op, stream_id: id, user_ids },
+    to,
+    width: user_ids.length,
+  }
+}
+
+export interface ChangedProperty {
+  property: string
+  value: string | boolean
+}
+
+export function subscriptionUpdated(
+  stream: StreamRow,
+  owner: { id: UserId; email: string },
+  { property, value }: ChangedProperty,
+): Emission {
+  const { organization_id, id, name } = stream
+  const { email } = owner
+  return {
+    organization_id,
+    event: { type: 'subscription', op: 'update', stream_id: id, name, email, property, value },
+    to: { users: [owner.id] },
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { refusal } from '../../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const robin = await world.bot('robin', iris)
+const gone = await world.person('gone')
+await world.stream('garden')
+await world.stream('gone garden', { members: [gone, otto] })
+await owner.users.deactivate({ user_id: gone.user_id })
+
+const nobody = (principal: string | number) =>
+  refusal(`User not authorized to execute queries on behalf of '${principal}'`, {
+    status: 403,
+    code: 'UNAUTHORIZED_PRINCIPAL',
+    principal,
+  })
+
+let count = 0
+/** Subscribes them to a stream of its own; returns who is told to be in it. */
+async function subscribe(principals: number[] | string[], by: Person = iris): Promise<string[]> {
+  const subscriptions = [{ name: `stream ${++count}` }]
+  const { subscribed } = await by.subscriptions.subscribe({ subscriptions, principals: principals as never })
+  return Object.keys(subscribed)
+}
+const unsubscribe = (principals: number[] | string[], by: Person = owner) =>
+  by.subscriptions.unsubscribe({ subscriptions: ['garden'], principals: principals as never })
+
+test('people are named by id or by address, in any case, each once', async () => {
+  assert.deepEqual(await subscribe([otto.user_id, robin.user_id]), [otto.email, robin.email])
+  assert.deepEqual(await subscribe(['OTTO@Garden.Example', robin.email]), [otto.email, robin.email])
+  assert.deepEqual(await subscribe([otto.email, otto.email.toUpperCase()]), [otto.email])
+  const rosa = await world.person('Rosa')
+  assert.deepEqual(await subscribe(['rosa@garden.example']), [rosa.email])
+})
+
+test('who does not exist here, or no longer, is named in the refusal as they were in the call', async () => {
+  const other = await world.addOrganization('hill')
+  const strangers = [gone.user_id, 0, -7, 999_999, 2 ** 53 - 1, other.owner.user_id]
+  for (const id of strangers) {
+    await assert.rejects(subscribe([otto.user_id, id]), nobody(id))
+    await assert.rejects(unsubscribe([otto.user_id, id]), nobody(id))
+  }
+  for (const email of [gone.email, 'Nobody@garden.example', '', "o'brien", other.owner.email]) {
+    await assert.rejects(subscribe([otto.email, email]), nobody(email))
+    await assert.rejects(unsubscribe([otto.email, email]), nobody(email))
+  }
+  await assert.rejects(
+    owner.subscriptions.change({ add: [{ name: 'x' }], delete: ['garden'], principals: [gone.user_id] }),
+    nobody(gone.user_id),
+  )
+  const { streams } = await owner.streams.list({ include_all_active: true })
+  assert.ok(!streams.some(({ name }) => name === 'x'))
+})
+
+test('where addresses are hidden, people are named by those that stand for them, and by no other', async () => {
+  await world.database.query('update organization set email_address_visibility = 3')
+  const { members } = await iris.users.list()
+  const shown = members.find(({ user_id }) => user_id === otto.user_id)?.email ?? ''
+  const hiddenGone = shown.replace(String(otto.user_id), String(gone.user_id))
+  assert.match(shown, /^user\d+@/)
+
+  // Not even administrators, who are shown the real ones beside them.
+  for (const by of [iris, owner]) {
+    assert.deepEqual(await subscribe([shown], by), [shown])
+    assert.deepEqual(await subscribe([shown.toUpperCase()], by), [shown])
+    assert.deepEqual(await subscribe([otto.user_id], by), [shown])
+    await assert.rejects(subscribe([otto.email], by), nobody(otto.email))
+  }
+  await assert.rejects(unsubscribe([otto.email]), nobody(otto.email))
+  await assert.rejects(subscribe([hiddenGone]), nobody(hiddenGone))
+  await assert.rejects(
+    subscribe([`user${otto.user_id}@elsewhere.example`]),
+    nobody(`user${otto.user_id}@elsewhere.example`),
+  )
+  // Bots have nothing to hide.
+  assert.deepEqual(await subscribe([robin.email, shown]), [robin.email, shown])
+  // One's own address, as others see it.
+  const mine = members.find(({ user_id }) => user_id === iris.user_id)?.email ?? ''
+  assert.deepEqual(await unsubscribe([mine], iris), { removed: [], not_removed: ['garden'] })
+
+  await world.database.query('update organization set email_address_visibility = 1')
+  await assert.rejects(subscribe([shown]), nobody(shown))
+})

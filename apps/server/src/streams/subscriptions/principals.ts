@@ -1,0 +1,61 @@
+import { ApiError, type UserId } from '@oxbow/contract'
+import { displayEmail } from '../../organization/display-email.ts'
+import { hiddenEmailDomain } from '../../organization/email-address.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { getSubscriber, listSubscribersByEmail, listSubscribersById, type Subscriber } from './queries.ts'
+
+/** Those whom a call is about: their ids, or the addresses that they are shown with. */
+export type Principals = readonly number[] | readonly string[] | null
+
+/** Each once, in the order given; the actor where nobody is named. One that is nobody refuses the call. */
+export async function accessPrincipals(
+  { config }: App,
+  tx: Tx,
+  actor: Actor,
+  principals: Principals,
+): Promise<Subscriber[]> {
+  if (!principals || principals.length === 0) return [await getSubscriber(tx, actor)]
+  const found = await findByName(config, tx, actor, principals)
+  const subscribers = principals.map((principal) => {
+    const subscriber = found.get(keyOf(principal))
+    if (!subscriber) throw new ApiError('PRINCIPAL_NOT_FOUND', { principal })
+    return subscriber
+  })
+  return [...new Set(subscribers)]
+}
+
+const keyOf = (principal: string | number): string | number =>
+  typeof principal === 'string' ? principal.toLowerCase() : principal
+
+async function findByName(
+  config: App['config'],
+  tx: Tx,
+  { organization_id }: Actor,
+  principals: readonly (string | number)[],
+): Promise<Map<string | number, Subscriber>> {
+  const ids = principals.filter((principal) => typeof principal === 'number')
+  if (ids.length > 0) {
+    const subscribers = await listSubscribersById(tx, organization_id, ids)
+    return new Map(subscribers.map((subscriber) => [subscriber.id, subscriber]))
+  }
+  const emails = principals.map((principal) => String(principal).toLowerCase())
+  const subscribers = [
+    ...(await listSubscribersByEmail(tx, organization_id, emails)),
+    ...(await listSubscribersById(tx, organization_id, hiddenIds(config, emails))),
+  ]
+  // A real address that is not shown to others is no name for anyone.
+  return new Map(
+    subscribers.map((subscriber) => [displayEmail(config, subscriber).toLowerCase(), subscriber]),
+  )
+}
+
+/** Ids in the addresses that stand for hidden ones. */
+function hiddenIds(config: App['config'], emails: readonly string[]): UserId[] {
+  const end = `@${hiddenEmailDomain(config).toLowerCase()}`
+  return emails.flatMap((email) => {
+    const [, id] = /^user(\d{1,15})@/.exec(email) ?? []
+    return id && email.endsWith(end) ? [Number(id) as UserId] : []
+  })
+}

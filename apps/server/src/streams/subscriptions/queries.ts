@@ -1,0 +1,149 @@
+import {
+  type InheritedSetting,
+  inheritedSettings,
+  type OrganizationId,
+  type StreamId,
+  type UserId,
+} from '@oxbow/contract'
+import { sql, type Updateable } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { OrganizationRow, SubscriptionRow, Tables, UserRow } from '../../platform/database/tables.ts'
+import { byName, type Owner, type StreamWithMembership, selectStreams } from '../queries.ts'
+import type { UsedColors } from './colors.ts'
+
+/** What someone set for a stream. */
+export type PersonalSettings = Pick<SubscriptionRow, 'color' | 'is_muted' | 'pin_to_top' | InheritedSetting>
+
+export const personalColumns = ['color', 'is_muted', 'pin_to_top', ...inheritedSettings] as const
+
+/** What applies to streams where nothing else is set. */
+export type InheritedSettings = Record<InheritedSetting, boolean>
+
+/** Someone whose subscriptions change, with what is shown of them. */
+export interface Subscriber
+  extends Pick<UserRow, 'id' | 'role' | 'delivery_email' | 'bot_type'>,
+    Pick<OrganizationRow, 'email_address_visibility'>,
+    InheritedSettings {}
+
+function selectSubscribers(db: Db, organization_id: OrganizationId) {
+  return db
+    .selectFrom('user_account as u')
+    .innerJoin('organization', 'organization.id', 'u.organization_id')
+    .innerJoin('user_setting as setting', (join) =>
+      join.onRef('setting.organization_id', '=', 'u.organization_id').onRef('setting.user_id', '=', 'u.id'),
+    )
+    .select(['u.id', 'u.role', 'u.delivery_email', 'u.bot_type', 'organization.email_address_visibility'])
+    .select([
+      'setting.enable_stream_desktop_notifications as desktop_notifications',
+      'setting.enable_stream_audible_notifications as audible_notifications',
+      'setting.enable_stream_push_notifications as push_notifications',
+      'setting.enable_stream_email_notifications as email_notifications',
+      'setting.wildcard_mentions_notify',
+    ])
+    .where('u.organization_id', '=', organization_id)
+}
+
+/** Deactivated accounts are left out. */
+export async function listSubscribersById(
+  db: Db,
+  organization_id: OrganizationId,
+  ids: readonly number[],
+): Promise<Subscriber[]> {
+  return selectSubscribers(db, organization_id)
+    .where('u.is_active', '=', true)
+    .where((eb) => eb('u.id', '=', eb.fn.any(eb.val([...ids] as UserId[]))))
+    .execute()
+}
+
+/** By any of their addresses, in small letters. */
+export async function listSubscribersByEmail(
+  db: Db,
+  organization_id: OrganizationId,
+  emails: readonly string[],
+): Promise<Subscriber[]> {
+  return selectSubscribers(db, organization_id)
+    .where('u.is_active', '=', true)
+    .where((eb) => eb(eb.fn('lower', ['u.delivery_email']), '=', eb.fn.any(eb.val([...emails]))))
+    .execute()
+}
+
+export async function getSubscriber(db: Db, { organization_id, user_id }: Owner): Promise<Subscriber> {
+  return selectSubscribers(db, organization_id).where('u.id', '=', user_id).executeTakeFirstOrThrow()
+}
+
+export interface KnownSubscription extends PersonalSettings {
+  user_id: UserId
+  stream_id: StreamId
+  is_active: boolean
+}
+
+/** What these people have with these streams, from now or from before. */
+export async function listSubscriptions(
+  db: Db,
+  organization_id: OrganizationId,
+  users: readonly UserId[],
+  streams: readonly StreamId[],
+): Promise<KnownSubscription[]> {
+  return db
+    .selectFrom('subscription')
+    .select(['user_id', 'stream_id', 'is_active', ...personalColumns])
+    .where('organization_id', '=', organization_id)
+    .where((eb) => eb('user_id', '=', eb.fn.any(eb.val([...users]))))
+    .where((eb) => eb('stream_id', '=', eb.fn.any(eb.val([...streams]))))
+    .execute()
+}
+
+/** Of people who are in no stream there is nothing. */
+export async function listUsedColors(
+  db: Db,
+  organization_id: OrganizationId,
+  users: readonly UserId[],
+): Promise<Map<UserId, UsedColors>> {
+  const { rows } = await sql<{ user_id: UserId; colors: string[]; streams: number }>`
+    select asked.user_id, used.colors, used.streams
+    from unnest(${users}::bigint[]) as asked (user_id)
+    cross join lateral (
+      select array_agg(distinct color) as colors, count(*) as streams from subscription
+      where organization_id = ${organization_id} and user_id = asked.user_id and is_active
+    ) as used
+    where used.streams > 0`.execute(db)
+  return new Map(rows.map(({ user_id, colors, streams }) => [user_id, { colors: new Set(colors), streams }]))
+}
+
+export interface SeenSubscription extends StreamWithMembership {
+  /** Null where its owner never was in the stream. */
+  settings: PersonalSettings | null
+}
+
+const settingsOf = sql<PersonalSettings | null>`
+  case when subscription.user_id is not null then json_build_object(${sql.join(
+    personalColumns.flatMap((name) => [sql.lit(name), sql.ref(`subscription.${name}`)]),
+  )}) end`
+
+/** All streams that are not archived, by name, with what their owner set for them. */
+export async function listStreamsWithSettings(
+  db: Db,
+  owner: Owner,
+  which: 'all' | 'own',
+): Promise<SeenSubscription[]> {
+  const streams = selectStreams(db, owner)
+    .select(settingsOf.as('settings'))
+    .where('stream.archived_at', 'is', null)
+    .orderBy(byName)
+  return which === 'all' ? streams.execute() : streams.where('subscription.is_active', '=', true).execute()
+}
+
+export async function updateSubscription(
+  tx: Tx,
+  { organization_id, user_id }: Owner,
+  stream_id: StreamId,
+  values: Updateable<Tables['subscription']>,
+): Promise<void> {
+  await tx
+    .updateTable('subscription')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('stream_id', '=', stream_id)
+    .execute()
+}

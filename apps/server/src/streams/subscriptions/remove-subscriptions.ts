@@ -1,0 +1,111 @@
+import { type OrganizationId, Role, type StreamId, type UserId } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import type { Effect } from '../../events/record.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { StreamRow } from '../../platform/database/tables.ts'
+import { archive } from '../archive-stream.ts'
+import { notGuests, whoSeesMembers } from '../audiences.ts'
+import { streamsVacated } from '../events.ts'
+import { endSubscriptions } from '../members/change-members.ts'
+import { listVacantStreams } from '../members/queries.ts'
+import { peersRemoved, subscriptionsRemoved } from './events.ts'
+import { listSubscriptions, type Subscriber } from './queries.ts'
+
+/** One for each person and stream, in the order given. */
+export interface Removed {
+  removed: StreamRow[]
+  notRemoved: StreamRow[]
+}
+
+interface Pair {
+  subscriber: Subscriber
+  stream: StreamRow
+}
+
+/**
+ * The one way out of a stream, but for its end. The streams must be held, and the directory of streams with them
+ * where one of them is private: nobody finds the way back into a private stream that is empty, so it is archived.
+ */
+export async function removeSubscriptions(
+  tx: Tx,
+  organization_id: OrganizationId,
+  streams: readonly StreamRow[],
+  subscribers: readonly Subscriber[],
+): Promise<Removed> {
+  const known = await listSubscriptions(
+    tx,
+    organization_id,
+    subscribers.map(({ id }) => id),
+    streams.map(({ id }) => id),
+  )
+  const active = new Set(
+    known.filter(({ is_active }) => is_active).map(({ user_id, stream_id }) => `${user_id} ${stream_id}`),
+  )
+  const isIn = ({ subscriber, stream }: Pair) => active.has(`${subscriber.id} ${stream.id}`)
+  const pairs = subscribers.flatMap((subscriber) => streams.map((stream) => ({ subscriber, stream })))
+  const leaving = pairs.filter(isIn)
+  if (leaving.length > 0) await remove(tx, organization_id, leaving)
+  return {
+    removed: leaving.map(({ stream }) => stream),
+    notRemoved: pairs.filter((pair) => !isIn(pair)).map(({ stream }) => stream),
+  }
+}
+
+async function remove(tx: Tx, organization_id: OrganizationId, leaving: readonly Pair[]): Promise<void> {
+  const at = await endSubscriptions(
+    tx,
+    organization_id,
+    leaving.map(({ subscriber, stream }) => ({ user_id: subscriber.id, stream_id: stream.id })),
+  )
+  const byStream = Map.groupBy(leaving, ({ stream }) => stream)
+  const streams = [...byStream.keys()]
+  const effects = [...byStream].map(([stream, pairs]): Effect => {
+    return { kind: 'subscriptions', users: pairs.map(userOf), stream: stream.id, subscribed: false, at }
+  })
+  for (const [index, { users, left }] of whoLeftWhat(leaving).entries()) {
+    emit(tx, {
+      ...subscriptionsRemoved(organization_id, users, left),
+      ...(index === 0 && { effects }),
+    })
+  }
+  for (const [stream, pairs] of byStream)
+    emit(tx, peersRemoved(stream, pairs.map(userOf), whoSeesMembers(stream)))
+
+  const vacant = await listVacantStreams(tx, organization_id, ids(streams))
+  tellVacated(tx, organization_id, byStream, vacant)
+  for (const stream of streams) if (stream.invite_only && vacant.has(stream.id)) await archive(tx, stream)
+}
+
+const userOf = ({ subscriber }: Pair): UserId => subscriber.id
+const ids = (streams: readonly StreamRow[]): StreamId[] => streams.map(({ id }) => id)
+
+/** Most leave the same streams, so few records do for all of them. */
+function whoLeftWhat(leaving: readonly Pair[]): { users: UserId[]; left: StreamRow[] }[] {
+  const byUser = Map.groupBy(leaving, userOf)
+  const groups = new Map<string, { users: UserId[]; left: StreamRow[] }>()
+  for (const [user, pairs] of byUser) {
+    const left = pairs.map(({ stream }) => stream)
+    const key = ids(left).join()
+    const group = groups.get(key) ?? { users: [], left }
+    group.users.push(user)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
+/** Guests are told only of streams that they just left. */
+function tellVacated(
+  tx: Tx,
+  organization_id: OrganizationId,
+  byStream: ReadonlyMap<StreamRow, Pair[]>,
+  vacant: ReadonlySet<StreamId>,
+): void {
+  const vacated = [...byStream].filter(([{ id, invite_only }]) => !invite_only && vacant.has(id))
+  if (vacated.length === 0) return
+  const streams = vacated.map(([stream]) => stream)
+  emit(tx, streamsVacated(organization_id, streams, { roles: notGuests }))
+  for (const [stream, pairs] of vacated) {
+    const users = pairs.filter(({ subscriber }) => subscriber.role === Role.guest).map(userOf)
+    if (users.length > 0) emit(tx, streamsVacated(organization_id, [stream], { users }))
+  }
+}

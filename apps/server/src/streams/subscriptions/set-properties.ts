@@ -1,0 +1,93 @@
+import {
+  ApiError,
+  type api,
+  color,
+  inheritedSettings,
+  type ParamsOf,
+  type ResponseOf,
+  refuseUnlessFits,
+} from '@oxbow/contract'
+import { z } from 'zod'
+import { emit } from '../../events/emit.ts'
+import { writeAs } from '../../identity/write-as.ts'
+import { displayEmail } from '../../organization/display-email.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdStreamsShared } from '../../platform/database/locks.ts'
+import { accessStream } from '../access.ts'
+import { listStreamsById } from '../queries.ts'
+import { subscriptionUpdated } from './events.ts'
+import { getSubscriber, updateSubscription } from './queries.ts'
+
+type SetProperties = typeof api.subscriptions.setProperties
+type Change = ParamsOf<SetProperties>['subscription_data'][number]
+
+interface Property {
+  schema: z.ZodType
+  /** The column, if it is another. */
+  column?: string
+  /** What stands in the column and in the event is the opposite of what was given. */
+  isOpposite?: { column?: true; event?: true }
+}
+
+const flag: Property = { schema: z.boolean() }
+
+const properties: Record<string, Property> = {
+  color: { schema: color() },
+  pin_to_top: flag,
+  // Both spellings are told by the older one.
+  is_muted: { ...flag, isOpposite: { event: true } },
+  in_home_view: { ...flag, column: 'is_muted', isOpposite: { column: true } },
+  ...Object.fromEntries(inheritedSettings.map((name) => [name, flag])),
+}
+
+export async function setProperties(
+  app: App,
+  actor: Actor,
+  { subscription_data }: ParamsOf<SetProperties>,
+): Promise<ResponseOf<SetProperties>> {
+  return writeAs(app, actor, async (tx) => {
+    await holdAccessible(tx, actor, subscription_data)
+    const email = displayEmail(app.config, await getSubscriber(tx, actor))
+    for (const change of subscription_data) await setProperty(tx, actor, email, change)
+    const accepted = subscription_data.map(({ stream_id, property, value }) => ({
+      stream_id,
+      property,
+      value,
+    }))
+    return { subscription_data: accepted }
+  })
+}
+
+/** The older form, for one property; as its value is a text, it can only be a colour. */
+export async function setOneProperty(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<typeof api.subscriptions.setProperty>,
+): Promise<ResponseOf<SetProperties>> {
+  return setProperties(app, actor, { subscription_data: [given] })
+}
+
+/** Held, so that in the events they have the names that they have then; in order, so that nobody waits for us in turn. */
+async function holdAccessible(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
+  const streams = await listStreamsById(tx, actor, [...new Set(changes.map(({ stream_id }) => stream_id))])
+  await holdStreamsShared(
+    tx,
+    streams.map(({ id }) => id),
+  )
+}
+
+async function setProperty(tx: Tx, actor: Actor, email: string, change: Change): Promise<void> {
+  const { stream_id, property: name, value } = change
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (!property) throw new ApiError('UNKNOWN_SUBSCRIPTION_PROPERTY', { property: name })
+  const stream = await accessStream(tx, actor, stream_id)
+  if (stream.membership !== 'in') throw new ApiError('NOT_SUBSCRIBED', { id: stream_id })
+  refuseUnlessFits(property.schema, value, name)
+  const { column = name, isOpposite } = property
+  await updateSubscription(tx, actor, stream_id, { [column]: isOpposite?.column ? !value : value })
+  const told = name === 'is_muted' ? 'in_home_view' : name
+  const changed = { property: told, value: isOpposite?.event ? !value : value }
+  emit(tx, subscriptionUpdated(stream, { id: actor.user_id, email }, changed))
+}

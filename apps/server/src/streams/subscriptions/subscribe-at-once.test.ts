@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { UserId } from '@oxbow/contract'
+import { openQueue, type Person, request, startWorld } from '@oxbow/testkit'
+import { listNoticesLeft, noticesLeftBy } from '../../../test/left-notices.ts'
+import { refusal } from '../../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+
+const streamsNamed = (name: string) =>
+  world.database.query<{ id: number }>('select id::int from stream where lower(name) = lower($1)', [name])
+
+test('two who make the same stream at the same moment are in one stream', async () => {
+  for (let round = 0; round < 10; round++) {
+    const name = `race ${round}`
+    const watcher = await openQueue(otto, { event_types: ['stream'] })
+    const join = (person: Person, node: 'a' | 'b', given: string) =>
+      person.on(node).subscriptions.subscribe({ subscriptions: [{ name: given }] })
+
+    const notices = await noticesLeftBy(world, () =>
+      Promise.all([join(iris, 'a', name), join(owner, 'b', name.toUpperCase()), join(iris, 'b', ` ${name}`)]),
+    )
+
+    const made = await streamsNamed(name)
+    assert.equal(made.length, 1)
+    const { stream_id } = await owner.streams.getId({ stream: name })
+    const { subscribers } = await owner.streams.members({ stream_id })
+    assert.deepEqual(subscribers, [owner.user_id, iris.user_id])
+    assert.equal(notices.length, 1, 'it was made once')
+    await world.settled()
+    const events = await watcher.rest()
+    assert.deepEqual(
+      events.map((event) => event.type === 'stream' && event.op),
+      ['create', 'occupy'],
+    )
+  }
+})
+
+test('many who join and leave streams at once all get an answer, and the lists fit afterwards', async () => {
+  const names = ['r0', 'r1', 'r2', 'r3']
+  const subscriptions = names.map((name) => ({ name }))
+  const crowd = await world.people('c0', 'c1', 'c2', 'c3')
+  const everyone = [owner, ...crowd].map(({ user_id }) => user_id)
+
+  const calls = crowd.flatMap((person, index) => {
+    const here = person.on(index % 2 ? 'a' : 'b').subscriptions
+    const backwards = { subscriptions: subscriptions.toReversed(), principals: everyone }
+    return [
+      here.subscribe({ subscriptions }),
+      here.subscribe(backwards),
+      here.unsubscribe({ subscriptions: names.toReversed() }).catch(ignoreMissing),
+      here.subscribe({ subscriptions: [{ name: `r${index}` }] }),
+    ]
+  })
+  await Promise.all(calls)
+
+  for (const name of names) {
+    assert.equal((await streamsNamed(name)).length, 1)
+    const { stream_id } = await owner.streams.getId({ stream: name })
+    const { subscribers } = await owner.streams.members({ stream_id })
+    for (const person of [owner, ...crowd]) {
+      const mine = (await person.subscriptions.list()).subscriptions.some((own) => own.name === name)
+      assert.equal(subscribers.includes(person.user_id), mine)
+    }
+    const open = await world.database.query<{ user_id: UserId }>(
+      'select user_id::int from subscription_period where stream_id = $1 and to_outbox_id is null order by 1',
+      [stream_id],
+    )
+    assert.deepEqual(
+      open.map(({ user_id }) => user_id),
+      subscribers,
+    )
+  }
+})
+
+/** A stream may be left before it is made. */
+function ignoreMissing(error: { errorName?: string }): void {
+  if (error.errorName !== 'STREAM_DOES_NOT_EXIST') throw error
+}
+
+async function addAccounts(count: number): Promise<UserId[]> {
+  const rows = await world.database.query<{ id: UserId }>(
+    `with account as (
+       insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
+       select $1, 'crowd' || n || '@garden.example', 'Crowd ' || n, 400, sha256(n::text::bytea), ''
+       from generate_series(1, $2) n returning organization_id, id),
+     period as (
+       insert into role_period (organization_id, user_id, role, from_outbox_id, from_message_id)
+       select organization_id, id, 400, nextval('outbox_id'), nextval('message_id') from account)
+     insert into user_setting (organization_id, user_id)
+     select organization_id, id from account returning user_id::int as id`,
+    [world.organization_id, count],
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('a thousand people are put into twenty streams by one call, and out of them by another', {
+  timeout: 240_000,
+}, async () => {
+  const principals = await addAccounts(1_000)
+  const names = Array.from({ length: 20 }, (_, index) => `hall ${String(index).padStart(2, '0')}`)
+  await world.stream(names[0] as string)
+  const watcher = await openQueue(owner, { event_types: ['subscription'] })
+
+  const answer = await owner.subscriptions.subscribe({
+    subscriptions: names.map((name) => ({ name })),
+    principals,
+  })
+
+  const { subscribed, already_subscribed } = answer
+  assert.equal(Object.keys(subscribed).length, 1_000)
+  assert.ok(Object.values(subscribed).every((list) => list.join() === names.join()))
+  assert.deepEqual(already_subscribed, {})
+  for (const stream of names) {
+    const { stream_id } = await owner.streams.getId({ stream })
+    const { subscribers } = await owner.on('b').streams.members({ stream_id })
+    assert.equal(subscribers.length, stream === names[0] ? 1_001 : 1_000)
+  }
+  const told = new Set<string>()
+  while (told.size < 20_000)
+    for (const event of await watcher.take(1))
+      if (event.type === 'subscription' && event.op === 'peer_add')
+        told.add(`${event.stream_id} ${event.user_id}`)
+  assert.equal(told.size, 20_000)
+  const last = (await listNoticesLeft(world)).at(-1)?.notices ?? []
+  assert.deepEqual(
+    last.map((notice) => ('users' in notice ? notice.users.length : notice.topic)),
+    [1_000, ...Array(19).fill('stream events')],
+  )
+
+  const { removed, not_removed } = await owner.subscriptions.unsubscribe({ subscriptions: names, principals })
+  assert.deepEqual([removed.length, not_removed.length], [20_000, 0])
+  await assert.rejects(
+    owner.subscriptions.subscribe({
+      subscriptions: Array.from({ length: 101 }, (_, index) => ({ name: `too many ${index}` })),
+      principals,
+    }),
+    refusal('Too many subscriptions at once (limit: 50000)'),
+  )
+  assert.deepEqual(await streamsNamed('too many 0'), [])
+})
+
+test('the same call made again with its key happens once and is answered alike', async () => {
+  const send = (on: 'a' | 'b', key: string, name: string) =>
+    request(world.nodes[on].url, {
+      method: 'POST',
+      path: '/api/v1/users/me/subscriptions',
+      credentials: iris,
+      headers: { 'idempotency-key': key },
+      form: { subscriptions: JSON.stringify([{ name }]) },
+    })
+  const before = (await listNoticesLeft(world)).length
+
+  const first = await send('a', 'one', 'once')
+  await owner.streams.archive(await owner.streams.getId({ stream: 'once' }))
+  // By itself it would make another stream now.
+  const again = await send('b', 'one', 'once')
+  const crowd = await Promise.all([send('a', 'two', 'twice'), send('b', 'two', 'twice')])
+
+  assert.deepEqual(first.body.subscribed, { [iris.email]: ['once'] })
+  assert.deepEqual([again.status, again.body], [200, first.body])
+  for (const { status, body } of crowd)
+    assert.deepEqual([status, body.subscribed], [200, { [iris.email]: ['twice'] }])
+  assert.deepEqual(await streamsNamed('once'), [])
+  assert.equal((await listNoticesLeft(world)).length, before + 2)
+  const other = await send('a', 'one', 'other')
+  assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
+})

@@ -1,0 +1,23 @@
+import type { Config } from '../../platform/config/settings.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdStreams } from '../../platform/database/locks.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { listDefaultStreams } from '../defaults/queries.ts'
+import { addSubscriptions } from './add-subscriptions.ts'
+import { getSubscriber } from './queries.ts'
+
+/** Everyone new is in the default streams. The roles must be held alone, so the list stays as it is. */
+export async function subscribeToDefaults(
+  config: Config,
+  tx: Tx,
+  { organization_id, id }: Pick<UserRow, 'organization_id' | 'id'>,
+): Promise<void> {
+  const streams = await listDefaultStreams(tx, organization_id)
+  if (streams.length === 0) return
+  await holdStreams(
+    tx,
+    streams.map((stream) => stream.id),
+  )
+  const subscriber = await getSubscriber(tx, { organization_id, user_id: id })
+  await addSubscriptions(config, tx, { organization_id, streams, subscribers: [subscriber] })
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { call, refusal } from '../../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+
+const find = async (name: string) => {
+  const { streams } = await owner.on('b').streams.list({ include_all_active: true })
+  return streams.find((stream) => stream.name === name)
+}
+const membersOf = async (name: string) => {
+  const stream = await find(name)
+  assert.ok(stream, name)
+  return (await owner.streams.members({ stream_id: stream.stream_id })).subscribers
+}
+const names = (...given: string[]) => given.map((name) => ({ name }))
+
+test('streams that do not exist are made, the others joined, and the answer tells the one from the other', async () => {
+  await world.stream('Garden', { members: [iris] })
+  await world.stream('Pond', { members: [otto] })
+
+  const answer = await iris.subscriptions.subscribe({ subscriptions: names('garden', ' POND', 'Meadow') })
+
+  assert.deepEqual(answer, {
+    subscribed: { [iris.email]: ['Pond', 'Meadow'] },
+    already_subscribed: { [iris.email]: ['Garden'] },
+  })
+  assert.deepEqual(await membersOf('Pond'), [iris.user_id, otto.user_id])
+  assert.deepEqual(await membersOf('Meadow'), [iris.user_id])
+})
+
+test('a new stream is as it was asked for', async () => {
+  await owner.subscriptions.subscribe({
+    subscriptions: [{ name: 'cave', description: 'Dark\nand *deep*' }, { name: 'tunnel' }],
+    invite_only: true,
+    history_public_to_subscribers: true,
+    stream_post_policy: 2,
+    message_retention_days: 12,
+  })
+
+  const common = {
+    invite_only: true,
+    is_web_public: false,
+    stream_post_policy: 2,
+    is_announcement_only: true,
+    history_public_to_subscribers: true,
+    first_message_id: null,
+    message_retention_days: 12,
+  }
+  const [cave, tunnel] = [await find('cave'), await find('tunnel')]
+  assert.deepEqual(cave, {
+    ...common,
+    stream_id: cave?.stream_id,
+    name: 'cave',
+    description: 'Dark and *deep*',
+    rendered_description: '<p>Dark and <em>deep</em></p>',
+  })
+  assert.deepEqual(tunnel, {
+    ...common,
+    stream_id: tunnel?.stream_id,
+    name: 'tunnel',
+    description: '',
+    rendered_description: '',
+  })
+})
+
+test('settings for new streams do nothing to one that exists, whoever may choose them', async () => {
+  await world.stream('lawn', { description: 'Green' })
+  const before = await find('lawn')
+
+  await iris.subscriptions.subscribe({
+    subscriptions: [{ name: 'lawn', description: 'Brown' }],
+    invite_only: true,
+    history_public_to_subscribers: false,
+    stream_post_policy: 3,
+    message_retention_days: 'forever',
+  })
+
+  assert.deepEqual(await find('lawn'), before)
+})
+
+test('retention comes as days or as one of two words', async () => {
+  const cases: [given: string, kept: number | null][] = [
+    ['"realm_default"', null],
+    ['"forever"', -1],
+    ['1', 1],
+    ['3650', 3650],
+  ]
+  for (const [given, kept] of cases) {
+    const name = `kept ${given}`
+    const subscriptions = JSON.stringify(names(name))
+    const answer = await call(world, owner, 'POST /users/me/subscriptions', {
+      subscriptions,
+      message_retention_days: given,
+    })
+    assert.equal(answer.status, 200)
+    assert.equal((await find(name))?.message_retention_days, kept)
+  }
+})
+
+test('is_announcement_only is no parameter here', async () => {
+  const subscriptions = JSON.stringify(names('news'))
+
+  await call(world, iris, 'POST /users/me/subscriptions', { subscriptions, is_announcement_only: 'true' })
+
+  assert.equal((await find('news'))?.is_announcement_only, false)
+})
+
+test('others are subscribed without the caller, unless the caller is named too', async () => {
+  const without = await iris.subscriptions.subscribe({
+    subscriptions: names('for otto'),
+    principals: [otto.user_id],
+  })
+  const both = await iris.subscriptions.subscribe({
+    subscriptions: names('for both'),
+    principals: [otto.user_id, iris.user_id, otto.user_id],
+  })
+
+  assert.deepEqual(without, { subscribed: { [otto.email]: ['for otto'] }, already_subscribed: {} })
+  assert.deepEqual(await membersOf('for otto'), [otto.user_id])
+  assert.deepEqual(both.subscribed, { [otto.email]: ['for both'], [iris.email]: ['for both'] })
+})
+
+test('guests and bots are subscribed like others', async () => {
+  const gus = await world.person('gus', 'guest')
+  const robin = await world.bot('robin', iris)
+
+  const { subscribed } = await iris.subscriptions.subscribe({
+    subscriptions: names('visitors'),
+    principals: [gus.user_id, robin.user_id],
+  })
+  await robin.subscriptions.subscribe({ subscriptions: names('robots'), principals: [gus.user_id] })
+
+  assert.deepEqual(subscribed, { [gus.email]: ['visitors'], [robin.email]: ['visitors'] })
+  assert.deepEqual(await membersOf('robots'), [gus.user_id])
+})
+
+test('each is told of what is new to them, and nothing of those with nothing new', async () => {
+  const fern = await world.person('fern')
+  await world.stream('north', { members: [fern, otto] })
+  await world.stream('south', { members: [otto] })
+
+  const answer = await iris.subscriptions.subscribe({
+    subscriptions: names('south', 'north'),
+    principals: [fern.user_id, otto.user_id],
+  })
+
+  assert.deepEqual(answer, {
+    subscribed: { [fern.email]: ['south'] },
+    already_subscribed: { [fern.email]: ['north'], [otto.email]: ['south', 'north'] },
+  })
+})
+
+test('streams that the caller may not join are an error, or listed where the caller wants that', async () => {
+  await world.stream('Secret', { members: [otto], invite_only: true })
+  await world.stream('Hidden', { members: [otto], invite_only: true })
+  await world.stream('open air', { members: [otto] })
+  const subscriptions = names('open air', 'hidden', 'secret', 'never made')
+  const subscribe = (person: Person, given: object = {}) =>
+    person.subscriptions.subscribe({ subscriptions, ...given })
+
+  for (const person of [iris, owner])
+    await assert.rejects(subscribe(person), refusal('Unable to access stream (Hidden).'))
+  assert.equal(await find('never made'), undefined)
+  assert.deepEqual(await membersOf('open air'), [otto.user_id])
+
+  assert.deepEqual(await subscribe(iris, { authorization_errors_fatal: false }), {
+    subscribed: { [iris.email]: ['open air', 'never made'] },
+    already_subscribed: {},
+    unauthorized: ['Hidden', 'Secret'],
+  })
+  assert.deepEqual(await subscribe(otto, { authorization_errors_fatal: false }), {
+    subscribed: { [otto.email]: ['never made'] },
+    already_subscribed: { [otto.email]: ['open air', 'Hidden', 'Secret'] },
+    unauthorized: [],
+  })
+  assert.deepEqual(await membersOf('Secret'), [otto.user_id])
+})
+
+test('who is in a private stream brings others in; who left it does not come back alone', async () => {
+  await world.stream('club', { members: [otto], invite_only: true })
+  const club = names('club')
+
+  await otto.subscriptions.subscribe({ subscriptions: club, principals: [iris.user_id] })
+  assert.deepEqual(await membersOf('club'), [iris.user_id, otto.user_id])
+  await iris.subscriptions.unsubscribe({ subscriptions: ['club'] })
+
+  await assert.rejects(
+    iris.subscriptions.subscribe({ subscriptions: club }),
+    refusal('Unable to access stream (club).'),
+  )
+})
+
+test('who comes back finds their settings as they left them', async () => {
+  const { stream_id } = await world.stream('workshop', { members: [iris, otto] })
+  const data = [
+    ['color', '#ABC'],
+    ['is_muted', true],
+    ['pin_to_top', true],
+    ['push_notifications', false],
+    ['wildcard_mentions_notify', true],
+  ] as const
+  await iris.subscriptions.setProperties({
+    subscription_data: data.map(([property, value]) => ({ stream_id, property, value })),
+  })
+  const own = async () =>
+    (await iris.subscriptions.list()).subscriptions.find((each) => each.stream_id === stream_id)
+  const before = await own()
+
+  await iris.subscriptions.unsubscribe({ subscriptions: ['workshop'] })
+  assert.equal(await own(), undefined)
+  await iris.subscriptions.subscribe({ subscriptions: [{ name: 'workshop', color: '#123456' }] })
+
+  assert.equal(before?.color, '#ABC')
+  assert.deepEqual(await own(), before)
+})
+
+test('nobody is named: nothing happens, and that is no error', async () => {
+  assert.deepEqual(await iris.subscriptions.subscribe({ subscriptions: [] }), {
+    subscribed: {},
+    already_subscribed: {},
+  })
+})

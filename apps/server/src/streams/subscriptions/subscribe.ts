@@ -1,0 +1,108 @@
+import { ApiError, type api, type ParamsOf, type ResponseOf, Role, type UserId } from '@oxbow/contract'
+import { writeAs } from '../../identity/write-as.ts'
+import { displayEmail } from '../../organization/display-email.ts'
+import { permissionsOf } from '../../organization/permissions.ts'
+import { limitedPlan } from '../../organization/plans.ts'
+import { getOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { OrganizationRow, StreamRow } from '../../platform/database/tables.ts'
+import { mayAccess, viewerOf } from '../access.ts'
+import { leaveNotices } from '../notices.ts'
+import { getPerson } from '../queries.ts'
+import { addSubscriptions } from './add-subscriptions.ts'
+import { createStreams, type Draft, draftStreams, findOrDraft } from './create-streams.ts'
+import { noticesOf } from './notices.ts'
+import { accessPrincipals, type Principals } from './principals.ts'
+import type { Subscriber } from './queries.ts'
+
+type Subscribe = typeof api.subscriptions.subscribe
+type Given = Omit<ParamsOf<Subscribe>, 'principals'> & { principals: Principals }
+type Answer = ResponseOf<Subscribe>
+
+/** How many pairs of a person and a stream one call may make. */
+const mostPairs = 50_000
+
+export async function subscribe(app: App, actor: Actor, given: ParamsOf<Subscribe>): Promise<Answer> {
+  const drafts = await draftStreams(app, given.subscriptions, given)
+  return writeAs(app, actor, (tx) => subscribeIn(app, tx, actor, given, drafts))
+}
+
+/** Everything is checked before anything is made. */
+export async function subscribeIn(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  given: Given,
+  drafts: readonly Draft[],
+): Promise<Answer> {
+  const { organization_id } = actor
+  const organization = await getOrganization(tx, organization_id)
+  const caller = await getPerson(tx, actor)
+  const may = permissionsOf(organization, caller)
+  const { existing, missing } = await findOrDraft(tx, actor, drafts)
+  if (missing.length > 0) refuseUnlessMayCreate(actor, organization, may.can_create_streams, missing)
+  const open = existing.filter((stream) => mayAccess(stream, viewerOf(actor, stream)))
+  const closed = existing.filter((stream) => !open.includes(stream))
+  if (closed[0] && given.authorization_errors_fatal)
+    throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: closed[0].name })
+  const isForOthers = (given.principals?.length ?? 0) > 0
+  if (isForOthers && !may.can_subscribe_other_users) throw objectionToOthers(organization)
+  const subscribers = await accessPrincipals(app, tx, actor, given.principals)
+  refuseTooMany(subscribers, drafts)
+
+  const created = await createStreams(tx, actor, missing)
+  const streams = [...open, ...created]
+  const colors = new Map(given.subscriptions.flatMap(({ name, color }) => (color ? [[name, color]] : [])))
+  const done = await addSubscriptions(app.config, tx, { organization_id, streams, subscribers, colors })
+  const notices = noticesOf({
+    caller,
+    organization,
+    subscribers: isForOthers ? subscribers : [],
+    added: done.added,
+    created,
+    isAnnounced: given.announce,
+  })
+  await leaveNotices(tx, organization_id, caller, notices)
+
+  const emails = new Map(subscribers.map((each) => [each.id, displayEmail(app.config, each)]))
+  return {
+    subscribed: namesByEmail(emails, done.added),
+    already_subscribed: namesByEmail(emails, done.already),
+    ...(!given.authorization_errors_fatal && { unauthorized: closed.map(({ name }) => name) }),
+  }
+}
+
+function refuseUnlessMayCreate(
+  { role }: Actor,
+  { plan_type }: OrganizationRow,
+  mayCreate: boolean,
+  missing: readonly Draft[],
+): void {
+  if (!mayCreate) throw new ApiError('CANNOT_CREATE_STREAMS')
+  if (missing.every(({ message_retention_days }) => message_retention_days === null)) return
+  if (role !== Role.owner) throw new ApiError('CANNOT_CHOOSE_RETENTION')
+  if (plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
+}
+
+const administratorsOnly = 2
+
+function objectionToOthers({ invite_to_stream_policy }: OrganizationRow): ApiError {
+  return invite_to_stream_policy === administratorsOnly
+    ? new ApiError('ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS')
+    : new ApiError('TOO_NEW_TO_SUBSCRIBE_OTHERS')
+}
+
+export function refuseTooMany(subscribers: readonly unknown[], streams: readonly unknown[]): void {
+  if (subscribers.length * streams.length > mostPairs)
+    throw new ApiError('TOO_MANY_SUBSCRIPTIONS', { limit: mostPairs })
+}
+
+function namesByEmail(
+  emails: ReadonlyMap<Subscriber['id'], string>,
+  streams: ReadonlyMap<UserId, StreamRow[]>,
+): Record<string, string[]> {
+  const entries = [...streams].map(([id, list]) => [emails.get(id), list.map(({ name }) => name)])
+  return Object.fromEntries(entries)
+}

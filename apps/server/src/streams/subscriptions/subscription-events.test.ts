@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
+import { heard, heardBriefly } from '../../../test/heard.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto, cleo] = await world.people('iris', 'otto', 'cleo')
+const ada = await world.person('ada', 'administrator')
+/** A guest who is in nothing. */
+const gus = await world.person('gus', 'guest')
+const gwen = await world.person('gwen', 'guest')
+const robin = await world.bot('robin', cleo)
+const cast = { owner, ada, iris, otto, cleo, robin, gus, gwen }
+
+const to = (change: () => Promise<unknown>) => heardBriefly(world, cast, change)
+const named = (...names: string[]) => names.map((name) => ({ name }))
+const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
+/** The same for each of these. */
+const each = (names: string, ...events: string[]) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, events]))
+
+test('a new public stream: everyone but guests is told of it, then its members, then the others of them', async () => {
+  const got = await to(() =>
+    iris.subscriptions.subscribe({
+      subscriptions: named('plans'),
+      principals: ids(iris, otto),
+      announce: true,
+    }),
+  )
+
+  const made = ['stream create plans', 'stream occupy plans']
+  assert.deepEqual(got, {
+    ...each('owner ada cleo robin', ...made, 'peer_add plans iris', 'peer_add plans otto'),
+    ...each('iris otto', ...made, 'add plans'),
+  })
+})
+
+test('whoever comes into a stream is told all of it, with everyone who is in it', async () => {
+  const subscriptions = [{ name: 'atlas', description: 'Maps', color: '#abc' }]
+  const subscribe = () => iris.subscriptions.subscribe({ subscriptions, principals: ids(iris, otto) })
+
+  const { iris: events = [] } = await heard(world, { iris }, subscribe)
+
+  const add = events.at(-1)
+  const { stream_id } = await iris.streams.getId({ stream: 'atlas' })
+  assert.deepEqual(add, {
+    id: add?.id,
+    type: 'subscription',
+    op: 'add',
+    subscriptions: [
+      {
+        stream_id,
+        name: 'atlas',
+        description: 'Maps',
+        rendered_description: '<p>Maps</p>',
+        invite_only: false,
+        is_web_public: false,
+        stream_post_policy: 1,
+        history_public_to_subscribers: true,
+        first_message_id: null,
+        message_retention_days: null,
+        is_announcement_only: false,
+        color: '#abc',
+        is_muted: false,
+        in_home_view: true,
+        pin_to_top: false,
+        // Null for those who understand it; see below.
+        desktop_notifications: false,
+        audible_notifications: false,
+        push_notifications: false,
+        email_notifications: false,
+        wildcard_mentions_notify: true,
+        stream_weekly_traffic: null,
+        email_address: '',
+        subscribers: ids(iris, otto),
+      },
+    ],
+  })
+  await iris.subscriptions.unsubscribe({ subscriptions: ['atlas'] })
+  const registration = { client_capabilities: { notification_settings_null: true } }
+  const { iris: again = [] } = await heard(world, { iris }, subscribe, registration)
+  const [back] = again
+  assert.ok(back?.type === 'subscription' && back.op === 'add')
+  const { desktop_notifications, wildcard_mentions_notify, subscribers } = back.subscriptions[0] ?? {}
+  assert.deepEqual([desktop_notifications, wildcard_mentions_notify], [null, null])
+  assert.deepEqual(subscribers, ids(iris, otto))
+})
+
+test('a new private stream: administrators are told of it, and so are those who come into it', async () => {
+  const got = await to(() =>
+    otto.subscriptions.subscribe({
+      subscriptions: named('cave'),
+      principals: ids(otto, gwen, ada),
+      invite_only: true,
+    }),
+  )
+
+  assert.deepEqual(got, {
+    owner: ['stream create cave', 'peer_add cave otto', 'peer_add cave gwen', 'peer_add cave ada'],
+    ada: ['stream create cave', 'add cave'],
+    ...each('otto gwen', 'stream create cave', 'add cave'),
+  })
+
+  const later = await to(() =>
+    otto.subscriptions.subscribe({ subscriptions: named('cave'), principals: ids(cleo, otto, robin) }),
+  )
+  assert.deepEqual(later, {
+    ...each('owner ada otto gwen', 'peer_add cave cleo', 'peer_add cave robin'),
+    ...each('cleo robin', 'stream create cave', 'add cave'),
+  })
+})
+
+test('into a public stream that someone is in: those in it and all but guests hear who came', async () => {
+  await world.stream('lawn', { members: [iris, gwen] })
+
+  const got = await to(() =>
+    cleo.subscriptions.subscribe({ subscriptions: named('lawn'), principals: ids(cleo, gus) }),
+  )
+
+  assert.deepEqual(got, {
+    ...each('owner ada iris otto robin gwen', 'peer_add lawn cleo', 'peer_add lawn gus'),
+    ...each('cleo gus', 'add lawn'),
+  })
+})
+
+test('several streams at once: each hears of their own in one event, of the others by stream', async () => {
+  await world.stream('east', { members: [otto] })
+  await world.stream('west', { members: [iris] })
+  await iris.subscriptions.unsubscribe({ subscriptions: ['west'] })
+
+  const got = await to(() =>
+    otto.subscriptions.subscribe({
+      subscriptions: named('east', 'west', 'north'),
+      principals: ids(iris, otto),
+    }),
+  )
+
+  const made = ['stream create north', 'stream occupy west, north']
+  assert.deepEqual(got, {
+    ...each(
+      'owner ada cleo robin',
+      ...made,
+      'peer_add east iris',
+      'peer_add west iris',
+      'peer_add west otto',
+      'peer_add north iris',
+      'peer_add north otto',
+    ),
+    iris: [...made, 'add east, west, north'],
+    // Who was in one before hears who else came there.
+    otto: [...made, 'add west, north', 'peer_add east iris'],
+  })
+})
+
+test('a guest who is put into an empty public stream hears that someone is in it', async () => {
+  await world.stream('arbor', { members: [iris] })
+  await iris.subscriptions.unsubscribe({ subscriptions: ['arbor'] })
+
+  const got = await to(() =>
+    iris.subscriptions.subscribe({ subscriptions: named('arbor'), principals: ids(gus) }),
+  )
+
+  assert.deepEqual(got, {
+    ...each('owner ada iris otto cleo robin', 'stream occupy arbor', 'peer_add arbor gus'),
+    gus: ['stream occupy arbor', 'add arbor'],
+  })
+})
+
+test('who leaves public streams is told once, the others for each, and then which are empty', async () => {
+  await world.stream('hall', { members: [iris, gwen] })
+  await world.stream('loft', { members: [iris] })
+  await world.stream('shed', { members: [otto] })
+
+  const got = await to(() =>
+    owner.subscriptions.unsubscribe({
+      subscriptions: ['hall', 'loft', 'shed'],
+      principals: ids(iris, otto),
+    }),
+  )
+
+  const hall = 'peer_remove hall iris'
+  const empty = 'stream vacate loft, shed'
+  const rest = ['peer_remove loft iris', 'peer_remove shed otto']
+  assert.deepEqual(got, {
+    ...each('owner ada cleo robin', hall, ...rest, empty),
+    iris: ['remove hall, loft', 'peer_remove shed otto', empty],
+    otto: ['remove shed', hall, 'peer_remove loft iris', empty],
+    gwen: [hall],
+  })
+})
+
+test('those who are taken out of a stream together hear of each other, as far as they may still know', async () => {
+  await world.stream('barn', { members: [iris, otto, gwen, cleo] })
+  await world.stream('crypt', { members: [owner, iris, ada, gwen], invite_only: true })
+
+  await expectSameState(world, cast, () =>
+    owner.subscriptions.unsubscribe({ subscriptions: ['barn'], principals: ids(iris, otto, gwen) }),
+  )
+  // An administrator still knows who is in it.
+  await expectSameState(world, cast, () =>
+    owner.subscriptions.unsubscribe({ subscriptions: ['crypt'], principals: ids(iris, ada, gwen) }),
+  )
+})
+
+test('who leaves a private stream: those who stay and administrators hear it', async () => {
+  await world.stream('den', { members: [iris, otto, gwen], invite_only: true })
+
+  const got = await to(() => otto.subscriptions.unsubscribe({ subscriptions: ['den'] }))
+
+  assert.deepEqual(got, { ...each('owner ada iris gwen', 'peer_remove den otto'), otto: ['remove den'] })
+})
+
+test('the last who leaves a private stream archives it', async () => {
+  await world.stream('nest', { members: [iris, otto], invite_only: true })
+  await otto.subscriptions.unsubscribe({ subscriptions: ['nest'] })
+
+  const got = await to(() => iris.subscriptions.unsubscribe({ subscriptions: ['nest'] }))
+
+  assert.deepEqual(got, {
+    // By then it has another name.
+    ...each('owner ada', 'peer_remove !DEACTIVATED:nest iris', 'stream delete nest'),
+    iris: ['remove nest', 'stream delete nest'],
+    // He saw it among those that he left.
+    otto: ['stream delete nest'],
+  })
+})
+
+test('what changes nothing and what is refused is not told', async () => {
+  await world.stream('calm', { members: [iris] })
+  await world.stream('quiet', { members: [owner], invite_only: true })
+  const refused = (work: Promise<unknown>) => assert.rejects(work)
+
+  const got = await to(async () => {
+    await iris.subscriptions.subscribe({ subscriptions: named('calm') })
+    await otto.subscriptions.unsubscribe({ subscriptions: ['calm'] })
+    await refused(iris.subscriptions.subscribe({ subscriptions: named('brand new', 'quiet') }))
+    await refused(iris.subscriptions.change({ add: named('brand new'), delete: ['nowhere'] }))
+    await refused(iris.subscriptions.unsubscribe({ subscriptions: ['calm', 'nowhere'] }))
+  })
+
+  assert.deepEqual(got, {})
+})

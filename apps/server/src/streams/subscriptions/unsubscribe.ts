@@ -1,0 +1,92 @@
+import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { writeAs } from '../../identity/write-as.ts'
+import { displayEmail } from '../../organization/display-email.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { BeginAgain } from '../../platform/database/transaction.ts'
+import { checkStreamName, foldName } from '../names.ts'
+import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
+import { holdNamedStreams } from './create-streams.ts'
+import { accessPrincipals, type Principals } from './principals.ts'
+import { getSubscriber } from './queries.ts'
+import { removeSubscriptions } from './remove-subscriptions.ts'
+import { refuseTooMany } from './subscribe.ts'
+
+type Unsubscribe = typeof api.subscriptions.unsubscribe
+
+export async function unsubscribe(
+  app: App,
+  actor: Actor,
+  { subscriptions, principals }: ParamsOf<Unsubscribe>,
+): Promise<ResponseOf<Unsubscribe>> {
+  await refuseOthersUnlessAdministrator(app, app.db, actor, principals)
+  const names = subscriptions.map(checkStreamName)
+  return writeAs(app, actor, async (tx) => {
+    const isDirectoryHeld = await holdDirectoryIfNeeded(tx, actor, names)
+    return unsubscribeIn(app, tx, actor, { names, principals, isDirectoryHeld })
+  })
+}
+
+/** A private stream may be archived by this, which changes more than the stream; that is held first. */
+export async function holdDirectoryIfNeeded(
+  tx: Tx,
+  actor: Actor,
+  names: readonly string[],
+  makesPrivate = false,
+): Promise<boolean> {
+  const streams = await listStreamsByName(tx, actor, names.map(foldName))
+  const isNeeded = names.length > 0 && (makesPrivate || streams.some(isPrivate))
+  if (isNeeded) await holdStreamDirectory(tx, actor.organization_id, 'alone')
+  return isNeeded
+}
+
+const isPrivate = ({ invite_only }: StreamWithMembership) => invite_only
+
+interface Leave {
+  names: readonly string[]
+  principals: Principals
+  isDirectoryHeld: boolean
+}
+
+export async function unsubscribeIn(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  { names, principals, isDirectoryHeld }: Leave,
+): Promise<ResponseOf<Unsubscribe>> {
+  await refuseOthersUnlessAdministrator(app, tx, actor, principals)
+  const streams = await holdExisting(tx, actor, names)
+  if (streams.some(isPrivate) && !isDirectoryHeld) throw new BeginAgain('a stream became private meanwhile')
+  const subscribers = await accessPrincipals(app, tx, actor, principals)
+  refuseTooMany(subscribers, streams)
+  const { removed, notRemoved } = await removeSubscriptions(tx, actor.organization_id, streams, subscribers)
+  return { removed: removed.map(({ name }) => name), not_removed: notRemoved.map(({ name }) => name) }
+}
+
+async function refuseOthersUnlessAdministrator(
+  { config }: App,
+  db: Db,
+  actor: Actor,
+  principals: Principals,
+): Promise<void> {
+  if (isAdministrator(actor.role) || !principals || principals.length === 0) return
+  const [principal] = principals
+  const isSelf =
+    principals.length === 1 &&
+    (principal === actor.user_id || principal === displayEmail(config, await getSubscriber(db, actor)))
+  if (!isSelf) throw new ApiError('NEEDS_ADMINISTRATIVE_RIGHTS')
+}
+
+/** In the order given, each once. */
+async function holdExisting(tx: Tx, actor: Actor, names: readonly string[]): Promise<StreamWithMembership[]> {
+  const found = await holdNamedStreams(tx, actor, names.map(foldName))
+  const byName = new Map(found.map((stream) => [stream.folded_name, stream]))
+  const streams = names.map((name) => {
+    const stream = byName.get(foldName(name))
+    if (!stream || stream.archived_at) throw new ApiError('STREAM_DOES_NOT_EXIST', { stream: name })
+    return stream
+  })
+  return [...new Set(streams)]
+}

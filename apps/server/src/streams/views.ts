@@ -1,0 +1,19 @@
+import { PostPolicy, type Stream } from '@oxbow/contract'
+import type { StreamRow } from '../platform/database/tables.ts'
+
+export function viewStream(stream: StreamRow): Stream {
+  return {
+    stream_id: stream.id,
+    name: stream.name,
+    description: stream.description,
+    rendered_description: stream.rendered_description,
+    invite_only: stream.invite_only,
+    is_web_public: false,
+    stream_post_policy: stream.stream_post_policy,
+    history_public_to_subscribers: stream.history_public_to_subscribers,
+    // There are no messages yet.
+    first_message_id: null,
+    message_retention_days: stream.message_retention_days,
+    is_announcement_only: stream.stream_post_policy === PostPolicy.administrators,
+  }
+}

@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto'
+import { ApiError, type UserId } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+
+/** Names differ from these in their case only, so there are never more streams. */
+export const streamNames = Array.from({ length: 10 }, (_, index) => `stream ${index}`)
+
+export interface StreamPlace {
+  /** Is in all streams and stays in them, so that none comes to its end. */
+  owner: Client
+  /** Others who register. They mute topics, and some of them come into streams and leave. */
+  readers: { client: Client; user_id: UserId; joins: boolean }[]
+  users: UserId[]
+}
+
+/** One change of streams. Writers get in each other's way: some of it is refused, but nothing fails. */
+export async function changeStreams(place: StreamPlace): Promise<void> {
+  try {
+    await some(changes)(place)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error
+  }
+}
+
+const changes: ((place: StreamPlace) => Promise<unknown>)[] = [
+  (place) =>
+    place.owner.subscriptions.subscribe({
+      subscriptions: [{ name: some(streamNames) }],
+      principals: somePeople(place),
+    }),
+  (place) =>
+    place.owner.subscriptions.unsubscribe({
+      subscriptions: [some(streamNames), some(streamNames)],
+      principals: somePeople(place),
+    }),
+  muteTopic,
+  muteTopic,
+  async ({ owner }) => {
+    const { stream_id, name } = await someStream(owner)
+    const new_name = name.startsWith('s') ? name.toUpperCase() : name.toLowerCase()
+    await owner.streams.update({ stream_id, new_name })
+  },
+  async ({ owner }) => {
+    const { stream_id, invite_only } = await someStream(owner)
+    await owner.streams.update({ stream_id, is_private: !invite_only })
+  },
+  async ({ owner }) => {
+    const { stream_id } = await someStream(owner)
+    await owner.defaultStreams[some(['add', 'remove'])]({ stream_id })
+  },
+]
+
+function muteTopic({ owner, readers }: StreamPlace): Promise<unknown> {
+  const { subscriptions } = some([owner, ...readers.map(({ client }) => client)])
+  return subscriptions.muteTopic({
+    stream: some(streamNames),
+    topic: `topic ${randomInt(5)}`,
+    op: some(['add', 'remove']),
+  })
+}
+
+const some = <const Item>(items: readonly Item[]): Item => items[randomInt(items.length)] as Item
+
+function somePeople({ readers, users }: StreamPlace): UserId[] {
+  return [some(readers.filter(({ joins }) => joins)).user_id, some(users), some(users)]
+}
+
+async function someStream(owner: Client) {
+  const { streams } = await owner.streams.list()
+  return some(streams)
+}

@@ -1,0 +1,31 @@
+import { type Person, request, type World } from '@oxbow/testkit'
+
+interface Refused {
+  status?: number
+  code?: string
+  /** What travels beside the text. */
+  [field: string]: unknown
+}
+
+/** An answer that says no: the SDK throws it, `call` returns it. */
+export const refusal = (msg: string, { status = 400, code = 'BAD_REQUEST', ...fields }: Refused = {}) => ({
+  status,
+  body: { result: 'error', code, msg, ...fields },
+})
+
+/** A call as a program without our SDK makes it: `call(world, iris, 'PATCH /streams/4', { description: '"x"' })`. */
+export async function call(
+  world: World,
+  { email, api_key }: Person,
+  what: string,
+  given: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const [method = '', path = ''] = what.split(' ')
+  const { status, body } = await request(world.nodes.b.url, {
+    method,
+    path: `/api/v1${path}`,
+    credentials: { email, api_key },
+    ...(method === 'GET' ? { query: given } : { form: given }),
+  })
+  return { status, body }
+}

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError, isAdministrator, type OrganizationId, Role, type StreamId } from '@oxbow/contract'
+import { type NodeName, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { sql } from 'kysely'
+import { emit } from '../src/events/emit.ts'
+import { type Audience, type Batch, unpackBatch } from '../src/events/record.ts'
+import type { Tx } from '../src/platform/database/database.ts'
+import { holdRoles, holdStreamsShared } from '../src/platform/database/locks.ts'
+import { inTransaction } from '../src/platform/database/transaction.ts'
+import { namesOf, note, tell } from './tell.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const { owner, nodes } = world
+const organization_id = world.organization_id as OrganizationId
+
+/** What is so of someone when a record is written. */
+interface Standing {
+  role: Role
+  isIn: boolean
+  wasEverIn: boolean
+}
+
+/** Records that stand for messages and for what is told of streams, and who should get them. */
+const forms: Record<string, { to: (stream: StreamId) => Audience; isFor: (someone: Standing) => boolean }> = {
+  inside: { to: (stream) => ({ stream }), isFor: ({ isIn }) => isIn },
+  ever: { to: (stream) => ({ stream, former: true }), isFor: ({ wasEverIn }) => wasEverIn },
+  outside: {
+    to: (stream) => ({ roles: [Role.member], unless: { stream } }),
+    isFor: ({ role, isIn }) => role === Role.member && !isIn,
+  },
+  strangers: {
+    to: (stream) => ({ roles: [Role.member, Role.guest], unless: { stream, former: true } }),
+    isFor: ({ role, wasEverIn }) => !isAdministrator(role) && !wasEverIn,
+  },
+  seers: {
+    to: (stream) => ({ roles: [Role.owner, Role.administrator], stream, former: true }),
+    isFor: ({ role, wasEverIn }) => isAdministrator(role) || wasEverIn,
+  },
+}
+
+const other = (node: NodeName): NodeName => (node === 'a' ? 'b' : 'a')
+
+test('a queue that moves at every poll gets what was for it when it was written, once and in order', async () => {
+  const [iris, otto] = await world.people('iris', 'otto')
+  const gus = await world.person('gus', 'guest')
+  const people = { owner, iris, otto, gus, robin: await world.bot('robin', otto) }
+  type Name = keyof typeof people
+  const roles: Record<Name, Role> = {
+    owner: Role.owner,
+    iris: Role.member,
+    otto: Role.member,
+    gus: Role.guest,
+    robin: Role.member,
+  }
+  const streams = {
+    garden: await world.stream('garden', { by: otto, members: [otto, people.robin] }),
+    cellar: await world.stream('cellar', { by: otto, members: [otto, gus], invite_only: true }),
+  }
+  type Place = keyof typeof streams
+  const inside: Record<Place, Set<Name>> = {
+    garden: new Set(['otto', 'robin']),
+    cellar: new Set(['otto', 'gus']),
+  }
+  const ever: Record<Place, Set<Name>> = { garden: new Set(inside.garden), cellar: new Set(inside.cellar) }
+
+  const join = async (by: Person, place: Place, ...names: Name[]) => {
+    const principals = names.map((name) => people[name].user_id)
+    await by.subscriptions.subscribe({ subscriptions: [{ name: place }], principals })
+    for (const name of names) for (const set of [inside[place], ever[place]]) set.add(name)
+  }
+  const leave = async (by: Person, place: Place, ...names: Name[]) => {
+    const principals = names.map((name) => people[name].user_id)
+    await by.subscriptions.unsubscribe({ subscriptions: [place], principals })
+    for (const name of names) inside[place].delete(name)
+  }
+  const changeRole = async (name: Name, role: Role) => {
+    await owner.users.update({ user_id: people[name].user_id, role })
+    roles[name] = role
+  }
+  const { garden } = streams
+  const changes: (() => Promise<unknown>)[] = [
+    async () => {},
+    () => join(iris, 'garden', 'iris'),
+    () => leave(otto, 'garden', 'otto'),
+    () => changeRole('iris', Role.administrator),
+    () => iris.on('b').streams.update({ stream_id: garden.stream_id, is_private: true }),
+    () => join(iris, 'garden', 'gus'),
+    () => changeRole('iris', Role.guest),
+    () => leave(iris, 'garden', 'iris'),
+    () => leave(gus, 'cellar', 'gus'),
+    () => changeRole('iris', Role.member),
+    () => join(otto, 'cellar', 'iris', 'robin'),
+    () => changeRole('gus', Role.member),
+    async () => {
+      await owner.streams.archive({ stream_id: garden.stream_id })
+      inside.garden.clear()
+    },
+    // Nobody is left in it, so it ends.
+    () => leave(owner, 'cellar', 'iris', 'robin', 'otto'),
+    // Another stream by that name.
+    () => otto.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }] }),
+    () => changeRole('iris', Role.administrator),
+  ]
+
+  /** Read after every change, after some, and at the end only. */
+  const queues = await Promise.all(
+    Object.entries(people).map(async ([name, person]) => {
+      const open = (node: NodeName) => openQueue(person, { event_types: ['note'] }, node)
+      const [always, sometimes, late] = await Promise.all([open('a'), open('b'), open('a')])
+      return {
+        name: name as Name,
+        always,
+        sometimes,
+        late,
+        got: [] as unknown[],
+        gotSometimes: [] as unknown[],
+      }
+    }),
+  )
+  const expected: Record<string, string[]> = Object.fromEntries(Object.keys(people).map((name) => [name, []]))
+  let node: NodeName = 'a'
+  for (const [index, change] of changes.entries()) {
+    await change()
+    const told = Object.keys(forms).flatMap((form) =>
+      (['garden', 'cellar'] as const).map((place) => ({ form, place, name: `${index} ${form} ${place}` })),
+    )
+    await tell(
+      world,
+      ...told.map(({ form, place, name }) =>
+        note(name, { to: forms[form]?.to(streams[place].stream_id) ?? {} }),
+      ),
+    )
+    for (const { form, place, name: noted } of told)
+      for (const name of Object.keys(people) as Name[]) {
+        const standing = {
+          role: roles[name],
+          isIn: inside[place].has(name),
+          wasEverIn: ever[place].has(name),
+        }
+        if (forms[form]?.isFor(standing)) expected[name]?.push(noted)
+      }
+    await world.settled()
+    node = other(node)
+    for (const { name, always, sometimes, got, gotSometimes } of queues) {
+      got.push(...namesOf(await always.rest(node)))
+      assert.deepEqual(got, expected[name], `${name}, at ${node} after change ${index}`)
+      if (index % 3 === 2) gotSometimes.push(...namesOf(await sometimes.rest(node)))
+    }
+  }
+  for (const { name, sometimes, late, gotSometimes } of queues) {
+    gotSometimes.push(...namesOf(await sometimes.rest(node)))
+    assert.deepEqual(gotSometimes, expected[name], `${name}, who polled sometimes`)
+    assert.deepEqual(namesOf(await late.rest('b')), expected[name], `${name}, who polled late`)
+  }
+})
+
+const writers = 6
+const leastWritten = Number(process.env.OXBOW_TRIAL_RECORDS ?? 40)
+const leastChanges = 60
+
+test('records of streams that people come into and leave meanwhile reach those who were in then, and nobody else', async (t) => {
+  const members = await world.people('ann', 'bob', 'cyd')
+  const guest = await world.person('dan', 'guest')
+  const everyone = [...members, guest, await world.bot('eve', members[0])]
+  const streams = [
+    await world.stream('north', { members: [owner, ...members] }),
+    await world.stream('south', { members: [owner, guest], invite_only: true }),
+  ]
+  const queues = await Promise.all(
+    everyone.map(async (person) => {
+      const [moving, late] = await Promise.all([0, 1].map(() => openQueue(person, { event_types: ['note'] })))
+      assert.ok(moving && late)
+      return { user_id: person.user_id, late, followed: follow(moving) }
+    }),
+  )
+  /** By name: whom the record was for, as its own transaction saw it. */
+  const written = new Map<string, { stream: StreamId; form: string; users: number[] }>()
+  let isWriting = true
+  let changes = 0
+
+  const write = async (writer: number) => {
+    for (let count = 0; count < leastWritten || changes < leastChanges; count++) {
+      const name = `${writer}.${count}`
+      const { stream_id } = some(streams)
+      const form = some(Object.keys(forms))
+      const { to, isFor } = forms[form] as (typeof forms)[string]
+      const isGivenUp = randomInt(8) === 0
+      const { app } = nodes[someNode()]
+      const users = await inTransaction(app.db, async (tx) => {
+        await holdRoles(tx, organization_id, 'shared')
+        await holdStreamsShared(tx, [stream_id])
+        emit(tx, { organization_id, ...note(name, { to: to(stream_id) }) })
+        const standings = await readStandings(tx, stream_id)
+        if (randomInt(3) === 0) await sleep(randomInt(40))
+        if (isGivenUp) throw new ApiError('NOTHING_TO_CHANGE')
+        return standings.filter(isFor).map(({ user_id }) => user_id)
+      }).catch((error) => {
+        if (!isGivenUp) throw error
+      })
+      if (users) written.set(name, { stream: stream_id, form, users })
+    }
+  }
+  const changeMembers = async () => {
+    while (isWriting) {
+      const on = owner.on(someNode())
+      const names = streams.map(({ name }) => name).slice(randomInt(2))
+      const principals = everyone.filter(() => randomInt(2)).map(({ user_id }) => user_id)
+      if (principals.length === 0) continue
+      if (randomInt(2)) {
+        const subscriptions = names.map((name) => ({ name }))
+        const { subscribed } = await on.subscriptions.subscribe({ subscriptions, principals })
+        changes += Object.keys(subscribed).length
+      } else
+        changes += (await on.subscriptions.unsubscribe({ subscriptions: names, principals })).removed.length
+    }
+  }
+  const changeRoles = async () => {
+    while (isWriting) {
+      const { user_id } = some(members)
+      await owner.on(someNode()).users.update({ user_id, role: some([Role.member, Role.guest]) })
+      await sleep(20)
+    }
+  }
+  const changing = [changeMembers(), changeMembers(), changeRoles()]
+  await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
+  isWriting = false
+  await Promise.all(changing)
+  await tell(world, note('end'))
+  await world.settled()
+
+  const periods = await readPeriods()
+  const log = (await readLog()).filter(({ name }) => written.has(name))
+  assert.equal(log.length, written.size)
+  let delivered = 0
+  for (const { user_id, late, followed } of queues) {
+    const isFor = ({ name }: { name: string }) => written.get(name)?.users.includes(user_id)
+    const expected = [...log.filter(isFor).map(({ name }) => name), 'end']
+    const got = await followed
+    assert.deepEqual(got, expected, `${user_id}, moving`)
+    assert.deepEqual(namesOf(await late.rest('b')), expected, `${user_id}, late`)
+    delivered += got.length - 1
+  }
+  // What the rows say of the moment of each record is what its transaction saw.
+  for (const { name, outboxId } of log) {
+    const { form, stream, users } = written.get(name) ?? assert.fail()
+    if (form !== 'inside') continue
+    const then = periods.filter(
+      (each) => each.stream_id === stream && each.from <= outboxId && outboxId < each.to,
+    )
+    const theirs = then.map(({ user_id }) => user_id).filter((id) => id !== owner.user_id)
+    assert.deepEqual(theirs, users, name)
+  }
+  t.diagnostic(JSON.stringify({ records: log.length, delivered, changes }))
+
+  async function readStandings(tx: Tx, stream: StreamId): Promise<(Standing & { user_id: number })[]> {
+    const { rows } = await sql<Standing & { user_id: number }>`
+      select u.id as user_id, u.role, coalesce(s.is_active, false) as "isIn", s.user_id is not null as "wasEverIn"
+      from user_account u left join subscription s
+        on s.organization_id = u.organization_id and s.user_id = u.id and s.stream_id = ${stream}
+      where u.id = any(${everyone.map(({ user_id }) => user_id)}::bigint[])
+      order by u.id`.execute(tx)
+    return rows
+  }
+})
+
+const someNode = (): NodeName => some(['a', 'b'] as const)
+const some = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)] as Item
+
+/** Every poll at the other node, until the end is told. */
+async function follow(queue: Awaited<ReturnType<typeof openQueue>>): Promise<unknown[]> {
+  const names: unknown[] = []
+  let node: NodeName = 'a'
+  while (names.at(-1) !== 'end') {
+    node = other(node)
+    names.push(...namesOf(await queue.take(1, node)))
+  }
+  return names
+}
+
+async function readPeriods() {
+  return world.database.query<{ user_id: number; stream_id: number; from: number; to: number }>(
+    `select user_id::int, stream_id::int, from_outbox_id::int as from, coalesce(to_outbox_id, 2000000000)::int as to
+     from subscription_period order by user_id`,
+  )
+}
+
+/** The notes in the log, in its order. */
+async function readLog(): Promise<{ name: string; outboxId: number }[]> {
+  const batches = await world.database.query<Batch & { first_seq: number }>(
+    'select organization_id, first_seq::int, last_seq::int, records from event_batch order by last_seq',
+  )
+  return batches.flatMap(unpackBatch).flatMap(({ event, outboxId }) => {
+    const { type, name } = JSON.parse(event ?? '{}')
+    return type === 'note' ? [{ name, outboxId }] : []
+  })
+}

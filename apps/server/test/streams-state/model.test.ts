@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { startReal } from './model/real.ts'
+import { assertTried, makeFirstStreams, steps } from './model/steps.ts'
+
+const numRuns = Number(process.env.OXBOW_MODEL_RUNS ?? 25)
+const maxCommands = 25
+/** What fast-check prints of a story that went wrong. */
+const { OXBOW_MODEL_SEED: seed } = process.env
+
+test(`nobody ever knows more of streams than they should, nor less: ${numRuns} stories`, async (t) => {
+  await using real = await startReal()
+
+  await fc.assert(
+    fc.asyncProperty(fc.commands(steps, { maxCommands, size: 'max' }), async (story) => {
+      const begin = async () => {
+        const model = await real.beginRun()
+        await makeFirstStreams(model, real)
+        return { model, real }
+      }
+      await fc.asyncModelRun(begin, story)
+    }),
+    { numRuns, ...(seed && { seed: Number(seed) }) },
+  )
+
+  t.diagnostic(JSON.stringify(real.outcomes))
+  assertTried(real)
+  assert.deepEqual(real.world.log.entries(50), [])
+})

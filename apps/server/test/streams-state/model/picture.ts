@@ -1,0 +1,141 @@
+import { isAdministrator, Role, type StreamId } from '@oxbow/contract'
+
+/** Whom the steps are about and who watches; `owner` stays what they are. */
+export const names = ['owner', 'ada', 'mia', 'nora', 'gus', 'robin'] as const
+export type Name = (typeof names)[number]
+
+export interface PicturedAccount {
+  role: Role
+  isActive: boolean
+  /** Goes with its owner. */
+  ownedBy?: Name
+}
+
+export interface PicturedStream {
+  id: StreamId
+  /** In its name whatever it is called, and in no other: where it stands, the stream is spoken of. */
+  mark: string
+  name: string
+  isPrivate: boolean
+  isArchived: boolean
+  isDefault: boolean
+  members: Set<Name>
+  everMembers: Set<Name>
+}
+
+/** What should be so: simple, in memory, and knowing nothing of how the server does it. */
+export interface Picture {
+  accounts: Record<Name, PicturedAccount>
+  streams: PicturedStream[]
+}
+
+export function initialPicture(): Picture {
+  const account = (role: Role, ownedBy?: Name) => ({ role, isActive: true, ...(ownedBy && { ownedBy }) })
+  return {
+    accounts: {
+      owner: account(Role.owner),
+      ada: account(Role.administrator),
+      mia: account(Role.member),
+      nora: account(Role.member),
+      gus: account(Role.guest),
+      robin: account(Role.member, 'mia'),
+    },
+    streams: [],
+  }
+}
+
+/** Public streams are seen and entered by all but guests. */
+function isOpenTo({ accounts }: Picture, viewer: Name, stream: PicturedStream): boolean {
+  return !stream.isPrivate && accounts[viewer].role !== Role.guest
+}
+
+function seesStream(picture: Picture, viewer: Name, stream: PicturedStream): boolean {
+  if (stream.isArchived) return false
+  return isOpenTo(picture, viewer, stream) || stream.everMembers.has(viewer) || isAdmin(picture, viewer)
+}
+
+function seesMembers(picture: Picture, viewer: Name, stream: PicturedStream): boolean {
+  if (stream.isArchived) return false
+  return isOpenTo(picture, viewer, stream) || stream.members.has(viewer) || isAdmin(picture, viewer)
+}
+
+const isAdmin = ({ accounts }: Picture, viewer: Name) => isAdministrator(accounts[viewer].role)
+
+/** What someone may know, by the marks of streams. */
+export interface Sight {
+  streams: ReadonlySet<string>
+  members: ReadonlySet<string>
+  defaults: ReadonlySet<string>
+}
+
+export function sightOf(picture: Picture, viewer: Name): Sight {
+  const isGuest = picture.accounts[viewer].role === Role.guest
+  const marks = (isSeen: (stream: PicturedStream) => boolean) =>
+    new Set(picture.streams.filter(isSeen).map(({ mark }) => mark))
+  return {
+    streams: marks((stream) => seesStream(picture, viewer, stream)),
+    members: marks((stream) => seesMembers(picture, viewer, stream)),
+    defaults: marks(({ isDefault }) => isDefault && !isGuest),
+  }
+}
+
+/** What someone should have in their lists: marks, and those whom they know to be in the streams. */
+export interface Lists {
+  subscriptions: Record<string, Name[] | undefined>
+  unsubscribed: Record<string, Name[] | undefined>
+  never_subscribed: Record<string, Name[] | undefined>
+  streams: string[]
+  realm_default_streams: string[]
+}
+
+export function listsOf(picture: Picture, viewer: Name): Lists {
+  const { streams, accounts } = picture
+  const seen = streams.filter((stream) => seesStream(picture, viewer, stream))
+  const membersOf = (stream: PicturedStream) =>
+    seesMembers(picture, viewer, stream)
+      ? names.filter((name) => stream.members.has(name) && accounts[name].isActive)
+      : undefined
+  const listed = (isListed: (stream: PicturedStream) => boolean) =>
+    Object.fromEntries(seen.filter(isListed).map((stream) => [stream.mark, membersOf(stream)]))
+  const isIn = ({ members }: PicturedStream) => members.has(viewer)
+  const wasIn = ({ everMembers }: PicturedStream) => everMembers.has(viewer)
+  return {
+    subscriptions: listed(isIn),
+    unsubscribed: listed((stream) => wasIn(stream) && !isIn(stream)),
+    never_subscribed: listed((stream) => !wasIn(stream)),
+    streams: seen
+      .filter((stream) => isIn(stream) || isOpenTo(picture, viewer, stream))
+      .map(({ mark }) => mark)
+      .sort(),
+    realm_default_streams: [...sightOf(picture, viewer).defaults].sort(),
+  }
+}
+
+export function newStream(given: Pick<PicturedStream, 'id' | 'mark' | 'name' | 'isPrivate'>): PicturedStream {
+  return { ...given, isArchived: false, isDefault: false, members: new Set(), everMembers: new Set() }
+}
+
+export function join(stream: PicturedStream, people: readonly Name[]): void {
+  for (const name of people) {
+    stream.members.add(name)
+    stream.everMembers.add(name)
+  }
+}
+
+/** A private stream that nobody active is left in comes to its end. */
+export function leave({ accounts }: Picture, stream: PicturedStream, people: readonly Name[]): void {
+  const leaving = people.filter((name) => stream.members.delete(name))
+  const isVacant = ![...stream.members].some((name) => accounts[name].isActive)
+  if (leaving.length > 0 && isVacant && stream.isPrivate) archive(stream)
+}
+
+export function archive(stream: PicturedStream): void {
+  stream.isArchived = true
+  stream.isDefault = false
+  stream.members.clear()
+}
+
+export function deactivate({ accounts }: Picture, name: Name): void {
+  for (const [other, account] of Object.entries(accounts))
+    if (other === name || account.ownedBy === name) account.isActive = false
+}

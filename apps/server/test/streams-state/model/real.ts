@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Event, type OrganizationId, Role, type StreamId } from '@oxbow/contract'
+import { applyEvent, type State } from '@oxbow/sdk'
+import {
+  drainQueue,
+  type NodeName,
+  type Person,
+  type Registration,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
+import {
+  initialPicture,
+  type Lists,
+  listsOf,
+  type Name,
+  names,
+  type Picture,
+  type Sight,
+  sightOf,
+} from './picture.ts'
+
+const asked: Registration = {
+  include_subscribers: true,
+  event_types: [
+    'realm_user',
+    'stream',
+    'subscription',
+    'default_streams',
+    'default_stream_groups',
+    'muted_topics',
+  ],
+}
+
+/** The state of someone, kept by the events of their queue. */
+type Watches = Map<Name, State>
+
+/** The server that is held against the picture. */
+export class Real implements AsyncDisposable {
+  readonly world: World
+  readonly people: Readonly<Record<Name, Person>>
+  readonly outcomes: Record<string, { done: number; refused: number }> = {}
+  #watches: Watches = new Map()
+  #runs = 0
+  #marks = 0
+  #steps = 0
+
+  constructor(world: World, people: Record<Name, Person>) {
+    this.world = world
+    this.people = people
+  }
+
+  outcomesOf(kind: string): { done: number; refused: number } {
+    this.outcomes[kind] ??= { done: 0, refused: 0 }
+    return this.outcomes[kind]
+  }
+
+  /** In no name before. */
+  nextMark(): string {
+    return `#${this.#runs}.${++this.#marks}#`
+  }
+
+  async findStream(name: string): Promise<StreamId> {
+    const [found] = await this.world.database.query<{ id: StreamId }>(
+      'select id::int from stream where name = $1',
+      [name],
+    )
+    assert.ok(found, `${name} does not exist`)
+    return found.id
+  }
+
+  /** Everyone is what they were, and no stream is left. */
+  async beginRun(): Promise<Picture> {
+    this.#runs++
+    this.#marks = 0
+    const { database, owner } = this.world
+    const picture = initialPicture()
+    const accounts = await database.query<{ id: number; role: Role; is_active: boolean }>(
+      'select id::int, role::int, is_active from user_account',
+    )
+    for (const { id, role, is_active } of accounts) {
+      const name = this.#nameOf(id)
+      const { role: wanted } = picture.accounts[name]
+      const user_id = this.people[name].user_id
+      if (!is_active) await owner.users.reactivate({ user_id })
+      if (role === Role.guest && wanted !== Role.guest)
+        await owner.users.update({ user_id, role: Role.member })
+      if (role !== wanted) await owner.users.update({ user_id, role: wanted })
+    }
+    const streams = await database.query<{ id: StreamId }>(
+      'select id::int from stream where archived_at is null',
+    )
+    for (const { id } of streams) await owner.streams.archive({ stream_id: id })
+    await database.query('delete from event_queue')
+    await this.#settle()
+    this.#watches = new Map()
+    await this.#keepWatches(picture)
+    return picture
+  }
+
+  /** After a step that may have changed the picture: nobody knows more, and nobody less, than they should. */
+  async compare(before: Picture, after: Picture): Promise<void> {
+    this.#steps++
+    await this.#settle()
+    await Promise.all(
+      [...this.#watches].map(async ([name, state], index) => {
+        if (!after.accounts[name].isActive) return
+        const node: NodeName = (this.#steps + index) % 2 === 0 ? 'a' : 'b'
+        const client = this.people[name].on(node)
+        const fresh = await client.events.register(asked)
+        const events = await drainQueue(client, state)
+        checkEvents(name, events, after, sightOf(before, name), sightOf(after, name))
+        const folded = events.reduce((known, event) => applyEvent(known, event, asked), state)
+        const about = `${name} at ${node}, after ${JSON.stringify(events)}`
+        assert.deepEqual(this.#listsIn(folded), listsOf(after, name), `${about}: not as the picture has it`)
+        checkMutedTopics(folded, sightOf(after, name), about)
+        assert.deepEqual(comparable(folded), comparable(fresh), `${about}: not as a fresh register has it`)
+        this.#watches.set(name, { ...folded, last_event_id: events.at(-1)?.id ?? state.last_event_id })
+      }),
+    )
+    await this.#keepWatches(after)
+  }
+
+  /** Queues end with their accounts. */
+  async #keepWatches({ accounts }: Picture): Promise<void> {
+    for (const name of names) {
+      if (!accounts[name].isActive) this.#watches.delete(name)
+      else if (!this.#watches.has(name))
+        this.#watches.set(name, await this.people[name].on(this.#runs % 2 ? 'a' : 'b').events.register(asked))
+    }
+  }
+
+  /** Until both nodes know of everything that was committed. */
+  async #settle(): Promise<void> {
+    const { database, nodes, organization_id } = this.world
+    for (;;) {
+      const [head] = await database.query<{ last_seq: number; isPending: boolean }>(
+        `select last_seq::int, exists (select from outbox) as "isPending" from event_head where organization_id = $1`,
+        [organization_id],
+      )
+      const isKnown = Object.values(nodes).every(({ app }) => {
+        const followed = app.events.log.organizations.get(organization_id as OrganizationId)
+        return !followed || followed.position >= (head?.last_seq ?? 0)
+      })
+      if (!head?.isPending && isKnown) return
+      await sleep(1)
+    }
+  }
+
+  #nameOf(id: number): Name {
+    const name = names.find((each) => this.people[each].user_id === id)
+    assert.ok(name, `nobody is ${id}`)
+    return name
+  }
+
+  #listsIn(state: State): Lists {
+    const listed = (entries: { name: string; subscribers?: number[] | undefined }[] = []) =>
+      Object.fromEntries(
+        entries.map(({ name, subscribers }) => [
+          markIn(name),
+          subscribers?.map((id) => this.#nameOf(id)).sort(byPlace),
+        ]),
+      )
+    return {
+      subscriptions: listed(state.subscriptions),
+      unsubscribed: listed(state.unsubscribed),
+      never_subscribed: listed(state.never_subscribed),
+      streams: state.streams?.map(({ name }) => markIn(name)).sort() ?? [],
+      realm_default_streams: state.realm_default_streams?.map(({ name }) => markIn(name)).sort() ?? [],
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.world[Symbol.asyncDispose]()
+  }
+}
+
+export async function startReal(): Promise<Real> {
+  const world = await startWorld()
+  const [mia, nora] = await world.people('mia', 'nora')
+  return new Real(world, {
+    owner: world.owner,
+    ada: await world.person('ada', 'administrator'),
+    mia,
+    nora,
+    gus: await world.person('gus', 'guest'),
+    robin: await world.bot('robin', mia),
+  })
+}
+
+const byPlace = (a: Name, b: Name) => names.indexOf(a) - names.indexOf(b)
+const marksIn = (text: string): string[] => text.match(/#\d+\.\d+#/g) ?? []
+const markIn = (name: string): string => marksIn(name)[0] ?? name
+
+/** What came with a step may be about what was seen before it or is seen after it; new knowledge only about the latter. */
+function checkEvents(
+  name: Name,
+  events: readonly Event[],
+  { streams }: Picture,
+  before: Sight,
+  after: Sight,
+): void {
+  for (const event of events) {
+    const about = `${name} may not know this: ${JSON.stringify(event)}`
+    const isList = event.type === 'default_streams' || event.type === 'default_stream_groups'
+    const kind = isList ? 'defaults' : 'streams'
+    for (const mark of marksIn(JSON.stringify(event)))
+      assert.ok(before[kind].has(mark) || after[kind].has(mark), about)
+    if (event.type === 'subscription' && (event.op === 'peer_add' || event.op === 'peer_remove')) {
+      const mark = streams.find(({ id }) => id === event.stream_id)?.mark ?? ''
+      assert.ok(after.members.has(mark) || (event.op === 'peer_remove' && before.members.has(mark)), about)
+    }
+    for (const { name: spoken, subscribers } of streamsIn(event))
+      assert.ok(subscribers === undefined || after.members.has(markIn(spoken)), about)
+  }
+}
+
+function streamsIn(event: Event): { name: string; subscribers?: unknown }[] {
+  if (event.type === 'stream' && event.op !== 'update') return event.streams
+  return event.type === 'subscription' && event.op === 'add' ? event.subscriptions : []
+}
+
+function checkMutedTopics({ muted_topics = [] }: State, { streams }: Sight, about: string): void {
+  for (const [name] of muted_topics)
+    assert.ok(streams.has(markIn(name)), `${about}: ${name} is muted but not seen`)
+}
+
+function comparable({ queue_id, last_event_id, ...rest }: State): object {
+  return rest
+}

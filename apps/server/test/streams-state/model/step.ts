@@ -1,0 +1,71 @@
+import { ApiError } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+import type { NodeName } from '@oxbow/testkit'
+import fc from 'fast-check'
+import { type Name, names, type Picture, type PicturedStream } from './picture.ts'
+import type { Real } from './real.ts'
+
+/** Who does it, and where. */
+export interface Actor {
+  by: Name
+  at: NodeName
+}
+
+export interface Act {
+  /** It may be refused. */
+  call(client: Client): Promise<unknown>
+  /** What it changes where it is not. */
+  change(): void | Promise<void>
+}
+
+/** One step of a story: it is done or refused, and afterwards everyone sees what they should. */
+export function step<Given extends object>(
+  kind: string,
+  who: fc.Arbitrary<Actor>,
+  what: { [Key in keyof Given]: fc.Arbitrary<Given[Key]> },
+  act: (given: Given & Actor, picture: Picture, real: Real) => Act | undefined,
+): fc.Arbitrary<fc.AsyncCommand<Picture, Real>> {
+  const record = fc.record(what) as fc.Arbitrary<Given>
+  return fc.tuple(who, record).map(([actor, given]) => ({
+    check: (picture) => !('stream' in given) || picture.streams.length > 0,
+    async run(picture, real) {
+      const before = structuredClone(picture)
+      const told = act({ ...actor, ...given }, picture, real)
+      if (!told) return
+      const outcomes = real.outcomesOf(kind)
+      try {
+        await told.call(real.people[actor.by].on(actor.at))
+        outcomes.done++
+        await told.change()
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status >= 500) throw error
+        outcomes.refused++
+      }
+      await real.compare(before, picture)
+    },
+    toString: () => `${kind} ${JSON.stringify({ ...actor, ...given })}`,
+  }))
+}
+
+const at = fc.constantFrom<NodeName>('a', 'b')
+const someone = fc.constantFrom(...names)
+export const anyone = fc.record({ by: someone, at })
+/** Whoever may do most things, more often than not. */
+export const mostlyAdministrators = fc.record({
+  by: fc.oneof(
+    { arbitrary: fc.constantFrom<Name>('owner', 'ada'), weight: 2 },
+    { arbitrary: someone, weight: 1 },
+  ),
+  at,
+})
+
+export const whom = fc.constantFrom(...names.filter((name) => name !== 'owner'))
+export const people = fc.uniqueArray(someone, { minLength: 1, maxLength: 4 })
+/** Nobody: whoever does it. */
+export const peopleOrSelf = fc.uniqueArray(someone, { maxLength: 4 })
+
+/** Counted from the newest, which is where things happen. */
+export const stream = fc.nat({ max: 3 })
+export function pick({ streams }: Picture, back: number): PicturedStream {
+  return streams.at(-1 - (back % streams.length)) as PicturedStream
+}

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { Role } from '@oxbow/contract'
+import fc from 'fast-check'
+import { archive, deactivate, join, leave, type Name, newStream, type Picture } from './picture.ts'
+import type { Real } from './real.ts'
+import { anyone, mostlyAdministrators, people, peopleOrSelf, pick, step, stream, whom } from './step.ts'
+
+const word = fc.constantFrom('apple', 'Elm', 'zoo', '🦉')
+
+const create = step(
+  'create',
+  anyone,
+  { word, invite_only: fc.boolean(), people: peopleOrSelf },
+  ({ by, word, invite_only, people }, picture, real) => {
+    const mark = real.nextMark()
+    const name = `${word} ${mark}`
+    return {
+      call: ({ subscriptions }) =>
+        subscriptions.subscribe({ subscriptions: [{ name }], invite_only, principals: idsOf(real, people) }),
+      async change() {
+        const made = newStream({ id: await real.findStream(name), mark, name, isPrivate: invite_only })
+        join(made, orSelf(people, by))
+        picture.streams.push(made)
+      },
+    }
+  },
+)
+
+const subscribe = step(
+  'subscribe',
+  anyone,
+  { stream, people: peopleOrSelf },
+  ({ by, stream, people }, picture, real) => {
+    const joined = pick(picture, stream)
+    // By a name that is free again, another one would be made.
+    if (joined.isArchived) return undefined
+    return {
+      call: ({ subscriptions }) =>
+        subscriptions.subscribe({ subscriptions: [{ name: joined.name }], principals: idsOf(real, people) }),
+      change: () => join(joined, orSelf(people, by)),
+    }
+  },
+)
+
+const unsubscribe = step('unsubscribe', anyone, { stream }, ({ by, stream }, picture) => {
+  const left = pick(picture, stream)
+  return {
+    call: ({ subscriptions }) => subscriptions.unsubscribe({ subscriptions: [left.name] }),
+    change: () => leave(picture, left, [by]),
+  }
+})
+
+const unsubscribeOthers = step(
+  'unsubscribe others',
+  mostlyAdministrators,
+  { stream, other: stream, people },
+  ({ stream, other, people }, picture, real) => {
+    const left = [...new Set([pick(picture, stream), pick(picture, other)])]
+    return {
+      call: ({ subscriptions }) =>
+        subscriptions.unsubscribe({
+          subscriptions: left.map(({ name }) => name),
+          principals: idsOf(real, people),
+        }),
+      change: () => {
+        for (const each of left) leave(picture, each, people)
+      },
+    }
+  },
+)
+
+const changeSubscriptions = step(
+  'change subscriptions',
+  mostlyAdministrators,
+  { stream, other: stream, people: peopleOrSelf },
+  ({ by, stream, other, people }, picture, real) => {
+    const [joined, left] = [pick(picture, stream), pick(picture, other)]
+    // In one that they come into and leave at once they are for a moment, which is not in the picture.
+    if (joined.isArchived || joined === left) return undefined
+    return {
+      call: ({ subscriptions }) =>
+        subscriptions.change({
+          add: [{ name: joined.name }],
+          delete: [left.name],
+          principals: idsOf(real, people),
+        }),
+      change: () => {
+        join(joined, orSelf(people, by))
+        leave(picture, left, orSelf(people, by))
+      },
+    }
+  },
+)
+
+const changePrivacy = step(
+  'change privacy',
+  mostlyAdministrators,
+  { stream, is_private: fc.boolean(), history_public_to_subscribers: fc.boolean() },
+  ({ stream, is_private, history_public_to_subscribers }, picture) => {
+    const changed = pick(picture, stream)
+    return {
+      call: ({ streams }) =>
+        streams.update({ stream_id: changed.id, is_private, history_public_to_subscribers }),
+      change: () => {
+        changed.isPrivate = is_private
+      },
+    }
+  },
+)
+
+const rename = step('rename', mostlyAdministrators, { stream, word }, ({ stream, word }, picture) => {
+  const renamed = pick(picture, stream)
+  const name = `${word} ${renamed.mark}`
+  return {
+    call: ({ streams }) => streams.update({ stream_id: renamed.id, new_name: name, description: word }),
+    change: () => {
+      renamed.name = name
+    },
+  }
+})
+
+const archiveStream = step('archive', mostlyAdministrators, { stream }, ({ stream }, picture) => {
+  const archived = pick(picture, stream)
+  return {
+    call: ({ streams }) => streams.archive({ stream_id: archived.id }),
+    change: () => archive(archived),
+  }
+})
+
+const changeDefault = step(
+  'change default',
+  mostlyAdministrators,
+  { stream, isDefault: fc.boolean() },
+  ({ stream, isDefault }, picture) => {
+    const changed = pick(picture, stream)
+    return {
+      call: ({ defaultStreams }) => defaultStreams[isDefault ? 'add' : 'remove']({ stream_id: changed.id }),
+      change: () => {
+        changed.isDefault = isDefault
+      },
+    }
+  },
+)
+
+const mute = step(
+  'mute',
+  anyone,
+  { stream, topic: fc.constantFrom('moles', 'weeds'), op: fc.constantFrom('add', 'add', 'remove') },
+  ({ stream, topic, op }, picture) => ({
+    call: ({ subscriptions }) => subscriptions.muteTopic({ stream_id: pick(picture, stream).id, topic, op }),
+    change: () => {},
+  }),
+)
+
+const changeRole = step(
+  'change role',
+  mostlyAdministrators,
+  { whom, role: fc.constantFrom(...Object.values(Role)) },
+  ({ whom, role }, { accounts }, { people }) => ({
+    call: ({ users }) => users.update({ user_id: people[whom].user_id, role }),
+    change: () => {
+      accounts[whom].role = role
+    },
+  }),
+)
+
+const deactivateAccount = step(
+  'deactivate',
+  mostlyAdministrators,
+  { whom },
+  ({ whom }, picture, { people }) => ({
+    call: ({ users }) => users.deactivate({ user_id: people[whom].user_id }),
+    change: () => deactivate(picture, whom),
+  }),
+)
+
+const reactivateAccount = step(
+  'reactivate',
+  mostlyAdministrators,
+  { whom },
+  ({ whom }, { accounts }, { people }) => ({
+    call: ({ users }) => users.reactivate({ user_id: people[whom].user_id }),
+    change: () => {
+      accounts[whom].isActive = true
+    },
+  }),
+)
+
+export const steps = [
+  create,
+  subscribe,
+  subscribe,
+  unsubscribe,
+  unsubscribeOthers,
+  changeSubscriptions,
+  changePrivacy,
+  rename,
+  archiveStream,
+  changeDefault,
+  mute,
+  changeRole,
+  changeRole,
+  deactivateAccount,
+  reactivateAccount,
+]
+
+/** What a story begins with: a public stream and a private one, with people in them and someone who left. */
+export async function makeFirstStreams(picture: Picture, real: Real): Promise<void> {
+  const { ada, nora } = real.people
+  for (const invite_only of [false, true]) {
+    const mark = real.nextMark()
+    const name = `first ${mark}`
+    const members: Name[] = ['ada', 'mia', 'nora', 'gus', 'robin']
+    const before = structuredClone(picture)
+    await ada.subscriptions.subscribe({
+      subscriptions: [{ name }],
+      principals: idsOf(real, members),
+      invite_only,
+    })
+    const made = newStream({ id: await real.findStream(name), mark, name, isPrivate: invite_only })
+    join(made, members)
+    picture.streams.push(made)
+    await real.compare(before, picture)
+    const joined = structuredClone(picture)
+    await nora.subscriptions.unsubscribe({ subscriptions: [name] })
+    leave(picture, made, ['nora'])
+    await real.compare(joined, picture)
+  }
+}
+
+const orSelf = (people: readonly Name[], by: Name) => (people.length > 0 ? people : [by])
+const idsOf = ({ people }: Real, chosen: readonly Name[]) => chosen.map((name) => people[name].user_id)
+
+/** A test that is refused everything tries nothing. */
+export function assertTried({ outcomes }: Real): void {
+  const total = (outcome: 'done' | 'refused') =>
+    Object.values(outcomes).reduce((sum, each) => sum + each[outcome], 0)
+  assert.ok(total('done') > total('refused') / 3, `most was refused: ${JSON.stringify(outcomes)}`)
+}

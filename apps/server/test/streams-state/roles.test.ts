@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Role } from '@oxbow/contract'
+import { expectSameState } from '@oxbow/testkit'
+import { changeRole, expectSame, setScene, subscribe, unsubscribe } from './scene.ts'
+
+const scene = await setScene()
+after(() => scene[Symbol.asyncDispose]())
+const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, thorn } = scene
+
+const closed = { invite_only: true }
+
+/** Streams of all kinds; people who are in them, have left them, or never were, with topics that they muted there. */
+before(async () => {
+  const [apple, birch] = [await scene.stream('apple'), await scene.stream('birch')]
+  const [cave, den] = [await scene.stream('cave', closed), await scene.stream('den', closed)]
+  const once = await scene.stream('once public')
+  await subscribe(ada, ['empty'])
+  await unsubscribe(ada, ['empty'])
+  for (const { stream_id } of [apple, cave]) await ada.defaultStreams.add({ stream_id })
+  await ada.defaultStreams.createGroup({
+    group_name: 'Trees',
+    description: '',
+    stream_names: [birch.name, den.name],
+  })
+  for (const person of [owner, otis, ada, mia, lara, nora, robin]) {
+    await person.subscriptions.muteTopic({ stream: 'apple', topic: 'worms', op: 'add' })
+    await person.subscriptions.muteTopic({ stream: 'birch', topic: 'bark', op: 'add' })
+    await person.subscriptions.muteTopic({ stream: 'once public', topic: 'walls', op: 'add' })
+  }
+  for (const person of [ada, mia, gus])
+    await person.subscriptions.muteTopic({ stream: 'cave', topic: 'bats', op: 'add' })
+  await ada.streams.update({ stream_id: once.stream_id, is_private: true })
+  for (const name of ['gone', 'gone and private']) {
+    const { stream_id } = await scene.stream(name, name === 'gone' ? {} : closed)
+    await owner.streams.archive({ stream_id })
+  }
+})
+
+/** Everyone who may get that role: someone in the streams, someone who left them, someone who never was in any. */
+const members = [mia, lara, nora]
+const guests = [gus, gil, gwen]
+
+const steps: [story: string, change: () => Promise<void>][] = [
+  ['guests become members', () => changeRole(owner, guests, Role.member)],
+  ['members become guests', () => changeRole(owner, [...members, ...guests], Role.guest)],
+  ['guests become members again', () => changeRole(owner, members, Role.member)],
+  ['members become administrators', () => changeRole(owner, members, Role.administrator)],
+  ['administrators become owners', () => changeRole(owner, [...members, ada], Role.owner)],
+  ['owners become administrators', () => changeRole(owner, [...members, ada], Role.administrator)],
+  ['administrators become members', () => changeRole(owner, [...members, ada, otis], Role.member)],
+  ['members become owners', () => changeRole(owner, members, Role.owner)],
+  ['owners become members', () => changeRole(owner, members, Role.member)],
+  ['administrators are back', () => changeRole(owner, [ada, otis], Role.administrator)],
+  ['administrators become guests', () => changeRole(owner, [ada, otis], Role.guest)],
+  ['a bot becomes an administrator', () => changeRole(owner, [robin], Role.administrator)],
+  ['a bot that was an administrator becomes a guest', () => changeRole(owner, [robin], Role.guest)],
+  ['a bot is a member again', () => changeRole(owner, [robin], Role.member)],
+  [
+    'a guest becomes a member and an administrator, and a member again',
+    async () => {
+      for (const role of [Role.member, Role.administrator, Role.member])
+        await changeRole(owner, [ada, otis, gwen], role)
+    },
+  ],
+  [
+    'all of them end as they were',
+    async () => {
+      await changeRole(owner, [ada, otis], Role.administrator)
+      await changeRole(owner, [gwen], Role.guest)
+    },
+  ],
+]
+for (const [story, change] of steps) {
+  test(story, async () => {
+    await expectSame(scene, change)
+  })
+}
+
+test('a role changes between changes of streams', async () => {
+  await expectSame(scene, async () => {
+    await subscribe(mia, ['elm'], [mia, lara, gus], closed)
+    await changeRole(owner, [mia, lara], Role.guest)
+    await unsubscribe(mia, ['elm'])
+    await changeRole(owner, [lara, nora], Role.administrator).catch(() => {})
+    await changeRole(owner, [lara], Role.member)
+    await changeRole(owner, [lara], Role.administrator)
+    await lara.streams.update({ stream_id: await idOf('elm'), new_name: 'Elm' })
+    await changeRole(owner, [lara, mia], Role.member)
+  })
+})
+
+test('someone is deactivated with their bots, and all come back', async () => {
+  const received = await expectSame(scene, () => owner.users.deactivate({ user_id: rosa.user_id }))
+  assert.equal(received.gwen?.length, 2)
+
+  await expectSame(scene, () => owner.users.reactivate({ user_id: rosa.user_id }))
+
+  await expectSame(scene, () => owner.users.reactivate({ user_id: thorn.user_id }))
+})
+
+test('who is deactivated has another role when they come back', async () => {
+  for (const role of [Role.guest, Role.member, Role.administrator, Role.member]) {
+    await expectSame(scene, async () => {
+      await owner.users.deactivate({ user_id: rosa.user_id })
+      await changeRole(owner, [rosa, thorn], role)
+      await owner.users.reactivate({ user_id: rosa.user_id })
+      await owner.users.reactivate({ user_id: thorn.user_id })
+    })
+  }
+})
+
+test('streams change while some who are in them are deactivated', async () => {
+  const leaver = await world.person('leaver')
+  await subscribe(ada, ['apple', 'cave', 'den'], [leaver])
+  await owner.users.deactivate({ user_id: leaver.user_id })
+
+  await expectSame(scene, async () => {
+    await subscribe(ada, ['apple', 'cave'], [nora])
+    await unsubscribe(ada, ['cave'], [nora, gus])
+    await ada.streams.update({ stream_id: await idOf('apple'), is_private: true })
+    await ada.streams.update({ stream_id: await idOf('cave'), is_private: false })
+    await owner.streams.archive({ stream_id: await idOf('den') })
+  })
+
+  await expectSame(scene, () => owner.users.reactivate({ user_id: leaver.user_id }))
+})
+
+test('someone leaves, and a stream stays empty', async () => {
+  const leaver = await world.person('hermit')
+  await subscribe(leaver, ['hermitage'])
+  await subscribe(leaver, ['cell'], [], closed)
+
+  await expectSame(scene, () => leaver.users.deactivateMe())
+
+  await expectSame(scene, () => subscribe(nora, ['hermitage']))
+})
+
+test('someone comes to see more streams than one record holds, and no longer does', async () => {
+  const names = Array.from({ length: 210 }, (_, index) => `row ${index}`)
+  await subscribe(ada, names, [ada, mia])
+  await subscribe(ada, ['secret row'], [ada, mia], closed)
+  const people = { nora, gwen }
+  const change = (role: Role) => () => changeRole(owner, Object.values(people), role)
+
+  for (const role of [Role.guest, Role.member, Role.administrator, Role.guest])
+    await expectSameState(world, people, change(role))
+})
+
+async function idOf(name: string) {
+  const { streams } = await owner.streams.list({ include_all_active: true })
+  const found = streams.find((stream) => stream.name === name)
+  assert.ok(found, name)
+  return found.stream_id
+}

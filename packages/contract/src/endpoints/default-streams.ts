@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { defaultStreamGroupId, streamId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, path, quotableText, text } from '../kernel/params.ts'
+import { maxCharacters, maxItems } from '../kernel/schemas.ts'
+import { maxStreamDescription } from '../shapes/stream.ts'
+
+const names = maxItems(z.string(), 500)
+const description = maxCharacters(maxStreamDescription)
+const nameErrors = [
+  'DEFAULT_GROUP_NAME_INVALID',
+  'DEFAULT_GROUP_NAME_TOO_LONG',
+  'DEFAULT_GROUP_NAME_HAS_NUL',
+  'DEFAULT_GROUP_EXISTS',
+] as const satisfies ErrorName[]
+
+export const add = endpoint({
+  summary: 'Have everyone new subscribed to a stream.',
+  method: 'POST',
+  path: '/api/v1/default_streams',
+  auth: 'user',
+  only: ['administrators'],
+  params: { stream_id: json(streamId) },
+  response: {},
+  errors: ['INVALID_STREAM_ID'],
+})
+
+export const remove = endpoint({
+  summary: 'No longer have everyone new subscribed to a stream.',
+  method: 'DELETE',
+  path: '/api/v1/default_streams',
+  auth: 'user',
+  only: ['administrators'],
+  params: { stream_id: json(streamId) },
+  response: {},
+  errors: ['INVALID_STREAM_ID'],
+})
+
+export const createGroup = endpoint({
+  summary: 'Make a group of streams that someone new may choose.',
+  method: 'POST',
+  path: '/api/v1/default_stream_groups/create',
+  auth: 'user',
+  only: ['administrators'],
+  params: {
+    group_name: text(z.string(), { mayHoldNul: true }),
+    description: text(description),
+    stream_names: json(names),
+  },
+  response: { id: defaultStreamGroupId },
+  errors: ['INVALID_STREAM_NAME', 'IS_DEFAULT_STREAM', ...nameErrors],
+})
+
+export const updateGroup = endpoint({
+  summary: 'Change the name or the description of a group of streams.',
+  method: 'PATCH',
+  path: '/api/v1/default_stream_groups/{group_id}',
+  auth: 'user',
+  only: ['administrators'],
+  params: {
+    group_id: path(defaultStreamGroupId),
+    new_group_name: quotableText(z.string().optional(), { mayHoldNul: true }),
+    new_description: quotableText(description.optional()),
+  },
+  response: {},
+  errors: [
+    'DEFAULT_GROUP_NOTHING_TO_CHANGE',
+    'DEFAULT_GROUP_NOT_FOUND',
+    'DEFAULT_GROUP_HAS_THAT_NAME',
+    ...nameErrors,
+  ],
+})
+
+export const changeGroupStreams = endpoint({
+  summary: 'Put streams into a group, or take them out.',
+  method: 'PATCH',
+  path: '/api/v1/default_stream_groups/{group_id}/streams',
+  auth: 'user',
+  only: ['administrators'],
+  params: {
+    group_id: path(defaultStreamGroupId),
+    op: text(z.string(), { description: '`add` or `remove`' }),
+    stream_names: json(names),
+  },
+  response: {},
+  errors: [
+    'DEFAULT_GROUP_NOT_FOUND',
+    'DEFAULT_GROUP_OP_INVALID',
+    'INVALID_STREAM_NAME',
+    'IS_DEFAULT_STREAM',
+    'STREAM_ALREADY_IN_GROUP',
+    'STREAM_NOT_IN_GROUP',
+  ],
+})
+
+export const removeGroup = endpoint({
+  summary: 'Delete a group of streams; the streams stay.',
+  method: 'DELETE',
+  path: '/api/v1/default_stream_groups/{group_id}',
+  auth: 'user',
+  only: ['administrators'],
+  params: { group_id: path(defaultStreamGroupId) },
+  response: {},
+  errors: ['DEFAULT_GROUP_NOT_FOUND'],
+})

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { streamId, userId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, path, quotableText, text } from '../kernel/params.ts'
+import { maxCharacters, oneOfIntegers, stringOrInteger } from '../kernel/schemas.ts'
+import { retention } from '../shapes/retention.ts'
+import { maxStreamDescription, postPolicies, stream } from '../shapes/stream.ts'
+
+const included = (byDefault: boolean, description: string) =>
+  json(z.boolean().default(byDefault), { description })
+
+export const list = endpoint({
+  summary: 'The streams that the caller may see.',
+  method: 'GET',
+  path: '/api/v1/streams',
+  auth: 'user',
+  params: {
+    include_public: included(true, 'Public streams; guests see none by this'),
+    include_subscribed: included(true, 'The streams that the caller is in'),
+    include_all_active: included(false, 'All there are, private ones too; administrators only'),
+    include_default: included(false, 'The default streams, and `is_default` in each'),
+    include_owner_subscribed: included(false, 'For a bot: the streams that its owner is in'),
+  },
+  response: { streams: z.array(stream.extend({ is_default: z.boolean().optional() })) },
+  errors: ['NOT_AUTHORIZED_FOR_QUERY'],
+})
+
+export const getId = endpoint({
+  summary: 'The id of a stream by its name.',
+  method: 'GET',
+  path: '/api/v1/get_stream_id',
+  auth: 'user',
+  params: { stream: text(z.string()) },
+  response: { stream_id: streamId },
+  errors: ['INVALID_STREAM_NAME'],
+})
+
+export const members = endpoint({
+  summary: 'Who is in a stream.',
+  method: 'GET',
+  path: '/api/v1/streams/{stream_id}/members',
+  auth: 'user',
+  params: { stream_id: path(streamId) },
+  response: { subscribers: z.array(userId) },
+  errors: ['INVALID_STREAM_ID'],
+})
+
+export const topics = endpoint({
+  summary: 'The topics of a stream, the newest first.',
+  method: 'GET',
+  path: '/api/v1/users/me/{stream_id}/topics',
+  auth: 'user',
+  params: { stream_id: path(streamId) },
+  response: { topics: z.array(z.strictObject({ name: z.string(), max_id: z.int() })) },
+  errors: ['INVALID_STREAM_ID'],
+})
+
+export const update = endpoint({
+  summary: 'Change a stream: its name, description, privacy or policies.',
+  description: 'All of it or nothing. To change the privacy of a private stream one must be in it.',
+  method: 'PATCH',
+  path: '/api/v1/streams/{stream_id}',
+  auth: 'user',
+  only: ['administrators'],
+  params: {
+    stream_id: path(streamId),
+    message_retention_days: retention(stringOrInteger().optional(), 'How long messages are kept'),
+    description: quotableText(maxCharacters(maxStreamDescription).optional()),
+    new_name: quotableText(z.string().optional(), { mayHoldNul: true }),
+    is_announcement_only: json(z.boolean().optional(), {
+      description: 'Deprecated: true for post policy 2, false for 1',
+    }),
+    stream_post_policy: json(oneOfIntegers(postPolicies).optional(), {
+      description: 'Who may post: 1 everyone, 2 administrators, 3 all but new members',
+    }),
+    is_private: json(z.boolean().optional()),
+    history_public_to_subscribers: json(z.boolean().nullable().optional(), {
+      description: 'With `is_private`: whether subscribers may read what was sent before they came',
+    }),
+  },
+  response: {},
+  errors: [
+    'INVALID_STREAM_ID',
+    'MUST_BE_OWNER',
+    'PLAN_TOO_SMALL',
+    'STREAM_HAS_THAT_NAME',
+    'INVALID_STREAM_NAME',
+    'STREAM_NAME_TOO_LONG',
+    'STREAM_NAME_HAS_NUL',
+    'STREAM_NAME_TAKEN',
+  ],
+})
+
+export const archive = endpoint({
+  summary: 'Archive a stream: nobody is in it any more, and its name is free again.',
+  method: 'DELETE',
+  path: '/api/v1/streams/{stream_id}',
+  auth: 'user',
+  only: ['administrators'],
+  params: { stream_id: path(streamId) },
+  response: {},
+  errors: ['INVALID_STREAM_ID'],
+})
+
+export const deleteTopic = endpoint({
+  summary: 'Delete all messages of a topic.',
+  method: 'POST',
+  path: '/api/v1/streams/{stream_id}/delete_topic',
+  auth: 'user',
+  only: ['administrators'],
+  params: { stream_id: path(streamId), topic_name: text(z.string()) },
+  response: {},
+  errors: ['INVALID_STREAM_ID'],
+})

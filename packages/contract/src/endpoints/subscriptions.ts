@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { streamId, userId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, path, text } from '../kernel/params.ts'
+import {
+  color,
+  maxCharacters,
+  maxItems,
+  oneOfIntegers,
+  oneOfStrings,
+  stringOrInteger,
+  withoutNul,
+} from '../kernel/schemas.ts'
+import { retention } from '../shapes/retention.ts'
+import { maxStreamDescription, postPolicies } from '../shapes/stream.ts'
+import { maxTopic, subscription } from '../shapes/subscription.ts'
+
+/** Each is held until the call is done, and the database holds only so many. */
+const mostStreams = 1_000
+
+const wanted = maxItems(
+  z.strictObject({
+    name: z.string(),
+    color: color().optional(),
+    description: withoutNul(maxCharacters(maxStreamDescription)).optional(),
+  }),
+  mostStreams,
+)
+const names = maxItems(z.string(), mostStreams)
+const accounts = z.union([z.array(userId), z.array(z.string())])
+
+const creation = {
+  authorization_errors_fatal: json(z.boolean().default(true), {
+    description: 'False: streams that the caller may not join are listed in the answer instead',
+  }),
+  announce: json(z.boolean().default(false), { description: 'Tell of new streams where news are told' }),
+  invite_only: json(z.boolean().default(false), { description: 'For new streams: private' }),
+  stream_post_policy: json(oneOfIntegers(postPolicies).default(1), {
+    description: 'For new streams, who may post: 1 everyone, 2 administrators, 3 all but new members',
+  }),
+  history_public_to_subscribers: json(z.boolean().nullable().default(null), {
+    description: 'For new private streams: whether subscribers may read what was sent before they came',
+  }),
+  message_retention_days: retention(
+    stringOrInteger().default('realm_default'),
+    'For new streams, how long messages are kept',
+  ),
+}
+
+const subscribed = {
+  subscribed: z
+    .record(z.string(), z.array(z.string()))
+    .meta({ description: 'By address: the streams that someone is newly in' }),
+  already_subscribed: z.record(z.string(), z.array(z.string())),
+  unauthorized: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Only where `authorization_errors_fatal` is false' }),
+}
+
+const removed = {
+  removed: z.array(z.string()),
+  not_removed: z.array(z.string()).meta({ description: 'Whom the call names was not in these' }),
+}
+
+const nameErrors = ['INVALID_STREAM_NAME', 'STREAM_NAME_TOO_LONG', 'STREAM_NAME_HAS_NUL'] as const
+
+const subscribeErrors = [
+  ...nameErrors,
+  'CANNOT_CREATE_STREAMS',
+  'CANNOT_CHOOSE_RETENTION',
+  'PLAN_TOO_SMALL',
+  'STREAM_NOT_ACCESSIBLE',
+  'ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS',
+  'TOO_NEW_TO_SUBSCRIBE_OTHERS',
+  'PRINCIPAL_NOT_FOUND',
+  'TOO_MANY_SUBSCRIPTIONS',
+] as const satisfies ErrorName[]
+
+const unsubscribeErrors = [
+  ...nameErrors,
+  'NEEDS_ADMINISTRATIVE_RIGHTS',
+  'STREAM_DOES_NOT_EXIST',
+  'PRINCIPAL_NOT_FOUND',
+  'TOO_MANY_SUBSCRIPTIONS',
+] as const satisfies ErrorName[]
+
+export const list = endpoint({
+  summary: 'The streams that the caller is in, with their own settings.',
+  method: 'GET',
+  path: '/api/v1/users/me/subscriptions',
+  auth: 'user',
+  params: { include_subscribers: json(z.boolean().default(false)) },
+  response: { subscriptions: z.array(subscription) },
+  errors: [],
+})
+
+export const subscribe = endpoint({
+  summary: 'Subscribe oneself or others to streams; those that do not exist are created.',
+  method: 'POST',
+  path: '/api/v1/users/me/subscriptions',
+  auth: 'user',
+  only: ['not guests'],
+  params: {
+    subscriptions: json(wanted, { mayHoldNul: true }),
+    principals: json(accounts.default([]), {
+      description: 'Ids of those to subscribe, or their addresses; the caller where it is empty',
+    }),
+    ...creation,
+  },
+  response: subscribed,
+  errors: subscribeErrors,
+})
+
+export const change = endpoint({
+  summary: 'Subscribe to some streams and leave others.',
+  method: 'PATCH',
+  path: '/api/v1/users/me/subscriptions',
+  auth: 'user',
+  only: ['not guests'],
+  params: {
+    add: json(wanted.default([]), { mayHoldNul: true }),
+    delete: json(names.default([]), { mayHoldNul: true }),
+    principals: json(accounts.nullable().default([])),
+    ...creation,
+  },
+  response: { ...subscribed, ...removed },
+  errors: [...new Set([...subscribeErrors, ...unsubscribeErrors, 'NOTHING_TO_SUBSCRIBE' as const])],
+})
+
+export const unsubscribe = endpoint({
+  summary: 'Leave streams; administrators may also remove others.',
+  description: 'A private stream that its last subscriber leaves is archived.',
+  method: 'DELETE',
+  path: '/api/v1/users/me/subscriptions',
+  auth: 'user',
+  params: {
+    subscriptions: json(names, { mayHoldNul: true, description: 'Names of streams' }),
+    principals: json(accounts.nullable().default([]), {
+      description: 'Ids of those to unsubscribe, or their addresses; the caller where it is empty',
+    }),
+  },
+  response: removed,
+  errors: unsubscribeErrors,
+})
+
+const propertyErrors = [
+  'UNKNOWN_SUBSCRIPTION_PROPERTY',
+  'INVALID_STREAM_ID',
+  'NOT_SUBSCRIBED',
+] as const satisfies ErrorName[]
+const propertyValue = z.union([z.string(), z.boolean()])
+const changedProperty = z.object({ stream_id: streamId, property: z.string(), value: propertyValue })
+const changedProperties = z.array(
+  z.strictObject({ stream_id: streamId, property: z.string(), value: propertyValue }),
+)
+
+export const setProperties = endpoint({
+  summary: 'Change own settings for streams: colour, muting, pinning, notifications.',
+  description: 'All of them or none.',
+  method: 'POST',
+  path: '/api/v1/users/me/subscriptions/properties',
+  auth: 'user',
+  params: { subscription_data: json(maxItems(changedProperty, 1_000)) },
+  response: { subscription_data: changedProperties },
+  errors: propertyErrors,
+})
+
+export const setProperty = endpoint({
+  summary: 'Deprecated: change the colour of a stream.',
+  method: 'PATCH',
+  path: '/api/v1/users/me/subscriptions/{stream_id}',
+  auth: 'user',
+  params: { stream_id: path(streamId), property: text(z.string()), value: text(z.string()) },
+  response: { subscription_data: changedProperties },
+  errors: propertyErrors,
+})
+
+export const status = endpoint({
+  summary: 'Whether someone is in a stream.',
+  method: 'GET',
+  path: '/api/v1/users/{user_id}/subscriptions/{stream_id}',
+  auth: 'user',
+  params: { user_id: path(userId), stream_id: path(streamId) },
+  response: { is_subscribed: z.boolean() },
+  errors: ['NO_SUCH_USER', 'USER_IS_DEACTIVATED', 'INVALID_STREAM_ID'],
+})
+
+export const muteTopic = endpoint({
+  summary: 'Mute or unmute a topic of a stream.',
+  method: 'PATCH',
+  path: '/api/v1/users/me/subscriptions/muted_topics',
+  auth: 'user',
+  params: {
+    stream: text(z.string().optional(), { description: 'The name of the stream, or else its id' }),
+    stream_id: json(streamId.optional()),
+    topic: text(maxCharacters(maxTopic)),
+    op: text(oneOfStrings(['add', 'remove'])),
+  },
+  response: {},
+  errors: [
+    'STREAM_NOT_NAMED',
+    'STREAM_NAMED_TWICE',
+    'INVALID_STREAM_NAME',
+    'INVALID_STREAM_ID',
+    'TOPIC_ALREADY_MUTED',
+    'TOPIC_NOT_MUTED',
+    'TOO_MANY_MUTED_TOPICS',
+  ],
+})

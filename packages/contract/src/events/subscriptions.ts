@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { streamId, userId } from '../ids.ts'
+import { inheritedSettings, mutedTopic, subscription } from '../shapes/subscription.ts'
+import { kind } from './kind.ts'
+
+export const subscriptionProperties = ['color', 'in_home_view', 'pin_to_top', ...inheritedSettings] as const
+export type SubscriptionProperty = (typeof subscriptionProperties)[number]
+
+const peer = { stream_id: streamId, user_id: userId }
+
+export const subscriptionEvent = z.discriminatedUnion('op', [
+  kind('subscription', {
+    op: z.literal('add'),
+    subscriptions: z.array(subscription).meta({ description: 'Always with `subscribers`' }),
+  }),
+  kind('subscription', {
+    op: z.literal('remove'),
+    subscriptions: z.array(z.strictObject({ name: z.string(), stream_id: streamId })),
+  }),
+  kind('subscription', {
+    op: z.literal('update'),
+    stream_id: streamId,
+    name: z.string(),
+    email: z.string().meta({ description: "The account's own address" }),
+    property: z.enum(subscriptionProperties),
+    value: z.union([z.boolean(), z.string()]),
+  }),
+  kind('subscription', { op: z.literal('peer_add'), ...peer }),
+  kind('subscription', { op: z.literal('peer_remove'), ...peer }),
+])
+export type SubscriptionEvent = z.infer<typeof subscriptionEvent>
+
+export const mutedTopicsEvent = kind('muted_topics', {
+  muted_topics: z.array(mutedTopic).meta({ description: 'All of them, as they are now' }),
+})
+export type MutedTopicsEvent = z.infer<typeof mutedTopicsEvent>

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { defaultStreamGroupId, streamId } from '../ids.ts'
+
+/** Who may post; administrators always may. */
+export const PostPolicy = { everyone: 1, administrators: 2, fullMembers: 3 } as const
+export type PostPolicy = (typeof PostPolicy)[keyof typeof PostPolicy]
+export const postPolicies = [1, 2, 3] as const
+
+export const maxStreamName = 60
+export const maxStreamDescription = 1024
+
+export const stream = z.strictObject({
+  stream_id: streamId,
+  name: z.string(),
+  description: z.string(),
+  rendered_description: z.string().meta({ description: 'HTML, to be shown like the content of a message' }),
+  invite_only: z.boolean().meta({ description: 'A private stream' }),
+  is_web_public: z.boolean(),
+  stream_post_policy: z
+    .literal([...postPolicies])
+    .meta({ description: 'Who may post: 1 everyone, 2 administrators, 3 all but new members' }),
+  history_public_to_subscribers: z
+    .boolean()
+    .meta({ description: 'Whether subscribers may read what was sent before they came' }),
+  first_message_id: z.int().nullable(),
+  message_retention_days: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null: as the organization has it; -1: for ever' }),
+  is_announcement_only: z.boolean().meta({ description: 'Deprecated: `stream_post_policy` is 2' }),
+})
+export type Stream = z.infer<typeof stream>
+export const streamFields = Object.keys(stream.shape) as (keyof Stream)[]
+
+export const defaultStreamGroup = z.strictObject({
+  id: defaultStreamGroupId,
+  name: z.string(),
+  description: z.string(),
+  streams: z.array(stream),
+})
+export type DefaultStreamGroup = z.infer<typeof defaultStreamGroup>

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { stream } from './stream.ts'
+
+/** Settings that are null where the account's own setting for all streams applies. */
+export const inheritedSettings = [
+  'desktop_notifications',
+  'audible_notifications',
+  'push_notifications',
+  'email_notifications',
+  'wildcard_mentions_notify',
+] as const
+export type InheritedSetting = (typeof inheritedSettings)[number]
+
+const inherited = z.boolean().nullable().meta({ description: 'Null: as the account has it for all streams' })
+
+/** What someone sets for a stream they are in. */
+export const personalSettings = {
+  color: z.string(),
+  is_muted: z.boolean(),
+  in_home_view: z.boolean().meta({ description: 'Deprecated: not `is_muted`' }),
+  pin_to_top: z.boolean(),
+  desktop_notifications: inherited,
+  audible_notifications: inherited,
+  push_notifications: inherited,
+  email_notifications: inherited,
+  wildcard_mentions_notify: inherited,
+}
+
+const seen = {
+  stream_weekly_traffic: z
+    .int()
+    .nullable()
+    .meta({ description: 'Messages in a week, rounded; null where the stream is too new to tell' }),
+  subscribers: z
+    .array(userId)
+    .optional()
+    .meta({ description: 'Where it was asked for, and the account may know them' }),
+}
+
+/** A stream that the account is or was in. */
+export const subscription = stream.extend({
+  ...personalSettings,
+  email_address: z
+    .string()
+    .meta({ description: 'Mail to it is posted to the stream; empty where there is none' }),
+  ...seen,
+})
+export type Subscription = z.infer<typeof subscription>
+
+/** A stream that the account was never in. */
+export const unsubscribedStream = stream.extend(seen)
+export type UnsubscribedStream = z.infer<typeof unsubscribedStream>
+
+/** The name of the stream, the topic, and when it was muted, in seconds. */
+export const mutedTopic = z.tuple([z.string(), z.string(), z.int()])
+export type MutedTopic = z.infer<typeof mutedTopic>
+
+export const maxTopic = 60

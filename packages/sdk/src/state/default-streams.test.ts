@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Role } from '@oxbow/contract'
+import { after } from './after.ts'
+import { garden, group, roses, stateOf } from './example-streams.ts'
+import type { State } from './state.ts'
+
+const member = stateOf(Role.member)
+const default_streams = [garden, roses]
+const default_stream_groups = [group(2, 'flowers', [roses]), group(1, 'outside', [garden])]
+const muted_topics = [['roses', 'thorns', 200]]
+const events = [
+  { type: 'default_streams', default_streams },
+  { type: 'default_stream_groups', default_stream_groups },
+  { type: 'muted_topics', muted_topics },
+] as const
+
+test('default streams, their groups and muted topics are told whole', () => {
+  const states = events.map((event) => after(member, event))
+
+  assert.deepEqual(states, [
+    { ...member, realm_default_streams: default_streams },
+    { ...member, realm_default_stream_groups: default_stream_groups },
+    { ...member, muted_topics },
+  ])
+})
+
+test('default streams, groups and muted topics that were not fetched stay away', () => {
+  const start = { user_id: member.user_id } as State
+
+  for (const event of events) assert.equal(after(start, event), start)
+})

@@ -1,0 +1,23 @@
+import type { MutedTopicsEvent } from '@oxbow/contract'
+import { changeEach, keepOnly } from './shared.ts'
+import { type State, withFetched } from './state.ts'
+
+export function applyMutedTopics(state: State, { muted_topics }: MutedTopicsEvent): State {
+  return withFetched(state, { muted_topics })
+}
+
+/** Muted topics know their stream only by its name. */
+export function renameMutedTopics(state: State, before: string, name: string): State {
+  const { muted_topics = [] } = state
+  return withFetched(state, {
+    muted_topics: changeEach(muted_topics, (muted) => {
+      const [stream, topic, since] = muted
+      return stream === before ? [name, topic, since] : muted
+    }),
+  })
+}
+
+export function dropMutedTopics(state: State, streams: ReadonlySet<string>): State {
+  const { muted_topics = [] } = state
+  return withFetched(state, { muted_topics: keepOnly(muted_topics, ([stream]) => !streams.has(stream)) })
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Role, type Stream } from '@oxbow/contract'
+import { after, afterAll } from './after.ts'
+import {
+  garden,
+  group,
+  ids,
+  namesIn,
+  neverIn,
+  pond,
+  roses,
+  shed,
+  stateOf,
+  stream,
+  subscribersIn,
+  subscription,
+  tools,
+  users,
+  vault,
+  withoutSubscribers,
+} from './example-streams.ts'
+import type { State } from './state.ts'
+
+const asked = { include_subscribers: true }
+const member = stateOf(Role.member)
+const administrator = stateOf(Role.administrator)
+const guest = stateOf(Role.guest)
+const create = (...streams: object[]) => ({ type: 'stream', op: 'create', streams })
+const remove = (...streams: Stream[]) => ({ type: 'stream', op: 'delete', streams })
+const occupy = (...streams: Stream[]) => ({ type: 'stream', op: 'occupy', streams })
+const hut = stream(7, 'hut', { invite_only: true, history_public_to_subscribers: false })
+const moss = stream(8, 'moss')
+
+test('a new stream takes its place by name, and nobody is in it', () => {
+  const state = after(member, create(moss), asked)
+
+  assert.deepEqual(state, {
+    ...member,
+    streams: [garden, moss, pond, roses, tools],
+    never_subscribed: [
+      { ...moss, stream_weekly_traffic: null, subscribers: [] },
+      ...(member.never_subscribed ?? []),
+    ],
+  })
+  assert.equal(state.subscriptions, member.subscriptions)
+  assert.equal(state.unsubscribed, member.unsubscribed)
+  assert.equal(state.never_subscribed?.[1], member.never_subscribed?.[0])
+})
+
+test('subscribers are listed only where they were asked for', () => {
+  const start = withoutSubscribers(member)
+
+  const state = after(start, create({ ...moss, subscribers: users(5) }, { ...roses, subscribers: users(5) }))
+
+  assert.deepEqual(state.never_subscribed?.[0], { ...moss, stream_weekly_traffic: null })
+  assert.deepEqual(state.unsubscribed, start.unsubscribed)
+})
+
+test('many new streams in any order, by code point', () => {
+  const names = ['~', '\u{1f331}', '\uffee', 'a', 'zebra', 'Zebra', 'po', 'ponds']
+  const created = names.map((name, index) => stream(100 + index, name))
+
+  const state = after(member, create(...created), asked)
+  const inTurn = afterAll(
+    member,
+    created.map((stream) => create(stream)),
+  )
+
+  const all = 'Zebra a garden po pond ponds roses tools zebra ~ \uffee \u{1f331}'.split(' ')
+  assert.deepEqual(namesIn(state, 'streams'), all)
+  assert.deepEqual(namesIn(inTurn, 'streams'), all)
+})
+
+test('a stream that comes to be seen tells its members and its traffic, which are no part of a plain stream', () => {
+  const state = after(member, create({ ...moss, stream_weekly_traffic: 7, subscribers: users(1, 9) }), asked)
+
+  assert.deepEqual(state.streams?.[1], moss)
+  assert.deepEqual(state.never_subscribed?.[0], {
+    ...moss,
+    stream_weekly_traffic: 7,
+    subscribers: [1, 9],
+  })
+})
+
+test('a stream that is there already is replaced, and keeps what the event does not tell', () => {
+  const renamed = { ...tools, name: 'axes' }
+
+  const kept = after(member, create(renamed), asked)
+  const told = after(
+    member,
+    create({ ...renamed, stream_weekly_traffic: null, subscribers: users(1) }),
+    asked,
+  )
+
+  assert.deepEqual(kept.streams, [renamed, garden, pond, roses])
+  assert.deepEqual(kept.never_subscribed, [neverIn(renamed, users(5, 9))])
+  assert.deepEqual(told.never_subscribed, [{ ...neverIn(renamed, users(1)), stream_weekly_traffic: null }])
+})
+
+test('a stream that the account is in does not become another one', () => {
+  const state = after(member, create({ ...garden, stream_weekly_traffic: 1, subscribers: users(9) }), asked)
+
+  assert.deepEqual(state, member)
+})
+
+test('a private stream that is listed is replaced too', () => {
+  const older = { ...pond, description: 'An older one' }
+
+  assert.deepEqual(after(member, create(older), asked), { ...member, streams: [garden, older, roses, tools] })
+})
+
+test('a stream that was left tells its members again', () => {
+  const opened = { ...shed, invite_only: false }
+  const left = [subscription(roses, users(5, 9)), subscription(opened)]
+  const start: State = { ...member, unsubscribed: left }
+
+  const state = after(start, create({ ...opened, subscribers: users(1) }), asked)
+
+  assert.deepEqual(state.unsubscribed, [left[0], subscription(opened, users(1))])
+  assert.deepEqual(namesIn(state, 'streams'), ['garden', 'pond', 'roses', 'shed', 'tools'])
+  assert.deepEqual(after(start, create(opened), asked).unsubscribed, left)
+})
+
+test('a private stream is listed for administrators, but not among all streams', () => {
+  const state = after(administrator, create(hut), asked)
+
+  assert.deepEqual(namesIn(state, 'never_subscribed'), ['hut', 'tools', 'vault'])
+  assert.equal(state.streams, administrator.streams)
+  assert.deepEqual(after(member, create(hut), asked), member)
+})
+
+test('guests see no stream that they are not in', () => {
+  assert.equal(after(guest, create(moss), asked), guest)
+  assert.equal(after(guest, occupy(moss)), guest)
+})
+
+test('someone joins a stream that is new to them', () => {
+  const joined = subscription(hut, users(2))
+  const events = [create(hut), { type: 'subscription', op: 'add', subscriptions: [joined] }]
+
+  const results = [member, administrator, guest].map((start) => afterAll(start, events, asked))
+
+  for (const [index, state] of results.entries()) {
+    const start = [member, administrator, guest][index]
+    assert.deepEqual(namesIn(state, 'streams')?.slice(0, 3), ['garden', 'hut', 'pond'])
+    assert.deepEqual(state.subscriptions?.[1], joined)
+    assert.deepEqual(state.never_subscribed, start?.never_subscribed)
+  }
+})
+
+test('a stream that is gone is gone everywhere, with the topics muted in it', () => {
+  const state = after(administrator, remove(garden, vault, roses))
+
+  assert.deepEqual(state, {
+    ...administrator,
+    streams: [pond, tools],
+    subscriptions: administrator.subscriptions?.slice(1),
+    unsubscribed: administrator.unsubscribed?.slice(1),
+    never_subscribed: administrator.never_subscribed?.slice(0, 1),
+    realm_default_streams: [tools],
+    realm_default_stream_groups: [group(1, 'outside', [tools])],
+    muted_topics: [],
+  })
+})
+
+test('topics stay muted in other streams', () => {
+  const state = after(member, remove(roses))
+
+  assert.deepEqual(state.muted_topics, [
+    ['garden', 'weeds', 100],
+    ['garden', 'moles', 300],
+  ])
+  assert.equal(state.subscriptions, member.subscriptions)
+  assert.equal(state.realm_default_stream_groups, member.realm_default_stream_groups)
+})
+
+test('where the streams of the organization go is told by another event', () => {
+  const start: State = { ...member, realm_notifications_stream_id: ids.tools }
+
+  assert.equal(after(start, remove(tools)).realm_notifications_stream_id, ids.tools)
+})
+
+test('the name of a stream that is gone is used again', () => {
+  const heir = stream(9, 'roses')
+
+  const state = afterAll(member, [remove(roses), create(heir)], asked)
+
+  assert.deepEqual(state.streams, [garden, pond, heir, tools])
+  assert.deepEqual(namesIn(state, 'unsubscribed'), ['shed'])
+  assert.deepEqual(namesIn(state, 'never_subscribed'), ['roses', 'tools'])
+})
+
+test('a stream is listed whether anyone is in it or not', () => {
+  const known = { ...tools, description: 'An older one' }
+
+  assert.equal(after(member, { type: 'stream', op: 'vacate', streams: [tools, moss] }), member)
+  assert.deepEqual(after(member, occupy(moss)).streams, [garden, moss, pond, roses, tools])
+  assert.equal(after(member, occupy(known, hut)), member)
+})
+
+test('what is not known of streams changes nothing', () => {
+  assert.equal(after(member, { type: 'stream', op: 'flood', streams: [garden] }), member)
+  assert.equal(after(member, remove(vault)), member)
+  assert.equal(subscribersIn(member, ids.vault), undefined)
+})
+
+test('lists of streams that were not fetched stay away', () => {
+  const start = { user_id: member.user_id } as State
+
+  for (const event of [create(moss), remove(garden), occupy(moss)]) {
+    assert.equal(after(start, event, asked), start)
+  }
+  const { streams } = member
+  const only = after({ ...start, streams } as State, create(moss), asked)
+  assert.deepEqual(Object.keys(only), ['user_id', 'streams'])
+})

@@ -1,0 +1,39 @@
+import type { Stream, StreamEvent } from '@oxbow/contract'
+import { createStreams } from './create-streams.ts'
+import { dropMutedTopics } from './muted-topics.ts'
+import { type Asked, type State, withFetched } from './state.ts'
+import { changeLists, idsOf, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
+import { isOpenTo } from './subscribers.ts'
+import { updateStream } from './update-stream.ts'
+
+export function applyStreamEvent(state: State, event: StreamEvent, asked: Asked): State {
+  switch (event.op) {
+    case 'create':
+      return createStreams(state, event.streams, asked)
+    case 'delete':
+      return deleteStreams(state, event.streams)
+    case 'update':
+      return updateStream(state, event)
+    case 'occupy':
+      return occupyStreams(state, event.streams)
+    default:
+      // Also `vacate`: streams are listed whether anyone is in them or not.
+      return state
+  }
+}
+
+function deleteStreams(state: State, deleted: readonly Stream[]): State {
+  const ids = idsOf(deleted)
+  const names = new Set(deleted.map(({ name }) => name))
+  return dropMutedTopics(
+    changeLists(state, (list) => withoutStreams(list, ids)),
+    names,
+  )
+}
+
+function occupyStreams(state: State, occupied: readonly Stream[]): State {
+  const { streams = [] } = state
+  const known = idsOf(streams)
+  const added = occupied.filter((stream) => !known.has(stream.stream_id) && isOpenTo(state, stream))
+  return withFetched(state, { streams: withStreams(streams, added.map(plainStream)) })
+}

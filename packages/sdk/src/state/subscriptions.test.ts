@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Role, type Subscription } from '@oxbow/contract'
+import { after, afterAll } from './after.ts'
+import {
+  garden,
+  ids,
+  namesIn,
+  pond,
+  roses,
+  shed,
+  stateOf,
+  subscribersIn,
+  subscription,
+  tools,
+  users,
+  vault,
+  withoutSubscribers,
+} from './example-streams.ts'
+import type { State } from './state.ts'
+
+const asked = { include_subscribers: true }
+const member = stateOf(Role.member)
+const administrator = stateOf(Role.administrator)
+const guest = stateOf(Role.guest)
+const add = (...subscriptions: Subscription[]) => ({ type: 'subscription', op: 'add', subscriptions })
+const leave = (...names: (keyof typeof ids)[]) => ({
+  type: 'subscription',
+  op: 'remove',
+  subscriptions: names.map((name) => ({ name, stream_id: ids[name] })),
+})
+const set = (name: keyof typeof ids, property: string, value: unknown) => ({
+  type: 'subscription',
+  op: 'update',
+  stream_id: ids[name],
+  name,
+  email: 'user2@garden.example',
+  property,
+  value,
+})
+const peer = (op: 'peer_add' | 'peer_remove', name: keyof typeof ids, id: number) => ({
+  type: 'subscription',
+  op,
+  stream_id: ids[name],
+  user_id: id,
+})
+
+test('who joins streams has them among the subscriptions only', () => {
+  const joined = [tools, shed, roses].map((one) => subscription(one, users(2, 5, 9)))
+
+  const state = after(member, add(...joined), asked)
+
+  assert.deepEqual(namesIn(state, 'subscriptions'), ['garden', 'pond', 'roses', 'shed', 'tools'])
+  assert.deepEqual(state.subscriptions?.[4], joined[0])
+  assert.deepEqual(state.unsubscribed, [])
+  assert.deepEqual(state.never_subscribed, [])
+  assert.deepEqual(state.streams, [garden, pond, roses, shed, tools])
+  assert.equal(state.subscriptions?.[0], member.subscriptions?.[0])
+})
+
+test('a subscription that is there already is replaced, the stream is not', () => {
+  const again = subscription({ ...garden, description: 'An older one' }, users(2))
+
+  const state = after(member, add(again), asked)
+
+  assert.deepEqual(state.subscriptions, [again, member.subscriptions?.[1]])
+  assert.equal(state.streams, member.streams)
+  assert.equal(state.unsubscribed, member.unsubscribed)
+  assert.equal(state.never_subscribed, member.never_subscribed)
+})
+
+test('a subscription comes without subscribers where they were not asked for', () => {
+  const state = after(withoutSubscribers(member), add(subscription(tools, users(2))))
+
+  assert.deepEqual(state.subscriptions?.[2], subscription(tools))
+})
+
+test('who leaves a public stream still sees who is in it', () => {
+  const state = after(member, leave('garden'))
+
+  assert.deepEqual(state, {
+    ...member,
+    subscriptions: [member.subscriptions?.[1]],
+    unsubscribed: [subscription(garden, users(1, 5)), ...(member.unsubscribed ?? [])],
+  })
+  assert.equal(state.streams, member.streams)
+  assert.equal(state.unsubscribed?.[1], member.unsubscribed?.[0])
+})
+
+test('who leaves a private stream does not, but for administrators', () => {
+  const state = after(member, leave('pond'))
+  const ofAdministrator = after(administrator, leave('pond'))
+
+  assert.deepEqual(state.unsubscribed?.[0], subscription(pond))
+  assert.deepEqual(namesIn(state, 'streams'), ['garden', 'roses', 'tools'])
+  assert.deepEqual(ofAdministrator.unsubscribed?.[0], subscription(pond, users(5)))
+  assert.deepEqual(namesIn(ofAdministrator, 'streams'), ['garden', 'roses', 'tools'])
+})
+
+test('a guest sees nothing of a stream that they left', () => {
+  const state = after(guest, leave('garden'))
+
+  assert.deepEqual(state.unsubscribed?.[0], subscription(garden))
+  assert.deepEqual(namesIn(state, 'streams'), ['pond'])
+})
+
+test('who leaves and comes back', () => {
+  const joined = subscription(pond, users(2, 5))
+
+  for (const start of [member, administrator, guest]) {
+    assert.deepEqual(afterAll(start, [leave('pond'), add(joined)], asked), start)
+  }
+})
+
+test('who comes and leaves again', () => {
+  const state = afterAll(member, [add(subscription(shed, users(2, 5))), leave('shed')], asked)
+
+  assert.deepEqual(state, member)
+})
+
+test('leaving a stream that one is not in changes nothing', () => {
+  assert.equal(after(member, leave('roses', 'shed', 'tools', 'vault')), member)
+})
+
+test('who left is told apart by their id, which not everyone fetched', () => {
+  const { user_id: _, ...start } = member
+
+  assert.deepEqual(subscribersIn(after(start, leave('garden')), ids.garden), [1, 2, 5])
+})
+
+test('a setting of a subscription', () => {
+  const state = afterAll(member, [
+    set('garden', 'color', '#c2726a'),
+    set('garden', 'pin_to_top', true),
+    set('garden', 'push_notifications', false),
+  ])
+
+  const { subscriptions: [old] = [] } = member
+  assert.deepEqual(state.subscriptions?.[0], {
+    ...old,
+    color: '#c2726a',
+    pin_to_top: true,
+    push_notifications: false,
+  })
+  assert.equal(state.subscriptions?.[1], member.subscriptions?.[1])
+  assert.equal(state.unsubscribed, member.unsubscribed)
+  assert.equal(state.streams, member.streams)
+})
+
+test('what is not in the home view is muted', () => {
+  const muted = after(member, set('garden', 'in_home_view', false))
+  const heard = after(muted, set('garden', 'in_home_view', true))
+
+  const flags = ({ subscriptions: [first] = [] }: State) => [first?.in_home_view, first?.is_muted]
+  assert.deepEqual(flags(muted), [false, true])
+  assert.deepEqual(flags(heard), [true, false])
+})
+
+test('a setting of a stream that was left', () => {
+  const state = after(member, set('roses', 'color', '#c2726a'))
+
+  assert.equal(state.unsubscribed?.[0]?.color, '#c2726a')
+  assert.equal(state.subscriptions, member.subscriptions)
+})
+
+test('others come and go in all streams whose members are known', () => {
+  const names = ['garden', 'roses', 'vault'] as const
+  const came = afterAll(
+    administrator,
+    names.map((name) => peer('peer_add', name, 7)),
+  )
+  const left = afterAll(
+    came,
+    names.map((name) => peer('peer_remove', name, 5)),
+  )
+
+  assert.deepEqual(
+    names.map((name) => subscribersIn(came, ids[name])),
+    [
+      [1, 2, 5, 7],
+      [5, 7, 9],
+      [5, 7, 9],
+    ],
+  )
+  assert.deepEqual(
+    names.map((name) => subscribersIn(left, ids[name])),
+    [
+      [1, 2, 7],
+      [7, 9],
+      [7, 9],
+    ],
+  )
+})
+
+test('the first and the last place', () => {
+  const state = afterAll(member, [
+    peer('peer_add', 'tools', 10),
+    peer('peer_add', 'tools', 1),
+    peer('peer_remove', 'garden', 5),
+    peer('peer_remove', 'garden', 1),
+    peer('peer_remove', 'garden', 2),
+  ])
+
+  assert.deepEqual(subscribersIn(state, ids.tools), [1, 5, 9, 10])
+  assert.deepEqual(subscribersIn(state, ids.garden), [])
+})
+
+test('someone who came touches one stream', () => {
+  const state = after(member, peer('peer_add', 'garden', 7))
+
+  assert.equal(state.subscriptions?.[1], member.subscriptions?.[1])
+  assert.equal(state.unsubscribed, member.unsubscribed)
+  assert.equal(state.never_subscribed, member.never_subscribed)
+})
+
+test('someone who is there, or is not, changes nothing', () => {
+  assert.equal(after(member, peer('peer_add', 'garden', 5)), member)
+  assert.equal(after(member, peer('peer_remove', 'garden', 7)), member)
+})
+
+test('members that are not known stay unknown', () => {
+  const start = withoutSubscribers(member)
+
+  assert.equal(after(member, peer('peer_add', 'shed', 7)), member)
+  assert.equal(after(start, peer('peer_add', 'garden', 7)), start)
+  assert.equal(after(start, peer('peer_remove', 'garden', 5)), start)
+})
+
+test('what is not known of subscriptions changes nothing', () => {
+  assert.equal(after(member, { type: 'subscription', op: 'doze', stream_id: ids.garden }), member)
+  assert.equal(after(member, set('tools', 'color', '#c2726a')), member)
+  assert.equal(after(member, set('vault', 'color', '#c2726a')), member)
+  assert.equal(after(member, peer('peer_add', 'vault', 7)), member)
+})
+
+test('subscriptions that were not fetched stay away', () => {
+  const start = { user_id: member.user_id, streams: member.streams } as State
+
+  const joined = after(start, add(subscription(vault, users(2))), asked)
+
+  assert.deepEqual(Object.keys(joined), ['user_id', 'streams'])
+  assert.deepEqual(namesIn(joined, 'streams'), ['garden', 'pond', 'roses', 'tools', 'vault'])
+  assert.deepEqual(namesIn(after(joined, leave('vault', 'garden')), 'streams'), namesIn(member, 'streams'))
+  assert.equal(after(start, set('garden', 'color', '#c2726a')), start)
+  assert.equal(after(start, peer('peer_add', 'garden', 7)), start)
+})

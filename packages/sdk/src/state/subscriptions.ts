@@ -1,0 +1,63 @@
+import type { Subscription, SubscriptionEvent } from '@oxbow/contract'
+import { keepOnly, withFields } from './shared.ts'
+import { type Asked, type State, withFetched } from './state.ts'
+import { changeStream, idsOf, type Named, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
+import { changePeer, isOpenTo, seenFromOutside, withoutSubscriber, withSubscriber } from './subscribers.ts'
+
+export function applySubscriptionEvent(state: State, event: SubscriptionEvent, asked: Asked): State {
+  switch (event.op) {
+    case 'add':
+      return addSubscriptions(state, event.subscriptions, asked)
+    case 'remove':
+      return removeSubscriptions(state, event.subscriptions)
+    case 'update':
+      return changeSetting(state, event)
+    case 'peer_add':
+      return changePeer(state, event, withSubscriber)
+    case 'peer_remove':
+      return changePeer(state, event, withoutSubscriber)
+    default:
+      return state
+  }
+}
+
+function addSubscriptions(state: State, added: readonly Subscription[], asked: Asked): State {
+  const { streams = [], subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
+  const ids = idsOf(added)
+  const listed = idsOf(streams)
+  return withFetched(state, {
+    streams: withStreams(streams, added.filter(({ stream_id }) => !listed.has(stream_id)).map(plainStream)),
+    subscriptions: withStreams(
+      subscriptions,
+      asked.include_subscribers ? added : added.map(({ subscribers: _, ...rest }) => rest),
+    ),
+    unsubscribed: withoutStreams(unsubscribed, ids),
+    never_subscribed: withoutStreams(never_subscribed, ids),
+  })
+}
+
+function removeSubscriptions(state: State, removed: readonly Named[]): State {
+  const { user_id, streams = [], subscriptions = [], unsubscribed = [] } = state
+  const ids = idsOf(removed)
+  const left = subscriptions
+    .filter(({ stream_id }) => ids.has(stream_id))
+    .map((entry) => (user_id === undefined ? entry : withoutSubscriber(entry, user_id)))
+    .map((entry) => seenFromOutside(entry, state))
+  return withFetched(state, {
+    streams: keepOnly(streams, (stream) => !ids.has(stream.stream_id) || isOpenTo(state, stream)),
+    subscriptions: withoutStreams(subscriptions, ids),
+    unsubscribed: withStreams(unsubscribed, left),
+  })
+}
+
+type SettingChange = Extract<SubscriptionEvent, { op: 'update' }>
+
+/** Settings outlive the subscription, so they may change in a stream that was left. */
+function changeSetting(state: State, { stream_id, property, value }: SettingChange): State {
+  const { subscriptions = [], unsubscribed = [] } = state
+  const fields = { [property]: value, ...(property === 'in_home_view' && { is_muted: !value }) }
+  return withFetched(state, {
+    subscriptions: changeStream(subscriptions, stream_id, (entry) => withFields(entry, fields)),
+    unsubscribed: changeStream(unsubscribed, stream_id, (entry) => withFields(entry, fields)),
+  })
+}

@@ -1,0 +1,50 @@
+import type { Stream, StreamEvent, StreamId } from '@oxbow/contract'
+import { renameMutedTopics } from './muted-topics.ts'
+import { withFields } from './shared.ts'
+import { type State, withFetched } from './state.ts'
+import { changeLists, changeStream, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
+import { isOpenTo, seenFromOutside } from './subscribers.ts'
+
+type Update = Extract<StreamEvent, { op: 'update' }>
+
+export function updateStream(state: State, event: Update): State {
+  const { stream_id, property, value } = event
+  const changed = changeLists(state, (list) =>
+    changeStream(list, stream_id, (entry) => changeProperty(entry, event)),
+  )
+  if (property === 'name') return renameMutedTopics(changed, event.name, String(value))
+  if (property === 'invite_only') return (value ? closeStream : openStream)(changed, stream_id)
+  return changed
+}
+
+/** Not every list has every property: `email_address` is only known of streams that the account is or was in. */
+function changeProperty<Entry extends Stream>(entry: Entry, event: Update): Entry {
+  if (!Object.hasOwn(entry, event.property)) return entry
+  const { property, value, rendered_description, history_public_to_subscribers } = event
+  return withFields<Stream>(entry, {
+    [property]: value,
+    ...(rendered_description !== undefined && { rendered_description }),
+    ...(history_public_to_subscribers !== undefined && { history_public_to_subscribers }),
+  }) as Entry
+}
+
+/** From outside a private stream is not seen, or only by name, but for administrators. */
+function closeStream(state: State, id: StreamId): State {
+  const { streams = [], subscriptions, unsubscribed = [], never_subscribed = [] } = state
+  // Where subscriptions were not fetched the account may well be in it.
+  const isIn = !subscriptions || subscriptions.some(({ stream_id }) => stream_id === id)
+  return withFetched(state, {
+    streams: isIn ? streams : withoutStreams(streams, new Set([id])),
+    unsubscribed: changeStream(unsubscribed, id, (entry) => seenFromOutside(entry, state)),
+    never_subscribed: changeStream(never_subscribed, id, (entry) => seenFromOutside(entry, state)),
+  })
+}
+
+/** Whoever has it in another list sees it among all streams. Who is in it is told by an event of its own. */
+function openStream(state: State, id: StreamId): State {
+  const { streams = [], unsubscribed = [], never_subscribed = [] } = state
+  const isIt = ({ stream_id }: Stream) => stream_id === id
+  const opened = unsubscribed.find(isIt) ?? never_subscribed.find(isIt)
+  if (!opened || !isOpenTo(state, opened) || streams.some(isIt)) return state
+  return withFetched(state, { streams: withStreams(streams, [plainStream(opened)]) })
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { type Account, basic, startNodeProcess } from '@oxbow/testkit'
+import type { ProbedNode } from '../events/garden.ts'
+import { median } from '../figures.ts'
+import { makeProbe } from '../probe/ask-probe.ts'
+import type { Stalls } from '../probe/watch-loop.ts'
+import type { Village } from './village.ts'
+
+/** A node that also tells how many statements each request took. */
+export async function startCountingNode({ database }: Village): Promise<ProbedNode> {
+  const probe = await makeProbe()
+  const counter = join(import.meta.dirname, 'count-statements.ts')
+  const env = { ...probe.env, NODE_OPTIONS: `${probe.env.NODE_OPTIONS} --import ${counter}` }
+  return Object.assign(await startNodeProcess({ database_url: database.url, env }), { probe })
+}
+
+export interface Call {
+  method?: string
+  path: string
+  /** Texts as they are, anything else as JSON. */
+  form?: Record<string, unknown>
+}
+
+export interface Answer {
+  /** From the request to the last byte of its answer, in milliseconds. */
+  took: number
+  statements: number
+  text: string
+  bytes: number
+}
+
+export async function call(
+  node: { url: string },
+  account: Account,
+  { method = 'GET', path, form = {} }: Call,
+) {
+  const fields = Object.entries(form).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  const body = new URLSearchParams(fields)
+  const headers = { authorization: basic(account) }
+  const start = performance.now()
+  const response =
+    method === 'GET'
+      ? await fetch(`${node.url}/api/v1${path}?${body}`, { headers })
+      : await fetch(`${node.url}/api/v1${path}`, { method, headers, body })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const took = performance.now() - start
+  const text = bytes.toString()
+  if (!response.ok) throw new Error(`${method} ${path} was refused: ${text.slice(0, 1000)}`)
+  const statements = Number(response.headers.get('x-statements'))
+  return { took, statements, text, bytes: bytes.length } satisfies Answer
+}
+
+/** The same, with the longest stop of the node's event loop meanwhile. */
+export async function watched<Result>(
+  { probe }: ProbedNode,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; stalls: Stalls }> {
+  await probe.startWatch()
+  const result = await work()
+  return { result, stalls: await probe.stopWatch() }
+}
+
+/** The usual of several: one may have met with something else. */
+export const usualStalls = (all: readonly Stalls[]): Stalls => ({
+  wall: median(all.map(({ wall }) => wall)),
+  work: median(all.map(({ work }) => work)),
+  collection: median(all.map(({ collection }) => collection)),
+})
+
+export const showStalls = ({ work, wall }: Stalls): string =>
+  `longest stop ${work.toFixed(0)} ms of work, ${wall.toFixed(0)} ms by the clock`
+
+export const kilobytes = (bytes: number): string => `${Math.round(bytes / 1000).toLocaleString('en')} KB`
