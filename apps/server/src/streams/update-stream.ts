@@ -13,6 +13,7 @@ import { tellChangedDefault } from './defaults/tell-defaults.ts'
 import { renderDescription } from './descriptions.ts'
 import { streamEmailAddress } from './email-address.ts'
 import { streamUpdated } from './events.ts'
+import { tellMutedTopics } from './muted-topics/tell-muted-topics.ts'
 import { checkStreamName, foldName, oneLine } from './names.ts'
 import { leaveNotices, noticeOfNewName } from './notices.ts'
 import { getPerson, type StreamWithMembership, updateStreamRow } from './queries.ts'
@@ -38,6 +39,7 @@ export async function updateStream(app: App, actor: Actor, given: Given): Promis
     if (policy !== undefined) stream = await changePolicy(tx, stream, policy, to)
     if (given.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, given)
     if (stream !== before) await tellChangedDefault(tx, before, stream)
+    if (stream.name !== before.name) await tellMutedTopics(tx, stream)
     return {}
   })
 }

@@ -28,6 +28,22 @@ export async function listMutedTopics(db: Db, { organization_id, user_id }: Owne
     .execute()
 }
 
+/** All that those have muted who muted something in this stream, each in the order they were muted. */
+export async function listMutedTopicsOfMuters(
+  db: Db,
+  organization_id: OrganizationId,
+  stream_id: StreamId,
+): Promise<(MutedTopicRow & { user_id: UserId })[]> {
+  const { rows } = await sql<MutedTopicRow & { user_id: UserId }>`
+    select muted.user_id, stream.name, muted.topic, muted.muted_at
+    from muted_topic muted
+    join stream on stream.organization_id = muted.organization_id and stream.id = muted.stream_id
+    where muted.organization_id = ${organization_id} and muted.user_id in (
+      select user_id from muted_topic where organization_id = ${organization_id} and stream_id = ${stream_id})
+    order by muted.user_id, muted.muted_at, muted.stream_id, muted.folded_topic`.execute(db)
+  return rows
+}
+
 /** The row that owns an account's lists: whoever changes one holds it first, then reads the list. */
 export async function lockMutedTopics(tx: Tx, { organization_id, user_id }: Owner): Promise<void> {
   await tx
