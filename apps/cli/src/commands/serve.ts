@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { loadConfig, startNode } from '@oxbow/server'
 import { Command } from 'commander'
 import { print } from '../report.ts'
@@ -17,6 +18,8 @@ export function serveCommand(): Command {
       const node = await startNode(config)
       print(`Oxbow answers at ${node.url}  (reference: ${node.url}/api/docs)`)
       stopOnSignal(() => node.stop())
+      // From here on its memory grows with the load; `bin/oxbow.js` held it small while it started.
+      setFlagsFromString('--semi-space-growth-factor=2')
     })
 }
 
