@@ -67,7 +67,7 @@ export const failOver: Fault = async (fleet) => {
   await postgres.addStandby()
   const still = fleet.clients.filter((_, index) => index % 4 === 0)
   for (const client of still) client.hold()
-  await setTimeout(500)
+  await standbyHasAll(fleet)
   postgres.stopReplication()
   await setTimeout(1500)
   await takeOver(fleet)
@@ -85,6 +85,13 @@ export const loseMachine: Fault = async (fleet) => {
   nodeAt(fleet, place).signal('SIGKILL')
   await takeOver(fleet)
   await fleet.replaceNode(place)
+}
+
+/** What those who stand still have read must not be lost. */
+async function standbyHasAll({ query }: Fleet): Promise<void> {
+  const [now] = await query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
+  const reached = `select from pg_stat_replication where flush_lsn >= '${now?.lsn}'`
+  await eventually(async () => (await query(reached)).length > 0)
 }
 
 async function takeOver(fleet: Fleet): Promise<void> {
