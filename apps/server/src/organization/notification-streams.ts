@@ -1,7 +1,7 @@
 import type { OrganizationId, StreamId } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { lockOrganization } from './queries.ts'
+import { lockOrganization, updateOrganization } from './queries.ts'
 
 const settings = ['notifications_stream_id', 'signup_notifications_stream_id'] as const
 const none = -1
@@ -11,11 +11,7 @@ export async function forgetNotificationStream(tx: Tx, id: OrganizationId, strea
   const organization = await lockOrganization(tx, id)
   for (const property of settings) {
     if (organization[property] !== stream) continue
-    await tx
-      .updateTable('organization')
-      .set({ [property]: null })
-      .where('id', '=', id)
-      .execute()
+    await updateOrganization(tx, id, { [property]: null })
     emit(tx, {
       organization_id: id,
       event: { type: 'realm', op: 'update', property, value: none },

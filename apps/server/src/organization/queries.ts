@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { OrganizationRow, Tables } from '../platform/database/tables.ts'
 
@@ -30,6 +30,14 @@ export async function insertOrganization(
   values: Insertable<Tables['organization']>,
 ): Promise<OrganizationRow> {
   return tx.insertInto('organization').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateOrganization(
+  tx: Tx,
+  id: OrganizationId,
+  values: Updateable<Tables['organization']>,
+): Promise<void> {
+  await tx.updateTable('organization').set(values).where('id', '=', id).execute()
 }
 
 export interface AllowedDomain {

@@ -8,7 +8,9 @@ type Told = Pick<StreamRow, 'id' | 'invite_only'>
 export const administrators = [Role.owner, Role.administrator] as const
 export const notGuests = [Role.owner, Role.administrator, Role.member] as const
 
-const openTo = ({ invite_only }: Told) => (invite_only ? administrators : notGuests)
+/** Who sees a stream without ever having been in it. */
+export const openTo = ({ invite_only }: Pick<Told, 'invite_only'>) =>
+  invite_only ? administrators : notGuests
 
 /** Everyone who may see the stream: `maySee`. */
 export function whoSees(stream: Told): Audience {

@@ -34,7 +34,7 @@ export function streamsAppeared(
   }))
   return {
     organization_id,
-    event: { type: 'stream', op: 'create', streams: appearing, withMembers: true },
+    event: { type: 'stream', op: 'create', streams: appearing, isAppearing: true },
     to,
   }
 }

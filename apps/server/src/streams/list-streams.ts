@@ -2,7 +2,7 @@ import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf, Ro
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { type InPieces, inPieces } from '../platform/pieces.ts'
-import { accessStreamByName, maySee, viewerOf } from './access.ts'
+import { accessStreamByName, mayAccess, maySee, viewerOf } from './access.ts'
 import { listDefaultStreams } from './defaults/queries.ts'
 import { findBotOwner, listStreams, listStreamsOf } from './queries.ts'
 import { viewStream } from './views.ts'
@@ -24,7 +24,7 @@ export async function listVisibleStreams(
 
   const isWanted = (stream: (typeof streams)[number]) =>
     (asked.include_all_active && maySee(stream, viewerOf(actor, stream))) ||
-    (asked.include_public && !stream.invite_only && role !== Role.guest) ||
+    (asked.include_public && mayAccess(stream, { role, membership: 'never' })) ||
     (asked.include_subscribed && stream.membership === 'in') ||
     // What is a default stream is no secret to anyone but guests.
     (defaultIds.has(stream.id) && role !== Role.guest) ||

@@ -1,4 +1,4 @@
-import { type Role, Role as Roles } from '@oxbow/contract'
+import { Role } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
@@ -30,7 +30,7 @@ export async function tellSightOfStreams(tx: Tx, account: Account, role: Role): 
     for (const streams of inGroups(gained))
       emit(tx, streamsAppeared(organization_id, streams, traffic, { users: [id] }))
   }
-  if (account.role === Roles.guest || (role !== Roles.guest && (await hasDefaults(tx, lost)))) {
+  if (account.role === Role.guest || (role !== Role.guest && (await hasDefaults(tx, lost)))) {
     await tellDefaultStreams(tx, organization_id, { users: [id] })
     await tellDefaultGroups(tx, organization_id, { users: [id] })
   }

@@ -8,9 +8,10 @@ export const streamEventShape: EventShape = {
   type: 'stream',
   variant: ({ include_subscribers }) => (include_subscribers ? 'with members' : ''),
   load(db, organization_id, { event, outboxId }) {
-    if (!event?.includes('"withMembers":true')) return undefined
-    const { streams, withMembers } = JSON.parse(event) as Appearing
-    if (!withMembers) return undefined
+    // Most are not, and need not be parsed to know it.
+    if (!event?.includes('"isAppearing":true')) return undefined
+    const { streams, isAppearing } = JSON.parse(event) as Appearing
+    if (!isAppearing) return undefined
     return listMembersAt(
       db,
       organization_id,
@@ -19,7 +20,7 @@ export const streamEventShape: EventShape = {
     )
   },
   render(event, variant, loaded) {
-    const { withMembers: _, ...plain } = event
+    const { isAppearing: _, ...plain } = event
     if (!loaded || variant === '') return [plain]
     const { streams } = event as unknown as Appearing
     const texts = streams.map((stream) => withMembers(stream, loaded.get(stream.stream_id)))
@@ -29,5 +30,5 @@ export const streamEventShape: EventShape = {
 
 interface Appearing {
   streams: Stream[]
-  withMembers?: true
+  isAppearing?: true
 }

@@ -2,7 +2,6 @@ import {
   inheritedSettings,
   isAdministrator,
   type OrganizationId,
-  Role,
   type StreamId,
   type UserId,
 } from '@oxbow/contract'
@@ -11,7 +10,7 @@ import type { Effect } from '../../events/record.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import { notGuests, whoSeesMembers } from '../audiences.ts'
+import { whoSeesMembers } from '../audiences.ts'
 import { streamsCreated, streamsOccupied } from '../events.ts'
 import { beginSubscriptions, type Joining } from '../members/change-members.ts'
 import { listVacantStreams } from '../members/queries.ts'
@@ -26,6 +25,7 @@ import {
   personalColumns,
   type Subscriber,
 } from './queries.ts'
+import { tellOccupancy } from './tell-occupancy.ts'
 import { viewSubscribedStream } from './views.ts'
 
 /** Everyone who is to be in all of these streams. */
@@ -89,7 +89,8 @@ async function add(config: Config, tx: Tx, addition: Addition, fresh: readonly N
     streams.map(({ id }) => id),
   )
 
-  tellOccupied(tx, organization_id, byStream, vacant)
+  const occupied = [...byStream].filter(([stream]) => vacant.has(stream.id))
+  tellOccupancy(tx, organization_id, streamsOccupied, occupied)
   for (const [stream, group] of byStream) {
     // Administrators see private streams anyway.
     const users = group.filter(({ subscriber }) => !isAdministrator(subscriber.role)).map(userOf)
@@ -109,23 +110,6 @@ const userOf = ({ subscriber }: New): UserId => subscriber.id
 function publicIds(fresh: readonly New[]): StreamId[] {
   const open = fresh.filter(({ stream }) => !stream.invite_only)
   return [...new Set(open.map(({ stream }) => stream.id))]
-}
-
-/** Guests are told only of streams that they are now in. */
-function tellOccupied(
-  tx: Tx,
-  organization_id: OrganizationId,
-  byStream: ReadonlyMap<StreamRow, New[]>,
-  vacant: ReadonlySet<StreamId>,
-): void {
-  const occupied = [...byStream].filter(([stream]) => vacant.has(stream.id))
-  if (occupied.length === 0) return
-  const streams = occupied.map(([stream]) => stream)
-  emit(tx, streamsOccupied(organization_id, streams, { roles: notGuests }))
-  for (const [stream, group] of occupied) {
-    const users = group.filter(({ subscriber }) => subscriber.role === Role.guest).map(userOf)
-    if (users.length > 0) emit(tx, streamsOccupied(organization_id, [stream], { users }))
-  }
 }
 
 /** Who was in a stream before gets the old colour back, with everything else that they had set. */

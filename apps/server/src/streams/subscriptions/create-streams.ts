@@ -3,16 +3,16 @@ import { emit } from '../../events/emit.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreams } from '../../platform/database/locks.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
-import { administrators, notGuests } from '../audiences.ts'
+import { openTo } from '../audiences.ts'
 import { historyOf } from '../change-privacy.ts'
 import { renderDescription } from '../descriptions.ts'
 import { streamsCreated } from '../events.ts'
 import { checkStreamName, foldName, oneLine } from '../names.ts'
-import { insertStreams, listStreamsByName, type StreamWithMembership } from '../queries.ts'
+import { insertStreams, type StreamWithMembership } from '../queries.ts'
 import { readRetention } from '../retention.ts'
+import { holdNamedStreams } from './hold-named-streams.ts'
 
 type Given = ParamsOf<typeof api.subscriptions.subscribe>
 
@@ -48,23 +48,6 @@ export interface Found {
   missing: Draft[]
 }
 
-/** The streams of these names, held until the transaction ends. */
-export async function holdNamedStreams(
-  tx: Tx,
-  actor: Actor,
-  foldedNames: readonly string[],
-): Promise<StreamWithMembership[]> {
-  let held = ''
-  for (;;) {
-    const streams = await listStreamsByName(tx, actor, foldedNames)
-    const ids = streams.map(({ id }) => id)
-    // While we waited for them, one may have got another name or another one this name.
-    if (ids.join() === held) return streams
-    await holdStreams(tx, ids)
-    held = ids.join()
-  }
-}
-
 /** In the order of the drafts. */
 export async function findOrDraft(tx: Tx, actor: Actor, drafts: readonly Draft[]): Promise<Found> {
   const names = drafts.map(({ folded_name }) => folded_name)
@@ -93,9 +76,6 @@ export async function createStreams(
   const places = new Map(drafts.map(({ folded_name }, place) => [folded_name, place]))
   const placeOf = ({ folded_name }: StreamRow) => places.get(folded_name) ?? 0
   created.sort((a, b) => placeOf(a) - placeOf(b))
-  for (const stream of created) {
-    const roles = stream.invite_only ? administrators : notGuests
-    emit(tx, streamsCreated(organization_id, [stream], { roles }))
-  }
+  for (const stream of created) emit(tx, streamsCreated(organization_id, [stream], { roles: openTo(stream) }))
   return created
 }

@@ -1,15 +1,16 @@
-import { type OrganizationId, Role, type StreamId, type UserId } from '@oxbow/contract'
+import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { Effect } from '../../events/record.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { archive } from '../archive-stream.ts'
-import { notGuests, whoSeesMembers } from '../audiences.ts'
+import { whoSeesMembers } from '../audiences.ts'
 import { streamsVacated } from '../events.ts'
 import { endSubscriptions } from '../members/change-members.ts'
 import { listVacantStreams } from '../members/queries.ts'
 import { peersRemoved, subscriptionsRemoved } from './events.ts'
 import { listSubscriptions, type Subscriber } from './queries.ts'
+import { tellOccupancy } from './tell-occupancy.ts'
 
 /** One for each person and stream, in the order given. */
 export interface Removed {
@@ -72,7 +73,8 @@ async function remove(tx: Tx, organization_id: OrganizationId, leaving: readonly
     emit(tx, peersRemoved(stream, pairs.map(userOf), whoSeesMembers(stream)))
 
   const vacant = await listVacantStreams(tx, organization_id, ids(streams))
-  tellVacated(tx, organization_id, byStream, vacant)
+  const vacated = [...byStream].filter(([{ id, invite_only }]) => !invite_only && vacant.has(id))
+  tellOccupancy(tx, organization_id, streamsVacated, vacated)
   for (const stream of streams) if (stream.invite_only && vacant.has(stream.id)) await archive(tx, stream)
 }
 
@@ -91,21 +93,4 @@ function whoLeftWhat(leaving: readonly Pair[]): { users: UserId[]; left: StreamR
     groups.set(key, group)
   }
   return [...groups.values()]
-}
-
-/** Guests are told only of streams that they just left. */
-function tellVacated(
-  tx: Tx,
-  organization_id: OrganizationId,
-  byStream: ReadonlyMap<StreamRow, Pair[]>,
-  vacant: ReadonlySet<StreamId>,
-): void {
-  const vacated = [...byStream].filter(([{ id, invite_only }]) => !invite_only && vacant.has(id))
-  if (vacated.length === 0) return
-  const streams = vacated.map(([stream]) => stream)
-  emit(tx, streamsVacated(organization_id, streams, { roles: notGuests }))
-  for (const [stream, pairs] of vacated) {
-    const users = pairs.filter(({ subscriber }) => subscriber.role === Role.guest).map(userOf)
-    if (users.length > 0) emit(tx, streamsVacated(organization_id, [stream], { users }))
-  }
 }

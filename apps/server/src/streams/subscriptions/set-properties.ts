@@ -25,10 +25,9 @@ type Change = ParamsOf<SetProperties>['subscription_data'][number]
 
 interface Property {
   schema: z.ZodType
-  /** The column, if it is another. */
-  column?: string
-  /** What stands in the column and in the event is the opposite of what was given. */
-  isOpposite?: { column?: true; event?: true }
+  /** The column and the name in events, where they are others: those have the opposite value. */
+  column?: 'is_muted'
+  told?: 'in_home_view'
 }
 
 const flag: Property = { schema: z.boolean() }
@@ -36,9 +35,9 @@ const flag: Property = { schema: z.boolean() }
 const properties: Record<string, Property> = {
   color: { schema: color() },
   pin_to_top: flag,
-  // Both spellings are told by the older one.
-  is_muted: { ...flag, isOpposite: { event: true } },
-  in_home_view: { ...flag, column: 'is_muted', isOpposite: { column: true } },
+  // Both spellings are kept as the newer one and told by the older.
+  is_muted: { ...flag, told: 'in_home_view' },
+  in_home_view: { ...flag, column: 'is_muted' },
   ...Object.fromEntries(inheritedSettings.map((name) => [name, flag])),
 }
 
@@ -85,9 +84,8 @@ async function setProperty(tx: Tx, actor: Actor, email: string, change: Change):
   const stream = await accessStream(tx, actor, stream_id)
   if (stream.membership !== 'in') throw new ApiError('NOT_SUBSCRIBED', { id: stream_id })
   refuseUnlessFits(property.schema, value, name)
-  const { column = name, isOpposite } = property
-  await updateSubscription(tx, actor, stream_id, { [column]: isOpposite?.column ? !value : value })
-  const told = name === 'is_muted' ? 'in_home_view' : name
-  const changed = { property: told, value: isOpposite?.event ? !value : value }
+  const { column = name, told = name } = property
+  await updateSubscription(tx, actor, stream_id, { [column]: column === name ? value : !value })
+  const changed = { property: told, value: told === name ? value : !value }
   emit(tx, subscriptionUpdated(stream, { id: actor.user_id, email }, changed))
 }
