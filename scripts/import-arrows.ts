@@ -28,6 +28,7 @@ const features = [
   'sign-in',
   'profile-fields',
   'streams',
+  'messages',
   'users',
   'settings',
   'reference',

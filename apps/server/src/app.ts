@@ -2,6 +2,11 @@ import { type Api, listEndpoints } from '@oxbow/contract'
 import type { FastifyInstance } from 'fastify'
 import { authenticate } from './identity/authenticate.ts'
 import { forgetOldAnswers, keptAnswers } from './identity/kept-answers.ts'
+import { sendNotices } from './messages/notices.ts'
+import { messageRoutes } from './messages/routes.ts'
+import { topicRoutes } from './messages/topics.ts'
+import { countTraffic } from './messages/upkeep/count-traffic.ts'
+import { deleteOldMessages } from './messages/upkeep/retention.ts'
 import { serverRoutes } from './organization/routes.ts'
 import type { App } from './platform/app.ts'
 import { bind, type Routes } from './platform/http/bind.ts'
@@ -28,9 +33,10 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   authentication: authenticationRoutes,
   users: userRoutes,
   profileFields: profileFieldRoutes,
-  streams: streamRoutes,
+  streams: { ...streamRoutes, ...topicRoutes },
   subscriptions: subscriptionRoutes,
   defaultStreams: defaultStreamRoutes,
+  messages: messageRoutes,
   events: eventRoutes(stateSlices),
 }
 
@@ -40,6 +46,9 @@ export const jobs: readonly Job<never>[] = [
   forgetOldEmailChanges,
   forgetOldLoginAttempts,
   forgetOldAnswers,
+  sendNotices,
+  countTraffic,
+  deleteOldMessages,
 ]
 
 export interface HttpOptions {

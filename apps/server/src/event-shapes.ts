@@ -1,7 +1,17 @@
 import type { EventShape } from './events/event-shape.ts'
+import { deleteEventShape } from './messages/delete-event-shape.ts'
+import { messageEventShape } from './messages/message-event-shape.ts'
+import { updateEventShape } from './messages/update-event-shape.ts'
 import { streamEventShape } from './streams/stream-event-shape.ts'
 import { subscriptionEventShape } from './streams/subscriptions/event-shape.ts'
 import { userEventShape } from './users/event-shape.ts'
 
 /** Events that look different to different queues. */
-export const eventShapes: readonly EventShape[] = [userEventShape, streamEventShape, subscriptionEventShape]
+export const eventShapes: readonly EventShape[] = [
+  userEventShape,
+  streamEventShape,
+  subscriptionEventShape,
+  messageEventShape,
+  updateEventShape,
+  deleteEventShape,
+]

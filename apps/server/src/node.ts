@@ -21,6 +21,8 @@ export interface NodeOptions {
   passwordCost?: 'strong' | 'cheap'
   /** Hold every answer against the contract; where it is not said, outside production. */
   checked?: boolean
+  /** Jobs, by name, that this node leaves to others. */
+  idleJobs?: readonly string[]
 }
 
 /** When another node dies, thousands of its clients come at once; whoever is not let in tries again seconds later. */
@@ -79,7 +81,12 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     await close()
     throw portProblem(config, error)
   }
-  const runner = startJobs(app, database.pool, jobs)
+  const { idleJobs = [] } = options
+  const runner = startJobs(
+    app,
+    database.pool,
+    jobs.filter(({ name }) => !idleJobs.includes(name)),
+  )
   const { port } = http.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   let stopped: Promise<void> | undefined

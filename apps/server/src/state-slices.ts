@@ -1,4 +1,5 @@
 import type { StateSlice } from './events/state-slice.ts'
+import { newestMessageState, recentConversationsState, starredState, unreadState } from './messages/state.ts'
 import { organizationState } from './organization/state.ts'
 import { externalAccountsState, profileFieldsState } from './profile-fields/state.ts'
 import { displaySettingsState, notificationSettingsState } from './settings/state.ts'
@@ -26,4 +27,8 @@ export const stateSlices: readonly StateSlice[] = [
   defaultStreamsState,
   defaultStreamGroupsState,
   mutedTopicsState,
+  newestMessageState,
+  unreadState,
+  starredState,
+  recentConversationsState,
 ]

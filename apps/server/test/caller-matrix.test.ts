@@ -22,6 +22,7 @@ const notTheirs = 'NOT_YOUR_QUEUE'
 const notGuests = 'NOT_FOR_GUESTS'
 const noStream = 'INVALID_STREAM_ID'
 const notIn = 'NOT_SUBSCRIBED'
+const noMessage = 'INVALID_MESSAGE'
 /** How every endpoint that wants an account answers those who have none here. */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
@@ -36,6 +37,13 @@ const someField = async () => {
 }
 /** A public stream with nobody in it but the owner. */
 const someStream = () => world.stream(`stream ${count++}`)
+/** By the owner, in such a stream. */
+const someMessage = async () => {
+  const { stream_id } = await someStream()
+  const sent = { type: 'stream', to: stream_id, topic: 'roses', content: 'Pruned.' }
+  return { stream_id, message_id: (await world.owner.messages.send(sent)).id }
+}
+const messageId = async () => ({ message_id: (await someMessage()).message_id })
 const someGroup = async (...stream_names: string[]) => {
   const group = { group_name: `Group ${count++}`, description: '', stream_names }
   return (await world.owner.defaultStreams.createGroup(group)).id
@@ -144,6 +152,38 @@ const matrix: Record<string, Row> = {
   'streams.deleteTopic': [
     async () => ({ stream_id: (await someStream()).stream_id, topic_name: 'roses' }),
     [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'messages.send': [
+    async () => ({ type: 'stream', to: (await someStream()).stream_id, topic: 'roses', content: 'Pruned.' }),
+    [yes, yes, yes, 'STREAM_ID_DOES_NOT_EXIST', yes, ...strangers],
+  ],
+  'messages.list': [
+    () => ({ anchor: 'newest', num_before: 1, num_after: 0 }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'messages.getRaw': [messageId, [yes, yes, yes, noMessage, yes, ...strangers]],
+  'messages.edit': [
+    async () => ({ ...(await messageId()), topic: 'tulips' }),
+    [yes, yes, yes, noMessage, yes, ...strangers],
+  ],
+  'messages.remove': [
+    messageId,
+    [yes, yes, 'CANNOT_DELETE_MESSAGE', noMessage, 'CANNOT_DELETE_MESSAGE', ...strangers],
+  ],
+  'messages.history': [messageId, [yes, yes, yes, noMessage, yes, ...strangers]],
+  'messages.changeFlags': [
+    async () => ({ messages: [(await someMessage()).message_id], op: 'add', flag: 'starred' }),
+    [yes, yes, yes, noMessage, yes, ...strangers],
+  ],
+  'messages.render': [() => ({ content: '**Pruned.**' }), [yes, yes, yes, yes, yes, ...strangers]],
+  'messages.markAllRead': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'messages.markStreamRead': [
+    async () => ({ stream_id: (await someStream()).stream_id }),
+    [yes, yes, yes, noStream, yes, ...strangers],
+  ],
+  'messages.markTopicRead': [
+    async () => ({ stream_id: (await someMessage()).stream_id, topic_name: 'roses' }),
+    [yes, 'NO_SUCH_TOPIC', 'NO_SUCH_TOPIC', noStream, 'NO_SUCH_TOPIC', ...strangers],
   ],
   'subscriptions.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'subscriptions.subscribe': [

@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints, type NamedEndpoint } from '@oxbow/contract'
-import { type Person, type RawAnswer, type RawRequest, request, startWorld, type World } from '@oxbow/testkit'
+import {
+  type MadeStream,
+  type Person,
+  type RawAnswer,
+  type RawRequest,
+  request,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
 import fc from 'fast-check'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
 
 const perEndpoint = 2_000
 const atOnce = 20
 
-/** What requests about streams change, each after those it refers to. */
-const streamTables = [
+/** What requests about streams and messages change, each after those it refers to. */
+const restoredTables = [
   'stream',
   'subscription',
   'subscription_period',
@@ -17,6 +25,12 @@ const streamTables = [
   'default_stream',
   'default_stream_group',
   'default_stream_group_stream',
+  'conversation',
+  'message',
+  'user_message',
+  'read_mark',
+  'message_edit',
+  'message_stay',
 ]
 
 let world: World
@@ -47,6 +61,7 @@ before(async () => {
     // Of users, fields, streams and groups alike.
     ids: [...people.map(({ user_id }) => user_id), bot.user_id, ...fieldIds, ...streams.ids],
     names: streams.names,
+    messages: streams.messages,
     canary: 'heron lake 77 reeds and a secret',
   }
 })
@@ -96,7 +111,7 @@ async function makeStreams(
   [iris, otto, fern]: [Person, Person, Person],
   guest: Person,
   bot: Person,
-): Promise<Pick<Surroundings, 'ids' | 'names'>> {
+): Promise<Pick<Surroundings, 'ids' | 'names' | 'messages'>> {
   const { owner } = world
   const weeds = await world.stream('weeds', { description: 'Pulled **daily**.' })
   const pond = await world.stream('pond', { by: bot, members: [bot, owner] })
@@ -126,16 +141,30 @@ async function makeStreams(
   for (const each of [owner, iris, guest])
     await each.subscriptions.muteTopic({ stream: 'garden', topic: 'roses', op: 'add' })
   await owner.streams.archive({ stream_id: compost.stream_id })
+  const messages = await sendMessages([owner, iris, otto, bot], streams.slice(3, 5), fern)
   await world.database.query(
     [
       'create schema kept',
-      ...streamTables.map((table) => `create table kept.${table} as table ${table}`),
+      ...restoredTables.map((table) => `create table kept.${table} as table ${table}`),
     ].join(';'),
   )
   return {
     ids: [...streams.map(({ stream_id }) => stream_id), ...groups.map(({ id }) => id)],
     names: [...streams.map(({ name }) => name), '!DEACTIVATED:compost', ...groupNames],
+    messages,
   }
+}
+
+/** To streams and to someone, by several people. */
+async function sendMessages(senders: Person[], streams: MadeStream[], someone: Person): Promise<number[]> {
+  const content = 'A **rose** is a rose, https://example.com/rose.png @**all**'
+  const sent: number[] = []
+  for (const sender of senders) {
+    for (const { stream_id } of streams)
+      sent.push((await sender.messages.send({ type: 'stream', to: stream_id, topic: 'roses', content })).id)
+    sent.push((await sender.messages.send({ type: 'private', to: [someone.user_id], content })).id)
+  }
+  return sent
 }
 
 /** The request that failed, not the nineteen beside it. */
@@ -177,11 +206,11 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
   if (/deactivate/i.test(name)) {
     await database.query('update user_account set is_active = true where not is_active')
   }
-  if (/^(streams|subscriptions|defaultStreams)\./.test(name) && endpoint.method !== 'GET') {
+  if (/^(streams|subscriptions|defaultStreams|messages)\./.test(name) && endpoint.method !== 'GET') {
     // What was made meanwhile goes, so that lists stay as short as they were.
     const statements = [
-      ...streamTables.toReversed().map((table) => `delete from ${table}`),
-      ...streamTables.map((table) => `insert into ${table} overriding system value table kept.${table}`),
+      ...restoredTables.toReversed().map((table) => `delete from ${table}`),
+      ...restoredTables.map((table) => `insert into ${table} overriding system value table kept.${table}`),
     ]
     await database.query(statements.join(';'))
   }

@@ -9,11 +9,18 @@ export interface Surroundings {
   callers: { email: string; api_key: string }[]
   /** Ids that exist, so that not every request asks for nothing. */
   ids: number[]
+  messages: number[]
   /** Names that exist, of streams and of groups of them. */
   names: string[]
   /** A text that must never be seen again. */
   canary: string
 }
+
+const idsFor = (name: string, { ids, messages }: Surroundings): number[] =>
+  /message/.test(name) ? messages : ids
+
+/** Whoever gives one of these is refused, whatever else they give. */
+const refused = ['forged', 'sender', 'widget_content', 'delivery_type']
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
@@ -24,7 +31,7 @@ export function requestsTo(
 ): fc.Arbitrary<RawRequest> {
   const wellFormed = fc.record({
     method: fc.constant(endpoint.method),
-    path: pathTo(endpoint, fc.constantFrom(...surroundings.ids).map(String)),
+    path: pathTo(endpoint, fc.constantFrom(...idsFor(endpoint.path, surroundings)).map(String)),
     credentials: fc.constantFrom(...surroundings.callers),
     given: argumentsOf(endpoint, surroundings, false),
     how: fc.constantFrom('query', 'form', 'json', 'multipart'),
@@ -132,7 +139,7 @@ function argumentsOf(
   careless: boolean,
 ): fc.Arbitrary<Record<string, unknown>> {
   const drawn = Object.entries(endpoint.params as Params)
-    .filter(([, param]) => param.place === 'arguments')
+    .filter(([name, param]) => param.place === 'arguments' && (careless || !refused.includes(name)))
     .map(([name, param]) => {
       const fitting = valueFor(name, schemaOf(param.schema, 'input'), surroundings)
       return [name, careless ? fc.oneof(fitting, junk(surroundings)) : fitting] as const
@@ -159,7 +166,7 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
     case 'integer':
       if (name === 'stream_post_policy') return fc.integer({ min: 0, max: 4 })
       return fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...surroundings.ids) },
+        { weight: 4, arbitrary: fc.constantFrom(...idsFor(name, surroundings)) },
         { weight: 1, arbitrary: fc.integer({ min: 0, max: 9 }) },
         { weight: 1, arbitrary: fc.maxSafeInteger() },
       )
@@ -197,6 +204,12 @@ const usable: Record<string, string[]> = {
   value: ['#76ce90', '#abc', '2026-02-03', 'https://example.com/iris'],
   color: ['#76ce90', '#abc'],
   op: ['add', 'remove'],
+  type: ['stream', 'private'],
+  flag: ['read', 'starred', 'collapsed'],
+  realm_str: [''],
+  anchor: ['newest', 'oldest', 'first_unread', '1'],
+  operator: ['stream', 'topic', 'sender', 'is', 'in', 'near', 'has', 'streams', 'pm-with', 'id'],
+  operand: ['garden', 'roses', 'private', 'unread', 'mentioned', 'home', 'link', 'public', '1'],
   topic: ['roses', 'Roses', 'weeds', '🌹'.repeat(60)],
   message_retention_days: ['forever', 'realm_default'],
 }
@@ -214,7 +227,7 @@ function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string>
   const mostly = (arbitrary: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: any })
   if (Object.hasOwn(usable, name)) return mostly(fc.constantFrom(...(usable[name] ?? [])))
-  if (/^(stream|name|new_name|stream_names|subscriptions|delete|(new_)?group_name)$/.test(name))
+  if (/^(to|stream|name|new_name|stream_names|subscriptions|delete|(new_)?group_name)$/.test(name))
     return mostly(nameIn(surroundings))
   return any
 }

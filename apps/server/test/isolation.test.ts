@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Endpoint, listEndpoints, type Params } from '@oxbow/contract'
+import { type Endpoint, listEndpoints, type MessageId, type Params } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
 import type { Client } from '@oxbow/sdk'
 import { type MadeStream, type Person, startWorld, type World } from '@oxbow/testkit'
@@ -11,6 +11,7 @@ let victim: Person
 let field: number
 let garden: MadeStream
 let group: number
+let message: MessageId
 let hill: { organization_id: number; owner: Person }
 /** The owner of the other organization, at their own host. */
 let intruder: Client
@@ -29,12 +30,17 @@ before(async () => {
   const beds = { group_name: 'Beds', description: 'Where it grows', stream_names: [garden.name] }
   group = (await world.owner.defaultStreams.createGroup(beds)).id
   await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
+  message = (await say(victim, 'stream', garden.stream_id)).id
+  await say(victim, 'private', [world.owner.user_id])
   hill = await world.addOrganization('hill')
   intruder = hill.owner
   await intruder.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
   await world.settled()
 })
 after(() => world[Symbol.asyncDispose]())
+
+const say = (client: Client, type: string, to: string | number | number[] | string[]) =>
+  client.messages.send({ type, to, topic: 'weeds', content: 'Pulled.' })
 
 /** Every endpoint that takes an id, called with one of the other organization. */
 const attempts: Record<string, () => [given: object, answer: string][]> = {
@@ -61,6 +67,18 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   ],
   'streams.archive': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.deleteTopic': () => [[{ stream_id: garden.stream_id, topic_name: 'weeds' }, 'INVALID_STREAM_ID']],
+  'messages.getRaw': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
+  'messages.edit': () => [
+    [{ message_id: message, topic: 'taken over' }, 'INVALID_MESSAGE'],
+    [{ message_id: message, content: 'taken over' }, 'INVALID_MESSAGE'],
+  ],
+  'messages.remove': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
+  'messages.history': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
+  'messages.changeFlags': () => [[{ messages: [message], op: 'add', flag: 'starred' }, 'INVALID_MESSAGE']],
+  'messages.markStreamRead': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
+  'messages.markTopicRead': () => [
+    [{ stream_id: garden.stream_id, topic_name: 'weeds' }, 'INVALID_STREAM_ID'],
+  ],
   'subscriptions.subscribe': () => [
     [{ subscriptions: [{ name: 'heights' }], principals: [victim.user_id] }, 'PRINCIPAL_NOT_FOUND'],
     [{ subscriptions: [{ name: 'heights' }], principals: [victim.email] }, 'PRINCIPAL_NOT_FOUND'],
@@ -173,6 +191,48 @@ test('lists of streams hold only those of the organization', async () => {
     assert.deepEqual(subscribers, [hill.owner.user_id])
   assert.deepEqual([state.realm_default_streams, state.muted_topics], [[], []])
   assert.ok(state.realm_default_stream_groups?.every(({ id }) => id !== group))
+})
+
+test('messages reach nobody and nothing of another organization', async () => {
+  const before = await everythingOf(world.organization_id)
+  const say = (type: string, to: unknown) =>
+    outcome(intruder, 'messages.send', { type, to, topic: 'weeds', content: 'Pulled.' })
+
+  assert.equal(await say('stream', garden.stream_id), 'STREAM_ID_DOES_NOT_EXIST')
+  assert.equal(await say('stream', 'pond'), 'STREAM_DOES_NOT_EXIST')
+  assert.equal(await say('private', [victim.user_id]), 'RECIPIENT_ID_INVALID')
+  assert.equal(await say('private', [victim.email]), 'RECIPIENT_EMAIL_INVALID')
+
+  assert.deepEqual(await everythingOf(world.organization_id), before)
+})
+
+test('a narrow finds nothing of another organization', async () => {
+  const find = (operator: string, operand: string | number | number[]) =>
+    intruder.messages.list({
+      anchor: 'oldest',
+      num_before: 0,
+      num_after: 5_000,
+      narrow: [{ operator, operand }],
+    })
+  for (const [operator, operand] of [
+    ['stream', garden.stream_id],
+    ['stream', 'pond'],
+    ['sender', victim.user_id],
+    ['sender', victim.email],
+    ['pm-with', [victim.user_id]],
+    ['group-pm-with', victim.user_id],
+  ] as const)
+    await assert.rejects(find(operator, operand as number), { body: { code: 'BAD_NARROW' } })
+  for (const [operator, operand] of [
+    ['id', String(message)],
+    ['topic', 'weeds'],
+    ['streams', 'public'],
+    ['is', 'private'],
+    ['in', 'all'],
+  ] as const)
+    for (const { id } of (await find(operator, operand)).messages) assert.ok(id > message, operator)
+  const { html } = { html: await intruder.messages.render({ content: '@**Victim** #**garden**' }) }
+  assert.ok(!html.rendered.includes('data-user-id') && !html.rendered.includes(`"${garden.stream_id}"`))
 })
 
 test('a password opens an account only at its own host', async () => {

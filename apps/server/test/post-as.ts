@@ -1,12 +1,10 @@
-import type { StreamId } from '@oxbow/contract'
-import type { Person, World } from '@oxbow/testkit'
-import { authenticate } from '../src/identity/authenticate.ts'
-import { accessStreamToPost } from '../src/streams/access.ts'
+import type { MadeStream, Person } from '@oxbow/testkit'
 
-/** What whoever sends a message asks first. */
-export async function postAs(world: World, { email, api_key }: Person, stream_id: StreamId): Promise<void> {
-  const { app } = world.nodes.a
-  const caller = { subdomain: '', origin: '', client: 'test', legacyNames: false }
-  const actor = await authenticate(app, caller, { email, api_key })
-  await accessStreamToPost(app.db, actor, stream_id)
+export async function postAs(person: Person, { name }: Pick<MadeStream, 'name'>): Promise<void> {
+  await person.messages.send({
+    type: 'stream',
+    to: name,
+    topic: 'weather',
+    content: 'Sunny.',
+  })
 }

@@ -1,6 +1,7 @@
 import * as authentication from './endpoints/authentication.ts'
 import * as defaultStreams from './endpoints/default-streams.ts'
 import * as events from './endpoints/events.ts'
+import * as messages from './endpoints/messages.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
 import * as streams from './endpoints/streams.ts'
@@ -17,6 +18,7 @@ export const api = {
   streams,
   subscriptions,
   defaultStreams,
+  messages,
   events,
 }
 export type Api = typeof api

@@ -232,6 +232,75 @@ export const errors = {
   STREAM_ALREADY_IN_GROUP: refusal("Stream '{stream}' is already present in default stream group '{group}'"),
   STREAM_NOT_IN_GROUP: refusal("Stream '{stream}' is not present in default stream group '{group}'"),
 
+  // Messages
+  INVALID_MESSAGE: refusal('Invalid message(s)'),
+  MESSAGE_EMPTY: refusal('Message must not be empty'),
+  MESSAGE_HAS_NUL: refusal('Message must not contain null bytes'),
+  CONTENT_TOO_LONG: refusal('content is too long (limit: 10000 bytes)'),
+  TOPIC_EMPTY: refusal("Topic can't be empty"),
+  TOPIC_TOO_LONG: refusal('topic is too long (limit: 60 characters)'),
+  UNABLE_TO_RENDER: refusal('Unable to render message'),
+
+  // Fetching messages
+  ANCHOR_MISSING: refusal("Missing 'anchor' argument."),
+  INVALID_ANCHOR: refusal('Invalid anchor'),
+  TOO_MANY_MESSAGES_REQUESTED: refusal('Too many messages requested (maximum 5000).'),
+  BAD_NARROW: {
+    status: 400,
+    code: 'BAD_NARROW',
+    msg: 'Invalid narrow operator: {desc}',
+    fields: { desc: z.string() },
+  },
+
+  // Sending messages
+  INVALID_MESSAGE_TYPE: refusal('Invalid message type'),
+  ONE_STREAM_EXPECTED: refusal('Expected exactly one stream'),
+  STREAM_TYPE_INVALID: refusal('Invalid data type for stream'),
+  RECIPIENTS_TYPE_INVALID: refusal('Invalid data type for recipients'),
+  RECIPIENTS_MIXED: refusal('Recipient lists may contain emails or user IDs, but not both.'),
+  STREAM_MISSING: refusal('Missing stream'),
+  TOPIC_MISSING: refusal('Missing topic'),
+  RECIPIENTS_MISSING: refusal('Message must have recipients'),
+  RECIPIENT_EMAIL_INVALID: refusal("Invalid email '{email}'"),
+  RECIPIENT_ID_INVALID: refusal('Invalid user ID {id}'),
+  RECIPIENT_DEACTIVATED: refusal("'{email}' is no longer using Oxbow."),
+  RECIPIENT_OUTSIDE: refusal("You can't send private messages outside of your organization."),
+  MESSAGE_RECIPIENTS_TOO_MANY: refusal('Too many recipients (limit: {limit})'),
+  STREAM_ID_DOES_NOT_EXIST: {
+    status: 400,
+    code: 'STREAM_DOES_NOT_EXIST',
+    msg: "Stream with ID '{stream_id}' does not exist",
+    fields: { stream_id: z.int() },
+  },
+  PRIVATE_MESSAGES_DISABLED: refusal('Private messages are disabled in this organization.'),
+  ORGANIZATION_UNKNOWN: refusal("Unknown organization '{realm_str}'"),
+  MIRRORED_MESSAGE_INVALID: refusal('Invalid mirrored message'),
+  DELIVER_AT_MISSING: refusal('Missing deliver_at in a request for delayed message delivery'),
+  DELIVER_AT_INVALID: refusal('Invalid time format'),
+  DELIVER_AT_PAST: refusal('Time must be in the future.'),
+  REMINDER_NOT_FOR_STREAM: refusal('Reminders can only be set for streams.'),
+  SCHEDULING_NOT_SUPPORTED: refusal('Scheduled messages are not supported by this server'),
+  WIDGET_INVALID: refusal('Widgets: {problem}'),
+
+  // Editing and deleting messages
+  EDITING_DISABLED: refusal('Your organization has turned off message editing'),
+  PROPAGATION_WITHOUT_TOPIC: refusal('Invalid propagate_mode without topic edit'),
+  CANNOT_EDIT_MESSAGE: refusal("You don't have permission to edit this message"),
+  EDIT_TIME_OVER: refusal('The time limit for editing this message has passed'),
+  NOTHING_TO_EDIT: refusal('Nothing to change'),
+  CANNOT_MOVE_MESSAGE: refusal("You don't have permission to move this message"),
+  CONTENT_EDITED_WITH_MOVE: refusal('Cannot change message content while changing stream'),
+  STREAMS_MUST_BE_PUBLIC: refusal('Streams must be public'),
+  CANNOT_DELETE_MESSAGE: refusal("You don't have permission to delete this message"),
+  DELETE_TIME_OVER: refusal('The time limit for deleting this message has passed'),
+  MESSAGE_ALREADY_DELETED: refusal('Message already deleted'),
+  EDIT_HISTORY_DISABLED: refusal('Message edit history is disabled in this organization'),
+
+  // Flags of messages
+  INVALID_FLAG: refusal("Invalid flag: '{flag}'"),
+  FLAG_NOT_EDITABLE: refusal("Flag not editable: '{flag}'"),
+  NO_SUCH_TOPIC: refusal("No such topic '{topic}'"),
+
   // Custom profile fields
   FIELD_NOT_FOUND: refusal('Field id {id} not found.'),
   FIELD_LABEL_BLANK: refusal('Label cannot be blank.'),

@@ -21,3 +21,6 @@ export const defaultStreamGroupId = z
   .meta({ format: 'default-stream-group-id' })
   .brand<'DefaultStreamGroupId'>()
 export type DefaultStreamGroupId = z.infer<typeof defaultStreamGroupId>
+
+export const messageId = z.int().meta({ format: 'message-id' }).brand<'MessageId'>()
+export type MessageId = z.infer<typeof messageId>

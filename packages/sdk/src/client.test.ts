@@ -48,6 +48,28 @@ test('arguments travel as the contract says: in the path, the query or a form', 
   assert.deepEqual(form, { full_name: '"\\"Iris\\""', role: '200' })
 })
 
+test('who gets a message, and which messages are wanted, travel as JSON where they are no plain text', async () => {
+  await using peer = await answering(200, success)
+  const draft = { type: 'stream', topic: 'roses', content: 'Pruned.' }
+  const recipients = ['garden', '42', 42, [7, 9], ['iris@garden.example']] as const
+
+  for (const to of recipients) await peer.client.messages.send({ ...draft, to })
+  const narrow = [
+    { operator: 'pm-with', operand: [7, 9] },
+    { operator: 'search', operand: '"a & b"', negated: true },
+  ]
+  await peer.client.messages.list({ anchor: 'newest', num_before: 5, num_after: 0, narrow })
+
+  const [listed, ...sent] = peer.sent.toReversed()
+  assert.deepEqual(
+    sent.reverse().map(({ body }) => new URLSearchParams(body).get('to')),
+    ['garden', '"42"', '42', '[7,9]', '["iris@garden.example"]'],
+  )
+  const query = new URL(listed?.line.replace('GET ', '') ?? '', 'http://garden.example').searchParams
+  assert.deepEqual(JSON.parse(query.get('narrow') ?? ''), narrow)
+  assert.deepEqual([query.get('anchor'), query.get('num_before')], ['newest', '5'])
+})
+
 test('credentials may hold any letters', async () => {
   await using peer = await answering(200, success, 'jürgen@gärten.example')
 

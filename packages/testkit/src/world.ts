@@ -32,6 +32,8 @@ export interface WorldOptions {
   organization?: { name: string; subdomain: string }
   /** False: answers are not held against the contract, for events that it does not declare. */
   checked?: boolean
+  /** The notification bot says what it has to say; in other worlds it would come between what a test looks at. */
+  notices?: boolean
 }
 
 export interface StreamOptions
@@ -82,11 +84,13 @@ export async function startWorld({
   config: different = {},
   organization,
   checked = true,
+  notices = false,
 }: WorldOptions = {}): Promise<World> {
   const given = await createTestDatabase()
   const log = new LogCapture()
   const { config } = loadConfig({ ...usual, ...different, database_url: given.url }, {})
-  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked })
+  const idleJobs = notices ? [] : ['send-notices']
+  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked, idleJobs })
   const nodes = { a: await start(), b: await start() }
   const { app } = nodes.a
   const query: TestDatabase['query'] = async (text, values) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { holdsRoles } from '../platform/database/locks.ts'
 import { afterCommit, beforeCommit } from '../platform/database/transaction.ts'
 import type { Emission, Header } from './record.ts'
@@ -27,6 +27,15 @@ export function emit(tx: Tx, emission: Emission): void {
   afterCommit(tx, (db) => onCommit.get(db)?.(emissions))
 }
 
+/**
+ * For an action that puts its row into the outbox with a statement of its own, as its last one: to be called after the
+ * commit. Without it the row waits until the sequencer looks by itself. Such rows have no effects, which a node that
+ * makes them must know of at once.
+ */
+export function pokeAfterCommit(db: Db): void {
+  onCommit.get(db)?.([])
+}
+
 /** Whom to tell after a commit what it put into the outbox; set by the node, if there is one. */
 export const onCommit = new WeakMap<object, (emissions: readonly Emission[]) => void>()
 
@@ -43,12 +52,16 @@ async function writeOutbox(tx: Tx, emissions: readonly Emission[]): Promise<void
     order by place`.execute(tx)
 }
 
-function headerOf({ event, to, parts, flags, isPublic, effects }: Emission): Header {
+/** What goes beside the event, and nothing else that an emission may have by mistake. */
+export function headerOf(emission: Emission): Header {
+  const { event, to, parts, flags, flagsOfAll, echo, isPublic, effects } = emission
   return {
     ...(event && { type: event.type }),
     ...(to && { to }),
     ...(parts && { parts }),
     ...(flags && { flags }),
+    ...(flagsOfAll && { flagsOfAll }),
+    ...(echo && { echo }),
     ...(isPublic && { isPublic }),
     ...(effects && { effects }),
   }

@@ -1,4 +1,4 @@
-import type { OrganizationId } from '@oxbow/contract'
+import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { Db } from '../platform/database/database.ts'
 import type { QueueOptions } from './queue-options.ts'
 import type { LogRecord } from './record.ts'
@@ -38,4 +38,10 @@ export interface EventShape {
     variant: string,
     loaded: Loaded | undefined,
   ): readonly string[]
+  /**
+   * Fields that only this reader gets, appended to what all get and made of what was loaded: what is as of delivery, and
+   * another for each. With it `render` gets nothing of what was loaded, so that what it makes is kept as usual. It is
+   * called for each queue and nothing of it is kept.
+   */
+  ownFields?(user_id: UserId, loaded: Loaded | undefined): object | undefined
 }

@@ -10,6 +10,11 @@ export interface Audience {
   stream?: number
   /** With `stream`: also those who were subscribed once and no longer are. */
   former?: true
+  /**
+   * Of the subscribers of `stream` only those who were also subscribed to this stream at this outbox id: who got a
+   * message when it was sent, where its history is not for those who came later.
+   */
+  received?: { stream: number; at: number }
   /** Active accounts with one of these roles. */
   roles?: readonly Role[] | 'everyone'
   /** Leaves bots out of `roles` and `stream`. */
@@ -45,8 +50,15 @@ export interface Emission {
   to?: Audience
   /** Fields that only this account gets, beside the event's own. */
   parts?: Readonly<Record<number, object>>
-  /** Flags of a message for those who have any. */
+  /**
+   * Flags of a message for those who have any of their own, all of them. Where this is given, and be it empty, everyone
+   * gets `flags`: those whom the record only reaches because they ask for all public streams have none.
+   */
   flags?: Readonly<Record<number, readonly string[]>>
+  /** Flags of all others whom the record is meant for. */
+  flagsOfAll?: readonly string[]
+  /** One queue hears that the message is the one it knows by this id of its own, if it belongs to this account. */
+  echo?: { queue: string; user: UserId; local_id: string }
   /** About a message of a stream that was public when this was written. */
   isPublic?: boolean
   effects?: readonly Effect[]
@@ -55,7 +67,7 @@ export interface Emission {
 }
 
 /** What travels beside the event. */
-export type Header = Pick<Emission, 'to' | 'parts' | 'flags' | 'isPublic' | 'effects'> & { type?: string }
+export type Header = Omit<Emission, 'organization_id' | 'event' | 'width'> & { type?: string }
 
 /** One entry of the log. It takes the numbers from `seq - width + 1` to `seq`. */
 export interface LogRecord {

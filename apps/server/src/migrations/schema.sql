@@ -11,6 +11,299 @@ begin
     where u.organization_id = organization and u.id = account;
 end $$;
 
+CREATE FUNCTION public.hold_read_state(organization bigint, account bigint) RETURNS TABLE(own_read_to bigint, newest bigint, xid bigint, xmin bigint, timeline text)
+    LANGUAGE plpgsql
+    AS $$
+declare
+  is_first boolean := pg_current_xact_id_if_assigned() is null;
+begin
+  select case when given.is_called then given.last_value else 0 end into newest from message_id given;
+  -- One that was taken before the newest id was looked at proves nothing about it.
+  if is_first then
+    xid := pg_current_xact_id()::text::bigint;
+  end if;
+  select setting.read_to into own_read_to from user_setting setting
+    where setting.organization_id = organization and setting.user_id = account for no key update;
+  xmin := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
+  timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8);
+  return next;
+end $$;
+
+CREATE FUNCTION public.mark_read(organization bigint, account bigint, own_read_to bigint, horizon bigint, streams bigint[], messages bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+  most_passed constant integer := 50;
+  place record;
+  was bigint;
+  since bigint;
+  nearest bigint;
+  reached bigint;
+begin
+  for place in
+    select given.stream_id as id, array_agg(given.message_id) as marked
+    from unnest(streams, messages) as given (stream_id, message_id) group by given.stream_id
+  loop
+    select greatest(s.read_to, own_read_to), p.from_message_id into was, since
+      from subscription s
+      left join subscription_period p on p.organization_id = organization and p.user_id = account
+        and p.stream_id = place.id and p.to_outbox_id is null
+      where s.organization_id = organization and s.user_id = account and s.stream_id = place.id;
+
+    -- Whoever left the stream has read what is in it.
+    select min(walked.id), coalesce(
+        min(walked.id) filter (where not walked.is_passed),
+        case when count(*) > most_passed then max(walked.id) else horizon + 1 end)
+      into nearest, reached
+      from (
+        select m.id, m.id = any(place.marked) or m.arrived_id <> m.id or coalesce((
+          select mark.is_read from read_mark mark
+          where mark.organization_id = organization and mark.user_id = account
+            and mark.stream_id = place.id and mark.message_id = m.id), false) as is_passed
+        from message m
+        where m.organization_id = organization and m.sent_recipient_id = place.id
+          and m.id >= greatest(was, since) and m.id <= horizon
+        order by m.id limit most_passed + 1
+      ) as walked
+      where since is not null;
+
+    if reached > nearest then
+      update subscription s set read_to = reached
+        where s.organization_id = organization and s.user_id = account and s.stream_id = place.id;
+      insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
+        select organization, account, place.id, moved.id, false
+        from (
+          select m.id, m.recipient_id, m.arrived_id from message m
+          where m.organization_id = organization and m.sent_recipient_id = place.id
+            and m.id >= greatest(was, since) and m.id < reached and m.arrived_id <> m.id
+          union all
+          -- Moved away before they left and came back.
+          select m.id, m.recipient_id, m.arrived_id from subscription_period p
+          join message m on m.organization_id = organization and m.sent_recipient_id = place.id
+            and m.recipient_id <> m.sent_recipient_id and m.id >= greatest(was, p.from_message_id)
+            and m.id < p.to_message_id
+          where was < since and p.organization_id = organization and p.user_id = account and p.stream_id = place.id
+            and p.to_outbox_id is not null
+        ) as moved
+        where moved.id <> all(place.marked) and exists (
+          select from subscription_period p
+          where p.organization_id = organization and p.user_id = account and p.stream_id = moved.recipient_id
+            and p.to_outbox_id is null and p.from_message_id <= moved.arrived_id)
+        on conflict do nothing;
+      delete from read_mark mark
+        where mark.organization_id = organization and mark.user_id = account and mark.stream_id = place.id
+          and mark.message_id >= was and mark.message_id < reached
+          and (mark.is_read or mark.message_id = any(place.marked));
+    else
+      reached := was;
+    end if;
+
+    delete from read_mark mark
+      where mark.organization_id = organization and mark.user_id = account and mark.stream_id = place.id
+        and mark.message_id = any(place.marked) and mark.message_id < was;
+    insert into read_mark as mark (organization_id, user_id, stream_id, message_id, is_read)
+      select organization, account, place.id, given.id, true from unnest(place.marked) as given (id)
+      where given.id >= reached
+      on conflict (organization_id, user_id, stream_id, message_id) do update set is_read = true
+        where not mark.is_read;
+  end loop;
+end $$;
+
+CREATE FUNCTION public.send_facts(organization bigint, account bigint, key_hash bytea, stream bigint, people bigint[]) RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select json_build_object(
+    'organization', json_build_object(
+      'subdomain', o.subdomain,
+      'email_address_visibility', o.email_address_visibility,
+      'private_message_policy', o.private_message_policy,
+      'inline_image_preview', o.inline_image_preview,
+      'default_code_block_language', o.default_code_block_language),
+    'sender', (
+      select json_build_object(
+        'id', u.id, 'role', u.role, 'is_active', u.is_active, 'is_key_good', u.api_key_hash = key_hash,
+        'bot_type', u.bot_type, 'full_name', u.full_name, 'delivery_email', u.delivery_email,
+        'avatar_source', u.avatar_source, 'avatar_version', u.avatar_version,
+        'is_new', floor(extract(epoch from now() - u.date_joined) / 86400) < o.waiting_period_threshold,
+        'translate_emoticons', (
+          select s.translate_emoticons from user_setting s
+          where s.organization_id = organization and s.user_id = account),
+        'owner', (
+          select json_build_object(
+            'role', owner.role,
+            'is_new', floor(extract(epoch from now() - owner.date_joined) / 86400) < o.waiting_period_threshold,
+            'is_subscribed', (
+              select s.is_active from subscription s
+              where s.organization_id = organization and s.user_id = owner.id and s.stream_id = stream))
+          from user_account owner where owner.organization_id = organization and owner.id = u.bot_owner_id))
+      from user_account u where u.organization_id = organization and u.id = account),
+    'stream', (
+      select json_build_object(
+        'id', s.id, 'name', s.name, 'folded_name', s.folded_name, 'invite_only', s.invite_only,
+        'is_archived', s.archived_at is not null, 'stream_post_policy', s.stream_post_policy,
+        'has_messages', s.first_message_id is not null,
+        'is_subscribed', (
+          select own.is_active from subscription own
+          where own.organization_id = organization and own.user_id = account and own.stream_id = stream))
+      from stream s where s.organization_id = organization and s.id = stream),
+    'people', (
+      select json_agg(json_build_object(
+        'id', found.id, 'full_name', found.full_name, 'delivery_email', found.delivery_email,
+        'bot_type', found.bot_type, 'is_active', found.is_active, 'is_system', found.is_system) order by found.id)
+      from (
+        select u.id, u.full_name, u.delivery_email, u.bot_type, u.is_active, false as is_system
+        from user_account u where u.organization_id = organization and u.id = any(people)
+        union all
+        select a.id, a.full_name, a.email, 1::smallint, true, true from system_account a where a.id = any(people)
+      ) as found)
+  )::text from organization o where o.id = organization
+$$;
+
+CREATE FUNCTION public.send_message(organization bigint, account bigint, key_hash bytea, roles_key bigint, stream bigint, stream_key bigint, people bigint[], known_facts text, caller bigint, repetition_key text, repetition_fingerprint bytea, given_topic text, given_folded_topic text, given_content text, given_rendered_content text, given_client text, links boolean, images boolean, wildcard boolean, noted bigint[], noted_mentions boolean[], noted_alerts boolean[], called_bots bigint[], readers bigint[], header text, event_after_timestamp text, first_header text, first_event_before_id text) RETURNS TABLE(outcome text, detail text, id bigint)
+    LANGUAGE plpgsql
+    AS $$
+declare
+  facts text;
+  kept record;
+  recipient bigint := stream;
+  digest bytea;
+  message_id bigint;
+  outbox_id bigint;
+  moment timestamptz;
+  is_first boolean := false;
+begin
+  -- Before any id is taken: whoever asks which messages can still appear compares transaction ids; see `horizon.ts`.
+  perform pg_current_xact_id();
+  perform pg_advisory_xact_lock_shared(roles_key);
+  if repetition_key is not null then
+    perform pg_advisory_xact_lock(1, hashtext(organization || ' ' || caller || ' ' || repetition_key));
+    select a.fingerprint, a.answer into kept from idempotent_answer a
+      where a.organization_id = organization and a.user_id = caller and a.key = repetition_key
+        and a.created_at > now() - interval '1 day';
+    if found then
+      return query select
+        case when kept.fingerprint = repetition_fingerprint then 'answered' else 'reused' end, kept.answer::text, null::bigint;
+      return;
+    end if;
+  end if;
+  if stream is not null then
+    perform pg_advisory_xact_lock_shared(stream_key);
+  end if;
+  facts := send_facts(organization, account, key_hash, stream, people);
+  if facts is distinct from known_facts then
+    return query select 'facts', facts, null::bigint;
+    return;
+  end if;
+
+  if stream is null then
+    digest := sha256(convert_to(array_to_string(people, ','), 'UTF8'));
+    select c.id into recipient from conversation c
+      where c.organization_id = organization and c.members_digest = digest;
+    if not found then
+      insert into conversation (organization_id, members, members_digest) values (organization, people, digest)
+        on conflict do nothing returning conversation.id into recipient;
+      if not found then
+        select c.id into recipient from conversation c
+          where c.organization_id = organization and c.members_digest = digest;
+      end if;
+    end if;
+  end if;
+
+  message_id := nextval('message_id');
+  outbox_id := nextval('outbox_id');
+  moment := clock_timestamp();
+  insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id, sender_id, sent_at,
+      is_private, mentions_wildcard, has_link, has_image, has_attachment, client, topic, folded_topic, content, rendered_content)
+    values (organization, message_id, recipient, recipient, message_id, outbox_id, account, moment,
+      stream is null, wildcard, links, images, false, given_client, given_topic, given_folded_topic, given_content,
+      given_rendered_content);
+  if stream is null then
+    insert into user_message (organization_id, user_id, message_id, is_private, is_unread, is_mentioned, has_alert_word)
+      select organization, u.id, message_id, true, u.id <> all(readers),
+        coalesce(own.is_mentioned, false), coalesce(own.has_alert_word, false)
+      from unnest(people) as member (id)
+      join user_account u on u.organization_id = organization and u.id = member.id
+      left join unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
+        on own.user_id = member.id;
+  else
+    if cardinality(noted) > 0 then
+      insert into user_message (organization_id, user_id, message_id, is_private, is_mentioned, has_alert_word)
+        select organization, own.user_id, message_id, false, own.is_mentioned, own.has_alert_word
+        from unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
+        where own.user_id = any(called_bots) or exists (
+          select from subscription s
+          where s.organization_id = organization and s.user_id = own.user_id and s.stream_id = stream and s.is_active);
+    end if;
+    if cardinality(readers) > 0 then
+      insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
+        select organization, s.user_id, stream, message_id, true from subscription s
+        where s.organization_id = organization and s.user_id = any(readers) and s.stream_id = stream and s.is_active;
+    end if;
+    update stream s set first_message_id = message_id
+      where s.organization_id = organization and s.id = stream
+        and (s.first_message_id is null or s.first_message_id > message_id);
+    is_first := found;
+  end if;
+  if repetition_key is not null then
+    insert into idempotent_answer as own (organization_id, user_id, key, fingerprint, answer)
+      values (organization, caller, repetition_key, repetition_fingerprint, json_build_object('id', message_id))
+      on conflict (organization_id, user_id, key) do update
+        set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = now();
+  end if;
+  insert into outbox (id, organization_id, header, event)
+    values (outbox_id, organization, header::json,
+      '{"type":"message","message":{"id":' || message_id || ',"recipient_id":' || recipient
+        || ',"timestamp":' || floor(extract(epoch from moment)) || ',' || event_after_timestamp);
+  if is_first then
+    insert into outbox (organization_id, header, event)
+      values (organization, first_header::json, first_event_before_id || message_id || '}');
+  end if;
+  return query select 'sent', null::text, message_id;
+end $$;
+
+CREATE TABLE public.alert_word (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    word text NOT NULL
+);
+
+CREATE TABLE public.stream (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    folded_name text NOT NULL,
+    description text NOT NULL,
+    rendered_description text NOT NULL,
+    invite_only boolean NOT NULL,
+    history_public_to_subscribers boolean NOT NULL,
+    stream_post_policy smallint NOT NULL,
+    message_retention_days integer,
+    email_token text DEFAULT replace((gen_random_uuid())::text, '-'::text, ''::text) NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    archived_at timestamp with time zone,
+    first_message_id bigint,
+    CONSTRAINT stream_check CHECK ((invite_only OR history_public_to_subscribers)),
+    CONSTRAINT stream_message_retention_days_check CHECK (((message_retention_days = '-1'::integer) OR (message_retention_days > 0))),
+    CONSTRAINT stream_stream_post_policy_check CHECK (((stream_post_policy >= 1) AND (stream_post_policy <= 3)))
+);
+
+ALTER TABLE public.stream ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.stream_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.conversation (
+    organization_id bigint NOT NULL,
+    id bigint DEFAULT nextval('public.stream_id_seq'::regclass) NOT NULL,
+    members bigint[] NOT NULL,
+    members_digest bytea NOT NULL
+);
+
 CREATE TABLE public.default_stream (
     organization_id bigint NOT NULL,
     stream_id bigint NOT NULL
@@ -119,12 +412,63 @@ CREATE TABLE public.login_attempt (
     attempted_at timestamp with time zone[] NOT NULL
 );
 
+CREATE TABLE public.message (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    sent_recipient_id bigint NOT NULL,
+    recipient_id bigint NOT NULL,
+    arrived_id bigint NOT NULL,
+    outbox_id bigint NOT NULL,
+    sender_id bigint NOT NULL,
+    sent_at timestamp with time zone NOT NULL,
+    edited_at timestamp with time zone,
+    is_private boolean NOT NULL,
+    mentions_wildcard boolean NOT NULL,
+    has_link boolean NOT NULL,
+    has_image boolean NOT NULL,
+    has_attachment boolean NOT NULL,
+    client text NOT NULL,
+    topic text NOT NULL,
+    folded_topic text NOT NULL,
+    content text NOT NULL,
+    rendered_content text NOT NULL
+);
+
+CREATE TABLE public.message_edit (
+    organization_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    prev_topic text,
+    prev_content text,
+    prev_rendered_content text,
+    prev_stream_id bigint
+);
+
+ALTER TABLE public.message_edit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.message_edit_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE SEQUENCE public.message_id
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
     NO MAXVALUE
     CACHE 1;
+
+CREATE TABLE public.message_stay (
+    organization_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    stream_id bigint NOT NULL,
+    from_id bigint NOT NULL,
+    to_id bigint NOT NULL
+);
 
 CREATE TABLE public.muted_topic (
     organization_id bigint NOT NULL,
@@ -263,6 +607,14 @@ CREATE TABLE public.profile_value (
     rendered_value text
 );
 
+CREATE TABLE public.read_mark (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    stream_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    is_read boolean NOT NULL
+);
+
 CREATE TABLE public.role_period (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -286,34 +638,6 @@ CREATE TABLE public.server (
     CONSTRAINT server_only_row_check CHECK (only_row)
 );
 
-CREATE TABLE public.stream (
-    organization_id bigint NOT NULL,
-    id bigint NOT NULL,
-    name text NOT NULL,
-    folded_name text NOT NULL,
-    description text NOT NULL,
-    rendered_description text NOT NULL,
-    invite_only boolean NOT NULL,
-    history_public_to_subscribers boolean NOT NULL,
-    stream_post_policy smallint NOT NULL,
-    message_retention_days integer,
-    email_token text DEFAULT replace((gen_random_uuid())::text, '-'::text, ''::text) NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    archived_at timestamp with time zone,
-    CONSTRAINT stream_check CHECK ((invite_only OR history_public_to_subscribers)),
-    CONSTRAINT stream_message_retention_days_check CHECK (((message_retention_days = '-1'::integer) OR (message_retention_days > 0))),
-    CONSTRAINT stream_stream_post_policy_check CHECK (((stream_post_policy >= 1) AND (stream_post_policy <= 3)))
-);
-
-ALTER TABLE public.stream ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME public.stream_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 CREATE TABLE public.stream_traffic (
     organization_id bigint NOT NULL,
     stream_id bigint NOT NULL,
@@ -334,7 +658,8 @@ CREATE TABLE public.subscription (
     audible_notifications boolean,
     push_notifications boolean,
     email_notifications boolean,
-    wildcard_mentions_notify boolean
+    wildcard_mentions_notify boolean,
+    read_to bigint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE public.subscription_period (
@@ -379,6 +704,31 @@ ALTER TABLE public.user_account ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
+CREATE TABLE public.system_account (
+    id bigint DEFAULT nextval('public.user_account_id_seq'::regclass) NOT NULL,
+    email text NOT NULL,
+    full_name text NOT NULL
+);
+
+CREATE TABLE public.traffic_count (
+    organization_id bigint NOT NULL,
+    counted_to bigint NOT NULL
+);
+
+CREATE TABLE public.user_message (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    is_private boolean NOT NULL,
+    is_unread boolean DEFAULT false NOT NULL,
+    is_starred boolean DEFAULT false NOT NULL,
+    is_collapsed boolean DEFAULT false NOT NULL,
+    is_mentioned boolean DEFAULT false NOT NULL,
+    has_alert_word boolean DEFAULT false NOT NULL,
+    is_historical boolean DEFAULT false NOT NULL
+)
+WITH (fillfactor='90');
+
 CREATE TABLE public.user_setting (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -412,11 +762,21 @@ CREATE TABLE public.user_setting (
     presence_enabled boolean DEFAULT true NOT NULL,
     realm_name_in_notifications boolean DEFAULT false NOT NULL,
     wildcard_mentions_notify boolean DEFAULT true NOT NULL,
+    read_to bigint DEFAULT 0 NOT NULL,
     CONSTRAINT user_setting_color_scheme_check CHECK (((color_scheme >= 1) AND (color_scheme <= 3))),
     CONSTRAINT user_setting_demote_inactive_streams_check CHECK (((demote_inactive_streams >= 1) AND (demote_inactive_streams <= 3))),
     CONSTRAINT user_setting_desktop_icon_count_display_check CHECK (((desktop_icon_count_display >= 1) AND (desktop_icon_count_display <= 3))),
     CONSTRAINT user_setting_emojiset_check CHECK ((emojiset = ANY (ARRAY['google'::text, 'google-blob'::text, 'twitter'::text, 'text'::text])))
 );
+
+ALTER TABLE ONLY public.alert_word
+    ADD CONSTRAINT alert_word_pkey PRIMARY KEY (organization_id, user_id, word);
+
+ALTER TABLE ONLY public.conversation
+    ADD CONSTRAINT conversation_organization_id_members_digest_key UNIQUE (organization_id, members_digest);
+
+ALTER TABLE ONLY public.conversation
+    ADD CONSTRAINT conversation_pkey PRIMARY KEY (organization_id, id);
 
 ALTER TABLE ONLY public.default_stream_group
     ADD CONSTRAINT default_stream_group_name_key UNIQUE (organization_id, name);
@@ -457,6 +817,15 @@ ALTER TABLE ONLY public.idempotent_answer
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_pkey PRIMARY KEY (organization_id, username);
 
+ALTER TABLE ONLY public.message_edit
+    ADD CONSTRAINT message_edit_pkey PRIMARY KEY (organization_id, message_id, id);
+
+ALTER TABLE ONLY public.message
+    ADD CONSTRAINT message_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.message_stay
+    ADD CONSTRAINT message_stay_pkey PRIMARY KEY (organization_id, message_id, from_id);
+
 ALTER TABLE ONLY public.muted_topic
     ADD CONSTRAINT muted_topic_pkey PRIMARY KEY (organization_id, user_id, stream_id, folded_topic);
 
@@ -480,6 +849,9 @@ ALTER TABLE ONLY public.profile_field
 
 ALTER TABLE ONLY public.profile_value
     ADD CONSTRAINT profile_value_pkey PRIMARY KEY (organization_id, user_id, field_id);
+
+ALTER TABLE ONLY public.read_mark
+    ADD CONSTRAINT read_mark_pkey PRIMARY KEY (organization_id, user_id, stream_id, message_id);
 
 ALTER TABLE ONLY public.role_period
     ADD CONSTRAINT role_period_pkey PRIMARY KEY (organization_id, user_id, from_outbox_id);
@@ -508,11 +880,23 @@ ALTER TABLE ONLY public.subscription_period
 ALTER TABLE ONLY public.subscription
     ADD CONSTRAINT subscription_pkey PRIMARY KEY (organization_id, user_id, stream_id);
 
+ALTER TABLE ONLY public.system_account
+    ADD CONSTRAINT system_account_email_key UNIQUE (email);
+
+ALTER TABLE ONLY public.system_account
+    ADD CONSTRAINT system_account_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.traffic_count
+    ADD CONSTRAINT traffic_count_pkey PRIMARY KEY (organization_id);
+
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_api_key_hash_key UNIQUE (api_key_hash);
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.user_message
+    ADD CONSTRAINT user_message_pkey PRIMARY KEY (organization_id, user_id, message_id);
 
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_pkey PRIMARY KEY (organization_id, user_id);
@@ -527,9 +911,23 @@ CREATE INDEX event_queue_user ON public.event_queue USING btree (organization_id
 
 CREATE INDEX idempotent_answer_created ON public.idempotent_answer USING btree (created_at);
 
+CREATE INDEX message_moved_from ON public.message USING btree (organization_id, sent_recipient_id, id) WHERE (recipient_id <> sent_recipient_id);
+
+CREATE INDEX message_moved_to ON public.message USING btree (organization_id, recipient_id, id) WHERE (recipient_id <> sent_recipient_id);
+
+CREATE INDEX message_sender ON public.message USING btree (organization_id, sender_id, id);
+
+CREATE INDEX message_sent ON public.message USING btree (organization_id, sent_recipient_id, id);
+
+CREATE INDEX message_topic ON public.message USING btree (organization_id, recipient_id, folded_topic, id);
+
+CREATE INDEX message_wildcard ON public.message USING btree (organization_id, sent_recipient_id, id) WHERE mentions_wildcard;
+
 CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
 
 CREATE INDEX profile_value_field ON public.profile_value USING btree (organization_id, field_id);
+
+CREATE INDEX read_mark_unread ON public.read_mark USING btree (organization_id, user_id, message_id) WHERE (NOT is_read);
 
 CREATE INDEX role_period_began ON public.role_period USING btree (organization_id, from_outbox_id);
 
@@ -547,7 +945,27 @@ CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (o
 
 CREATE INDEX user_account_inactive ON public.user_account USING btree (organization_id, id) WHERE (NOT is_active);
 
+CREATE INDEX user_account_name ON public.user_account USING btree (organization_id, lower(full_name));
+
 CREATE INDEX user_account_owners ON public.user_account USING btree (organization_id) WHERE (role = 100);
+
+CREATE INDEX user_message_alerted ON public.user_message USING btree (organization_id, user_id, message_id) WHERE has_alert_word;
+
+CREATE INDEX user_message_mentioned ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_mentioned;
+
+CREATE INDEX user_message_message ON public.user_message USING btree (organization_id, message_id);
+
+CREATE INDEX user_message_private ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_private;
+
+CREATE INDEX user_message_starred ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_starred;
+
+CREATE INDEX user_message_unread ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_unread;
+
+ALTER TABLE ONLY public.alert_word
+    ADD CONSTRAINT alert_word_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.conversation
+    ADD CONSTRAINT conversation_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
 ALTER TABLE ONLY public.default_stream_group
     ADD CONSTRAINT default_stream_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
@@ -611,6 +1029,9 @@ ALTER TABLE ONLY public.subscription
 
 ALTER TABLE ONLY public.subscription_period
     ADD CONSTRAINT subscription_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.traffic_count
+    ADD CONSTRAINT traffic_count_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_organization_id_bot_owner_id_fkey FOREIGN KEY (organization_id, bot_owner_id) REFERENCES public.user_account(organization_id, id);

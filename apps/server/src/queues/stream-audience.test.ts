@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
-import { eventually, type NodeName, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { eventually, type NodeName, openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
+import { madeUpStays } from '../../test/made-up-stays.ts'
 import { namesOf, note, tell } from '../../test/tell.ts'
 import type { Audience } from '../events/record.ts'
 import { connectionOptions } from '../platform/database/database.ts'
@@ -15,51 +16,10 @@ const gus = await world.person('gus', 'guest')
 const bot = await world.bot('mower', otto)
 const everyone = { owner, iris, otto, gus, bot }
 
-let streams = 0
-const newStream = () => ++streams
+const { newStream, outboxId, subscribe, unsubscribe, archive } = madeUpStays(world)
 
 const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
   note(name, { to: { stream, ...given } })
-
-const outboxId = async (): Promise<number> => {
-  const [row] = await world.database.query<{ id: number }>(`select nextval('outbox_id')::int as id`)
-  return row?.id ?? 0
-}
-
-/** As an action of subscriptions would: the periods and their effect. Returns the moment. */
-async function subscribe(people: Person[], stream: number): Promise<number> {
-  const at = await outboxId()
-  const users = people.map(({ user_id }) => user_id)
-  await world.database.query(
-    `insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
-     select $1, user_id, $3, $4, nextval('message_id') from unnest($2::bigint[]) as user_id`,
-    [world.organization_id, users, stream, at],
-  )
-  await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: true, at }] })
-  return at
-}
-
-const endPeriods = (stream: number, at: number, users: number[] | null) =>
-  world.database.query(
-    `update subscription_period set to_outbox_id = $3, to_message_id = nextval('message_id')
-     where organization_id = $1 and stream_id = $2 and to_outbox_id is null and user_id = any(coalesce($4, array[user_id]))`,
-    [world.organization_id, stream, at, users],
-  )
-
-async function unsubscribe(people: Person[], stream: number): Promise<number> {
-  const at = await outboxId()
-  const users = people.map(({ user_id }) => user_id)
-  await endPeriods(stream, at, users)
-  await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: false, at }] })
-  return at
-}
-
-async function archive(stream: number): Promise<number> {
-  const at = await outboxId()
-  await endPeriods(stream, at, null)
-  await tell(world, { effects: [{ kind: 'archive', stream, at }] })
-  return at
-}
 
 /** More than a node looks through without its lists. */
 const others = Array.from({ length: 40 }, () => note('for nobody', { to: { users: [] } }))
@@ -222,6 +182,66 @@ test('who is left out is decided as of when it was written, or as of the moment 
     iris: ['before', ...asOfBefore, 'after'],
     otto: ['before', 'while in', ...asOfBefore, 'after', 'ever'],
   })
+})
+
+test('what is only for those who received a message is for no one who came later, nor for who was away then', async () => {
+  const [garden, kitchen] = [newStream(), newStream()]
+  await subscribe([iris, bot], garden)
+  await subscribe([gus], garden)
+  await unsubscribe([gus], garden)
+  const at = await outboxId()
+  await subscribe([gus], garden)
+  const edited = (name: string, given: Partial<Audience> = {}) =>
+    inStream(name, garden, { received: { stream: garden, at }, ...given })
+
+  const got = await heard(async () => {
+    await subscribe([otto], garden)
+    await tell(world, edited('one'), inStream('for all', garden), edited('named', { users: [gus.user_id] }))
+    await unsubscribe([iris], garden)
+    await tell(world, edited('two'), edited('as of before', { asOf: at }))
+    await subscribe([iris], garden)
+    await subscribe([iris, otto], kitchen)
+    await tell(world, edited('three'), edited('moved', { stream: kitchen }))
+  })
+
+  assert.deepEqual(got, {
+    iris: ['one', 'for all', 'named', 'as of before', 'three', 'moved'],
+    otto: ['for all'],
+    gus: ['for all', 'named'],
+    bot: ['one', 'for all', 'named', 'two', 'as of before', 'three'],
+  })
+})
+
+test('a queue that moves from node to node hears of messages that its owner received, and of no others', async () => {
+  const garden = newStream()
+  await subscribe([iris], garden)
+  const early = await outboxId()
+  await subscribe([otto], garden)
+  const [first, second] = await Promise.all(
+    [iris, otto].map((person) => openQueue(person, { event_types: ['note'] })),
+  )
+  assert.ok(first && second)
+  const names: unknown[][] = [[], []]
+
+  for (const [turn, node] of (['a', 'b', 'a', 'b'] as const).entries()) {
+    const late = await outboxId()
+    await tell(
+      world,
+      inStream(`early ${turn}`, garden, { received: { stream: garden, at: early } }),
+      inStream(`late ${turn}`, garden, { received: { stream: garden, at: late } }),
+    )
+    await world.settled()
+    for (const [place, queue] of [first, second].entries())
+      names[place]?.push(...namesOf(await queue.rest(node)))
+    // The other node knows nothing of them any more.
+    nodes[node === 'a' ? 'b' : 'a'].app.events.log.sweep(-1)
+  }
+
+  const turns = [0, 1, 2, 3]
+  assert.deepEqual(names, [
+    turns.flatMap((turn) => [`early ${turn}`, `late ${turn}`]),
+    turns.map((turn) => `late ${turn}`),
+  ])
 })
 
 test('a stream that is archived has no subscribers from then on, only former ones, and may have new ones', async () => {

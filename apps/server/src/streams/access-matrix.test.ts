@@ -102,28 +102,28 @@ const matrix = {
     bot            +++     +ii      +ii        iii`,
   'post where everyone may': `
                    public  private  protected  archived
-    owner          +++     +ss      +ss        sss
-    administrator  +++     +ss      +ss        sss
-    member         +++     +ss      +ss        sss
-    new member     +++     +ss      +ss        sss
-    guest          +ss     +ss      +ss        sss
-    bot            +++     +ss      +ss        sss`,
+    owner          +++     +ss      +ss        xxx
+    administrator  +++     +ss      +ss        xxx
+    member         +++     +ss      +ss        xxx
+    new member     +++     +ss      +ss        xxx
+    guest          +ss     +ss      +ss        xxx
+    bot            +++     +ss      +ss        xxx`,
   'post where administrators may': `
                    public  private  protected  archived
-    owner          +++     +ss      +ss        sss
-    administrator  +++     +ss      +ss        sss
-    member         ppp     ppp      ppp        sss
-    new member     ppp     ppp      ppp        sss
-    guest          ppp     ppp      ppp        sss
-    bot            ppp     ppp      ppp        sss`,
+    owner          +++     +ss      +ss        xxx
+    administrator  +++     +ss      +ss        xxx
+    member         ppp     ppp      ppp        xxx
+    new member     ppp     ppp      ppp        xxx
+    guest          ppp     ppp      ppp        xxx
+    bot            ppp     ppp      ppp        xxx`,
   'post where new members may not': `
                    public  private  protected  archived
-    owner          +++     +ss      +ss        sss
-    administrator  +++     +ss      +ss        sss
-    member         +++     +ss      +ss        sss
-    new member     nnn     nnn      nnn        sss
-    guest          +ss     +ss      +ss        sss
-    bot            +++     +ss      +ss        sss`,
+    owner          +++     +ss      +ss        xxx
+    administrator  +++     +ss      +ss        xxx
+    member         +++     +ss      +ss        xxx
+    new member     nnn     nnn      nnn        xxx
+    guest          +ss     +ss      +ss        xxx
+    bot            +++     +ss      +ss        xxx`,
 } as const
 type Deed = keyof typeof matrix
 type RoleName = (typeof roles)[number]
@@ -156,12 +156,11 @@ after(() => world[Symbol.asyncDispose]())
 const yes = (work: Promise<unknown>) => work.then(() => 'yes')
 const within = (streams: readonly { stream_id: StreamId }[] = [], { stream_id }: MadeStream) =>
   streams.some((stream) => stream.stream_id === stream_id) ? 'yes' : 'not there'
-const posting =
-  (policy: PostPolicy) =>
-  async (person: Person, { stream_id }: MadeStream) => {
-    await world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy])
-    return yes(postAs(world, person, stream_id))
-  }
+const posting = (policy: PostPolicy) => async (person: Person, stream: MadeStream) => {
+  const { stream_id } = stream
+  await world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy])
+  return yes(postAs(person, stream))
+}
 
 /** Each does it to a stream of its own, by its present name. */
 const deeds: Record<Deed, (person: Person, stream: MadeStream) => Promise<string>> = {

@@ -5,7 +5,7 @@ import { holdStreamDirectory, holdStreams } from '../platform/database/locks.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 import type { Poster, Viewer } from './membership.ts'
 import { foldName } from './names.ts'
-import { findPoster, findStreamById, findStreamByName, type StreamWithMembership } from './queries.ts'
+import { findStreamById, findStreamByName, type StreamWithMembership } from './queries.ts'
 
 /** These functions decide who may do what with a stream; `audiences.ts` says the same for events. */
 type Seen = Pick<StreamRow, 'invite_only' | 'archived_at'>
@@ -75,15 +75,6 @@ export async function accessStreamToChange(
   byId(await findStreamById(tx, actor, id), exists)
   await holdStreams(tx, [id])
   return byId(await findStreamById(tx, actor, id), exists)
-}
-
-/** A stream that the actor may send to. */
-export async function accessStreamToPost(db: Db, actor: Actor, id: StreamId): Promise<StreamRow> {
-  const stream = await findStreamById(db, actor, id)
-  if (!stream) throw new ApiError('INVALID_STREAM_ID')
-  const objection = findPostObjection(stream, await findPoster(db, actor, stream))
-  if (objection) throw objection
-  return stream
 }
 
 export function viewerOf({ role }: Pick<Actor, 'role'>, { membership }: StreamWithMembership): Viewer {

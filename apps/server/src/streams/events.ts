@@ -74,7 +74,11 @@ export interface StreamChange {
 }
 
 /** The stream as it was before the change. */
-export function streamUpdated(stream: StreamRow, change: StreamChange, to: Audience): Emission {
+export function streamUpdated(
+  stream: Pick<StreamRow, 'organization_id' | 'id' | 'name'>,
+  change: StreamChange,
+  to: Audience,
+): Emission {
   const { organization_id, id, name } = stream
   return { organization_id, event: { type: 'stream', op: 'update', stream_id: id, name, ...change }, to }
 }

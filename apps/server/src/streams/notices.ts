@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
@@ -10,8 +11,12 @@ export type Notice =
 
 /** The notices of one call, in order. Whoever made the call has read them. */
 export interface Notices {
+  /** Tells it from all others: a job may run twice. */
+  id: string
   organization_id: OrganizationId
   read_by: UserId
+  /** Not even whoever made the call has read them. */
+  isNews?: boolean
   notices: Notice[]
 }
 
@@ -28,9 +33,11 @@ export async function leaveNotices(
   organization_id: OrganizationId,
   by: Person,
   notices: Notice[],
+  { isNews = false } = {},
 ): Promise<void> {
   if (notices.length === 0) return
-  await enqueue(tx, sendNotices, { organization_id, read_by: by.id, notices })
+  const call = { id: randomUUID(), organization_id, read_by: by.id, ...(isNews && { isNews }) }
+  await enqueue(tx, sendNotices, { ...call, notices })
 }
 
 const eventsTopic = 'stream events'
@@ -67,4 +74,24 @@ export function noticeOfSubscription(
       ? `@**${by.full_name}** subscribed you to the stream ${first}.`
       : `@**${by.full_name}** subscribed you to the following streams:\n\n${[first, ...others].map((each) => `* ${each}`).join('\n')}`
   return { users, content }
+}
+
+/** A topic of a stream. */
+export interface TopicPlace {
+  stream: { id: StreamId; name: string }
+  topic: string
+}
+
+const topicLink = ({ stream, topic }: TopicPlace) => `#**${stream.name}>${topic}**`
+
+/** Where messages were moved to. */
+export function noticeOfArrival(by: Person, from: TopicPlace, to: TopicPlace): Notice {
+  const content = `This topic was moved here from ${topicLink(from)} by ${silent(by)}`
+  return { stream_id: to.stream.id, topic: to.topic, content }
+}
+
+/** Where they were before. */
+export function noticeOfLeaving(by: Person, from: TopicPlace, to: TopicPlace): Notice {
+  const content = `This topic was moved by ${silent(by)} to ${topicLink(to)}`
+  return { stream_id: from.stream.id, topic: from.topic, content }
 }

@@ -1,9 +1,9 @@
-import { ApiError, type OrganizationId, type Role, type StreamId, type UserId } from '@oxbow/contract'
+import { ApiError, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { StreamRow, Tables, UserRow } from '../platform/database/tables.ts'
-import type { Membership, Poster } from './membership.ts'
+import type { Membership } from './membership.ts'
 
 /** Whose membership is looked at. */
 export interface Owner {
@@ -79,47 +79,10 @@ export async function listStreams(db: Db, owner: Owner): Promise<StreamWithMembe
   return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(byName).execute()
 }
 
-/** Whether an account has been here for less than the organization's waiting period, in whole days. */
-const isNew = (alias: string) => sql<boolean>`
-  (floor(extract(epoch from now() - ${sql.ref(`${alias}.date_joined`)}) / 86400) < organization.waiting_period_threshold)`
-
-/** What decides whether an account may post to a stream. */
-export async function findPoster(
-  db: Db,
-  { organization_id, user_id, role }: Owner & { role: Role },
-  stream: StreamWithMembership,
-): Promise<Poster> {
-  const found = await db
-    .selectFrom('user_account as poster')
-    .innerJoin('organization', 'organization.id', 'poster.organization_id')
-    .leftJoin('user_account as owner', (join) =>
-      join
-        .onRef('owner.organization_id', '=', 'poster.organization_id')
-        .onRef('owner.id', '=', 'poster.bot_owner_id'),
-    )
-    .leftJoin('subscription', (join) =>
-      join
-        .onRef('subscription.organization_id', '=', 'owner.organization_id')
-        .onRef('subscription.user_id', '=', 'owner.id')
-        .on('subscription.stream_id', '=', stream.id),
-    )
-    .select(isNew('poster').as('is_new'))
-    .select(['owner.role as owner_role'])
-    .select(isNew('owner').as('owner_is_new'))
-    .select(membershipOf('subscription').as('owner_membership'))
-    .where('poster.organization_id', '=', organization_id)
-    .where('poster.id', '=', user_id)
-    .executeTakeFirstOrThrow()
-  const { is_new, owner_role, owner_is_new, owner_membership } = found
-  return {
-    role,
-    membership: stream.membership,
-    isNew: is_new,
-    ...(owner_role && { owner: { role: owner_role, membership: owner_membership, isNew: owner_is_new } }),
-  }
-}
-
-type NewStream = Omit<Insertable<Tables['stream']>, 'email_token' | 'created_at' | 'archived_at'>
+type NewStream = Omit<
+  Insertable<Tables['stream']>,
+  'email_token' | 'created_at' | 'archived_at' | 'first_message_id'
+>
 
 /** Without those whose name someone else took meanwhile. One text, however many they are: each text is kept prepared. */
 export async function insertStreams(tx: Tx, streams: readonly NewStream[]): Promise<StreamRow[]> {

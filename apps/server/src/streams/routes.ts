@@ -16,17 +16,15 @@ import { listOwnSubscriptions } from './subscriptions/list-subscriptions.ts'
 import { setOneProperty, setProperties } from './subscriptions/set-properties.ts'
 import { subscribe } from './subscriptions/subscribe.ts'
 import { unsubscribe } from './subscriptions/unsubscribe.ts'
-import { deleteTopic, listTopics } from './topics.ts'
 import { updateStream } from './update-stream.ts'
 
-export const streamRoutes: Routes<typeof api.streams> = {
+/** What is about their messages stands further right. */
+export const streamRoutes: Omit<Routes<typeof api.streams>, 'topics' | 'deleteTopic'> = {
   list: listVisibleStreams,
   getId: getStreamId,
   members: listStreamMembers,
-  topics: listTopics,
   update: updateStream,
   archive: archiveStream,
-  deleteTopic,
 }
 
 export const subscriptionRoutes: Routes<typeof api.subscriptions> = {

@@ -11,8 +11,7 @@ export function viewStream(stream: StreamRow): Stream {
     is_web_public: false,
     stream_post_policy: stream.stream_post_policy,
     history_public_to_subscribers: stream.history_public_to_subscribers,
-    // There are no messages yet.
-    first_message_id: null,
+    first_message_id: stream.first_message_id,
     message_retention_days: stream.message_retention_days,
     is_announcement_only: stream.stream_post_policy === PostPolicy.administrators,
   }

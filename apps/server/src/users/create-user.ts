@@ -1,6 +1,7 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role } from '@oxbow/contract'
 import { makeApiKey } from '../identity/api-keys.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
+import { giveRecentHistory } from '../messages/give-history.ts'
 import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
@@ -73,7 +74,9 @@ export async function addUser(
   })
   const at = await changeRolePeriods(tx, organization.id, [user.id], user.role)
   await emitUserAdded(app, tx, user, at)
-  await subscribeToDefaults(app.config, tx, user)
+  const streams = await subscribeToDefaults(app.config, tx, user)
+  const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
+  await giveRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
   return { ...user, api_key }
 }
 

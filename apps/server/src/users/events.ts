@@ -1,11 +1,12 @@
 import { type PersonChange, Role } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../events/record.ts'
+import { isExternal } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { permissionsOf } from '../organization/permissions.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import type { ShownUser } from './queries.ts'
-import { isExternal, viewAvatar, viewUser } from './views.ts'
+import { viewAvatar, viewUser } from './views.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 type Change<Variant = PersonChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never

@@ -3,6 +3,7 @@ import { changeRolesAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { partPeriods } from '../streams/members/change-members.ts'
 import { tellReturnToStreams } from '../streams/sight.ts'
 import { accessUserToChange } from './access.ts'
 import { emitUserAdded } from './emit-user-added.ts'
@@ -25,6 +26,7 @@ export async function reactivateUser(
     if (user.is_active) return {}
     await updateUserRow(tx, user.organization_id, user.id, { is_active: true })
     const at = await changeRolePeriods(tx, user.organization_id, [user.id], user.role)
+    await partPeriods(tx, { organization_id: user.organization_id, user_id: user.id })
     await emitUserAdded(app, tx, user, at)
     await tellReturnToStreams(tx, user)
     return {}

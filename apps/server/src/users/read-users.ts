@@ -1,4 +1,5 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { findMaxMessageId } from '../messages/unread/own-messages.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
@@ -43,16 +44,8 @@ export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Use
   const place = { organization_id: actor.organization_id, id: actor.user_id }
   const user = await rememberUser(app, place, true)
   if (!user) throw new ApiError('INVALID_API_KEY')
-  const known = ownViews.get(user)
-  if (known) return known
-  // There are no messages yet, so no account has received one.
-  const view = Object.freeze({ ...viewOwnUser(app.config, user), max_message_id: -1 })
-  ownViews.set(user, view)
-  return view
+  return { ...viewOwnUser(app.config, user), max_message_id: await findMaxMessageId(app.db, actor) }
 }
-
-/** Made once for each user that is remembered. */
-const ownViews = new WeakMap<ShownUser, ResponseOf<Users['me']>>()
 
 function viewFor(actor: Actor, asked: ParamsOf<Users['list']>): View {
   return {

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { isAdministrator, Role } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../events/state-slice.ts'
+import { listSystemAccounts } from '../messages/accounts.ts'
 import { displayEmail } from '../organization/display-email.ts'
 import { permissionsOf } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import { JsonList } from '../platform/pieces.ts'
 import { getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
-import { type View, viewAvatar, viewUser } from './views.ts'
+import { type View, viewAvatar, viewSystemAccount, viewUser } from './views.ts'
 
 export const usersState: StateSlice = {
   types: ['realm_user'],
@@ -22,7 +23,9 @@ export const usersState: StateSlice = {
     }
     return {
       ...(await readUsers(context, view)),
-      cross_realm_bots: [],
+      cross_realm_bots: (await listSystemAccounts(db)).map((account) =>
+        viewSystemAccount(app.config, account),
+      ),
       user_id: me.id,
       email: displayEmail(app.config, me),
       delivery_email: me.delivery_email,

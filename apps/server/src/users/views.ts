@@ -1,5 +1,6 @@
-import { hash } from 'node:crypto'
-import { isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
+import { BotType, isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
+import type { SystemAccount } from '../messages/accounts.ts'
+import { avatarUrl, mayClientCompute, type Pictured } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'
@@ -11,15 +12,6 @@ export interface View {
   withProfile: boolean
 }
 
-type Pictured = Pick<ShownUser, 'delivery_email' | 'avatar_source' | 'avatar_version'>
-
-export function avatarUrl(config: Config, user: Pictured, size = ''): string {
-  if (config.avatar_provider_url === 'off')
-    return `/static/images/default-avatar.png?v=${user.avatar_version}`
-  const digest = hash('md5', user.delivery_email.toLowerCase())
-  return `${config.avatar_provider_url}/avatar/${digest}?d=identicon${size}&v=${user.avatar_version}`
-}
-
 /** What an account is told of its own picture. */
 export function viewAvatar(config: Config, user: Pictured) {
   return {
@@ -29,15 +21,10 @@ export function viewAvatar(config: Config, user: Pictured) {
   }
 }
 
-/** Whether the picture comes from the provider, which finds it by the address. */
-export function isExternal(config: Config, user: Pictured): boolean {
-  return user.avatar_source === 'external' && config.avatar_provider_url !== 'off'
-}
-
 export function viewUser(config: Config, user: ShownUser, view: View): User {
   return {
     ...viewCommon(config, user, view.viewerRole),
-    avatar_url: leavesAvatarToClient(config, user, view) ? null : avatarUrl(config, user),
+    avatar_url: view.clientComputesAvatars && mayClientCompute(config, user) ? null : avatarUrl(config, user),
     bot_type: user.bot_type,
     ...(user.bot_type !== null && { bot_owner_id: user.bot_owner_id }),
     ...(user.bot_type === null && view.withProfile && { profile_data: viewProfile(user.profile_values) }),
@@ -49,6 +36,27 @@ export function viewOwnUser(config: Config, user: ShownUser) {
     ...viewCommon(config, user, user.role),
     avatar_url: avatarUrl(config, user),
     ...(user.bot_type === null && { profile_data: viewProfile(user.profile_values) }),
+  }
+}
+
+/** One of the server's own. It was there before anyone, and stays as it is. */
+export function viewSystemAccount(config: Config, { id, email, full_name }: SystemAccount) {
+  return {
+    user_id: id,
+    email,
+    full_name,
+    is_bot: true,
+    is_admin: false,
+    is_owner: false,
+    is_guest: false,
+    is_active: true,
+    avatar_version: 1,
+    avatar_url: avatarUrl(config, { delivery_email: email, avatar_source: 'external', avatar_version: 1 }),
+    timezone: '',
+    date_joined: '1970-01-01T00:00:00+00:00',
+    bot_type: BotType.generic,
+    bot_owner_id: null,
+    is_cross_realm_bot: true as const,
   }
 }
 
@@ -69,15 +77,6 @@ function viewCommon(config: Config, user: ShownUser, viewerRole: Role) {
     timezone: user.timezone,
     date_joined: isoTimestamp(user.date_joined),
   }
-}
-
-/** A client computes a URL from the real address, so it cannot where addresses are hidden. */
-function leavesAvatarToClient(config: Config, user: ShownUser, view: View): boolean {
-  return (
-    view.clientComputesAvatars &&
-    isExternal(config, user) &&
-    user.email_address_visibility === visibleTo.everyone
-  )
 }
 
 function viewProfile(values: ProfileValues | null): NonNullable<User['profile_data']> {

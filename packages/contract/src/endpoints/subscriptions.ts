@@ -12,9 +12,10 @@ import {
   stringOrInteger,
   withoutNul,
 } from '../kernel/schemas.ts'
+import { maxTopic } from '../shapes/message.ts'
 import { retention } from '../shapes/retention.ts'
 import { maxStreamDescription, postPolicies } from '../shapes/stream.ts'
-import { maxTopic, subscription } from '../shapes/subscription.ts'
+import { subscription } from '../shapes/subscription.ts'
 
 /** Each is held until the call is done, and the database holds only so many. */
 const mostStreams = 1_000

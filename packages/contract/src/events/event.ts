@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { kind } from './kind.ts'
+import { messageDeletionEvent, messageFlagsEvent, messageUpdateEvent, newMessageEvent } from './messages.ts'
 import { organizationEvent } from './organization.ts'
 import { profileFieldsEvent } from './profile-fields.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
@@ -22,6 +23,10 @@ export const event = z.discriminatedUnion('type', [
   defaultStreamGroupsEvent,
   subscriptionEvent,
   mutedTopicsEvent,
+  newMessageEvent,
+  messageUpdateEvent,
+  messageDeletionEvent,
+  messageFlagsEvent,
   heartbeatEvent,
 ])
 export type Event = z.infer<typeof event>

@@ -12,6 +12,7 @@ export const streamProperties = [
   'stream_post_policy',
   'is_announcement_only',
   'message_retention_days',
+  'first_message_id',
 ] as const
 
 /** A stream that someone comes to see although it is not new: also what a new one has none of. */

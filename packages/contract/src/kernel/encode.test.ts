@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { endpoint } from './endpoint.ts'
-import { json, nonNegativeInteger, path, quotableText, text } from './params.ts'
+import { json, jsonOrText, nonNegativeInteger, path, quotableText, text } from './params.ts'
 
 const everyKind = endpoint({
   summary: '',
@@ -18,6 +18,7 @@ const everyKind = endpoint({
     list: json(z.array(z.union([z.int(), z.string()]))),
     flag: json(z.boolean().default(false)),
     count: nonNegativeInteger(z.int().optional()),
+    to: jsonOrText(z.unknown() as z.ZodType<unknown, string | number | readonly string[]>),
   },
   response: {},
   errors: [],
@@ -32,8 +33,9 @@ test('what is encoded is decoded to the same, whatever it holds', () => {
       list: fc.array(fc.oneof(fc.maxSafeInteger(), withoutNul)),
       flag: fc.boolean(),
       count: fc.nat(2 ** 32 - 1),
+      to: fc.oneof(fc.maxSafeInteger(), withoutNul, fc.json(), fc.array(withoutNul)),
     },
-    { requiredKeys: ['id', 'raw', 'list', 'flag'] },
+    { requiredKeys: ['id', 'raw', 'list', 'flag', 'to'] },
   )
   fc.assert(
     fc.property(given, (params) => {

@@ -71,14 +71,31 @@ export function convertedJson<Schema extends z.ZodType>(
   return { place: 'arguments', encoding: 'json', schema, ...options, read, write: writeJson }
 }
 
-/** A plain decimal number from 0 to 2³²−1. */
+/**
+ * Travels as JSON where it is read as such, otherwise as the text that it is: `to=[7,9]`, `to=42`, `to=garden`. The text
+ * `42` is written `to="42"`.
+ */
+export function jsonOrText<Schema extends z.ZodType>(
+  schema: Schema,
+  options: ParamOptions = {},
+): Param<Schema> {
+  const read = (raw: RawValue) => {
+    if (typeof raw !== 'string') return raw.parsed
+    return isJson(raw) ? parseJson(raw) : raw
+  }
+  const write = (value: unknown) =>
+    typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
+  return { place: 'arguments', encoding: 'json', schema, ...options, read, write }
+}
+
+/** A decimal number from 0 to 2³²−1; some clients write it with a sign or with blanks around it. */
 export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
     const given = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
-    if (/^[0-9]{1,10}$/.test(given) && Number(given) < 2 ** 32) return Number(given)
+    if (/^\s*\+?[0-9]{1,10}\s*$/.test(given) && Number(given) < 2 ** 32) return Number(given)
     throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: given })
   }
   return { place: 'arguments', encoding: 'text', schema, ...options, read, write: String }
@@ -119,6 +136,15 @@ function unquote(raw: string): string {
     return typeof parsed === 'string' ? parsed : raw
   } catch {
     return raw
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { userId } from '../ids.ts'
+import { messageId, userId } from '../ids.ts'
 import { organizationState } from './organization.ts'
 import { profileField } from './profile-field.ts'
 import { displaySettings, emojisets, notificationSettings } from './settings.ts'
 import { defaultStreamGroup, stream } from './stream.ts'
 import { mutedTopic, subscription, unsubscribedStream } from './subscription.ts'
+import { mostStarredMessages, recentPrivateConversation, unreadMessages } from './unread.ts'
 import { user } from './user.ts'
 
 /** A user as the state lists them: whether they are active is said by the list they are in. */
@@ -57,6 +58,17 @@ const subscriptions = {
   muted_topics: z.array(mutedTopic),
 }
 
+const messages = {
+  max_message_id: z.int().meta({ description: 'The newest message that the account received; -1: none' }),
+  unread_msgs: unreadMessages,
+  starred_messages: z
+    .array(messageId)
+    .meta({ description: `Ascending; at most the ${mostStarredMessages} lowest` }),
+  recent_private_conversations: z
+    .array(recentPrivateConversation)
+    .meta({ description: 'The one with the newest message first' }),
+}
+
 /** What `register` may answer with, by the types that were asked for; each field is there or not. */
 export const initialState = z
   .object({
@@ -67,5 +79,6 @@ export const initialState = z
     ...notifications,
     ...streams,
     ...subscriptions,
+    ...messages,
   })
   .partial().shape

@@ -55,5 +55,3 @@ export type UnsubscribedStream = z.infer<typeof unsubscribedStream>
 /** The name of the stream, the topic, and when it was muted, in seconds. */
 export const mutedTopic = z.tuple([z.string(), z.string(), z.int()])
 export type MutedTopic = z.infer<typeof mutedTopic>
-
-export const maxTopic = 60

@@ -1,5 +1,7 @@
 import type { Event } from '@oxbow/contract'
 import { applyDefaultStreamGroups, applyDefaultStreams } from './default-streams.ts'
+import { applyMessageFlags } from './message-flags.ts'
+import { applyMessageDeletion, applyMessageUpdate, applyNewMessage } from './messages.ts'
 import { applyMutedTopics } from './muted-topics.ts'
 import { applyOrganizationEvent } from './organization.ts'
 import { applyProfileFieldsEvent } from './profile-fields.ts'
@@ -36,6 +38,14 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
       return applyDefaultStreamGroups(state, event)
     case 'muted_topics':
       return applyMutedTopics(state, event)
+    case 'message':
+      return applyNewMessage(state, event)
+    case 'update_message':
+      return applyMessageUpdate(state, event)
+    case 'delete_message':
+      return applyMessageDeletion(state, event)
+    case 'update_message_flags':
+      return applyMessageFlags(state, event)
     default:
       return state
   }

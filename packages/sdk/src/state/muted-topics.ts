@@ -1,9 +1,10 @@
 import type { MutedTopicsEvent } from '@oxbow/contract'
 import { changeEach, keepOnly } from './shared.ts'
 import { type State, withFetched } from './state.ts'
+import { recountUnread } from './unread-state.ts'
 
 export function applyMutedTopics(state: State, { muted_topics }: MutedTopicsEvent): State {
-  return withFetched(state, { muted_topics })
+  return recountUnread(withFetched(state, { muted_topics }))
 }
 
 /** Muted topics know their stream only by its name. */

@@ -4,6 +4,7 @@ import { dropMutedTopics } from './muted-topics.ts'
 import { type Asked, type State, withFetched } from './state.ts'
 import { changeLists, idsOf, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
 import { isOpenTo } from './subscribers.ts'
+import { dropUnreadOf } from './unread-state.ts'
 import { updateStream } from './update-stream.ts'
 
 export function applyStreamEvent(state: State, event: StreamEvent, asked: Asked): State {
@@ -26,7 +27,7 @@ function deleteStreams(state: State, deleted: readonly Stream[]): State {
   const ids = idsOf(deleted)
   const names = new Set(deleted.map(({ name }) => name))
   return dropMutedTopics(
-    changeLists(state, (list) => withoutStreams(list, ids)),
+    changeLists(dropUnreadOf(state, ids), (list) => withoutStreams(list, ids)),
     names,
   )
 }

@@ -3,6 +3,7 @@ import { keepOnly, withFields } from './shared.ts'
 import { type Asked, type State, withFetched } from './state.ts'
 import { changeStream, idsOf, type Named, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
 import { changePeer, isOpenTo, seenFromOutside, withoutSubscriber, withSubscriber } from './subscribers.ts'
+import { dropUnreadOf, recountUnread } from './unread-state.ts'
 
 export function applySubscriptionEvent(state: State, event: SubscriptionEvent, asked: Asked): State {
   switch (event.op) {
@@ -43,7 +44,7 @@ function removeSubscriptions(state: State, removed: readonly Named[]): State {
     .filter(({ stream_id }) => ids.has(stream_id))
     .map((entry) => (user_id === undefined ? entry : withoutSubscriber(entry, user_id)))
     .map((entry) => seenFromOutside(entry, state))
-  return withFetched(state, {
+  return withFetched(dropUnreadOf(state, ids), {
     streams: keepOnly(streams, (stream) => !ids.has(stream.stream_id) || isOpenTo(state, stream)),
     subscriptions: withoutStreams(subscriptions, ids),
     unsubscribed: withStreams(unsubscribed, left),
@@ -56,8 +57,9 @@ type SettingChange = Extract<SubscriptionEvent, { op: 'update' }>
 function changeSetting(state: State, { stream_id, property, value }: SettingChange): State {
   const { subscriptions = [], unsubscribed = [] } = state
   const fields = { [property]: value, ...(property === 'in_home_view' && { is_muted: !value }) }
-  return withFetched(state, {
+  const changed = withFetched(state, {
     subscriptions: changeStream(subscriptions, stream_id, (entry) => withFields(entry, fields)),
     unsubscribed: changeStream(unsubscribed, stream_id, (entry) => withFields(entry, fields)),
   })
+  return property === 'in_home_view' ? recountUnread(changed) : changed
 }

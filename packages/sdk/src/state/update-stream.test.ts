@@ -52,6 +52,17 @@ test('a property changes wherever the stream is listed', () => {
   }
 })
 
+test('the first message of a stream is another one, or there is none left', () => {
+  const firstAfter = (...values: (number | null)[]) => {
+    const events = values.map((value) => update('garden', 'first_message_id', value))
+    const entries = entriesOf(afterAll(member, events), ids.garden)
+    return entries.map((entry) => 'first_message_id' in entry && entry.first_message_id)
+  }
+
+  assert.deepEqual(firstAfter(30), [30, 30, 30, 30])
+  assert.deepEqual(firstAfter(30, null), [null, null, null, null])
+})
+
 test('what else a change tells', () => {
   const text = update('garden', 'description', 'Green', { rendered_description: '<p>Green</p>' })
 

@@ -1,5 +1,6 @@
 import { Role } from '@oxbow/contract'
 import type { Audience, LogRecord } from '../record.ts'
+import type { Account } from './account.ts'
 import { isBefore } from './cut.ts'
 import { fitsNarrow } from './narrow.ts'
 import type { Queue } from './queue.ts'
@@ -9,8 +10,11 @@ export function isFor(queue: Queue, record: LogRecord): boolean {
   const { type } = record.header
   if (record.event === null || type === undefined) return false
   if (queue.types && !queue.types.has(type)) return false
-  if (isBefore(queue.cut, record) || !isMeant(queue, record)) return false
-  return type !== 'message' || fitsNarrow(queue, record)
+  if (isBefore(queue.cut, record)) return false
+  if (!isWidened(queue, record) && !isMeant(queue.account, record)) return false
+  const { narrow } = queue.options
+  if (type !== 'message' || narrow.length === 0) return true
+  return fitsNarrow(narrow, record, flagsFor(queue.account, record) ?? noFlags)
 }
 
 /** Whether the record ends the queue: its owner was deactivated, or it was closed or expired. */
@@ -27,35 +31,56 @@ export function ends(queue: Queue, record: LogRecord): boolean {
   )
 }
 
-function isMeant({ account, options }: Queue, { header, outboxId }: LogRecord): boolean {
+/** Whether the account is one of those whom the record names: not only someone who asks for all public streams. */
+export function isMeant(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
+  if (!to || has(to.except, account.user_id)) return false
+  if (has(to.users, account.user_id)) return true
+  if (to.peopleOnly && account.isBot) return false
+  const moment = to.asOf ?? outboxId
+  if (to.unless && isSubscribed(to.unless, account, moment)) return false
+  if (hasRole(to, account.roles.at(moment))) return true
+  return isSubscribed(to, account, moment) && hasReceived(to, account)
+}
+
+/** Whether the queue gets the record, whoever it is meant for, because it asks for all public streams. */
+function isWidened({ account, options }: Queue, { header, outboxId }: LogRecord): boolean {
   const { to, isPublic } = header
-  if (has(to?.except, account.user_id)) return false
-  if (has(to?.users, account.user_id)) return true
+  if (!isPublic || !options.all_public_streams || has(to?.except, account.user_id)) return false
   if (to?.peopleOnly && account.isBot) return false
-  if (isPublic && options.all_public_streams && isNoGuest(account.roles.at(outboxId))) return true
-  const moment = to?.asOf ?? outboxId
-  if (to?.unless && isSubscribed(to.unless, account, moment)) return false
-  return hasRole(to, account.roles.at(moment)) || isSubscribed(to, account, moment)
+  return isNoGuest(account.roles.at(outboxId))
+}
+
+export const noFlags: readonly string[] = []
+
+/** The flags that an event has for this account; undefined where events like it have none. */
+export function flagsFor(account: Account, record: LogRecord): readonly string[] | undefined {
+  const { flags, flagsOfAll } = record.header
+  if (!flags && !flagsOfAll) return undefined
+  const own = flags?.[account.user_id] ?? flagsOfAll
+  return own && isMeant(account, record) ? own : noFlags
 }
 
 function isNoGuest(role: Role | undefined): boolean {
   return role !== undefined && role !== Role.guest
 }
 
-function hasRole(to: Audience | undefined, role: Role | undefined): boolean {
-  const { roles } = to ?? {}
+function hasRole({ roles }: Audience, role: Role | undefined): boolean {
   if (!roles || role === undefined) return false
   return roles === 'everyone' || roles.includes(role)
 }
 
 function isSubscribed(
-  to: Pick<Audience, 'stream' | 'former'> | undefined,
-  { streams }: Queue['account'],
+  { stream, former }: Pick<Audience, 'stream' | 'former'>,
+  { streams }: Account,
   moment: number,
 ): boolean {
-  const periods = to?.stream === undefined ? undefined : streams.get(to.stream)
+  const periods = stream === undefined ? undefined : streams.get(stream)
   if (!periods) return false
-  return to?.former ? periods.everBefore(moment) : periods.at(moment) === true
+  return former ? periods.everBefore(moment) : periods.at(moment) === true
+}
+
+function hasReceived({ received }: Audience, { streams }: Account): boolean {
+  return !received || streams.get(received.stream)?.at(received.at) === true
 }
 
 const sets = new WeakMap<readonly number[], Set<number>>()

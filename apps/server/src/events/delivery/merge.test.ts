@@ -53,7 +53,48 @@ test('another flag, the other way, or all messages are families of their own or 
   ]
 
   assert.deepEqual(merge(...apart), plain(...apart))
-  assert.deepEqual(merge(...apart, flags(6, [6])), plain(...apart.slice(1), flags(6, [1, 6])))
+  const again = flags(6, [6], { flag: 'starred' })
+  const [first, second, ...rest] = apart
+  assert.ok(first && second)
+  assert.deepEqual(
+    merge(...apart, again),
+    plain(first, ...rest, flags(6, [2, 6], { flag: 'starred' })),
+    'others in between do not matter',
+  )
+})
+
+test('what was taken back in between is not put together with what came after', () => {
+  const back = [flags(1, [1]), flags(2, [1], { operation: 'remove' }), flags(3, [2])]
+  assert.deepEqual(merge(...back), plain(...back))
+  const all = [flags(1, [1], { operation: 'remove' }), flags(2, [], { all: true }), flags(3, [2])]
+  const both = [...all, flags(4, [3], { operation: 'remove' })]
+  assert.deepEqual(merge(...both), plain(...both))
+})
+
+test('what happened to messages or streams in between comes after what was before it', () => {
+  for (const type of ['update_message', 'delete_message', 'subscription']) {
+    const between = event(2, { type })
+    const divided = [flags(1, [1]), between, flags(3, [2]), flags(4, [3])]
+
+    assert.deepEqual(merge(...divided), plain(flags(1, [1]), between, flags(4, [2, 3])), type)
+  }
+})
+
+test('messages that became unread bring what they are', () => {
+  const unread = (id: number, messages: number[]) =>
+    flags(id, messages, {
+      operation: 'remove',
+      message_details: Object.fromEntries(messages.map((message) => [message, { type: 'private', id }])),
+    })
+
+  const [merged, ...none] = merge(unread(1, [5, 6]), other(2), unread(3, [6, 7])).filter(
+    ({ type }) => type !== 'x',
+  )
+
+  assert.deepEqual(none, [])
+  assert.deepEqual(merged.messages, [5, 6, 6, 7])
+  const detail = (id: number) => ({ type: 'private', id })
+  assert.deepEqual(merged.message_details, { 5: detail(1), 6: detail(3), 7: detail(3) })
 })
 
 test('an event that only speaks of a restart is none', () => {

@@ -5,6 +5,8 @@ interface Flags {
   flag: string
   all: boolean
   messages: number[]
+  /** Where messages became unread: what they are. */
+  message_details?: object
 }
 
 /**
@@ -12,33 +14,50 @@ interface Flags {
  * same flag in the same way, whose messages are put together. The ids of the others are left out.
  */
 export function mergeFamilies(events: readonly RenderedEvent[]): readonly RenderedEvent[] {
-  const members = Map.groupBy(events, familyOf)
+  const familyOf = familiesOf(events)
+  const members = Map.groupBy(events, (event) => familyOf.get(event))
   members.delete(undefined)
   if (![...members.values()].some((family) => family.length > 1)) return events
   return events.flatMap((event) => {
-    const family = members.get(familyOf(event)) ?? [event]
+    const family = members.get(familyOf.get(event)) ?? [event]
     return family.at(-1) === event ? [family.length === 1 ? event : merged(family, event)] : []
   })
 }
 
 const families = ['restart', 'update_message_flags']
 const inText = new RegExp(`"type":"(${families.join('|')})"`)
+/** After these a flag that was changed before them may be another message's, or nobody's. */
+const dividing = /"type":"(update_message|delete_message|subscription)"/
 
 /** Most types have no families, and events of them need not be looked at. */
 export const mayMerge = (type: string | undefined): boolean => families.includes(type ?? '')
 
-function familyOf({ json }: RenderedEvent): string | undefined {
-  const type = inText.exec(json)?.[1]
-  if (!type) return undefined
-  const event = JSON.parse(json) as Flags & { type: string }
-  if (event.type === 'restart') return 'restart'
-  if (event.type !== 'update_message_flags' || event.all) return undefined
-  return `${event.operation} ${event.flag}`
+/** Changes of a flag come late where they are put together, so nothing that bears on them may lie between. */
+function familiesOf(events: readonly RenderedEvent[]): ReadonlyMap<RenderedEvent, string> {
+  const found = new Map<RenderedEvent, string>()
+  let divisions = 0
+  const latest = new Map<string, { operation: string; since: number }>()
+  for (const event of events) {
+    if (dividing.test(event.json)) divisions++
+    if (!inText.test(event.json)) continue
+    const { type, operation, flag, all, id } = JSON.parse(event.json) as Flags & { type: string; id: number }
+    if (type === 'restart') found.set(event, type)
+    if (type !== 'update_message_flags') continue
+    const way = all ? 'all' : operation
+    if (latest.get(flag)?.operation !== way) latest.set(flag, { operation: way, since: id })
+    if (!all) found.set(event, `${operation} ${flag} ${latest.get(flag)?.since} ${divisions}`)
+  }
+  return found
 }
 
 function merged(family: readonly RenderedEvent[], newest: RenderedEvent): RenderedEvent {
-  const last = JSON.parse(newest.json) as Partial<Flags>
-  if (!last.messages) return newest
-  const messages = family.flatMap(({ json }) => (JSON.parse(json) as Flags).messages)
-  return { id: newest.id, json: JSON.stringify({ ...last, messages }) }
+  const changes = family.map(({ json }) => JSON.parse(json) as Partial<Flags>)
+  const last = changes.at(-1)
+  if (!last?.messages) return newest
+  const messages = changes.flatMap((change) => change.messages ?? [])
+  const message_details = Object.assign({}, ...changes.map((change) => change.message_details))
+  return {
+    id: newest.id,
+    json: JSON.stringify({ ...last, messages, ...(last.message_details && { message_details }) }),
+  }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
+import type { QueueOptions } from '../queue-options.ts'
 import type { LogRecord } from '../record.ts'
 import { parsedEvent } from './parsed-event.ts'
-import type { Queue } from './queue.ts'
 
 interface NarrowedMessage {
   type: string
@@ -42,9 +42,11 @@ export function refuseUnknownOperators(narrow: readonly (readonly string[])[]): 
 }
 
 /** Narrows hold back messages; every other event passes. */
-export function fitsNarrow({ options: { narrow }, account }: Queue, record: LogRecord): boolean {
-  if (narrow.length === 0) return true
+export function fitsNarrow(
+  narrow: QueueOptions['narrow'],
+  record: LogRecord,
+  flags: readonly string[],
+): boolean {
   const message = parsedEvent(record).message as NarrowedMessage
-  const flags = record.header.flags?.[account.user_id] ?? []
   return narrow.every(([operator, operand]) => operators[operator]?.(message, flags, operand) ?? true)
 }

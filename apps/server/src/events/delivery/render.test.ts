@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OrganizationId } from '@oxbow/contract'
+import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
 import type { EventShape } from '../event-shape.ts'
 import type { Header, LogRecord } from '../record.ts'
@@ -163,7 +163,8 @@ test('an account with a part gets what is rendered for it, and the others what a
 })
 
 test('a part is appended where the shape has no other way, and flags are in either case', () => {
-  const header = { parts: { 1: { secret: 'roses' } }, flags: { 1: ['read'] } }
+  const users = [1, 2] as UserId[]
+  const header = { to: { users }, parts: { 1: { secret: 'roses' } }, flags: { 1: ['read'] } }
   const record = recordOf(9, { name: 'plain' }, { header })
   const appending = new EventRenderer(db, [])
   const replacing = new EventRenderer(db, [

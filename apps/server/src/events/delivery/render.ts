@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { EventShape, Loaded } from '../event-shape.ts'
 import type { LogRecord } from '../record.ts'
 import { LoadedTexts } from './loaded-texts.ts'
+import { flagsFor, noFlags } from './match.ts'
 import { parsedEvent } from './parsed-event.ts'
 import type { Queue } from './queue.ts'
 
@@ -11,6 +12,8 @@ export interface RenderedEvent {
   readonly id: number
   readonly json: string
 }
+
+type Events = readonly RenderedEvent[]
 
 /** What was loaded for records of one organization, by their numbers. */
 export type Held = ReadonlyMap<number, Loaded>
@@ -31,8 +34,11 @@ export class EventRenderer {
   readonly #db: Db
   readonly #shapes: ReadonlyMap<string, EventShape>
   readonly #loaded: LoadedTexts
-  /** Of records that need nothing loaded, and of those only. */
-  readonly #rendered = new WeakMap<LogRecord, Map<string, readonly RenderedEvent[]>>()
+  readonly #needNothing = new WeakSet<LogRecord>()
+  /** By their variants; of records of which nothing is made of loaded texts. */
+  readonly #rendered = new WeakMap<LogRecord, Map<string, Events>>()
+  /** What is kept, with flags that are not one reader's own: nearly all have the same, mostly none. */
+  readonly #flagged = new WeakMap<Events, Map<readonly string[], Events>>()
 
   constructor(db: Db, shapes: readonly EventShape[], limit = mostKept) {
     this.#db = db
@@ -70,7 +76,7 @@ export class EventRenderer {
     const load = () => this.#shapeOf(record)?.load?.(this.#db, organization_id, record)
     // By its number, because a record that is read from the database again is another object.
     const loaded = this.#loaded.get(`${organization_id} ${record.seq}`, load)
-    if (!loaded) this.#rendered.set(record, new Map())
+    if (!loaded) this.#needNothing.add(record)
     return loaded
   }
 
@@ -86,7 +92,7 @@ export class EventRenderer {
   }
 
   #isReady(record: LogRecord, held: Held): boolean {
-    return !this.#shapeOf(record)?.load || this.#rendered.has(record) || held.has(record.seq)
+    return !this.#shapeOf(record)?.load || this.#needNothing.has(record) || held.has(record.seq)
   }
 
   #shapeOf({ header }: LogRecord): EventShape | undefined {
@@ -94,25 +100,24 @@ export class EventRenderer {
   }
 
   /** The events with an id above `cursor`, which may stand inside a wide record. */
-  render(
-    record: LogRecord,
-    { options, account }: Queue,
-    cursor: number,
-    held: Held = nothingHeld,
-  ): readonly RenderedEvent[] {
+  render(record: LogRecord, queue: Queue, cursor: number, held: Held = nothingHeld): Events {
     if (!this.#isReady(record, held)) throw new Error(`record ${record.seq} is rendered before it is loaded`)
+    const { options, account } = queue
     const shape = this.#shapeOf(record)
     const variant = shape?.variant(options) ?? ''
     const loaded = held.get(record.seq)
-    const { parts, flags } = record.header
-    const part = parts?.[account.user_id]
-    const ownFlags = flags && { flags: flags[account.user_id] ?? [] }
+    const part = partFor(queue, record)
+    const flags = flagsFor(account, record)
+    const own = shape?.ownFields?.(account.user_id, loaded)
     if (part && shape?.renderPart) {
       const texts = shape.renderPart(parsedEvent(record), part, variant, loaded)
-      return withFields(after(cursor, numbered(record, texts)), ownFlags)
+      return withFields(after(cursor, numbered(record, texts)), { ...own, ...(flags && { flags }) })
     }
-    const events = after(cursor, this.#shared(record, shape, variant, loaded))
-    return withFields(events, part || ownFlags ? { ...part, ...ownFlags } : undefined)
+    const shared = this.#shared(record, shape, variant, loaded)
+    if (part || own || (flags && isOwn(flags, record))) {
+      return withFields(after(cursor, shared), { ...part, ...own, ...(flags && { flags }) })
+    }
+    return after(cursor, flags ? this.#withFlags(shared, flags) : shared)
   }
 
   #shared(
@@ -120,10 +125,12 @@ export class EventRenderer {
     shape: EventShape | undefined,
     variant: string,
     loaded: Loaded | undefined,
-  ): readonly RenderedEvent[] {
+  ): Events {
     // A record may stay in memory for long, and what is made of loaded texts may be large.
-    if (shape && loaded) return numbered(record, renderShape(record, shape, variant, loaded))
-    const variants = this.#rendered.get(record) ?? new Map<string, readonly RenderedEvent[]>()
+    if (loaded && shape && !shape.ownFields) {
+      return numbered(record, renderShape(record, shape, variant, loaded))
+    }
+    const variants = this.#rendered.get(record) ?? new Map<string, Events>()
     this.#rendered.set(record, variants)
     let rendered = variants.get(variant)
     if (!rendered) {
@@ -133,11 +140,40 @@ export class EventRenderer {
     }
     return rendered
   }
+
+  #withFlags(shared: Events, flags: readonly string[]): Events {
+    const kept = this.#flagged.get(shared) ?? new Map<readonly string[], Events>()
+    this.#flagged.set(shared, kept)
+    let flagged = kept.get(flags)
+    if (!flagged) {
+      flagged = withFields(shared, { flags })
+      kept.set(flags, flagged)
+    }
+    return flagged
+  }
 }
 
+const isOwn = (flags: readonly string[], { header }: LogRecord): boolean =>
+  flags !== noFlags && flags !== header.flagsOfAll
+
+/** What is for this queue beside what all get: its owner's part, and the id by which it knows its own message. */
+function partFor({ id, account }: Queue, { header: { parts, echo } }: LogRecord): object | undefined {
+  const part = parts?.[account.user_id]
+  if (!echo || echo.queue !== id || echo.user !== account.user_id) return part
+  return { ...part, local_id: echo.local_id }
+}
+
+const sizes = new WeakMap<Loaded, number>()
+
+/** Asked for by every queue, and there may be a text for each of them. */
 function sizeOf(loaded: Loaded | undefined): number {
-  let size = 0
-  for (const text of loaded?.values() ?? []) size += text.length
+  if (!loaded) return 0
+  let size = sizes.get(loaded)
+  if (size === undefined) {
+    size = 0
+    for (const text of loaded.values()) size += text.length
+    sizes.set(loaded, size)
+  }
   return size
 }
 
@@ -157,20 +193,19 @@ function renderShape(
 }
 
 /** The last one has the record's own number. */
-function numbered({ seq }: LogRecord, texts: readonly string[]): readonly RenderedEvent[] {
+function numbered({ seq }: LogRecord, texts: readonly string[]): Events {
   const first = seq - texts.length + 1
   return texts.map((text, place) => ({ id: first + place, json: `{"id":${first + place},${text.slice(1)}` }))
 }
 
 /** Without a copy for those who have none of them yet. */
-function after(cursor: number, events: readonly RenderedEvent[]): readonly RenderedEvent[] {
+function after(cursor: number, events: Events): Events {
   const [first] = events
   return first === undefined || first.id > cursor ? events : events.filter(({ id }) => id > cursor)
 }
 
 /** What only this account gets, beside what all get. */
-function withFields(events: readonly RenderedEvent[], own: object | undefined): readonly RenderedEvent[] {
-  if (!own) return events
+function withFields(events: Events, own: object): Events {
   const fields = JSON.stringify(own)
   if (fields === '{}') return events
   return events.map(({ id, json }) => ({ id, json: `${json.slice(0, -1)},${fields.slice(1)}` }))

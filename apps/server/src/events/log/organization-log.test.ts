@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OrganizationId } from '@oxbow/contract'
+import { type OrganizationId, Role } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
+import type { Account } from '../delivery/account.ts'
+import { readCut } from '../delivery/cut.ts'
 import { InTurns } from '../delivery/in-turns.ts'
+import { Periods } from '../delivery/periods.ts'
+import { Queue } from '../delivery/queue.ts'
+import type { QueueOptions } from '../queue-options.ts'
 import type { Batch } from '../record.ts'
 import { OrganizationLog } from './organization-log.ts'
 
@@ -95,4 +100,35 @@ test('memory is confirmed once the position has reached the head that was seen',
   assert.equal(log.confirmedAt, Number.NEGATIVE_INFINITY)
   log.receive(batch(6, 6))
   assert.equal(log.confirmedAt, 100)
+})
+
+test('what is said in public streams is found for queues that ask for it, while someone listens and it is here', () => {
+  const { log } = logAt(0)
+  const listener = { wake() {}, end() {}, recheck() {}, cursor: 0 }
+  const queueOf = (all_public_streams: boolean) => {
+    const account = {
+      user_id: 7,
+      queues: new Set(),
+      streams: new Map(),
+      roles: new Periods([{ value: Role.member, from: 0, to: null }]),
+    } as unknown as Account
+    const options = { all_public_streams, narrow: [], event_types: null } as unknown as QueueOptions
+    const queue = new Queue({ id: '', organization_id: id, account, cut: readCut(0, '1:1:'), options })
+    log.attach(queue)
+    return queue
+  }
+  const [asking, deaf, gone, other] = [queueOf(true), queueOf(true), queueOf(true), queueOf(false)]
+  for (const queue of [asking, gone, other]) {
+    queue.listener = listener
+    log.listening.add(queue)
+  }
+  log.detach(gone)
+
+  const header = { type: 'message', to: { stream: 4 }, isPublic: true }
+  log.receive(batch(1, 1, JSON.stringify([[5, 5, 1, header, '{}']])))
+
+  assert.deepEqual(
+    [asking, deaf, gone, other].map(({ found }) => found.length),
+    [1, 0, 0, 0],
+  )
 })

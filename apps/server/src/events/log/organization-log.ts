@@ -24,6 +24,8 @@ export class OrganizationLog {
   readonly queues = new Map<string, Queue>()
   readonly accounts = new Map<UserId, Account>()
   readonly listening = new Set<Queue>()
+  /** Queues that get what is said in any public stream. */
+  readonly #widened = new Set<Queue>()
   /** Accounts with queues here that are or were in a stream. */
   readonly #byStream = new Map<number, Set<Account>>()
   /** Accounts that have no queue here yet: most of them are still being read, and nobody knows their streams. */
@@ -171,10 +173,12 @@ export class OrganizationLog {
 
   /** Listening queues that the record could be meant for, each once. */
   #candidates({ header: { to, isPublic } }: LogRecord): Iterable<Queue> {
-    if (to?.roles || isPublic) return this.listening
+    if (to?.roles) return this.listening
     const accounts = new Set<Account | undefined>(to?.users?.map((user) => this.accounts.get(user)))
     for (const account of this.#byStream.get(to?.stream ?? -1) ?? []) accounts.add(account)
-    return [...accounts].flatMap((account) => [...(account?.queues ?? [])].filter(({ listener }) => listener))
+    const queues = new Set(isPublic ? this.#widened : [])
+    for (const account of accounts) for (const queue of account?.queues ?? []) queues.add(queue)
+    return [...queues].filter(({ listener }) => listener)
   }
 
   #indexStream(stream: number, account: Account): void {
@@ -205,6 +209,7 @@ export class OrganizationLog {
   attach(queue: Queue): void {
     this.queues.set(queue.id, queue)
     queue.account.queues.add(queue)
+    if (queue.options.all_public_streams) this.#widened.add(queue)
     this.#arriving.delete(queue.account)
     // The account may have been forgotten while the queue was being read.
     this.accounts.set(queue.account.user_id, queue.account)
@@ -215,6 +220,7 @@ export class OrganizationLog {
   detach(queue: Queue): void {
     this.queues.delete(queue.id)
     this.listening.delete(queue)
+    this.#widened.delete(queue)
     queue.account.queues.delete(queue)
     if (queue.account.queues.size > 0) return
     this.accounts.delete(queue.account.user_id)

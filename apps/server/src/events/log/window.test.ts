@@ -28,6 +28,13 @@ test('a record that changes ten thousand subscriptions counts for what it takes'
   assert.equal(window.bytes, 0)
 })
 
+test('an id that a client gave its message counts for as long as it is', () => {
+  const echo = { queue: 'a', user: 7 as UserId, local_id: 'x'.repeat(10_000) }
+  const plain = recordOf(1, { flags: {} })
+
+  assert.ok(sizeOf(recordOf(2, { flags: {}, echo })) - sizeOf(plain) >= 20_000)
+})
+
 test('those who were in a stream once find what is for former subscribers', () => {
   const window = new Window(0)
   for (let seq = 1; seq <= 50; seq++) window.add(recordOf(seq, { to: { users: [] } }))

@@ -73,13 +73,17 @@ export class Window {
   }
 }
 
-/** An estimate: the event once as it was written and once as it is sent, and the lists of ids in its header. */
-export const sizeOf = ({ event, header: { to, parts, flags, effects } }: LogRecord): number =>
+/**
+ * An estimate: the event once as it was written and once as it is sent, and the lists of ids in its header. Messages are
+ * parsed too, and kept with and without the flags that most have.
+ */
+export const sizeOf = ({ event, header: { to, parts, flags, echo, effects } }: LogRecord): number =>
   300 +
-  2 * (event?.length ?? 0) +
+  (flags ? 4 : 2) * (event?.length ?? 0) +
   40 * ((to?.users?.length ?? 0) + (to?.except?.length ?? 0)) +
   8 * (effects?.reduce((sum, effect) => sum + ('users' in effect ? effect.users.length : 0), 0) ?? 0) +
-  200 * (keyCount(parts) + keyCount(flags))
+  200 * (keyCount(parts) + keyCount(flags)) +
+  (echo ? 200 + 2 * echo.local_id.length : 0)
 
 const keyCount = (map: object | undefined): number => (map ? Object.keys(map).length : 0)
 

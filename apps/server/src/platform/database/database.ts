@@ -11,11 +11,15 @@ export type Db = Kysely<Tables>
 /** A transaction; also a `Db`. */
 export type Tx = Transaction<Tables>
 
-const INT8 = 20
+/** Ids are bigint in the tables and fit a number: one node would need centuries to leave its exact range. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  // Lists of them.
+  [1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))],
+])
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    // Ids are bigint in the tables and fit a number: one node would need centuries to leave its exact range.
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+    parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
 export interface Database {

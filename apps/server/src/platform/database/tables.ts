@@ -3,6 +3,7 @@ import type {
   DefaultStreamGroupId,
   DisplaySettings,
   FieldType,
+  MessageId,
   NotificationSettings,
   OrganizationId,
   PostPolicy,
@@ -37,6 +38,15 @@ export interface Tables {
   default_stream: DefaultStreamTable
   default_stream_group: DefaultStreamGroupTable
   default_stream_group_stream: DefaultStreamGroupStreamTable
+  system_account: SystemAccountTable
+  conversation: ConversationTable
+  message: MessageTable
+  message_stay: MessageStayTable
+  user_message: UserMessageTable
+  read_mark: ReadMarkTable
+  message_edit: MessageEditTable
+  alert_word: AlertWordTable
+  traffic_count: TrafficCountTable
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
@@ -237,6 +247,7 @@ interface StreamTable {
   email_token: Generated<string>
   created_at: CreatedAt
   archived_at: Date | null
+  first_message_id: number | null
 }
 
 interface SubscriptionTable {
@@ -252,6 +263,7 @@ interface SubscriptionTable {
   push_notifications: boolean | null
   email_notifications: boolean | null
   wildcard_mentions_notify: boolean | null
+  read_to: Generated<number>
 }
 
 interface StreamTrafficTable {
@@ -288,6 +300,95 @@ interface DefaultStreamGroupStreamTable {
   stream_id: StreamId
 }
 
+interface SystemAccountTable {
+  id: Generated<UserId>
+  email: string
+  full_name: string
+}
+
+interface ConversationTable {
+  organization_id: OrganizationId
+  id: Generated<number>
+  members: UserId[]
+  members_digest: Buffer
+}
+
+interface MessageTable {
+  organization_id: OrganizationId
+  id: MessageId
+  sent_recipient_id: number
+  recipient_id: number
+  arrived_id: number
+  outbox_id: number
+  sender_id: UserId
+  sent_at: Date
+  edited_at: Date | null
+  is_private: boolean
+  mentions_wildcard: boolean
+  has_link: boolean
+  has_image: boolean
+  has_attachment: boolean
+  client: string
+  topic: string
+  folded_topic: string
+  content: string
+  rendered_content: string
+}
+
+interface MessageStayTable {
+  organization_id: OrganizationId
+  message_id: MessageId
+  stream_id: StreamId
+  from_id: number
+  to_id: number
+}
+
+interface UserMessageTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  message_id: MessageId
+  is_private: boolean
+  is_unread: Generated<boolean>
+  is_starred: Generated<boolean>
+  is_collapsed: Generated<boolean>
+  is_mentioned: Generated<boolean>
+  has_alert_word: Generated<boolean>
+  is_historical: Generated<boolean>
+}
+
+interface ReadMarkTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  stream_id: number
+  message_id: MessageId
+  is_read: boolean
+}
+
+interface MessageEditTable {
+  organization_id: OrganizationId
+  message_id: MessageId
+  id: GeneratedAlways<number>
+  user_id: UserId
+  edited_at: Date
+  prev_topic: string | null
+  prev_content: string | null
+  prev_rendered_content: string | null
+  prev_stream_id: StreamId | null
+}
+
+interface AlertWordTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  word: string
+}
+
+interface TrafficCountTable {
+  organization_id: OrganizationId
+  counted_to: number
+}
+
+export type MessageRow = Selectable<MessageTable>
+export type MessageEditRow = Selectable<MessageEditTable>
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>

@@ -3,17 +3,19 @@ import {
   createRenderer,
   HtmlTooLongError,
   type LookupData,
+  type RenderContext,
   type Rendered,
 } from '@oxbow/markdown'
 import { LazyWorker } from '../lazy-worker.ts'
 
 /** What to render: plain data, so that it can be handed to a thread. */
-export interface Source {
+export interface Source extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
   text: string
   /** The people, groups, streams and emoji that the text may refer to. */
   known?: LookupData
   /** Where this organization is; links to it become relative. */
   origin?: string
+  previewImages?: boolean
 }
 
 export interface Markdown {
@@ -45,8 +47,20 @@ export function makeMarkdown(): Markdown {
   }
 }
 
-export function contextOf({ known, origin }: Source) {
-  return { ...(known && { lookup: createLookup(known) }), ...(origin && { origin }) }
+export function contextOf({
+  known,
+  origin,
+  previewImages,
+  translateEmoticons,
+  defaultCodeLanguage,
+}: Source): RenderContext {
+  return {
+    ...(known && { lookup: createLookup(known) }),
+    ...(origin && { origin }),
+    ...(previewImages !== undefined && { previews: { images: previewImages } }),
+    ...(translateEmoticons !== undefined && { translateEmoticons }),
+    ...(defaultCodeLanguage !== undefined && { defaultCodeLanguage }),
+  }
 }
 
 export function renderUnlessTooLong(render: () => Rendered): Rendered | undefined {

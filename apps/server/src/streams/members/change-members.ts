@@ -81,3 +81,28 @@ export async function endAllSubscriptions(
     .execute()
   return outbox
 }
+
+/**
+ * Someone who was deactivated is active again: nothing came to them while they were away. The roles must be held
+ * alone, so nobody sends anything meanwhile, and the account's new period has begun.
+ */
+export async function partPeriods(
+  tx: Tx,
+  { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
+): Promise<void> {
+  await sql`
+    with away as (
+      select old.to_outbox_id, old.to_message_id, now.from_outbox_id, now.from_message_id
+      from role_period old join role_period now using (organization_id, user_id)
+      where organization_id = ${organization_id} and user_id = ${user_id}
+        and old.to_outbox_id is not null and now.to_outbox_id is null
+      order by old.to_outbox_id desc limit 1
+    ), ended as (
+      update subscription_period p set to_outbox_id = away.to_outbox_id, to_message_id = away.to_message_id
+      from away
+      where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.to_outbox_id is null
+      returning p.stream_id, away.from_outbox_id, away.from_message_id
+    )
+    insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
+    select ${organization_id}, ${user_id}, stream_id, from_outbox_id, from_message_id from ended`.execute(tx)
+}

@@ -17,7 +17,10 @@ import { holdNamedStreams } from './hold-named-streams.ts'
 type Given = ParamsOf<typeof api.subscriptions.subscribe>
 
 /** A stream as it was asked for, should it not exist. */
-export type Draft = Omit<StreamRow, 'organization_id' | 'id' | 'email_token' | 'created_at' | 'archived_at'>
+export type Draft = Omit<
+  StreamRow,
+  'organization_id' | 'id' | 'email_token' | 'created_at' | 'archived_at' | 'first_message_id'
+>
 
 /** Each name once. Descriptions are rendered before anything is held. */
 export async function draftStreams(

@@ -1,6 +1,5 @@
-import { ApiError, type UserId } from '@oxbow/contract'
-import { displayEmail } from '../../organization/display-email.ts'
-import { hiddenEmailDomain } from '../../organization/email-address.ts'
+import { ApiError } from '@oxbow/contract'
+import { displayEmail, idsInHiddenAddresses } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -43,19 +42,10 @@ async function findByName(
   const emails = principals.map((principal) => String(principal).toLowerCase())
   const subscribers = [
     ...(await listSubscribersByEmail(tx, organization_id, emails)),
-    ...(await listSubscribersById(tx, organization_id, hiddenIds(config, emails))),
+    ...(await listSubscribersById(tx, organization_id, idsInHiddenAddresses(config, emails))),
   ]
   // A real address that is not shown to others is no name for anyone.
   return new Map(
     subscribers.map((subscriber) => [displayEmail(config, subscriber).toLowerCase(), subscriber]),
   )
-}
-
-/** Ids in the addresses that stand for hidden ones. */
-function hiddenIds(config: App['config'], emails: readonly string[]): UserId[] {
-  const end = `@${hiddenEmailDomain(config).toLowerCase()}`
-  return emails.flatMap((email) => {
-    const [, id] = /^user(\d{1,15})@/.exec(email) ?? []
-    return id && email.endsWith(end) ? [Number(id) as UserId] : []
-  })
 }

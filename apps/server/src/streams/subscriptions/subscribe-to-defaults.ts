@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/settings.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { holdStreams } from '../../platform/database/locks.ts'
-import type { UserRow } from '../../platform/database/tables.ts'
+import type { StreamRow, UserRow } from '../../platform/database/tables.ts'
 import { listDefaultStreams } from '../defaults/queries.ts'
 import { addSubscriptions } from './add-subscriptions.ts'
 import { getSubscriber } from './queries.ts'
@@ -11,13 +11,14 @@ export async function subscribeToDefaults(
   config: Config,
   tx: Tx,
   { organization_id, id }: Pick<UserRow, 'organization_id' | 'id'>,
-): Promise<void> {
+): Promise<readonly StreamRow[]> {
   const streams = await listDefaultStreams(tx, organization_id)
-  if (streams.length === 0) return
+  if (streams.length === 0) return []
   await holdStreams(
     tx,
     streams.map((stream) => stream.id),
   )
   const subscriber = await getSubscriber(tx, { organization_id, user_id: id })
   await addSubscriptions(config, tx, { organization_id, streams, subscribers: [subscriber] })
+  return streams
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type ApiError, PostPolicy, Role, type StreamId } from '@oxbow/contract'
+import { type ApiError, PostPolicy, Role } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { postAs } from '../../test/post-as.ts'
+import { postAs } from '../../../test/post-as.ts'
+import { refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -22,9 +23,12 @@ for (const person of Object.values(people)) await joined(person, 3.1)
 await joined(people['new member'], 2.9)
 
 /** Answers `yes`, or why not. */
-async function post(person: Person, { stream_id }: MadeStream, policy: PostPolicy): Promise<string> {
-  await world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy])
-  return postAs(world, person, stream_id).then(
+async function post(person: Person, stream: MadeStream, policy: PostPolicy): Promise<string> {
+  await world.database.query('update stream set stream_post_policy = $2 where id = $1', [
+    stream.stream_id,
+    policy,
+  ])
+  return postAs(person, stream).then(
     () => 'yes',
     ({ status, body }: ApiError) => {
       assert.deepEqual([status, body.code], [400, 'BAD_REQUEST'])
@@ -88,11 +92,17 @@ test('a bot of someone who left a private stream may post there no more, unless 
   assert.equal(await post(bot, stream, everyone), 'yes')
 })
 
-test('there is nothing to post to where there is no stream, or one of another organization', async () => {
+test('whoever names a stream by its id hears nothing of one that they cannot see', async () => {
   const hill = await world.addOrganization('hill')
   await hill.owner.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
-  const { stream_id } = await hill.owner.streams.getId({ stream: 'heights' })
+  const { stream_id: foreign } = await hill.owner.streams.getId({ stream: 'heights' })
+  const { stream_id: hidden } = await world.stream('cellar', { invite_only: true })
+  const { stream_id: gone } = await world.stream('attic')
+  await world.owner.streams.archive({ stream_id: gone })
 
-  for (const id of [stream_id, 999_999 as StreamId])
-    assert.equal(await post(world.owner, { stream_id: id, name: '' }, everyone), 'Invalid stream id')
+  for (const stream_id of [foreign, hidden, gone, 999_999])
+    await assert.rejects(
+      people.member.messages.send({ type: 'stream', to: stream_id, topic: 'weather', content: 'Sunny.' }),
+      refusal(`Stream with ID '${stream_id}' does not exist`, { code: 'STREAM_DOES_NOT_EXIST', stream_id }),
+    )
 })

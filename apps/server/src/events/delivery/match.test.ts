@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Role, type UserId } from '@oxbow/contract'
+import type { Audience, Header, LogRecord } from '../record.ts'
+import type { Account } from './account.ts'
+import { flagsFor, isFor, isMeant } from './match.ts'
+import { Periods } from './periods.ts'
+import type { Queue } from './queue.ts'
+
+const [garden, kitchen] = [4, 5]
+const iris = 7 as UserId
+
+type Stay = [from: number, to?: number]
+
+/** Someone who was in these streams from one outbox id to before another. */
+function accountOf(streams: Record<number, Stay[]>, role: Role = Role.member): Account {
+  const periodsOf = (stays: Stay[]) =>
+    new Periods(stays.map(([from, to = null]) => ({ value: true as const, from, to })))
+  const entries = Object.entries(streams).map(([id, stays]) => [Number(id), periodsOf(stays)] as const)
+  return {
+    user_id: iris,
+    isBot: false,
+    roles: new Periods([{ value: role, from: 0, to: null }]),
+    streams: new Map(entries),
+  } as unknown as Account
+}
+
+const recordOf = (header: Header, outboxId = 100): LogRecord => ({
+  seq: outboxId,
+  width: 1,
+  tx: 100,
+  outboxId,
+  header: { type: 'message', ...header },
+  event: JSON.stringify({ type: 'message', message: { type: 'stream', subject: 'roses' } }),
+})
+
+const queueOf = (account: Account, options: Partial<Queue['options']> = {}): Queue =>
+  ({
+    account,
+    cut: { seq: 0, xmin: 0, xmax: 0, running: new Set() },
+    options: { narrow: [], all_public_streams: false, ...options },
+  }) as unknown as Queue
+
+const isMeantFor = (to: Audience, streams: Record<number, Stay[]>) =>
+  isMeant(accountOf(streams), recordOf({ to }))
+
+test('of subscribers only those who received it, where that is asked, be it elsewhere or long ago', () => {
+  const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
+  assert.equal(isMeantFor(to, { [garden]: [[10]] }), true)
+  assert.equal(isMeantFor(to, { [garden]: [[50]] }), true)
+  assert.equal(isMeantFor(to, { [garden]: [[51]] }), false)
+  assert.equal(isMeantFor(to, { [garden]: [[10, 50], [60]] }), false)
+  assert.equal(isMeantFor(to, { [garden]: [[10, 51], [60]] }), true)
+  assert.equal(isMeantFor(to, { [garden]: [[10, 60]] }), false)
+  assert.equal(isMeantFor({ ...to, former: true }, { [garden]: [[10, 60]] }), true)
+
+  const moved: Audience = { stream: garden, received: { stream: kitchen, at: 50 } }
+  assert.equal(isMeantFor(moved, { [garden]: [[10]] }), false)
+  assert.equal(isMeantFor(moved, { [garden]: [[60]], [kitchen]: [[10, 55]] }), true)
+  assert.equal(isMeantFor(moved, { [kitchen]: [[10]] }), false)
+})
+
+test('who is named, or meant by a role, need not have received it', () => {
+  const received = { stream: garden, at: 50 }
+  assert.equal(isMeantFor({ users: [iris], stream: garden, received }, {}), true)
+  assert.equal(isMeantFor({ roles: [Role.member], stream: garden, received }, { [garden]: [[60]] }), true)
+  assert.equal(isMeantFor({ roles: [Role.guest], stream: garden, received }, { [garden]: [[60]] }), false)
+})
+
+test('who asks for all public streams gets it whether they received it or not, and it is not meant for them', () => {
+  const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
+  const late = accountOf({ [garden]: [[60]] })
+  const [openly, hidden] = [recordOf({ to, isPublic: true }), recordOf({ to })]
+
+  assert.equal(isFor(queueOf(late, { all_public_streams: true }), openly), true)
+  assert.equal(isMeant(late, openly), false)
+  assert.equal(isFor(queueOf(late), openly), false)
+  assert.equal(isFor(queueOf(late, { all_public_streams: true }), hidden), false)
+  const guest = accountOf({}, Role.guest)
+  assert.equal(isFor(queueOf(guest, { all_public_streams: true }), openly), false)
+})
+
+test('flags are those of the reader, else those of all, and none where it is not meant for them', () => {
+  const inGarden = accountOf({ [garden]: [[10]] })
+  const outside = accountOf({ [garden]: [[10, 60]] })
+  const flags = { [iris]: ['read', 'mentioned'] }
+  const flagsOfAll = ['wildcard_mentioned']
+  const to: Audience = { stream: garden }
+  const cases: [
+    header: Header,
+    inside: readonly string[] | undefined,
+    outside: readonly string[] | undefined,
+  ][] = [
+    [{ to }, undefined, undefined],
+    [{ to, flags: {} }, [], []],
+    [{ to, flags }, ['read', 'mentioned'], []],
+    [{ to, flags, flagsOfAll }, ['read', 'mentioned'], []],
+    [{ to, flags: { 8: ['read'] }, flagsOfAll }, flagsOfAll, []],
+    [{ to, flagsOfAll }, flagsOfAll, []],
+    [{ to: { users: [iris] }, flags }, ['read', 'mentioned'], ['read', 'mentioned']],
+    [{ to: { ...to, received: { stream: garden, at: 5 } }, flags, flagsOfAll }, [], []],
+    [{ flags, flagsOfAll, isPublic: true }, [], []],
+  ]
+  for (const [header, inside, without] of cases) {
+    const record = recordOf(header)
+    assert.deepEqual(flagsFor(inGarden, record), inside, JSON.stringify(header))
+    assert.deepEqual(flagsFor(outside, record), without, JSON.stringify(header))
+  }
+})
+
+test('a narrow looks at the flags that the reader gets', () => {
+  const inGarden = accountOf({ [garden]: [[10]] })
+  const asks = (kind: string) => queueOf(inGarden, { narrow: [['is', kind]] })
+  const everywhere = queueOf(accountOf({}), { narrow: [['is', 'unread']], all_public_streams: true })
+  const to: Audience = { stream: garden }
+  const read = recordOf({ to, flags: { [iris]: ['read'] }, isPublic: true })
+  const mentioned = recordOf({ to, flags: { [iris]: ['mentioned'] } })
+  const starred = recordOf({ to, flags: {}, flagsOfAll: ['starred', 'read'] })
+  const forAll = recordOf({ to, flags: {}, flagsOfAll: ['wildcard_mentioned'] })
+
+  assert.equal(isFor(asks('unread'), read), false)
+  assert.equal(isFor(everywhere, read), true, 'what is read for others is not for those it was not meant for')
+  assert.equal(isFor(asks('unread'), mentioned), true)
+  assert.equal(isFor(asks('mentioned'), mentioned), true)
+  assert.equal(isFor(asks('mentioned'), forAll), false, 'who means everyone means nobody')
+  assert.equal(isFor(asks('starred'), starred), true)
+  assert.equal(isFor(asks('unread'), starred), false)
+})

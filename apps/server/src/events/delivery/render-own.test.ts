@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
+import type { EventShape, Loaded } from '../event-shape.ts'
+import type { Header, LogRecord } from '../record.ts'
+import { Periods } from './periods.ts'
+import type { Queue } from './queue.ts'
+import { EventRenderer } from './render.ts'
+
+const organization = 1 as OrganizationId
+const db = {} as Db
+const garden = 4
+const [iris, otto, outsider] = [7, 8, 9] as [UserId, UserId, UserId]
+
+const recordOf = (header: Header, event: object = {}, seq = 5): LogRecord => ({
+  seq,
+  width: 1,
+  tx: 1,
+  outboxId: seq,
+  event: JSON.stringify({ type: 'said', text: 'roses', ...event }),
+  header: { type: 'said', to: { stream: garden }, ...header },
+})
+
+/** Everyone but the outsider is in the garden. */
+function queueOf(user_id: UserId, id = `of ${user_id}`): Queue {
+  const stay = new Periods([{ value: true, from: 0, to: null }])
+  const streams = new Map(user_id === outsider ? [] : [[garden, stay]])
+  return { id, options: {}, account: { user_id, streams, roles: new Periods() } } as unknown as Queue
+}
+
+const parsed = (events: readonly { json: string }[]) => events.map(({ json }) => JSON.parse(json))
+const said = (fields: object) => ({ id: 5, type: 'said', text: 'roses', ...fields })
+
+test('flags that many have are appended once, and those of one reader for that reader', () => {
+  const renderer = new EventRenderer(db, [])
+  const flagsOfAll = ['wildcard_mentioned']
+  const record = recordOf({ flags: { [otto]: ['read', 'wildcard_mentioned'] }, flagsOfAll })
+  const render = (user: UserId, id?: string) => renderer.render(record, queueOf(user, id), 0)
+
+  assert.deepEqual(parsed(render(iris)), [said({ flags: flagsOfAll })])
+  assert.deepEqual(parsed(render(otto)), [said({ flags: ['read', 'wildcard_mentioned'] })])
+  assert.deepEqual(parsed(render(outsider)), [said({ flags: [] })])
+  assert.equal(render(iris), render(iris, 'another'))
+  assert.equal(render(outsider), render(outsider, 'another'))
+  assert.notEqual(render(otto), render(otto, 'another'))
+})
+
+test('where nobody has flags of their own, all get the same list', () => {
+  const renderer = new EventRenderer(db, [])
+  const record = recordOf({ flags: {} })
+
+  assert.deepEqual(parsed(renderer.render(record, queueOf(iris), 0)), [said({ flags: [] })])
+  assert.equal(renderer.render(record, queueOf(iris), 0), renderer.render(record, queueOf(outsider), 0))
+  assert.deepEqual(renderer.render(record, queueOf(iris), 5), [])
+  assert.deepEqual(parsed(renderer.render(recordOf({}), queueOf(iris), 0)), [said({})])
+})
+
+test('the id that a client gave its message goes back to that queue, if it is of that account', () => {
+  const shape: EventShape = {
+    type: 'said',
+    variant: () => 'plain',
+    render: (event) => [event],
+    renderPart: (event, part, variant) => [JSON.stringify({ text: event.text, part, variant })],
+  }
+  const [appending, replacing] = [new EventRenderer(db, []), new EventRenderer(db, [shape])]
+  const echo = { queue: 'the one', user: iris, local_id: '1.01' }
+  const record = recordOf({ flags: { [iris]: ['read'] }, echo })
+  const render = (renderer: EventRenderer, queue: Queue) => parsed(renderer.render(record, queue, 0))
+
+  const [own, other, foreign] = [queueOf(iris, 'the one'), queueOf(iris), queueOf(otto, 'the one')]
+  assert.deepEqual(render(appending, own), [said({ local_id: '1.01', flags: ['read'] })])
+  assert.deepEqual(render(replacing, own), [
+    { id: 5, text: 'roses', part: { local_id: '1.01' }, variant: 'plain', flags: ['read'] },
+  ])
+  for (const renderer of [appending, replacing]) {
+    assert.deepEqual(render(renderer, other), [said({ flags: ['read'] })])
+    assert.deepEqual(render(renderer, foreign), [said({ flags: [] })])
+  }
+  const withPart = recordOf({ parts: { [iris]: { color: 'red' } }, echo })
+  assert.deepEqual(parsed(appending.render(withPart, own, 0)), [said({ color: 'red', local_id: '1.01' })])
+})
+
+/** What was said, with marks of each reader that are read later. */
+function makeMarked(given: Partial<EventShape> = {}) {
+  const calls = { load: 0, render: [] as unknown[] }
+  const shape: EventShape = {
+    type: 'said',
+    variant: () => '',
+    load(_db, _organization, record) {
+      calls.load++
+      if (record.event?.includes('plain')) return undefined
+      return Promise.resolve(new Map([[iris, '["starred"]']]))
+    },
+    render(event, _variant, loaded) {
+      calls.render.push(loaded)
+      return [event]
+    },
+    ownFields(user_id: UserId, loaded: Loaded | undefined) {
+      return loaded && { marks: JSON.parse(loaded.get(user_id) ?? '["read"]') }
+    },
+    ...given,
+  }
+  return { shape, calls }
+}
+
+test('fields of each reader are made of what was loaded once, and the rest is made once for all', async () => {
+  const { shape, calls } = makeMarked()
+  const renderer = new EventRenderer(db, [shape])
+  const record = recordOf({})
+  assert.throws(() => renderer.render(record, queueOf(iris), 0), /before it is loaded/)
+
+  const held = await renderer.load(organization, [record])
+  const render = (user: UserId) => parsed(renderer.render(record, queueOf(user), 0, held))
+
+  assert.deepEqual(render(iris), [said({ marks: ['starred'] })])
+  assert.deepEqual(render(otto), [said({ marks: ['read'] })])
+  assert.deepEqual(render(iris), [said({ marks: ['starred'] })])
+  assert.deepEqual(calls, { load: 1, render: [undefined] })
+  // What was rendered is kept, and yet it cannot be rendered without what is each reader's own.
+  assert.throws(() => renderer.render(record, queueOf(iris), 0), /before it is loaded/)
+  assert.equal(renderer.countReady([record], new Map()), 0)
+})
+
+test('a record has fields of its own, flags, an echo and a part all at once, or none of them', async () => {
+  const { shape } = makeMarked()
+  const renderer = new EventRenderer(db, [shape])
+  const echo = { queue: 'the one', user: iris, local_id: '1.01' }
+  const full = recordOf({ flags: {}, flagsOfAll: ['all'], parts: { [otto]: { color: 'red' } }, echo })
+  const plain = recordOf({ flags: {} }, { text: 'plain' }, 6)
+  const held = await renderer.load(organization, [full, plain])
+  const render = (record: LogRecord, queue: Queue) => parsed(renderer.render(record, queue, 0, held))
+
+  assert.equal(renderer.countReady([full, plain], held), 2)
+  assert.deepEqual(render(full, queueOf(iris, 'the one')), [
+    said({ local_id: '1.01', marks: ['starred'], flags: ['all'] }),
+  ])
+  assert.deepEqual(render(full, queueOf(otto)), [said({ color: 'red', marks: ['read'], flags: ['all'] })])
+  assert.deepEqual(render(plain, queueOf(iris)), [said({ id: 6, text: 'plain', flags: [] })])
+  assert.equal(renderer.render(plain, queueOf(iris), 0, held), renderer.render(plain, queueOf(otto), 0, held))
+  const rendering = makeMarked({
+    renderPart: (_event, part, _variant, loaded) => [JSON.stringify({ part, all: loaded?.size })],
+  })
+  const replacing = new EventRenderer(db, [rendering.shape])
+  const again = await replacing.load(organization, [full])
+  assert.deepEqual(parsed(replacing.render(full, queueOf(otto), 0, again)), [
+    { id: 5, part: { color: 'red' }, all: 1, marks: ['read'], flags: ['all'] },
+  ])
+})

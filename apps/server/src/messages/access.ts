@@ -1,0 +1,39 @@
+import { ApiError, type MessageId } from '@oxbow/contract'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { MessageRow, Tables } from '../platform/database/tables.ts'
+import { isReadable, joinOwn, type Reader } from './visibility.ts'
+
+export interface AccessedMessage extends MessageRow {
+  /** What its reader has of it, if anything. */
+  own: Selectable<Tables['user_message']> | null
+  /** How long ago it was sent, in seconds, by the clock of the database. */
+  age: number
+}
+
+/** Missing and forbidden answer alike, so that probing ids teaches nothing. */
+export async function accessMessage(db: Db, reader: Reader, id: MessageId): Promise<AccessedMessage> {
+  return readMessage(db, reader, id, sql``)
+}
+
+/** The same, held until the transaction ends. The stream that it is in must be held before. */
+export async function lockMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
+  // NO KEY UPDATE: whoever reacts to it or stars it need not wait.
+  return readMessage(tx, reader, id, sql`for no key update of m`)
+}
+
+async function readMessage(
+  db: Db,
+  reader: Reader,
+  id: MessageId,
+  lock: RawBuilder<unknown>,
+): Promise<AccessedMessage> {
+  const { rows } = await sql<AccessedMessage>`
+    select m.*, row_to_json(own) as own, extract(epoch from clock_timestamp() - m.sent_at)::float8 as age
+    from message m ${joinOwn(reader)}
+    where m.organization_id = ${reader.organization_id} and m.id = ${id} and ${isReadable(reader)} ${lock}`.execute(
+    db,
+  )
+  if (!rows[0]) throw new ApiError('INVALID_MESSAGE')
+  return rows[0]
+}

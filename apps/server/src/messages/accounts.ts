@@ -1,0 +1,74 @@
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import { displayEmail, idsInHiddenAddresses } from '../organization/display-email.ts'
+import type { Config } from '../platform/config/settings.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
+
+/** Whoever can send messages or be sent some: people and bots, deactivated ones too, and the server's own accounts. */
+export interface Account
+  extends Pick<
+      UserRow,
+      'id' | 'full_name' | 'delivery_email' | 'bot_type' | 'avatar_source' | 'avatar_version' | 'is_active'
+    >,
+    Pick<OrganizationRow, 'email_address_visibility'> {
+  is_system: boolean
+}
+
+const accounts = (organization_id: OrganizationId) => sql`(
+  select u.id, u.full_name, u.delivery_email, u.bot_type, u.avatar_source, u.avatar_version, u.is_active,
+    o.email_address_visibility, false as is_system
+  from user_account u join organization o on o.id = u.organization_id
+  where u.organization_id = ${organization_id}
+  union all
+  select a.id, a.full_name, a.email, 1::smallint, 'external', 1, true, 1, true from system_account a
+) as account`
+
+export async function listAccountsById(
+  db: Db,
+  organization_id: OrganizationId,
+  ids: readonly number[],
+): Promise<Map<UserId, Account>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<Account>`
+    select * from ${accounts(organization_id)} where id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map((account) => [account.id, account]))
+}
+
+/** By the addresses that they are shown with, in small letters. */
+export async function listAccountsByEmail(
+  config: Config,
+  db: Db,
+  organization_id: OrganizationId,
+  emails: readonly string[],
+): Promise<Map<string, Account>> {
+  const sought = emails.map((email) => email.toLowerCase())
+  const { rows } = await sql<Account>`
+    select * from ${accounts(organization_id)}
+    where lower(delivery_email) = any(${sought}::text[])
+      or id = any(${idsInHiddenAddresses(config, sought)}::bigint[])`.execute(db)
+  // A real address that is not shown to others is no name for anyone.
+  return new Map(rows.map((account) => [displayEmail(config, account).toLowerCase(), account]))
+}
+
+/** The server's own. */
+export interface SystemAccount {
+  id: UserId
+  email: string
+  full_name: string
+}
+
+export async function listSystemAccounts(db: Db): Promise<SystemAccount[]> {
+  return db.selectFrom('system_account').selectAll().orderBy('id').execute()
+}
+
+/** The account that the server sends notices with. */
+export async function getNotificationBot(db: Db): Promise<SystemAccount> {
+  return db
+    .selectFrom('system_account')
+    .selectAll()
+    .where('email', '=', notificationBotEmail)
+    .executeTakeFirstOrThrow()
+}
+
+const notificationBotEmail = 'notification-bot@oxbow.invalid'

@@ -1,0 +1,58 @@
+import type { MessageId, UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+import type { StreamRow } from '../platform/database/tables.ts'
+import { wasThere } from './visibility.ts'
+
+export interface Keeper {
+  message_id: MessageId
+  user_id: UserId
+}
+
+type Place = Pick<StreamRow, 'organization_id' | 'id' | 'history_public_to_subscribers'>
+
+/**
+ * Who starred one of these, or came by it in another way than by being in the stream. Without those who hear of
+ * everything in the stream as it is, because they are in it.
+ */
+export async function listKeepers(
+  db: Db,
+  { organization_id, id, history_public_to_subscribers }: Place,
+  messages: readonly MessageId[],
+): Promise<Keeper[]> {
+  const { rows } = await sql<Keeper>`
+    select own.message_id, own.user_id
+    from user_message own
+    join message m on m.organization_id = own.organization_id and m.id = own.message_id
+    where own.organization_id = ${organization_id} and own.message_id = any(${messages}::bigint[])
+      and (own.is_starred or not ${wasThere({ user_id: sql<UserId>`own.user_id` })})
+      and not (${history_public_to_subscribers} and exists (
+        select from subscription s
+        where s.organization_id = own.organization_id and s.user_id = own.user_id and s.stream_id = ${id} and s.is_active))
+    order by own.user_id`.execute(db)
+  return rows
+}
+
+/**
+ * The outbox ids at which someone came into these streams or left them, ascending; only of those who are in the given
+ * stream now, as nobody else is told.
+ */
+export async function listStreamBounds(
+  db: Db,
+  { organization_id, id }: Pick<StreamRow, 'organization_id' | 'id'>,
+  streams: readonly number[],
+): Promise<Map<number, number[]>> {
+  const { rows } = await sql<{ stream_id: number; bound: number }>`
+    with period as materialized (
+      select p.stream_id, p.from_outbox_id, p.to_outbox_id
+      from subscription s
+      join subscription_period p using (organization_id, user_id)
+      where s.organization_id = ${organization_id} and s.stream_id = ${id} and s.is_active
+        and p.stream_id = any(${streams}::bigint[]))
+    select stream_id, from_outbox_id as bound from period
+    union
+    select stream_id, to_outbox_id from period where to_outbox_id is not null
+    order by stream_id, bound`.execute(db)
+  const byStream = Map.groupBy(rows, ({ stream_id }) => stream_id)
+  return new Map([...byStream].map(([stream, bounds]) => [stream, bounds.map(({ bound }) => bound)]))
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import { groupByReceivers } from './audiences.ts'
+
+const sent = (id: number, outbox_id: number, sent_recipient_id = 4) => ({
+  id: id as MessageId,
+  outbox_id,
+  sent_recipient_id,
+})
+const bounds = new Map([
+  [4, [10, 20, 30]],
+  [5, [15]],
+])
+
+const grouped = (...messages: ReturnType<typeof sent>[]) =>
+  groupByReceivers(messages, bounds).map((group) => group.map(({ id }) => id))
+
+test('messages between two changes of who is in the stream went to the same people', () => {
+  assert.deepEqual(grouped(sent(1, 11), sent(2, 19), sent(3, 21), sent(4, 29), sent(5, 31), sent(6, 99)), [
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ])
+})
+
+test('a change is between what has smaller and what has larger ids', () => {
+  assert.deepEqual(grouped(sent(1, 9), sent(2, 10), sent(3, 19), sent(4, 20)), [[1], [2, 3], [4]])
+})
+
+test('records of another order than their messages do not matter', () => {
+  assert.deepEqual(grouped(sent(1, 22), sent(2, 21), sent(3, 12)), [[1, 2], [3]])
+})
+
+test('each stream that they were sent to has changes of its own', () => {
+  assert.deepEqual(grouped(sent(1, 11), sent(2, 14, 5), sent(3, 16, 5), sent(4, 12), sent(5, 1, 6)), [
+    [1, 4],
+    [2],
+    [3],
+    [5],
+  ])
+})

@@ -1,0 +1,75 @@
+import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { References } from '@oxbow/markdown'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { selectStreams } from '../../streams/queries.ts'
+import type { Reader } from '../visibility.ts'
+
+export interface NamedPerson {
+  id: UserId
+  full_name: string
+  bot_type: BotType | null
+}
+
+/** Active accounts with any of these names, or with these ids; the longest here first. */
+export async function listNamedPeople(
+  db: Db,
+  organization_id: OrganizationId,
+  named: References['people'],
+): Promise<NamedPerson[]> {
+  if (named.length === 0) return []
+  const names = named.map(({ name }) => name.toLowerCase())
+  const ids = named.flatMap(({ id }) => id ?? [])
+  const { rows } = await sql<NamedPerson>`
+    select id, full_name, bot_type from user_account
+    where organization_id = ${organization_id} and is_active
+      and (lower(full_name) = any(${names}::text[]) or id = any(${ids}::bigint[]))
+    order by id`.execute(db)
+  return rows
+}
+
+/** Streams with these very names, with what decides whether the writer may see them. */
+export async function listNamedStreams(db: Db, writer: Reader, names: readonly string[]) {
+  if (names.length === 0) return []
+  return selectStreams(db, writer)
+    .where((eb) => eb('stream.name', '=', eb.fn.any(eb.val([...names]))))
+    .where('stream.archived_at', 'is', null)
+    .execute()
+}
+
+export interface AlertWord {
+  user_id: UserId
+  word: string
+}
+
+export async function listAlertWords(db: Db, organization_id: OrganizationId): Promise<AlertWord[]> {
+  return db
+    .selectFrom('alert_word')
+    .select(['user_id', 'word'])
+    .where('organization_id', '=', organization_id)
+    .execute()
+}
+
+export async function getEmoticonSetting(db: Db, { organization_id, user_id }: Reader): Promise<boolean> {
+  const { translate_emoticons } = await db
+    .selectFrom('user_setting')
+    .select('translate_emoticons')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return translate_emoticons
+}
+
+/** With whose eyes a text is looked at. */
+export async function getWriterRole(
+  db: Db,
+  { organization_id, user_id }: Pick<Reader, 'organization_id' | 'user_id'>,
+): Promise<Role> {
+  const { role } = await db
+    .selectFrom('user_account')
+    .select('role')
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return role
+}

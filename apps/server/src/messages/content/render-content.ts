@@ -1,0 +1,78 @@
+import { ApiError, BotType, type UserId } from '@oxbow/contract'
+import { findReferences, type LookupData, type References } from '@oxbow/markdown'
+import type { App } from '../../platform/app.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { maySee, viewerOf } from '../../streams/access.ts'
+import type { Reader } from '../visibility.ts'
+import { findAlerted } from './alert-words.ts'
+import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
+
+/** What a text looks like depends on these beside the text. */
+export interface ContentSettings {
+  origin: string
+  inline_image_preview: boolean
+  default_code_block_language: string | null
+  translate_emoticons: boolean
+}
+
+export interface RenderedContent {
+  html: string
+  mentioned: ReadonlySet<UserId>
+  /** Bots among them that hear of it wherever it is said. */
+  calledBots: readonly UserId[]
+  alerted: ReadonlySet<UserId>
+  mentions_wildcard: boolean
+  has_link: boolean
+  has_image: boolean
+}
+
+/** The one way from what people wrote to what is kept of it. */
+export async function renderContent(
+  app: App,
+  writer: Reader,
+  content: string,
+  settings: ContentSettings,
+): Promise<RenderedContent> {
+  const { data, people } = await lookUp(app.db, writer, findReferences(content))
+  const rendered = await app.markdown.render({
+    text: content,
+    known: data,
+    origin: settings.origin,
+    previewImages: settings.inline_image_preview,
+    translateEmoticons: settings.translate_emoticons,
+    defaultCodeLanguage: settings.default_code_block_language,
+  })
+  if (!rendered) throw new ApiError('UNABLE_TO_RENDER')
+  const mentioned = new Set(rendered.mentionedUserIds as UserId[])
+  return {
+    html: rendered.html,
+    mentioned,
+    calledBots: people.filter((person) => isCalled(person, mentioned)).map(({ id }) => id),
+    alerted: await findAlerted(app, writer.organization_id, content),
+    mentions_wildcard: rendered.mentionsWildcard,
+    has_link: rendered.links.length > 0,
+    has_image: rendered.hasImage,
+  }
+}
+
+const isCalled = ({ id, bot_type }: NamedPerson, mentioned: ReadonlySet<UserId>) =>
+  bot_type === BotType.generic && mentioned.has(id)
+
+/** Most texts refer to nothing, and nothing is asked for them. */
+async function lookUp(
+  db: Db,
+  writer: Reader,
+  { people: named, streams: names }: References,
+): Promise<{ data: LookupData; people: NamedPerson[] }> {
+  if (named.length === 0 && names.length === 0) return { data: {}, people: [] }
+  const people = await listNamedPeople(db, writer.organization_id, named)
+  const streams = await listNamedStreams(db, writer, names)
+  return {
+    people,
+    data: {
+      people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
+      // A link tells the id of a stream, so it leads only where the writer could go.
+      streams: streams.filter((stream) => maySee(stream, viewerOf(writer, stream))),
+    },
+  }
+}

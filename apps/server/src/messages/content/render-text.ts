@@ -1,0 +1,21 @@
+import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import { getOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { getEmoticonSetting } from './queries.ts'
+import { renderContent } from './render-content.ts'
+
+type Render = typeof api.messages.render
+
+/** What a text would look like. */
+export async function renderText(
+  app: App,
+  actor: Actor,
+  { content }: ParamsOf<Render>,
+): Promise<ResponseOf<Render>> {
+  const organization = await getOrganization(app.db, actor.organization_id)
+  const translate_emoticons = await getEmoticonSetting(app.db, actor)
+  const settings = { ...organization, translate_emoticons, origin: actor.origin }
+  const { html } = await renderContent(app, actor, content, settings)
+  return { rendered: html }
+}

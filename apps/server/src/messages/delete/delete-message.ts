@@ -1,0 +1,73 @@
+import { ApiError, type api, isAdministrator, type ParamsOf, type StreamId } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import { writeAs } from '../../identity/write-as.ts'
+import { getOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { OrganizationRow } from '../../platform/database/tables.ts'
+import { BeginAgain } from '../../platform/database/transaction.ts'
+import { type AccessedMessage, accessMessage, lockMessage } from '../access.ts'
+import { whoConverses, whoHears } from '../audiences.ts'
+import { updateFirstMessage } from '../first-message.ts'
+import { holdStreamsAlone } from '../hold-streams.ts'
+import { deleteMessages } from './delete-rows.ts'
+import { messagesDeleted, privateMessageDeleted } from './events.ts'
+import { existsMessage } from './queries.ts'
+
+export async function deleteMessage(
+  app: App,
+  actor: Actor,
+  { message_id }: ParamsOf<typeof api.messages.remove>,
+): Promise<object> {
+  return writeAs(app, actor, async (tx) => {
+    const rules = await getOrganization(tx, actor.organization_id)
+    const seen = await accessMessage(tx, actor, message_id)
+    refuseUnlessMayDelete(rules, actor, seen)
+    if (seen.is_private) await deletePrivate(tx, actor, seen)
+    else await deleteFromStream(tx, actor, seen)
+    return {}
+  })
+}
+
+type Rules = Pick<OrganizationRow, 'allow_message_deleting' | 'message_content_delete_limit_seconds'>
+
+export function refuseUnlessMayDelete(
+  rules: Rules,
+  { role, user_id }: Pick<Actor, 'role' | 'user_id'>,
+  { sender_id, age }: Pick<AccessedMessage, 'sender_id' | 'age'>,
+): void {
+  if (isAdministrator(role)) return
+  if (sender_id !== user_id || !rules.allow_message_deleting) throw new ApiError('CANNOT_DELETE_MESSAGE')
+  const limit = rules.message_content_delete_limit_seconds
+  if (limit > 0 && age > limit) throw new ApiError('DELETE_TIME_OVER')
+}
+
+async function deletePrivate(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
+  const { organization_id } = actor
+  const message = await lockSeen(tx, actor, seen)
+  const hearing = await whoConverses(tx, organization_id, message)
+  await deleteMessages(tx, organization_id, [message.id])
+  emit(tx, privateMessageDeleted(organization_id, message, hearing))
+}
+
+async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
+  const id = seen.recipient_id as StreamId
+  const stream = (await holdStreamsAlone(tx, actor, [id])).get(id)
+  const message = await lockSeen(tx, actor, seen)
+  if (!stream || message.recipient_id !== id) throw new BeginAgain('the message was moved meanwhile')
+  const hearings = await whoHears(tx, stream, [message])
+  await deleteMessages(tx, actor.organization_id, [message.id])
+  for (const hearing of hearings) {
+    for (const emission of messagesDeleted(stream, message.topic, hearing)) emit(tx, emission)
+  }
+  await updateFirstMessage(tx, stream)
+}
+
+/** Someone else may have been faster. */
+async function lockSeen(tx: Tx, actor: Actor, { id }: AccessedMessage): Promise<AccessedMessage> {
+  return lockMessage(tx, actor, id).catch(async (error: unknown) => {
+    const isGone = error instanceof ApiError && !(await existsMessage(tx, actor.organization_id, id))
+    throw isGone ? new ApiError('MESSAGE_ALREADY_DELETED') : error
+  })
+}

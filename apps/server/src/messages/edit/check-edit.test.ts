@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type MessageId, Role, type StreamId, type UserId } from '@oxbow/contract'
+import { refusal } from '../../../test/refusal.ts'
+import { checkEdit, type Given, refuseBeforehand } from './check-edit.ts'
+
+interface Editor {
+  user_id: UserId
+  role: Role
+}
+const [iris, otto, ada, owner, gus] = [
+  Role.member,
+  Role.member,
+  Role.administrator,
+  Role.owner,
+  Role.guest,
+].map((role, index): Editor => ({ user_id: (index + 7) as UserId, role })) as [
+  Editor,
+  Editor,
+  Editor,
+  Editor,
+  Editor,
+]
+
+const usual = {
+  allow_message_editing: true,
+  message_content_edit_limit_seconds: 600,
+  allow_community_topic_editing: true,
+}
+type Rules = Partial<typeof usual>
+const byIris = { sender_id: iris.user_id, is_private: false, topic: 'roses', age: 0 }
+type Message = Partial<typeof byIris>
+
+const asked = (given: Partial<Given>): Given => ({
+  message_id: 3 as MessageId,
+  propagate_mode: 'change_one',
+  send_notification_to_old_thread: true,
+  send_notification_to_new_thread: true,
+  stream_id: undefined,
+  topic: undefined,
+  content: undefined,
+  ...given,
+})
+
+function edit(editor: Editor, given: Partial<Given>, message: Message = {}, rules: Rules = {}) {
+  refuseBeforehand({ ...usual, ...rules }, asked(given))
+  return checkEdit({ ...usual, ...rules }, editor, { ...byIris, ...message }, asked(given))
+}
+
+const off = refusal('Your organization has turned off message editing')
+const propagation = refusal('Invalid propagate_mode without topic edit')
+const denied = refusal("You don't have permission to edit this message")
+const late = refusal('The time limit for editing this message has passed')
+const nothing = refusal('Nothing to change')
+const noTopic = refusal("Topic can't be empty")
+
+/** Each of these is refused for this reason although the reasons below it hold as well. */
+const order: [reason: object, editor: Editor, given: Partial<Given>, message?: Message, rules?: Rules][] = [
+  [off, otto, { propagate_mode: 'change_all', content: 'x' }, {}, { allow_message_editing: false }],
+  [propagation, otto, { propagate_mode: 'change_later', content: 'x' }, { age: 1e9 }],
+  [denied, otto, { content: 'x', topic: '' }, { age: 1e9 }],
+  [late, iris, { content: 'x', topic: ' ' }, { age: 621 }],
+  [late, otto, {}, { age: 86_421 }],
+  [nothing, iris, {}],
+  [nothing, iris, { topic: '' }, { is_private: true }],
+  [noTopic, iris, { topic: ' \n', content: '\0', stream_id: 4 as StreamId }],
+  [refusal('topic is too long (limit: 60 characters)'), iris, { topic: '🌹'.repeat(61), content: '\0' }],
+  [refusal('Message must not contain null bytes'), iris, { content: '\0', stream_id: 4 as StreamId }],
+  [refusal('content is too long (limit: 10000 bytes)'), iris, { content: 'é'.repeat(5_001) }],
+]
+
+for (const [index, [reason, editor, given, message, rules]] of order.entries()) {
+  test(`reason ${index + 1} not to edit comes before those below it`, () => {
+    assert.throws(() => edit(editor, given, message, rules), reason)
+  })
+}
+
+test('a topic or a stream may be given with any way to propagate it', () => {
+  for (const propagate_mode of ['change_one', 'change_later', 'change_all'] as const) {
+    edit(iris, { propagate_mode, topic: 'tulips' })
+    edit(ada, { propagate_mode, stream_id: 4 as StreamId })
+  }
+})
+
+test('nobody changes what others said, whoever they are', () => {
+  for (const editor of [otto, ada, owner, gus]) {
+    assert.throws(() => edit(editor, { content: 'x' }), denied)
+    assert.throws(() => edit(editor, { content: 'x', topic: 'tulips' }), denied)
+    assert.throws(() => edit(editor, { content: 'x' }, { topic: '(no topic)' }), denied)
+  }
+})
+
+test('where the community does not keep topics in order, administrators do, and anyone gives one where there is none', () => {
+  const closed = { allow_community_topic_editing: false }
+  for (const editor of [otto, gus]) {
+    assert.throws(() => edit(editor, { topic: 'tulips' }, {}, closed), denied)
+    edit(editor, { topic: 'tulips' }, { topic: '(no topic)' }, closed)
+    assert.throws(() => edit(editor, { topic: 'tulips' }, { topic: '(No topic)' }, closed), denied)
+  }
+  for (const editor of [iris, ada, owner]) edit(editor, { topic: 'tulips' }, {}, closed)
+})
+
+test('content may be changed for as long as the organization says and twenty seconds more, by administrators too', () => {
+  for (const sender of [iris, ada]) {
+    const old = (age: number) => ({ sender_id: sender.user_id, age })
+    edit(sender, { content: 'x' }, old(620))
+    assert.throws(() => edit(sender, { content: 'x' }, old(620.01)), late)
+    edit(sender, { content: 'x' }, old(1e9), { message_content_edit_limit_seconds: 0 })
+    edit(sender, { topic: 'tulips' }, old(1e9))
+  }
+})
+
+test('others than the sender change a topic for a day and twenty seconds, administrators for ever', () => {
+  edit(otto, { topic: 'tulips' }, { age: 86_420 })
+  assert.throws(() => edit(otto, { topic: 'tulips' }, { age: 86_420.01 }), late)
+  edit(otto, { topic: 'tulips' }, { age: 1e9, topic: '(no topic)' })
+  for (const editor of [ada, owner]) edit(editor, { topic: 'tulips' }, { age: 1e9 })
+})
+
+test('an edit is trimmed at both ends, and one that leaves nothing says so', () => {
+  assert.equal(edit(iris, { content: '\n Pruned. \t' }).content, 'Pruned.')
+  assert.equal(edit(iris, { content: ' \n' }).content, '(deleted)')
+  assert.equal(edit(iris, { topic: ' tulips ' }).topic, 'tulips')
+})
+
+test('limits are exact: bytes of the content, characters of the topic', () => {
+  const fits = ['é'.repeat(5_000), '🌹'.repeat(2_500), `${'a'.repeat(9_999)}b`, ` ${'a'.repeat(10_000)}\n`]
+  for (const content of fits) assert.equal(edit(iris, { content }).content, content.trim())
+  for (const content of ['é'.repeat(5_000), '🌹'.repeat(2_500), 'a'.repeat(10_000)])
+    assert.throws(
+      () => edit(iris, { content: `${content}a` }),
+      refusal('content is too long (limit: 10000 bytes)'),
+    )
+  for (const topic of ['🌹'.repeat(60), 'é'.repeat(59)]) assert.equal(edit(iris, { topic }).topic, topic)
+})
+
+test('a topic is ignored in a private message', () => {
+  assert.deepEqual(edit(iris, { content: 'x', topic: '' }, { is_private: true }), {
+    content: 'x',
+    propagate_mode: 'change_one',
+    tellsOldPlace: true,
+    tellsNewPlace: true,
+  })
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId, StreamId } from '@oxbow/contract'
+import { startWorld } from '@oxbow/testkit'
+import { call, refusal } from '../../../test/refusal.ts'
+import { age, rule, say, tellPrivately } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const garden = await world.stream('garden', { members: [iris, ada] })
+const shed = await world.stream('shed', { members: [iris] })
+const cellar = await world.stream('cellar', { members: [iris, ada], invite_only: true })
+
+const invalid = refusal('Invalid message(s)')
+const nowhere = 99_999_999 as StreamId
+
+test('what is no message, or none of theirs, cannot be read, edited or deleted, and has no history', async () => {
+  const secret = await say(iris, cellar, 'plans')
+  const inGarden = await say(iris, garden, 'roses')
+  const note = await tellPrivately(iris, [ada])
+
+  for (const [person, message_id] of [
+    [iris, 99_999_999 as MessageId],
+    [otto, secret],
+    [owner, secret],
+    [gus, inGarden],
+    [otto, note],
+    [owner, note],
+  ] as const) {
+    await assert.rejects(person.messages.getRaw({ message_id }), invalid)
+    await assert.rejects(person.messages.history({ message_id }), invalid)
+    await assert.rejects(person.messages.edit({ message_id, topic: 'tulips' }), invalid)
+    await assert.rejects(person.messages.remove({ message_id }), invalid)
+  }
+})
+
+test('whoever may read a message may read how it was written', async () => {
+  const message_id = await say(iris, garden, 'roses', '**Pruned.**')
+
+  for (const person of [iris, ada, otto])
+    assert.deepEqual(await person.messages.getRaw({ message_id }), { raw_content: '**Pruned.**' })
+})
+
+test('the organization turns editing off, for everyone and before anything else is looked at', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  await rule(world, 'allow_message_editing = false')
+
+  const off = refusal('Your organization has turned off message editing')
+  await assert.rejects(iris.messages.edit({ message_id, content: 'x' }), off)
+  await assert.rejects(owner.messages.edit({ message_id: 1 as MessageId, stream_id: nowhere }), off)
+
+  await rule(world, 'allow_message_editing = true')
+})
+
+test('too late is too late', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  const late = refusal('The time limit for editing this message has passed')
+
+  await age(world, message_id, 610)
+  await iris.messages.edit({ message_id, content: 'x' })
+  await age(world, message_id, 622)
+  await assert.rejects(iris.messages.edit({ message_id, content: 'y' }), late)
+  await age(world, message_id, 86_400)
+  await otto.messages.edit({ message_id, topic: 'tulips' })
+  await age(world, message_id, 86_422)
+  await assert.rejects(otto.messages.edit({ message_id, topic: 'roses' }), late)
+  await iris.messages.edit({ message_id, topic: 'roses' })
+})
+
+test('reasons not to move a message, in their order', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  const note = await tellPrivately(ada, [iris])
+  const hidden = await say(ada, cellar, 'plans')
+
+  await assert.rejects(
+    iris.messages.edit({ message_id, stream_id: nowhere, content: 'x' }),
+    refusal("You don't have permission to move this message"),
+  )
+  const own = await say(ada, garden, 'roses')
+  await assert.rejects(
+    ada.messages.edit({ message_id: own, stream_id: nowhere, content: 'x' }),
+    refusal('Cannot change message content while changing stream'),
+  )
+  await assert.rejects(ada.messages.edit({ message_id, stream_id: nowhere }), refusal('Invalid stream id'))
+  for (const [moved, stream_id] of [
+    [message_id, cellar.stream_id],
+    [hidden, garden.stream_id],
+    [note, garden.stream_id],
+  ] as const)
+    await assert.rejects(
+      ada.messages.edit({ message_id: moved, stream_id }),
+      refusal('Streams must be public'),
+    )
+  await ada.messages.edit({ message_id, stream_id: shed.stream_id })
+})
+
+test('nothing goes to a stream that is archived', async () => {
+  const attic = await world.stream('attic', { members: [iris] })
+  const message_id = await say(iris, garden, 'roses')
+  await owner.streams.archive({ stream_id: attic.stream_id })
+
+  await assert.rejects(
+    ada.messages.edit({ message_id, stream_id: attic.stream_id }),
+    refusal('Invalid stream id'),
+  )
+})
+
+test('programs give parameters in their own ways', async () => {
+  const id = await say(iris, garden, 'roses')
+
+  assert.deepEqual(
+    await call(world, iris, `PATCH /messages/${id}`, { topic: 'a', subject: 'b' }),
+    refusal("Can't decide between 'topic' and 'subject' arguments", {
+      code: 'REQUEST_CONFUSING_VAR',
+      var_name1: 'topic',
+      var_name2: 'subject',
+    }),
+  )
+  const mode = await call(world, iris, `PATCH /messages/${id}`, { topic: 'a', propagate_mode: 'change_some' })
+  assert.deepEqual(mode, refusal('Invalid propagate_mode'))
+  assert.deepEqual(await call(world, iris, `PATCH /messages/${id}`), refusal('Nothing to change'))
+  const { status } = await call(world, iris, `PATCH /messages/${id}`, {
+    subject: 'tulips',
+    propagate_mode: 'change_all',
+  })
+  assert.equal(status, 200)
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import { expectSameState, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { say, tellPrivately } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, nora, lara] = await world.people('iris', 'otto', 'nora', 'lara')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const gil = await world.person('gil', 'guest')
+const everyone = { iris, otto, nora, lara, ada, gus, gil }
+
+const quietly = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
+const registrations = [{}, { client_capabilities: { bulk_message_deletion: true } }]
+
+let count = 0
+
+const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+
+const star = (person: Person, messages: MessageId[]) =>
+  person.messages.changeFlags({ messages, op: 'add', flag: 'starred' })
+const leave = (person: Person, { name }: MadeStream) =>
+  person.subscriptions.unsubscribe({ subscriptions: [name] })
+const expectSame = (change: () => Promise<unknown>) =>
+  expectSameState(world, everyone, change, { registrations })
+
+/** The newest message that anyone has, and it stays: whoever folds events does not learn what was before it. */
+const sayLast = () => tellPrivately(iris, [otto, nora, lara, ada, gus, gil])
+
+/** Someone wrote to a topic that all but one are in; one of them starred it and left. Nobody else has read it. */
+async function topicIn(stream: MadeStream, topic: string, content?: string): Promise<MessageId[]> {
+  const ids = [await say(iris, stream, topic, content), await say(iris, stream, topic, content)]
+  await star(lara, ids)
+  await leave(lara, stream)
+  await sayLast()
+  return ids
+}
+
+test('a text begins and ends to mention people, all and by name, where it is unread', async () => {
+  const stream = await newStream([iris, otto, lara, gus])
+  const [message_id] = (await topicIn(stream, 'roses')) as [MessageId]
+  await otto.subscriptions.muteTopic({ stream_id: stream.stream_id, topic: 'roses', op: 'add' })
+
+  for (const content of [
+    '@**Otto Gardener** @**Gus Gardener** @**Nora Gardener** @**Lara Gardener**',
+    '@**all**',
+    '@**everyone** @**Gus Gardener**',
+    'Nobody',
+  ])
+    await expectSame(() => iris.messages.edit({ message_id, content }))
+})
+
+test('a private text changes whom it mentions', async () => {
+  const pair = await tellPrivately(iris, [otto])
+  const group = await tellPrivately(iris, [otto, nora, gus])
+
+  for (const content of ['@**Otto Gardener**', 'Nobody'])
+    await expectSame(async () => {
+      await iris.messages.edit({ message_id: pair, content })
+      await iris.messages.edit({ message_id: group, content })
+    })
+})
+
+test('topics change, one message and all, muted and not', async () => {
+  const stream = await newStream([iris, otto, nora, lara, gus])
+  const [message_id] = (await topicIn(stream, 'roses', '@**all**')) as [MessageId]
+  for (const person of [otto, gus])
+    await person.subscriptions.muteTopic({ stream_id: stream.stream_id, topic: 'tulips', op: 'add' })
+
+  for (const [topic, propagate_mode] of [
+    ['tulips', 'change_one'],
+    ['oaks', 'change_all'],
+    ['Tulips', 'change_later'],
+    ['roses', 'change_all'],
+  ] as const)
+    await expectSame(() => iris.messages.edit({ message_id, topic, propagate_mode }))
+})
+
+test('topics change where history is protected and people came and went', async () => {
+  const cellar = await newStream([iris, otto, lara, ada], { invite_only: true })
+  const ids = await topicIn(cellar, 'plans')
+  await iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [nora.user_id] })
+  ids.push(await say(iris, cellar, 'plans'))
+  await sayLast()
+  const [message_id] = ids as [MessageId]
+
+  await expectSame(() => iris.messages.edit({ message_id, topic: 'schemes', propagate_mode: 'change_all' }))
+  await expectSame(() => ada.streams.deleteTopic({ stream_id: cellar.stream_id, topic_name: 'schemes' }))
+})
+
+test('messages go to another stream, and on, and back', async () => {
+  const [from, by, to] = [
+    await newStream([iris, otto, nora, lara, gus, gil]),
+    await newStream([iris, otto, gil]),
+    await newStream([iris, otto, nora, gil, gus]),
+  ]
+  const [message_id] = (await topicIn(from, 'roses', '@**all** and @**Gus Gardener**')) as [MessageId]
+  await star(gus, [message_id])
+  const move = (stream: MadeStream, given = {}) =>
+    expectSame(() =>
+      ada.messages.edit({
+        message_id,
+        stream_id: stream.stream_id,
+        propagate_mode: 'change_all',
+        ...quietly,
+        ...given,
+      }),
+    )
+
+  await move(by)
+  await leave(nora, from)
+  await otto.subscriptions.setProperties({
+    subscription_data: [{ stream_id: to.stream_id, property: 'is_muted', value: true }],
+  })
+  await move(to, { topic: 'tulips' })
+  await move(from)
+  await move(to, { propagate_mode: 'change_one' })
+})
+
+test('the first message of a stream goes elsewhere, or is deleted', async () => {
+  const [from, to] = [await newStream([iris, otto, gus]), await newStream([iris, nora])]
+  const message_id = await say(iris, from, 'roses')
+  const last = await say(iris, from, 'other')
+  await sayLast()
+
+  await expectSame(() => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly }))
+  await expectSame(() => ada.messages.remove({ message_id }))
+  await expectSame(() => ada.messages.remove({ message_id: last }))
+})
+
+test('the first message of a private stream that everyone new is in is deleted', async () => {
+  const cellar = await newStream([iris, ada], { invite_only: true })
+  await ada.defaultStreams.add({ stream_id: cellar.stream_id })
+  const message_id = await say(iris, cellar, 'roses')
+  await say(iris, cellar, 'other')
+  await sayLast()
+
+  const received = await expectSame(() => ada.messages.remove({ message_id }))
+
+  assert.deepEqual(
+    received.otto?.map(({ type }) => type),
+    ['default_streams'],
+  )
+})
+
+test('messages are deleted, unread and starred, one and a whole topic', async () => {
+  const stream = await newStream([iris, otto, nora, lara, gus])
+  const [message_id] = (await topicIn(stream, 'roses', '@**all** @**Otto Gardener**')) as [MessageId]
+  const note = await tellPrivately(iris, [ada, otto])
+  await star(otto, [message_id, note])
+  await tellPrivately(iris, [ada, otto])
+  await sayLast()
+
+  await expectSame(() => ada.messages.remove({ message_id }))
+  await expectSame(() => ada.messages.remove({ message_id: note }))
+  await expectSame(() => ada.streams.deleteTopic({ stream_id: stream.stream_id, topic_name: 'roses' }))
+})

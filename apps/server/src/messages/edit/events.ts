@@ -1,0 +1,66 @@
+import type { UserId } from '@oxbow/contract'
+import { renderTopicLinks } from '@oxbow/markdown'
+import type { Emission } from '../../events/record.ts'
+import type { MessageRow, StreamRow } from '../../platform/database/tables.ts'
+import type { Hearing } from '../audiences.ts'
+import { seconds } from '../read/views.ts'
+import type { Edit } from './check-edit.ts'
+
+export interface Edited {
+  editor: UserId
+  edited_at: Date
+  /** The message that was named, as it was. */
+  before: MessageRow
+  /** The stream that it was in. */
+  from?: Pick<StreamRow, 'id' | 'name'>
+  /** The stream that it is in, if that is another. */
+  to?: Pick<StreamRow, 'id'>
+  topic?: string
+  content?: { content: string; rendered_content: string }
+  propagate_mode: Edit['propagate_mode']
+}
+
+/**
+ * To some of those who hear of it, about those of the messages that they know. What each has of them, `flags`, is added
+ * when it is delivered.
+ */
+export function messagesUpdated(edited: Edited, { ids, ...hearing }: Hearing): Emission {
+  const { before, editor, edited_at, from } = edited
+  const isNamed = ids.includes(before.id)
+  const message_ids = isNamed ? [before.id, ...ids.filter((id) => id !== before.id)] : ids
+  const event = {
+    type: 'update_message',
+    user_id: editor,
+    edit_timestamp: seconds(edited_at),
+    message_id: message_ids[0],
+    message_ids,
+    ...(from && { stream_name: from.name }),
+    // Only the one that was named has another text.
+    ...(isNamed && contentOf(edited)),
+    ...placeOf(edited),
+  }
+  return { organization_id: before.organization_id, event, ...hearing }
+}
+
+function contentOf({ before, content }: Edited) {
+  return (
+    content && {
+      orig_content: before.content,
+      orig_rendered_content: before.rendered_content,
+      prev_rendered_content_version: 1,
+      ...content,
+      is_me_message: content.content.startsWith('/me '),
+    }
+  )
+}
+
+function placeOf({ before, from, to, topic, propagate_mode }: Edited) {
+  if (!from || (topic === undefined && !to)) return {}
+  return {
+    propagate_mode,
+    stream_id: from.id,
+    orig_subject: before.topic,
+    ...(topic !== undefined && { subject: topic, topic_links: renderTopicLinks(topic) }),
+    ...(to && { new_stream_id: to.id }),
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startWorld } from '@oxbow/testkit'
+import { refusal } from '../../../test/refusal.ts'
+import { rule, say } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const garden = await world.stream('garden', { members: [iris, otto] })
+const shed = await world.stream('shed', { members: [iris] })
+
+test('a message that was not edited has one version', async () => {
+  const message_id = await say(iris, garden, 'roses', '*Pruned.*')
+
+  const { message_history } = await otto.messages.history({ message_id })
+
+  const [{ timestamp, ...original } = { timestamp: 0 }, ...others] = message_history
+  assert.ok(Math.abs(timestamp - Date.now() / 1_000) < 60)
+  assert.deepEqual(original, {
+    topic: 'roses',
+    content: '*Pruned.*',
+    rendered_content: '<p><em>Pruned.</em></p>',
+    user_id: iris.user_id,
+  })
+  assert.deepEqual(others, [])
+})
+
+test('each edit is a version, with what was before and what it changed', async () => {
+  const message_id = await say(iris, garden, 'roses', 'content before edit')
+
+  await iris.messages.edit({ message_id, content: 'content after edit' })
+  await otto.messages.edit({ message_id, topic: 'tulips' })
+  await iris.messages.edit({ message_id, content: 'Howdy!', topic: 'oaks' })
+  await owner.messages.edit({ message_id, stream_id: shed.stream_id })
+
+  const { message_history } = await otto.messages.history({ message_id })
+  const times = message_history.map(({ timestamp }) => timestamp)
+  assert.deepEqual(times, times.toSorted())
+  const versions = message_history.map(({ timestamp, ...version }) => version)
+  const { user_id } = iris
+  const first = { content: 'content before edit', rendered_content: '<p>content before edit</p>' }
+  const second = { content: 'content after edit', rendered_content: '<p>content after edit</p>' }
+  const third = { content: 'Howdy!', rendered_content: '<p>Howdy!</p>' }
+  const inserted = (text: string) => `<span class="highlight_text_inserted">${text}</span>`
+  const deleted = (text: string) => `<span class="highlight_text_deleted">${text}</span>`
+  assert.deepEqual(versions, [
+    { topic: 'roses', ...first, user_id },
+    {
+      topic: 'roses',
+      ...second,
+      user_id,
+      prev_content: first.content,
+      prev_rendered_content: first.rendered_content,
+      content_html_diff: `<p>content ${inserted('after')} ${deleted('before')} edit</p>`,
+    },
+    { topic: 'tulips', ...second, user_id: otto.user_id, prev_topic: 'roses' },
+    {
+      topic: 'oaks',
+      ...third,
+      user_id,
+      prev_topic: 'tulips',
+      prev_content: second.content,
+      prev_rendered_content: second.rendered_content,
+      content_html_diff: `<div><p>${inserted('Howdy!')}</p> <p>${deleted('content after edit')}</p></div>`,
+    },
+    { topic: 'oaks', ...third, user_id: owner.user_id, prev_stream: garden.stream_id },
+  ])
+})
+
+test('a topic that changed along with another message leaves no trace', async () => {
+  const named = await say(iris, garden, 'daisies')
+  const swept = await say(iris, garden, 'daisies')
+
+  await iris.messages.edit({ message_id: named, topic: 'lilies', propagate_mode: 'change_all' })
+
+  const { message_history } = await iris.messages.history({ message_id: swept })
+  assert.deepEqual(
+    message_history.map(({ topic }) => topic),
+    ['lilies'],
+  )
+})
+
+test('long versions are compared as short ones are', async () => {
+  const words = (step: number) =>
+    Array.from({ length: 1_500 }, (_, index) => `w${(index * step) % 1_009}`).join(' ')
+  const message_id = await say(iris, garden, 'roses', words(7))
+
+  await iris.messages.edit({ message_id, content: `${words(7)} more` })
+  await iris.messages.edit({ message_id, content: words(11) })
+
+  const { message_history } = await iris.messages.history({ message_id })
+  const [, appended, rewritten] = message_history
+  assert.match(appended?.content_html_diff ?? '', /<span class="highlight_text_inserted">more<\/span>/)
+  assert.match(rewritten?.content_html_diff ?? '', /highlight_text_deleted/)
+})
+
+test('the organization does not show what was before', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  await rule(world, 'allow_edit_history = false')
+
+  const off = refusal('Message edit history is disabled in this organization')
+  await assert.rejects(iris.messages.history({ message_id }), off)
+  await assert.rejects(owner.messages.history({ message_id: 99_999_999 as typeof message_id }), off)
+
+  await rule(world, 'allow_edit_history = true')
+})

@@ -1,0 +1,35 @@
+import { ApiError, type api, type MessageSnapshot, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { getOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { InPieces, Pieces } from '../../platform/pieces.ts'
+import { accessMessage } from '../access.ts'
+import { listEdits } from '../read/list-page.ts'
+import { diffVersions } from './diff-versions.ts'
+import { listVersions, type Version } from './versions.ts'
+
+type History = typeof api.messages.history
+
+export async function getHistory(
+  { db }: App,
+  actor: Actor,
+  { message_id }: ParamsOf<History>,
+): Promise<InPieces<ResponseOf<History>>> {
+  const { allow_edit_history } = await getOrganization(db, actor.organization_id)
+  if (!allow_edit_history) throw new ApiError('EDIT_HISTORY_DISABLED')
+  const message = await accessMessage(db, actor, message_id)
+  const edits = await listEdits(db, actor.organization_id, [message.id])
+  return { message_history: snapshots(listVersions(message, edits)) }
+}
+
+/** One by one: comparing two versions takes its time, and what it makes is long. */
+async function* snapshots(versions: readonly Version[]): Pieces<MessageSnapshot> {
+  for (const version of versions) yield [await withDiff(version)]
+}
+
+async function withDiff(version: Version): Promise<MessageSnapshot> {
+  const { prev_rendered_content } = version
+  if (prev_rendered_content === undefined) return version
+  const content_html_diff = await diffVersions(prev_rendered_content, version.rendered_content)
+  return { ...version, content_html_diff }
+}

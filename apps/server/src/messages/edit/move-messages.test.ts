@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Event, MessageId } from '@oxbow/contract'
+import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { heard } from '../../../test/heard.ts'
+import { refusal } from '../../../test/refusal.ts'
+import { readStream, say } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const gil = await world.person('gil', 'guest')
+
+const aboutMoves = { event_types: ['update_message', 'delete_message'] }
+const quietly = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
+
+let count = 0
+const newStream = (members: Person[]) => world.stream(`stream ${++count}`, { members })
+const idsIn = async (person: Person, stream: MadeStream) =>
+  (await readStream(person, stream)).map(({ id }) => id)
+const flagsOf = async (person: Person, stream: MadeStream, id: MessageId) =>
+  (await readStream(person, stream)).find((message) => message.id === id)?.flags
+
+/** What an event says of a move. */
+const inShort = (event: Event) =>
+  event.type === 'delete_message'
+    ? ['gone', event.message_id]
+    : event.type === 'update_message' && [event.stream_id, event.new_stream_id, event.message_ids]
+
+test('an administrator moves a topic to another stream, and all in either hear of it once', async () => {
+  const from = await newStream([iris, otto])
+  const to = await newStream([iris, nora])
+  const ids = [await say(iris, from, 'roses'), await say(iris, from, 'Roses')] as const
+  const [first, second] = ids
+
+  const move = () =>
+    ada.messages.edit({
+      message_id: second,
+      stream_id: to.stream_id,
+      propagate_mode: 'change_all',
+      ...quietly,
+    })
+  const events = await heard(world, { iris, otto, nora, ada }, move, aboutMoves)
+
+  const told = [[from.stream_id, to.stream_id, [second, first]]]
+  for (const name of ['iris', 'otto', 'nora']) assert.deepEqual(events[name]?.map(inShort), told, name)
+  assert.deepEqual(events.ada, [])
+  const [event] = events.otto ?? []
+  assert.ok(event?.type === 'update_message')
+  assert.deepEqual(
+    [event.stream_name, event.orig_subject, event.subject, event.propagate_mode, 'topic_links' in event],
+    [from.name, 'Roses', undefined, 'change_all', false],
+  )
+  assert.ok(!(await idsIn(otto, from)).includes(first))
+  const moved = (await readStream(otto, to)).filter(({ id }) => id === first || id === second)
+  assert.deepEqual(
+    moved.map((message) => message.type === 'stream' && [message.topic, message.display_recipient]),
+    [
+      ['roses', to.name],
+      ['Roses', to.name],
+    ],
+  )
+  assert.deepEqual(
+    moved.map(({ edit_history }) =>
+      edit_history?.map(({ prev_stream, prev_subject }) => [prev_stream, prev_subject]),
+    ),
+    [undefined, [[from.stream_id, undefined]]],
+  )
+})
+
+test('a topic goes to another stream under another name, in all its spellings', async () => {
+  const from = await newStream([iris])
+  const to = await newStream([iris])
+  const message_id = await say(iris, from, 'roses')
+  await say(iris, from, 'ROSES')
+
+  const move = () =>
+    ada.messages.edit({
+      message_id,
+      stream_id: to.stream_id,
+      topic: 'Tulips',
+      propagate_mode: 'change_later',
+      ...quietly,
+    })
+  const events = await heard(world, { iris }, move, aboutMoves)
+
+  const { topics } = await iris.streams.topics({ stream_id: to.stream_id })
+  assert.ok(topics.some(({ name }) => name === 'Tulips'))
+  const [event] = events.iris ?? []
+  assert.deepEqual(event?.type === 'update_message' && [event.subject, event.topic_links], ['Tulips', []])
+})
+
+test('to a guest who never was in the other stream the messages are gone, with all they had of them', async () => {
+  const from = await newStream([iris, gus, gil])
+  const to = await newStream([iris, gil])
+  const message_id = await say(iris, from, 'roses', 'For @**Gus Gardener** and @**Gil Gardener**')
+  for (const guest of [gus, gil])
+    await guest.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
+
+  const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
+  const events = await heard(world, { gus, gil }, move, aboutMoves)
+
+  assert.deepEqual(events.gus?.map(inShort), [['gone', message_id]])
+  assert.ok(!JSON.stringify(events.gus).includes(to.name))
+  assert.deepEqual(events.gil?.map(inShort), [[from.stream_id, to.stream_id, [message_id]]])
+  await assert.rejects(gus.messages.getRaw({ message_id }), refusal('Invalid message(s)'))
+  await gil.messages.getRaw({ message_id })
+  const rows = await world.database.query<{ user_id: number }>(
+    'select user_id::int from user_message where message_id = $1',
+    [message_id],
+  )
+  assert.deepEqual(rows, [{ user_id: gil.user_id }])
+})
+
+test('a guest who came later loses sight of them too, and one who left without them hears nothing', async () => {
+  const from = await newStream([iris, gil])
+  const to = await newStream([iris])
+  const message_id = await say(iris, from, 'roses')
+  await gil.subscriptions.unsubscribe({ subscriptions: [from.name] })
+  await iris.subscriptions.subscribe({ subscriptions: [{ name: from.name }], principals: [gus.user_id] })
+
+  const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
+  const events = await heard(world, { gus, gil }, move, aboutMoves)
+
+  assert.deepEqual(events.gus?.map(inShort), [['gone', message_id]])
+  assert.deepEqual(events.gil, [])
+})
+
+test('a guest of the other stream does not hear the name of the one they came from', async () => {
+  const from = await newStream([iris])
+  const to = await newStream([iris, gus])
+  const message_id = await say(iris, from, 'roses')
+
+  const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
+  const events = await heard(world, { gus }, move, aboutMoves)
+
+  assert.deepEqual(events.gus, [])
+  assert.ok((await idsIn(gus, to)).includes(message_id))
+})
+
+test('what was unread stays so for those who are in both streams, and is read for all others', async () => {
+  const from = await newStream([iris, otto, nora])
+  const to = await newStream([iris, otto])
+  const message_id = await say(iris, from, 'roses')
+  assert.deepEqual(await flagsOf(otto, from, message_id), [])
+
+  await ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
+
+  assert.deepEqual(await flagsOf(otto, to, message_id), [])
+  assert.deepEqual(await flagsOf(nora, to, message_id), ['read'])
+  await otto.subscriptions.unsubscribe({ subscriptions: [from.name] })
+  assert.deepEqual(await flagsOf(otto, to, message_id), [])
+  await otto.subscriptions.unsubscribe({ subscriptions: [to.name] })
+  assert.deepEqual(await flagsOf(otto, to, message_id), ['read'])
+})
+
+test('moved there and back, a message is unread for those who were along all the way', async () => {
+  const from = await newStream([iris, otto, nora])
+  const by = await newStream([iris, otto])
+  const message_id = await say(iris, from, 'roses')
+  const late = await world.person(`late${count}`)
+  await late.subscriptions.subscribe({ subscriptions: [{ name: from.name }, { name: by.name }] })
+
+  await ada.messages.edit({ message_id, stream_id: by.stream_id, ...quietly })
+  await ada.messages.edit({ message_id, stream_id: from.stream_id, ...quietly })
+
+  assert.deepEqual(await flagsOf(otto, from, message_id), [])
+  assert.deepEqual(await flagsOf(nora, from, message_id), ['read'])
+  assert.deepEqual(await flagsOf(late, from, message_id), ['read', 'historical'])
+})
+
+test('who left the stream that a message was in for a while has left it behind', async () => {
+  const [from, by, to] = [
+    await newStream([iris, otto, nora]),
+    await newStream([iris, otto, nora]),
+    await newStream([iris, otto, nora]),
+  ]
+  const message_id = await say(iris, from, 'roses')
+  await ada.messages.edit({ message_id, stream_id: by.stream_id, ...quietly })
+  await otto.subscriptions.unsubscribe({ subscriptions: [by.name] })
+  await otto.subscriptions.subscribe({ subscriptions: [{ name: by.name }] })
+  await nora.subscriptions.unsubscribe({ subscriptions: [from.name] })
+
+  await ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
+
+  assert.deepEqual(await flagsOf(otto, to, message_id), ['read'])
+  assert.deepEqual(await flagsOf(nora, to, message_id), [])
+})
+
+test('both streams know which of their messages is the first, and so does everyone who sees them', async () => {
+  const [from, to] = [await newStream([iris]), await newStream([iris])]
+  const oldest = await say(iris, from, 'roses')
+  const next = await say(iris, from, 'roses')
+  await say(iris, to, 'oaks')
+  const first = async ({ stream_id }: MadeStream) => {
+    const { streams } = await nora.streams.list({})
+    return streams.find((stream) => stream.stream_id === stream_id)?.first_message_id
+  }
+
+  const move = () => ada.messages.edit({ message_id: oldest, stream_id: to.stream_id, ...quietly })
+  const { nora: events } = await heard(world, { nora }, move, { event_types: ['stream'] })
+
+  assert.deepEqual([await first(from), await first(to)], [next, oldest])
+  const inBrief = (event: Event) =>
+    event.type === 'stream' && event.op === 'update' && [event.stream_id, event.property, event.value]
+  assert.deepEqual(events?.map(inBrief), [
+    [from.stream_id, 'first_message_id', next],
+    [to.stream_id, 'first_message_id', oldest],
+  ])
+})
+
+test('two administrators who move the same topic to two streams at once leave it whole in one', async () => {
+  const from = await newStream([iris])
+  const [one, other] = [await newStream([iris]), await newStream([iris])]
+  const ids = [await say(iris, from, 'roses'), await say(iris, from, 'roses'), await say(iris, from, 'roses')]
+  const move = (to: MadeStream, message_id: MessageId | undefined, node: 'a' | 'b') =>
+    ada.on(node).messages.edit({
+      message_id: message_id as MessageId,
+      stream_id: to.stream_id,
+      propagate_mode: 'change_all',
+      ...quietly,
+    })
+
+  await Promise.all([move(one, ids[0], 'a'), move(other, ids[2], 'b')])
+
+  const places = await Promise.all([one, other].map((stream) => idsIn(iris, stream)))
+  const whole = places.filter((found) => ids.every((id) => found.includes(id)))
+  assert.equal(whole.length, 1)
+})

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { readStream, say } from '../../../test/say.ts'
+
+const quietly = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
+
+const world = await startWorld({ notices: true })
+after(() => world[Symbol.asyncDispose]())
+const [iris] = await world.people('iris')
+const ada = await world.person('ada', 'administrator')
+
+let count = 0
+const newStream = (members: Person[]) => world.stream(`stream ${++count}`, { members })
+
+test('the notification bot says so in both places, and nobody has read it', async () => {
+  const from = await newStream([iris, ada])
+  const to = await newStream([iris, ada])
+  const message_id = await say(iris, from, 'roses')
+
+  await ada.messages.edit({ message_id, stream_id: to.stream_id, topic: 'tulips' })
+
+  const noticeIn = (stream: MadeStream) =>
+    eventually(async () =>
+      (await readStream(ada, stream)).find(({ content }) => content.startsWith('This topic was moved')),
+    )
+  const here = await noticeIn(to)
+  const there = await noticeIn(from)
+  const by = `@_**Ada Gardener|${ada.user_id}**`
+  assert.deepEqual(
+    [here, there].map((notice) => [notice.subject, notice.content, notice.flags, notice.sender_full_name]),
+    [
+      ['tulips', `This topic was moved here from #**${from.name}>roses** by ${by}`, [], 'Notification Bot'],
+      ['roses', `This topic was moved by ${by} to #**${to.name}>tulips**`, [], 'Notification Bot'],
+    ],
+  )
+})
+
+test('neither place is told where that is not wished', async () => {
+  const from = await newStream([iris])
+  const to = await newStream([iris])
+  const one = await say(iris, from, 'roses')
+  const other = await say(iris, from, 'oaks')
+
+  await ada.messages.edit({ message_id: one, stream_id: to.stream_id, ...quietly })
+  await ada.messages.edit({
+    message_id: other,
+    stream_id: to.stream_id,
+    send_notification_to_new_thread: false,
+  })
+
+  await eventually(async () => (await readStream(iris, from)).some(({ subject }) => subject === 'oaks'))
+  const notices = [...(await readStream(iris, from)), ...(await readStream(iris, to))].filter(({ content }) =>
+    content.startsWith('This topic was moved'),
+  )
+  assert.deepEqual(
+    notices.map(({ subject }) => subject),
+    ['oaks'],
+  )
+})

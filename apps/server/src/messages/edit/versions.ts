@@ -1,0 +1,35 @@
+import type { MessageSnapshot } from '@oxbow/contract'
+import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
+import { seconds } from '../read/views.ts'
+
+export type Version = Omit<MessageSnapshot, 'content_html_diff'>
+
+type Text = Pick<Version, 'topic' | 'content' | 'rendered_content'>
+
+/**
+ * A message as it was sent and after each of its edits, the oldest first. What is kept of an edit is what was before it,
+ * so it is told backwards; a topic that changed along with others' leaves no trace.
+ */
+export function listVersions(message: MessageRow, newestFirst: readonly MessageEditRow[]): Version[] {
+  const versions: Version[] = []
+  let { topic, content, rendered_content }: Text = message
+  for (const edit of newestFirst) {
+    const after = { topic, content, rendered_content }
+    versions.push({ ...after, timestamp: seconds(edit.edited_at), user_id: edit.user_id, ...before(edit) })
+    topic = edit.prev_topic ?? topic
+    content = edit.prev_content ?? content
+    rendered_content = edit.prev_rendered_content ?? rendered_content
+  }
+  const sent = { timestamp: seconds(message.sent_at), user_id: message.sender_id }
+  versions.push({ topic, content, rendered_content, ...sent })
+  return versions.reverse()
+}
+
+function before({ prev_topic, prev_content, prev_rendered_content, prev_stream_id }: MessageEditRow) {
+  return {
+    ...(prev_topic !== null && { prev_topic }),
+    ...(prev_content !== null && { prev_content }),
+    ...(prev_rendered_content !== null && { prev_rendered_content }),
+    ...(prev_stream_id !== null && { prev_stream: prev_stream_id }),
+  }
+}

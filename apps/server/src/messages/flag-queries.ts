@@ -1,0 +1,38 @@
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+import type { Flagged } from './read/views.ts'
+import { eachAccount, isReceived, isUnread, joinEach } from './visibility.ts'
+
+export interface FlagsOfOne extends Flagged {
+  user_id: UserId
+}
+
+/**
+ * What a message is to everyone who received it and is in its stream or has something of their own of it. Whoever has
+ * only read it is left out.
+ */
+export async function listFlags(
+  db: Db,
+  organization_id: OrganizationId,
+  message: number,
+): Promise<FlagsOfOne[]> {
+  const { rows } = await sql<FlagsOfOne>`
+    select u.id as user_id, true as is_received, ${isUnread(eachAccount)} as is_unread, m.mentions_wildcard,
+      own.is_starred, own.is_collapsed, own.is_mentioned, own.has_alert_word, own.is_historical
+    from message m
+    cross join lateral (
+      select user_id from user_message
+      where organization_id = m.organization_id and message_id = m.id
+      union
+      select user_id from subscription_period
+      where organization_id = m.organization_id and stream_id = m.recipient_id and to_outbox_id is null
+    ) as concerned
+    join user_account u on u.organization_id = m.organization_id and u.id = concerned.user_id
+    ${joinEach}
+    where m.organization_id = ${organization_id} and m.id = ${message}
+      and (own.user_id is not null or ${isUnread(eachAccount)} or (m.mentions_wildcard and ${isReceived(eachAccount)}))`.execute(
+    db,
+  )
+  return rows
+}

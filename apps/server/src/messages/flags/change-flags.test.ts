@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageFlag, MessageId } from '@oxbow/contract'
+import { type MadeStream, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { call, refusal } from '../../../test/refusal.ts'
+import { say, tellPrivately } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
+const garden = await world.stream('garden', { members: [iris, otto] })
+
+/** As someone finds it among what they received, or in a stream with its history. */
+async function flagsOf(
+  person: Person,
+  id: MessageId,
+  stream?: MadeStream,
+): Promise<MessageFlag[] | undefined> {
+  const { messages } = await person.on('b').messages.list({
+    anchor: String(id),
+    num_before: 0,
+    num_after: 0,
+    narrow: stream ? [{ operator: 'stream', operand: stream.name }] : [],
+  })
+  return messages.find((message) => message.id === id)?.flags
+}
+
+const aboutFlags = { event_types: ['update_message_flags'] }
+const rowsOf = (id: MessageId) =>
+  world.database.query('select user_id::int from user_message where message_id = $1', [id])
+
+test('a message becomes read, and unread again', async () => {
+  const id = await say(iris, garden, 'roses')
+  assert.deepEqual(await flagsOf(otto, id), [])
+
+  const answer = await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
+
+  assert.deepEqual(answer.messages, [id])
+  assert.deepEqual(await flagsOf(otto, id), ['read'])
+  assert.deepEqual(await flagsOf(iris, id), [])
+  await otto.messages.changeFlags({ messages: [id], op: 'remove', flag: 'read' })
+  assert.deepEqual(await flagsOf(otto, id), [])
+})
+
+test('private messages are read by each of those who have them', async () => {
+  const id = await tellPrivately(iris, [otto, nora])
+
+  await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
+
+  assert.deepEqual(await flagsOf(otto, id), ['read'])
+  assert.deepEqual(await flagsOf(nora, id), [])
+  await otto.messages.changeFlags({ messages: [id], op: 'remove', flag: 'read' })
+  assert.deepEqual(await flagsOf(otto, id), [])
+})
+
+test('stars and collapsing come and go, and leave nothing behind', async () => {
+  const id = await say(iris, garden, 'roses')
+
+  await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+  await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'collapsed' })
+  assert.deepEqual(await flagsOf(otto, id), ['starred', 'collapsed'])
+  await otto.messages.changeFlags({ messages: [id], op: 'remove', flag: 'starred' })
+  assert.deepEqual(await flagsOf(otto, id), ['collapsed'])
+  await otto.messages.changeFlags({ messages: [id], op: 'remove', flag: 'collapsed' })
+
+  assert.deepEqual(await flagsOf(otto, id), [])
+  assert.deepEqual(await rowsOf(id), [])
+})
+
+test('a message that mentions someone stays theirs without a star, and so does a private one', async () => {
+  const mention = await say(iris, garden, 'roses', '@**Otto Gardener** look')
+  const letter = await tellPrivately(iris, [otto])
+
+  for (const op of ['add', 'remove'] as const)
+    await otto.messages.changeFlags({ messages: [mention, letter], op, flag: 'starred' })
+
+  assert.deepEqual(await flagsOf(otto, mention), ['mentioned'])
+  assert.deepEqual(await flagsOf(otto, letter), [])
+})
+
+test('someone who was not there when it was said stars it, and it is theirs from then on', async () => {
+  const id = await say(iris, garden, 'roses')
+  assert.deepEqual(await flagsOf(nora, id, garden), ['read', 'historical'])
+  assert.equal(await flagsOf(nora, id), undefined)
+
+  await nora.messages.changeFlags({ messages: [id], op: 'remove', flag: 'starred' })
+  assert.deepEqual(await rowsOf(id), [])
+  await nora.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+
+  assert.deepEqual(await flagsOf(nora, id), ['read', 'starred', 'historical'])
+  await nora.messages.changeFlags({ messages: [id], op: 'remove', flag: 'read' })
+  await nora.messages.changeFlags({ messages: [id], op: 'remove', flag: 'starred' })
+  assert.deepEqual(await flagsOf(nora, id), ['read', 'historical'])
+})
+
+test('what someone did not receive is refused, unless it is one message that they may star', async () => {
+  const [one, other] = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
+  const letter = await tellPrivately(iris, [otto])
+  const invalid = refusal('Invalid message(s)')
+  const tries = [
+    { messages: [], flag: 'read' },
+    { messages: [one], flag: 'read' },
+    { messages: [one], flag: 'collapsed' },
+    { messages: [one, other], flag: 'starred' },
+    { messages: [one, one], flag: 'starred' },
+    { messages: [letter], flag: 'starred' },
+    { messages: [999_999_999 as MessageId], flag: 'starred' },
+  ]
+
+  for (const each of tries)
+    await assert.rejects(nora.messages.changeFlags({ ...each, op: 'add' }), invalid, JSON.stringify(each))
+  await assert.rejects(
+    nora.messages.changeFlags({ messages: [letter], op: 'remove', flag: 'starred' }),
+    invalid,
+  )
+})
+
+test('messages that someone did not receive are passed over beside others, and not told of', async () => {
+  const letter = await tellPrivately(iris, [nora])
+  const strange = await tellPrivately(iris, [otto])
+  const queue = await openQueue(nora, aboutFlags)
+  const messages = [strange, letter, 999_999_999 as MessageId, letter]
+
+  const answer = await nora.messages.changeFlags({ messages, op: 'add', flag: 'starred' })
+
+  assert.deepEqual(answer.messages, messages)
+  const [event] = await queue.take(1, 'b')
+  assert.deepEqual(event, {
+    id: event?.id,
+    type: 'update_message_flags',
+    operation: 'add',
+    flag: 'starred',
+    messages: [letter, letter],
+    all: false,
+  })
+  assert.equal(await flagsOf(nora, strange), undefined)
+})
+
+test('only flags that exist and are up to people can be changed', async () => {
+  const messages = [await say(iris, garden, 'roses')]
+  const change = (flag: string) => iris.messages.changeFlags({ messages, op: 'add', flag })
+
+  for (const flag of ['flown', 'is_private', 'active_mobile_push_notification', ''])
+    await assert.rejects(change(flag), refusal(`Invalid flag: '${flag}'`))
+  for (const flag of ['mentioned', 'wildcard_mentioned', 'has_alert_word', 'historical', 'force_expand'])
+    await assert.rejects(change(flag), refusal(`Flag not editable: '${flag}'`))
+  const { status, body } = await call(world, iris, 'POST /messages/flags', {
+    messages: JSON.stringify(messages),
+    op: 'replace',
+    flag: 'read',
+  })
+  assert.equal(status, 400)
+  assert.equal(body.code, 'BAD_REQUEST')
+})
+
+test('the account alone hears of it, also where nothing changed', async () => {
+  const id = await say(iris, garden, 'roses')
+  const [own, others] = [await openQueue(otto, aboutFlags), await openQueue(iris, aboutFlags)]
+
+  for (const _ of [1, 2]) {
+    await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
+    const [event] = await own.take(1)
+    const { id: _, ...told } = event ?? {}
+    const expected = {
+      type: 'update_message_flags',
+      operation: 'add',
+      flag: 'read',
+      messages: [id],
+      all: false,
+    }
+    assert.deepEqual(told, expected)
+  }
+
+  assert.deepEqual(await others.rest(), [])
+})
+
+test('what becomes unread is told with where it belongs', async () => {
+  const said = await say(iris, garden, 'Roses', '@**Otto Gardener** look')
+  const toAll = await say(iris, garden, 'Roses', '@**all** look')
+  const letter = await tellPrivately(iris, [otto, nora])
+  const note = await tellPrivately(otto, [otto])
+  const messages = [said, toAll, letter, note]
+  await otto.messages.changeFlags({ messages, op: 'add', flag: 'read' })
+  const queue = await openQueue(otto, aboutFlags)
+
+  await otto.messages.changeFlags({ messages, op: 'remove', flag: 'read' })
+
+  const [event] = await queue.take(1, 'b')
+  assert.ok(event?.type === 'update_message_flags')
+  const place = { type: 'stream', stream_id: garden.stream_id, topic: 'Roses', sender_id: iris.user_id }
+  assert.deepEqual(event.message_details, {
+    [said]: { ...place, mentioned: true },
+    [toAll]: { ...place, wildcard_mentioned: true },
+    [letter]: { type: 'private', user_ids: [iris.user_id, nora.user_id], sender_id: iris.user_id },
+    [note]: { type: 'private', user_ids: [], sender_id: otto.user_id },
+  })
+})
+
+test('what someone left behind cannot become unread, and nobody is told that it did', async () => {
+  const shed = await world.stream('shed', { members: [iris, nora] })
+  const id = await say(iris, shed, 'spades')
+  await nora.subscriptions.unsubscribe({ subscriptions: ['shed'] })
+  const queue = await openQueue(nora, aboutFlags)
+
+  await nora.messages.changeFlags({ messages: [id], op: 'remove', flag: 'read' })
+
+  const [event] = await queue.take(1)
+  assert.ok(event?.type === 'update_message_flags')
+  assert.deepEqual(event.message_details, {})
+  assert.deepEqual(await flagsOf(nora, id), ['read'])
+  assert.deepEqual(
+    await world.database.query('select from read_mark where user_id = $1 and message_id = $2', [
+      nora.user_id,
+      id,
+    ]),
+    [],
+  )
+})
+
+test('a guest keeps what they starred, whatever becomes of the place', async () => {
+  const gus = await world.person('gus', 'guest')
+  const pond = await world.stream('pond', { members: [iris, gus] })
+  const id = await say(iris, pond, 'frogs')
+
+  await gus.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+
+  assert.deepEqual(await flagsOf(gus, id), ['starred'])
+  await gus.subscriptions.unsubscribe({ subscriptions: ['pond'] })
+  assert.deepEqual(await flagsOf(gus, id), ['read', 'starred'])
+})
+
+test('a star on a message that is deleted meanwhile goes with it', async () => {
+  const id = await say(iris, garden, 'roses')
+  const calls = [
+    ...Array.from({ length: 8 }, (_, place) =>
+      (place % 2 ? otto : nora).messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' }),
+    ),
+    world.owner.on('b').messages.remove({ message_id: id }),
+  ]
+
+  await Promise.allSettled(calls)
+
+  assert.deepEqual(await rowsOf(id), [])
+})
+
+test('fifty thousand messages at once are marked with a handful of statements', async () => {
+  const field = await world.stream('field', { members: [otto] })
+  const [row] = await world.database.query<{ ids: MessageId[] }>(
+    `with sent as (
+       insert into message select organization_id, nextval('message_id'), sent_recipient_id, recipient_id, 0, outbox_id,
+         sender_id, sent_at, null, false, false, false, false, false, client, topic, folded_topic, content, rendered_content
+       from message, generate_series(1, 20000)
+       where id = $1 returning id)
+     select array_agg(id)::text[]::int[] as ids from sent`,
+    [await say(otto, field, 'corn')],
+  )
+  await world.database.query('update message set arrived_id = id where arrived_id = 0')
+  const messages = row?.ids ?? []
+
+  await otto.messages.changeFlags({ messages, op: 'add', flag: 'read' })
+
+  const state = await otto.events.register({ fetch_event_types: ['message', 'update_message_flags'] })
+  assert.equal(
+    state.unread_msgs?.streams.find(({ stream_id }) => stream_id === field.stream_id)?.unread_message_ids
+      .length,
+    1,
+  )
+})

@@ -1,0 +1,86 @@
+import type { StreamId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import { isUnread, joinOwn, type Reader } from '../visibility.ts'
+import type { ReadState } from './hold-read-state.ts'
+
+/**
+ * Everything that was sent to a stream and is in it becomes read, up to the horizon: its number jumps, and marks below it go.
+ * What was moved elsewhere and is unread there stays so. `listed` is what is told of it, and was in it when it was listed.
+ */
+export async function jumpInStream(
+  tx: Tx,
+  reader: Reader,
+  { readTo, settled }: ReadState,
+  stream: StreamId,
+  listed: readonly number[],
+): Promise<void> {
+  const { organization_id, user_id } = reader
+  await sql`
+    with listed as materialized (select id from unnest(${listed}::bigint[]) as listed (id)),
+    jump as materialized (
+      select greatest(read_to, ${readTo}) as was, ${settled}::bigint + 1 as read_to from subscription
+      where organization_id = ${organization_id} and user_id = ${user_id} and stream_id = ${stream}
+    ),
+    excepted as (
+      insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
+      select ${organization_id}, ${user_id}, ${stream}, m.id, false
+      from subscription_period lived cross join jump cross join lateral (
+        select m.* from message m
+        where m.organization_id = ${organization_id} and m.sent_recipient_id = ${stream}
+          and m.recipient_id <> m.sent_recipient_id
+          and m.id >= greatest(lived.from_message_id, jump.was) and m.id < least(lived.to_message_id, jump.read_to)
+      ) as m
+      ${joinOwn(reader)}
+      where lived.organization_id = ${organization_id} and lived.user_id = ${user_id} and lived.stream_id = ${stream}
+        and m.id not in (select id from listed) and ${isUnread(reader)}
+      on conflict (organization_id, user_id, stream_id, message_id) do nothing
+    ),
+    passed as (
+      delete from read_mark mark using jump
+      where mark.organization_id = ${organization_id} and mark.user_id = ${user_id} and mark.stream_id = ${stream}
+        and mark.message_id < jump.read_to
+        and (mark.is_read or mark.message_id in (select id from listed) or coalesce((
+          select m.recipient_id = m.sent_recipient_id from message m
+          where m.organization_id = ${organization_id} and m.id = mark.message_id), true))
+    )
+    update subscription s set read_to = jump.read_to from jump
+    where s.organization_id = ${organization_id} and s.user_id = ${user_id} and s.stream_id = ${stream}
+      and s.read_to < jump.read_to`.execute(tx)
+}
+
+/**
+ * Everything that the account has becomes read: up to the horizon by its own number, so marks below it go; above it every
+ * message to a stream that came to it gets a mark, and all private ones lose theirs.
+ */
+export async function jumpEverywhere(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  { settled }: ReadState,
+): Promise<void> {
+  await sql`
+    with numbered as (
+      update user_setting set read_to = ${settled}::bigint + 1
+      where organization_id = ${organization_id} and user_id = ${user_id} and read_to <= ${settled}
+    ),
+    passed as (
+      delete from read_mark
+      where organization_id = ${organization_id} and user_id = ${user_id} and message_id <= ${settled}
+    ),
+    private as (
+      update user_message set is_unread = false
+      where organization_id = ${organization_id} and user_id = ${user_id} and is_unread
+    )
+    insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
+    select ${organization_id}, ${user_id}, lived.stream_id, above.id, true
+    from subscription_period lived cross join lateral (
+      select m.id from message m
+      where m.organization_id = ${organization_id} and m.sent_recipient_id = lived.stream_id
+        and m.id > ${settled} and m.id >= lived.from_message_id
+        and (lived.to_message_id is null or m.id < lived.to_message_id)
+    ) as above
+    where lived.organization_id = ${organization_id} and lived.user_id = ${user_id}
+      and (lived.to_message_id is null or lived.to_message_id > ${settled})
+    on conflict (organization_id, user_id, stream_id, message_id) do update set is_read = true
+      where not read_mark.is_read`.execute(tx)
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId, StreamId } from '@oxbow/contract'
+import { connectionOptions } from '@oxbow/server'
+import { openQueue, type Person, startWorld } from '@oxbow/testkit'
+import pg from 'pg'
+import { raiseHorizon } from '../../../test/raise-horizon.ts'
+import { call, refusal } from '../../../test/refusal.ts'
+import { say, tellPrivately } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
+
+const aboutFlags = { event_types: ['update_message_flags'] }
+
+/** As the state tells it, at the node that nothing is written at. */
+async function unreadOf(person: Person): Promise<number[]> {
+  const state = await person
+    .on('b')
+    .events.register({ fetch_event_types: ['message', 'update_message_flags'] })
+  const { pms = [], huddles = [], streams = [] } = state.unread_msgs ?? {}
+  return [...pms, ...huddles, ...streams].flatMap((each) => each.unread_message_ids).sort((a, b) => a - b)
+}
+
+/** Everyone begins with nothing unread, in a stream of their own. */
+async function setOut(name: string) {
+  const stream = await world.stream(name, { members: [iris, otto] })
+  await raiseHorizon(world)
+  for (const person of [iris, otto, nora]) await person.messages.markAllRead({})
+  assert.deepEqual(await unreadOf(otto), [])
+  return stream
+}
+
+const marksOf = ({ user_id }: Person) =>
+  world.database.query<{ message_id: MessageId; is_read: boolean }>(
+    'select message_id, is_read from read_mark where user_id = $1 order by message_id',
+    [user_id],
+  )
+
+test('all messages become read, and those that come after are not', async () => {
+  const garden = await setOut('all')
+  await say(iris, garden, 'roses')
+  await tellPrivately(iris, [otto])
+  const unread = await say(iris, garden, 'tulips')
+  await otto.messages.changeFlags({ messages: [unread], op: 'add', flag: 'read' })
+  await otto.messages.changeFlags({ messages: [unread], op: 'remove', flag: 'read' })
+  const queue = await openQueue(otto, aboutFlags)
+  await raiseHorizon(world)
+
+  await otto.messages.markAllRead({})
+
+  assert.deepEqual(await unreadOf(otto), [])
+  assert.deepEqual(await marksOf(otto), [])
+  const [event] = await queue.take(1, 'b')
+  const { id: _, ...told } = event ?? {}
+  assert.deepEqual(told, {
+    type: 'update_message_flags',
+    operation: 'add',
+    flag: 'read',
+    messages: [],
+    all: true,
+  })
+  const next = await say(iris, garden, 'roses')
+  assert.deepEqual(await unreadOf(otto), [next])
+})
+
+test('a stream becomes read, and its messages are told; others stay unread', async () => {
+  const garden = await setOut('whole stream')
+  const field = await world.stream('field beside it', { members: [iris, otto] })
+  const [one, two] = [await say(iris, garden, 'roses'), await say(iris, garden, 'tulips')]
+  const elsewhere = await say(iris, field, 'roses')
+  const queue = await openQueue(otto, aboutFlags)
+  await raiseHorizon(world)
+
+  for (const ids of [[one, two], []]) {
+    await otto.messages.markStreamRead({ stream_id: garden.stream_id })
+    const [event] = await queue.take(1)
+    assert.ok(event?.type === 'update_message_flags')
+    assert.deepEqual([event.messages, event.all], [ids, false])
+  }
+
+  assert.deepEqual(await unreadOf(otto), [elsewhere])
+  assert.deepEqual(await marksOf(otto), [])
+})
+
+test('a topic becomes read in whatever letters it is named', async () => {
+  const garden = await setOut('topics')
+  const other = await say(iris, garden, 'tulips')
+  const ids = [await say(iris, garden, 'Roses'), await say(iris, garden, 'roses')]
+  const queue = await openQueue(otto, aboutFlags)
+
+  await otto.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'ROSES' })
+
+  assert.deepEqual(await unreadOf(otto), [other])
+  const [event] = await queue.take(1)
+  assert.deepEqual(event?.type === 'update_message_flags' && event.messages, ids)
+})
+
+test('a blank topic is the whole stream', async () => {
+  const garden = await setOut('blank')
+  await say(iris, garden, 'roses')
+
+  const answer = await call(world, otto, 'POST /mark_topic_as_read', {
+    stream_id: String(garden.stream_id),
+    topic_name: ' ',
+  })
+
+  assert.equal(answer.status, 200)
+  assert.deepEqual(await unreadOf(otto), [])
+})
+
+test('streams that someone may not enter and topics that nothing came to them of are refused', async () => {
+  const garden = await setOut('refused')
+  const attic = await world.stream('attic', { members: [iris], invite_only: true })
+  await say(iris, garden, 'roses')
+  await say(iris, attic, 'boxes')
+  const unknown = refusal('Invalid stream id')
+  const named = { topic_name: 'roses' }
+
+  await assert.rejects(otto.messages.markStreamRead({ stream_id: attic.stream_id }), unknown)
+  await assert.rejects(otto.messages.markTopicRead({ stream_id: attic.stream_id, ...named }), unknown)
+  await assert.rejects(otto.messages.markStreamRead({ stream_id: 99_999 as StreamId }), unknown)
+  await assert.rejects(
+    otto.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'Moles' }),
+    refusal("No such topic 'Moles'"),
+  )
+  await assert.rejects(
+    nora.messages.markTopicRead({ stream_id: garden.stream_id, ...named }),
+    refusal("No such topic 'roses'"),
+  )
+  await nora.messages.markStreamRead({ stream_id: garden.stream_id })
+})
+
+test('a topic of which someone only starred something is theirs to mark', async () => {
+  const garden = await setOut('starred')
+  const id = await say(iris, garden, 'roses')
+  await nora.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+
+  await nora.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'roses' })
+})
+
+/** Sends a message that is not committed until it is told to. */
+async function sendSlowly(by: Person, { stream_id }: { stream_id: StreamId }) {
+  const client = new pg.Client(connectionOptions(world.database.url))
+  await client.connect()
+  await client.query('begin')
+  await client.query('select pg_current_xact_id()')
+  const { rows } = await client.query<{ id: MessageId }>(
+    `insert into message select $1, nextval('message_id'), $2, $2, currval('message_id'), nextval('outbox_id'), $3, now(),
+       null, false, false, false, false, false, 'test', 'roses', 'roses', 'Late.', '<p>Late.</p>' returning id`,
+    [world.organization_id, stream_id, by.user_id],
+  )
+  return {
+    id: rows[0]?.id as MessageId,
+    async commit() {
+      await client.query('commit')
+      await client.end()
+    },
+  }
+}
+
+for (const [how, mark] of [
+  ['all', (person: Person) => person.messages.markAllRead({})],
+  ['its stream', (person: Person, stream_id: StreamId) => person.messages.markStreamRead({ stream_id })],
+  [
+    'its topic',
+    (person: Person, stream_id: StreamId) =>
+      person.messages.markTopicRead({ stream_id, topic_name: 'roses' }),
+  ],
+] as const) {
+  test(`a message that is committed after ${how} was marked as read is unread, however small its id`, async () => {
+    const garden = await setOut(`late, ${how}`)
+    const late = await sendSlowly(iris, garden)
+    const sent = await say(iris, garden, 'roses')
+    assert.ok(late.id < sent)
+    await raiseHorizon(world, late.id - 1)
+
+    await mark(otto, garden.stream_id)
+    assert.deepEqual(await unreadOf(otto), [])
+    await late.commit()
+
+    assert.deepEqual(await unreadOf(otto), [late.id])
+    await mark(otto, garden.stream_id)
+    assert.deepEqual(await unreadOf(otto), [])
+  })
+}
+
+test('reading one after the other leaves no marks behind, and the number never passes what can still appear', async () => {
+  const garden = await setOut('in order')
+  const first = await say(iris, garden, 'roses')
+  const ids = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
+  await raiseHorizon(world)
+  for (const messages of ids.map((id) => [id]))
+    await otto.messages.changeFlags({ messages, op: 'add', flag: 'read' })
+  assert.deepEqual(
+    await marksOf(otto),
+    ids.map((message_id) => ({ message_id, is_read: true })),
+  )
+
+  await otto.messages.changeFlags({ messages: [first], op: 'add', flag: 'read' })
+  assert.deepEqual(await marksOf(otto), [])
+
+  const late = await sendSlowly(iris, garden)
+  const next = await say(iris, garden, 'roses')
+  await raiseHorizon(world, late.id - 1)
+  await otto.messages.changeFlags({ messages: [next], op: 'add', flag: 'read' })
+  assert.deepEqual(await marksOf(otto), [{ message_id: next, is_read: true }])
+  await late.commit()
+  assert.deepEqual(await unreadOf(otto), [late.id])
+})
+
+test('what was moved to another stream stays unread there when its old stream is marked, and the other way round', async () => {
+  const garden = await setOut('old place')
+  const field = await world.stream('new place', { members: [iris, otto] })
+  const moved = await say(iris, garden, 'roses')
+  await say(iris, garden, 'tulips')
+  await world.owner.messages.edit({
+    message_id: moved,
+    stream_id: field.stream_id,
+    topic: 'roses',
+    send_notification_to_new_thread: false,
+    send_notification_to_old_thread: false,
+  })
+  await raiseHorizon(world)
+
+  await otto.messages.markStreamRead({ stream_id: garden.stream_id })
+  assert.deepEqual(await unreadOf(otto), [moved])
+  assert.deepEqual(await marksOf(otto), [{ message_id: moved, is_read: false }])
+  await otto.messages.markTopicRead({ stream_id: field.stream_id, topic_name: 'roses' })
+
+  assert.deepEqual(await unreadOf(otto), [])
+  assert.deepEqual(await marksOf(otto), [])
+  await iris.messages.markStreamRead({ stream_id: field.stream_id })
+  assert.ok(!(await unreadOf(iris)).includes(moved))
+})
+
+test('two who read at once, and one at two nodes, do not undo each other', async () => {
+  const garden = await setOut('at once')
+  const ids: MessageId[] = []
+  for (let count = 0; count < 30; count++) ids.push(await say(iris, garden, 'roses'))
+
+  await Promise.all(
+    ids.map((id, place) =>
+      otto.on(place % 2 ? 'a' : 'b').messages.changeFlags({ messages: [id], op: 'add', flag: 'read' }),
+    ),
+  )
+
+  assert.deepEqual(await unreadOf(otto), [])
+  const last = await say(iris, garden, 'roses')
+  await raiseHorizon(world)
+  await otto.messages.changeFlags({ messages: [last], op: 'add', flag: 'read' })
+  assert.deepEqual(await marksOf(otto), [])
+})

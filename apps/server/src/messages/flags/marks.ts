@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Reader } from '../visibility.ts'
+import type { ReadState } from './hold-read-state.ts'
+
+/** A message to a stream, and the stream that it was sent to. */
+export interface SentMessage {
+  id: number
+  sent_recipient_id: number
+}
+
+/**
+ * Unread messages to streams become read. Numbers of streams move on over what is read, a few messages at a time and never
+ * over the horizon, so that there are not more and more marks; the database function says how.
+ */
+export async function markRead(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  { readTo, settled }: ReadState,
+  messages: readonly SentMessage[],
+): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    select mark_read(
+      ${organization_id}, ${user_id}, ${readTo}, ${settled},
+      ${messages.map(({ sent_recipient_id }) => sent_recipient_id)}, ${messages.map(({ id }) => id)})`.execute(
+    tx,
+  )
+}
+
+/** Messages to streams that are read become unread: above the numbers they lose their mark, below them they get one. */
+export async function markUnread(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  { readTo }: ReadState,
+  messages: readonly SentMessage[],
+): Promise<void> {
+  if (messages.length === 0) return
+  await sql`
+    with marked as materialized (
+      select s.stream_id, given.message_id, given.message_id < greatest(s.read_to, ${readTo}) as is_below
+      from unnest(
+        ${messages.map(({ sent_recipient_id }) => sent_recipient_id)}::bigint[],
+        ${messages.map(({ id }) => id)}::bigint[]
+      ) as given (stream_id, message_id)
+      join subscription s on s.organization_id = ${organization_id} and s.user_id = ${user_id}
+        and s.stream_id = given.stream_id
+    ),
+    undone as (
+      delete from read_mark mark using marked
+      where mark.organization_id = ${organization_id} and mark.user_id = ${user_id}
+        and mark.stream_id = marked.stream_id and mark.message_id = marked.message_id and not marked.is_below
+    )
+    insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
+    select ${organization_id}, ${user_id}, stream_id, message_id, false from marked where is_below
+    on conflict (organization_id, user_id, stream_id, message_id) do update set is_read = false
+      where read_mark.is_read`.execute(tx)
+}
+
+export async function markPrivate(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  ids: readonly number[],
+  isUnread: boolean,
+): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update user_message set is_unread = ${isUnread}
+    where organization_id = ${organization_id} and user_id = ${user_id} and message_id = any(${ids}::bigint[])
+      and is_private and is_unread <> ${isUnread}`.execute(tx)
+}

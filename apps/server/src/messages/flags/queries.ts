@@ -1,0 +1,154 @@
+import type { MessageId, StreamId, UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { canBeUnread, isReadable, isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
+
+/** A message that an account received, and whether it has read it. */
+export interface ReceivedMessage {
+  id: MessageId
+  is_private: boolean
+  sent_recipient_id: number
+  is_unread: boolean
+}
+
+/** One by itself is what most ask about, and PostgreSQL plans for it once and for all. */
+const each = (ids: readonly number[]) =>
+  ids.length === 1
+    ? sql`select ${ids[0]}::bigint as id`
+    : sql`select distinct id from unnest(${ids}::bigint[]) as given (id)`
+
+/** Those of these that the account received, each once. */
+export async function listReceived(
+  db: Db,
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReceivedMessage[]> {
+  const { rows } = await sql<ReceivedMessage>`
+    select found.* from (${each(ids)}) as asked cross join lateral (
+      select m.id, m.is_private, m.sent_recipient_id, ${isUnread(reader)} as is_unread
+      from message m ${joinOwn(reader)}
+      where m.organization_id = ${reader.organization_id} and m.id = asked.id and ${isReceived(reader)}
+      offset 0
+    ) as found`.execute(db)
+  return rows
+}
+
+/** Where a message belongs, for whoever lists what is unread. */
+export interface UnreadableMessage extends ReceivedMessage {
+  /** False where it is read for good, because the account left it behind. */
+  can_be_unread: boolean
+  /** The stream that it is in; null of private ones, which have people. */
+  stream_id: StreamId | null
+  topic: string
+  members: UserId[] | null
+  sender_id: UserId
+  is_mentioned: boolean
+  mentions_wildcard: boolean
+}
+
+/** As `listReceived`, with what there is to tell of those that become unread. */
+export async function listReceivedWithPlace(
+  db: Db,
+  reader: Reader,
+  ids: readonly number[],
+): Promise<UnreadableMessage[]> {
+  const { rows } = await sql<UnreadableMessage>`
+    select found.* from (${each(ids)}) as asked cross join lateral (
+      select m.id, m.is_private, m.sent_recipient_id, ${isUnread(reader)} as is_unread,
+        m.is_private or ${canBeUnread(reader)} as can_be_unread,
+        case when not m.is_private then m.recipient_id end as stream_id, m.topic, (
+          select conversation.members from conversation
+          where m.is_private and conversation.organization_id = m.organization_id and conversation.id = m.recipient_id
+        ) as members, m.sender_id,
+        coalesce(own.is_mentioned, false) as is_mentioned, m.mentions_wildcard
+      from message m ${joinOwn(reader)}
+      where m.organization_id = ${reader.organization_id} and m.id = asked.id and ${isReceived(reader)}
+      offset 0
+    ) as found`.execute(db)
+  return rows
+}
+
+export type OwnFlag = 'is_starred' | 'is_collapsed'
+
+/** Nobody moves or deletes these until the transaction ends, so what is told of them is not overtaken by that. */
+export async function holdMessages(
+  tx: Tx,
+  { organization_id }: Reader,
+  ids: readonly number[],
+): Promise<void> {
+  await sql`
+    select from message where organization_id = ${organization_id} and id = any(${ids}::bigint[])
+    order by id for share`.execute(tx)
+}
+
+/** Of messages that came to them; nobody deletes one and leaves the row behind. Returns those that are still there. */
+export async function setFlag(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  ids: readonly number[],
+  flag: OwnFlag,
+): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    with there as materialized (
+      select m.id from message m
+      where m.organization_id = ${organization_id} and m.id = any(${ids}::bigint[])
+      order by m.id for key share
+    ), flagged as (
+      insert into user_message as own (organization_id, user_id, message_id, is_private, ${sql.ref(flag)})
+      select ${organization_id}, ${user_id}, id, false, true from there
+      on conflict (organization_id, user_id, message_id) do update set ${sql.ref(flag)} = true
+        where not ${sql.ref(`own.${flag}`)}
+    )
+    select id from there`.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A message that they could read but that never came to them, starred: from now on it is theirs. False where they may not read it. */
+export async function starHistory(tx: Tx, reader: Reader, id: number): Promise<boolean> {
+  const { organization_id, user_id } = reader
+  const { rows } = await sql`
+    with there as materialized (
+      select m.* from message m where m.organization_id = ${organization_id} and m.id = ${id} for key share
+    )
+    insert into user_message (organization_id, user_id, message_id, is_private, is_starred, is_historical)
+    select ${organization_id}, ${user_id}, m.id, false, true, true
+    from there m ${joinOwn(reader)} where ${isReadable(reader)}
+    on conflict (organization_id, user_id, message_id) do update set is_starred = true
+    returning message_id`.execute(tx)
+  return rows.length > 0
+}
+
+export async function mayRead(db: Db, reader: Reader, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from message m ${joinOwn(reader)}
+    where m.organization_id = ${reader.organization_id} and m.id = ${id} and ${isReadable(reader)}`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
+/** Rows that say nothing any more go with it; in conversations they say that the message came to them. */
+export async function unsetFlag(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  ids: readonly number[],
+  flag: OwnFlag,
+): Promise<void> {
+  const other = flag === 'is_starred' ? sql.ref('own.is_collapsed') : sql.ref('own.is_starred')
+  await sql`
+    with flagged as materialized (
+      select own.message_id, own.is_private or own.is_mentioned or own.has_alert_word or own.is_historical or ${other}
+        as says_more
+      from user_message own
+      where own.organization_id = ${organization_id} and own.user_id = ${user_id}
+        and own.message_id = any(${ids}::bigint[]) and ${sql.ref(`own.${flag}`)}
+      for update
+    ), emptied as (
+      delete from user_message using flagged
+      where user_message.organization_id = ${organization_id} and user_message.user_id = ${user_id}
+        and user_message.message_id = flagged.message_id and not flagged.says_more
+    )
+    update user_message set ${sql.ref(flag)} = false from flagged
+    where user_message.organization_id = ${organization_id} and user_message.user_id = ${user_id}
+      and user_message.message_id = flagged.message_id and flagged.says_more`.execute(tx)
+}

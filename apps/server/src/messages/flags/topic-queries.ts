@@ -1,0 +1,36 @@
+import type { StreamId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { isReceived, joinOwn, type Reader } from '../visibility.ts'
+
+/** Of a topic that nothing came to them of, so many are searched for what they starred. */
+const mostSearched = 10_000
+
+/** Whether anything in the topic came to them. It asks first where the answer is near. */
+export async function hasReceivedIn(
+  db: Db,
+  reader: Reader,
+  stream: StreamId,
+  foldedTopic: string,
+): Promise<boolean> {
+  const { organization_id, user_id } = reader
+  const inTopic = sql`
+    m.organization_id = ${organization_id} and m.recipient_id = ${stream} and m.folded_topic = ${foldedTopic}`
+  const { rows } = await sql<{ found: boolean }>`
+    select case
+      when exists (
+        select from subscription_period p cross join lateral (
+          select m.id from message m
+          where ${inTopic} and m.id >= p.from_message_id and (p.to_message_id is null or m.id < p.to_message_id)
+            and m.sent_recipient_id = m.recipient_id
+          limit 1
+        ) as sent
+        where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.stream_id = ${stream}
+      ) then true
+      else exists (
+        select from (
+          select m.* from message m where ${inTopic} order by m.id desc limit ${mostSearched}
+        ) as m ${joinOwn(reader)} where ${isReceived(reader)})
+    end as found`.execute(db)
+  return rows[0]?.found ?? false
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import { type Person, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris] = await world.people('iris')
+
+const say = async (to: string, content: string) =>
+  (await iris.messages.send({ type: 'stream', to, topic: 'roses', content })).id
+const read = async (person: Person, narrow: { operator: string; operand: string }[] = []) => {
+  const page = { anchor: 'oldest', num_before: 0, num_after: 5_000, narrow }
+  return (await person.messages.list(page)).messages
+}
+
+test('someone new finds what was said of late in the default streams, and the last of it unread', async () => {
+  const streams = [
+    await world.stream('garden', { members: [iris] }),
+    await world.stream('pond', { members: [iris] }),
+    await world.stream('cellar', { by: iris, members: [iris, world.owner], invite_only: true }),
+  ]
+  for (const { stream_id } of streams) await world.owner.defaultStreams.add({ stream_id })
+  await world.stream('lawn', { members: [iris] })
+  const old = await say('garden', 'old')
+  await world.database.query(`update message set sent_at = now() - interval '8 days'`)
+  const ids: MessageId[] = []
+  for (let index = 0; index < 30; index++) ids.push(await say(index % 2 ? 'garden' : 'pond', `${index}`))
+  await say('cellar', 'hidden')
+  await say('lawn', 'elsewhere')
+
+  const nell = await world.person('nell')
+  const later = await say('garden', 'later')
+
+  const messages = await read(nell)
+  assert.deepEqual(
+    messages.map(({ id }) => id),
+    [...ids, later],
+  )
+  assert.deepEqual(
+    messages.filter(({ flags }) => flags.length === 0).map(({ id }) => id),
+    [...ids.slice(-20), later],
+  )
+  assert.ok((await read(nell, [{ operator: 'stream', operand: 'garden' }])).some(({ id }) => id === old))
+  const { unread_msgs } = await nell.events.register({
+    fetch_event_types: ['message', 'update_message_flags'],
+  })
+  assert.equal(unread_msgs?.count, 21)
+})
+
+test('nothing comes to someone while they are deactivated', async () => {
+  const fern = await world.person('fern')
+  const vault = await world.stream('vault', {
+    by: iris,
+    members: [iris, fern],
+    invite_only: true,
+    history_public_to_subscribers: false,
+  })
+  const sent = [await say(vault.name, 'before')]
+  await world.owner.users.deactivate({ user_id: fern.user_id })
+  sent.push(await say(vault.name, 'meanwhile'))
+  await world.owner.users.reactivate({ user_id: fern.user_id })
+  const queue = await fern.events.register({ event_types: ['message'] })
+  sent.push(await say(vault.name, 'after'))
+
+  const found = (await read(fern)).filter(({ id }) => sent.includes(id))
+  assert.deepEqual(
+    found.map(({ id }) => sent.indexOf(id)),
+    [0, 2],
+  )
+  await assert.rejects(fern.messages.getRaw({ message_id: sent[1] as MessageId }), {
+    errorName: 'INVALID_MESSAGE',
+  })
+  await world.settled()
+  const { events } = await fern.on('b').events.poll({ ...queue, dont_block: true })
+  assert.deepEqual(
+    events.map((event) => event.type === 'message' && event.message.id),
+    [sent[2]],
+  )
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { QueueOptions } from '../events/queue-options.ts'
+import { messageEventShape as shape } from './message-event-shape.ts'
+
+const emitted = (given: object = {}) => ({
+  type: 'message',
+  message: {
+    id: 3,
+    content: '**Pruned.**',
+    rendered_content: '<p><strong>Pruned.</strong></p>',
+    avatar_url: 'https://avatars.example/7',
+    subject: 'roses',
+    ...given,
+  },
+})
+
+const variantOf = (apply_markdown: boolean, client_external_avatar: boolean) =>
+  shape.variant({ apply_markdown, client_external_avatar } as QueueOptions)
+
+/** The message as such a queue gets it. */
+function messageFor(apply_markdown: boolean, client_external_avatar: boolean, given: object = {}): object {
+  const [event, ...more] = shape.render(
+    emitted(given),
+    variantOf(apply_markdown, client_external_avatar),
+    undefined,
+  )
+  assert.deepEqual(more, [])
+  const { type, message, ...rest } = event as { type: string; message: object }
+  assert.deepEqual([type, rest], ['message', {}])
+  return message
+}
+
+const html = { content: '<p><strong>Pruned.</strong></p>', content_type: 'text/html' }
+const raw = { content: '**Pruned.**', content_type: 'text/x-markdown' }
+const common = { id: 3, subject: 'roses' }
+const shown = { avatar_url: 'https://avatars.example/7' }
+
+test('a queue gets one of the two texts, and says which by its type', () => {
+  assert.deepEqual(messageFor(true, false), { ...common, ...shown, ...html })
+  assert.deepEqual(messageFor(false, false), { ...common, ...shown, ...raw })
+})
+
+test('who can work out avatars gets none of those that can be worked out, and all others', () => {
+  const external = { isAvatarExternal: true }
+  assert.deepEqual(messageFor(true, true, external), { ...common, avatar_url: null, ...html })
+  assert.deepEqual(messageFor(false, true, external), { ...common, avatar_url: null, ...raw })
+  assert.deepEqual(messageFor(true, true), { ...common, ...shown, ...html })
+  assert.deepEqual(messageFor(true, false, external), { ...common, ...shown, ...html })
+})
+
+test('each choice is a variant of its own', () => {
+  const both = [true, false]
+  const variants = both.flatMap((first) => both.map((second) => variantOf(first, second)))
+  assert.equal(new Set(variants).size, 4)
+})
+
+test('the id that the client gave is last in the message, and beside it under its older name', () => {
+  for (const markdown of [true, false]) {
+    const variant = variantOf(markdown, true)
+    const given = emitted({ isAvatarExternal: true })
+
+    const [text = '', ...more] = shape.renderPart?.(given, { local_id: '1.01' }, variant, undefined) ?? []
+
+    const message = { ...messageFor(markdown, true, { isAvatarExternal: true }), local_id: '1.01' }
+    assert.deepEqual(JSON.parse(text), { type: 'message', message, local_message_id: '1.01' })
+    assert.match(text, /"local_id":"1\.01"\},"local_message_id":"1\.01"\}$/)
+    assert.deepEqual(more, [])
+  }
+})

@@ -1,0 +1,40 @@
+import type { EmittedEvent, EventShape } from '../events/event-shape.ts'
+
+/** A message as its record has it: with both texts, and without flags, which the record's header has. */
+export interface EmittedMessage {
+  /** As it was written. */
+  content: string
+  rendered_content: string
+  avatar_url: string | null
+  /** The avatar is at an address that clients can work out themselves. */
+  isAvatarExternal?: true
+  readonly [field: string]: unknown
+}
+
+type Variant = `${'html' | 'raw'}${'' | ', own avatars'}`
+
+export const messageEventShape: EventShape = {
+  type: 'message',
+  variant: ({ apply_markdown, client_external_avatar }): Variant => {
+    if (apply_markdown) return client_external_avatar ? 'html, own avatars' : 'html'
+    return client_external_avatar ? 'raw, own avatars' : 'raw'
+  },
+  render: (event, variant) => [{ ...event, message: viewFor(variant as Variant, event) }],
+  /** The queue that announced the message gets its own id back, under the names of old and new clients. */
+  renderPart(event, part, variant) {
+    const { local_id } = part as { local_id: string }
+    const message = { ...viewFor(variant as Variant, event), local_id }
+    return [JSON.stringify({ ...event, message, local_message_id: local_id })]
+  },
+}
+
+function viewFor(variant: Variant, event: EmittedEvent): object {
+  const { rendered_content, isAvatarExternal, ...message } = event.message as EmittedMessage
+  return {
+    ...message,
+    ...(variant.startsWith('html')
+      ? { content: rendered_content, content_type: 'text/html' }
+      : { content_type: 'text/x-markdown' }),
+    ...(isAvatarExternal && variant.endsWith('own avatars') && { avatar_url: null }),
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { OrganizationId } from '@oxbow/contract'
+import { eventually, type Person, startWorld } from '@oxbow/testkit'
+import { listNoticesLeft } from '../../test/left-notices.ts'
+import type { Notices } from '../streams/notices.ts'
+import { sendNotices } from './notices.ts'
+
+const world = await startWorld({ notices: true })
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto] = await world.people('iris', 'otto')
+
+const allIsSaid = () => eventually(async () => (await listNoticesLeft(world)).length === 0)
+const newest = async (person: Person, narrow: { operator: string; operand: string }[] = []) => {
+  await allIsSaid()
+  const page = { anchor: 'newest', num_before: 1, num_after: 0, narrow }
+  return (await person.messages.list(page)).messages[0]
+}
+
+test('who is subscribed by someone else is told by the notification bot, in a conversation with it', async () => {
+  await world.stream('garden')
+  await iris.subscriptions.subscribe({
+    subscriptions: [{ name: 'garden' }],
+    principals: [iris.user_id, otto.user_id],
+  })
+  const message = await newest(otto, [{ operator: 'is', operand: 'private' }])
+  const { cross_realm_bots = [] } = await otto.events.register({ fetch_event_types: ['realm_user'] })
+
+  const [bot] = cross_realm_bots
+  assert.ok(message?.type === 'private')
+  assert.deepEqual(
+    [message.sender_id, message.sender_full_name, message.client, message.flags],
+    [bot?.user_id, 'Notification Bot', 'Internal', []],
+  )
+  assert.deepEqual(
+    new Set(message.display_recipient.map(({ id }) => id)),
+    new Set([otto.user_id, bot?.user_id]),
+  )
+  assert.match(message.content, /subscribed you to the stream <a class="stream".*>#garden<\/a>/)
+  // It can be written to, and found.
+  const { id } = await otto.messages.send({ type: 'private', to: [bot?.user_id ?? 0], content: 'Thanks.' })
+  assert.equal((await newest(otto, [{ operator: 'pm-with', operand: bot?.email ?? '' }]))?.id, id)
+  assert.equal((await newest(otto, [{ operator: 'sender', operand: bot?.email ?? '' }]))?.id, message.id)
+  assert.ok((await otto.users.list()).members.every(({ user_id }) => user_id !== bot?.user_id))
+})
+
+test('what someone caused, they have read', async () => {
+  await iris.subscriptions.subscribe({ subscriptions: [{ name: 'pond' }] })
+  const message = await newest(iris, [{ operator: 'stream', operand: 'pond' }])
+
+  assert.ok(message?.type === 'stream')
+  assert.deepEqual([message.topic, message.flags], ['stream events', ['read']])
+})
+
+test('names that hold markup call nobody', async () => {
+  const { full_name } = await otto.users.me()
+  const name = `@**all** @**${full_name}**`
+  await world.stream(name)
+  await iris.subscriptions.subscribe({
+    subscriptions: [{ name }],
+    principals: [iris.user_id, otto.user_id],
+  })
+  const message = await newest(otto, [{ operator: 'is', operand: 'private' }])
+
+  assert.deepEqual(message?.flags, [])
+  assert.equal(await newest(otto, [{ operator: 'is', operand: 'mentioned' }]), undefined)
+})
+
+test('a job that runs again says nothing again; what is for nobody any more is not said', async () => {
+  const gone = await world.person('gone')
+  const { stream_id } = await world.stream('lawn')
+  const archived = await world.stream('heap')
+  await world.owner.users.deactivate({ user_id: gone.user_id })
+  await world.owner.streams.archive({ stream_id: archived.stream_id })
+  await allIsSaid()
+  const count = async () => (await world.database.query('select from message')).length
+  const before = await count()
+  const left: Notices = {
+    id: 'twice',
+    organization_id: world.organization_id as OrganizationId,
+    read_by: iris.user_id,
+    notices: [
+      { users: [otto.user_id, gone.user_id], content: 'Hello.' },
+      { stream_id, topic: 'news', content: 'Hello.' },
+      { stream_id: archived.stream_id, topic: 'news', content: 'Hello.' },
+    ],
+  }
+  await Promise.all([sendNotices.run(world.nodes.a.app, left), sendNotices.run(world.nodes.b.app, left)])
+  await sendNotices.run(world.nodes.a.app, left)
+
+  assert.equal(await count(), before + 2)
+})

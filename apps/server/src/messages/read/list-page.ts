@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { OrganizationId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import type { MessageEditRow } from '../../platform/database/tables.ts'
+import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
+import type { Page } from './anchor.ts'
+import type { Narrow } from './narrow/compile.ts'
+import { isHidden, isTopicMuted } from './narrow/muting.ts'
+import type { ShownMessage } from './shown-message.ts'
+import { selectIds } from './walk.ts'
+
+export async function findConversation(
+  db: Db,
+  organization_id: OrganizationId,
+  members: readonly number[],
+): Promise<number | undefined> {
+  const members_digest = createHash('sha256').update(members.join()).digest()
+  const found = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('organization_id', '=', organization_id)
+    .where('members_digest', '=', members_digest)
+    .executeTakeFirst()
+  return found?.id
+}
+
+/** The messages around the anchor that fit the narrow, by id. */
+export async function listPage(
+  db: Db,
+  reader: Reader,
+  narrow: Narrow,
+  { anchor, before, after }: Page,
+): Promise<ShownMessage[]> {
+  const nothing = sql`select 0::bigint as id where false`
+  const older = before > 0 ? selectIds(reader, narrow, { from: anchor, to: 'older', limit: before }) : nothing
+  const newer = after > 0 ? selectIds(reader, narrow, { from: anchor, to: 'newer', limit: after }) : nothing
+  const itself = selectIds(
+    reader,
+    { ...narrow, about: { message: anchor } },
+    { from: anchor - 1, to: 'newer', limit: 1 },
+  )
+  const { rows } = await sql<ShownMessage>`
+    with page as materialized (
+      select id, 'before' as side from (select id from (${older}) as each order by id desc limit ${before}) as older
+      union all select id, 'anchor' from (${itself}) as itself
+      union all select id, 'after' from (select id from (${newer}) as each order by id limit ${after}) as newer)
+    select m.*, page.side, ${isReceived(reader)} as is_received, ${isUnread(reader)} as is_unread,
+      own.is_starred, own.is_collapsed, own.is_mentioned, own.has_alert_word, own.is_historical,
+      stream.name as stream_name, conversation.members
+    from page
+    join message m on m.organization_id = ${reader.organization_id} and m.id = page.id
+    ${joinOwn(reader)}
+    left join stream on not m.is_private and stream.organization_id = m.organization_id and stream.id = m.recipient_id
+    left join conversation on m.is_private
+      and conversation.organization_id = m.organization_id and conversation.id = m.recipient_id
+    order by m.id`.execute(db)
+  return rows
+}
+
+/** The oldest unread message that fits and is not muted. In a stream that is named only topics can be muted. */
+export async function findFirstUnread(db: Db, reader: Reader, narrow: Narrow): Promise<number | undefined> {
+  const { namedStream } = narrow
+  const isMuted = namedStream ? isTopicMuted(reader) : isHidden(reader)
+  const unread: Narrow = {
+    ...narrow,
+    includesHistory: false,
+    conditions: [...narrow.conditions, isUnread(reader), sql<boolean>`not ${isMuted}`],
+    about: {
+      isUnread: true,
+      ...(narrow.about.stream && { stream: narrow.about.stream }),
+      ...(narrow.about.conversation !== undefined && { conversation: narrow.about.conversation }),
+    },
+  }
+  const { rows } = await sql<{ id: number }>`
+    select id from (${selectIds(reader, unread, { from: 0, to: 'newer', limit: 1 })}) as unread
+    order by id limit 1`.execute(db)
+  return rows[0]?.id
+}
+
+/** Newest first. */
+export async function listEdits(
+  db: Db,
+  organization_id: OrganizationId,
+  messages: readonly number[],
+): Promise<MessageEditRow[]> {
+  if (messages.length === 0) return []
+  const { rows } = await sql<MessageEditRow>`
+    select * from message_edit
+    where organization_id = ${organization_id} and message_id = any(${messages}::bigint[])
+    order by message_id, id desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,110 @@
+import type { FetchedMessage, MessageFlag, StreamId, UserId } from '@oxbow/contract'
+import { renderTopicLinks } from '@oxbow/markdown'
+import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
+import { displayEmail } from '../../organization/display-email.ts'
+import type { Config } from '../../platform/config/settings.ts'
+import type { MessageEditRow, OrganizationRow } from '../../platform/database/tables.ts'
+import type { Account } from '../accounts.ts'
+import { viewPeople } from '../views.ts'
+import type { ShownMessage } from './shown-message.ts'
+
+interface Context {
+  config: Config
+  organization: OrganizationRow
+  accounts: ReadonlyMap<UserId, Account>
+  /** The newest first. */
+  edits: ReadonlyMap<number, readonly MessageEditRow[]>
+  asHtml: boolean
+  clientComputesAvatars: boolean
+}
+
+export const seconds = (date: Date): number => Math.floor(date.getTime() / 1_000)
+
+/** A message as `GET /messages` shows it; what events tell of a new one is made in `send/message-record.ts`. */
+export function viewMessage(context: Context, message: ShownMessage): FetchedMessage {
+  const { config, organization, accounts, asHtml } = context
+  const sender = accounts.get(message.sender_id)
+  if (!sender) throw new Error(`message ${message.id} has no sender`)
+  const isLeftToClient = context.clientComputesAvatars && mayClientCompute(config, sender)
+  const common = {
+    id: message.id,
+    sender_id: sender.id,
+    sender_email: displayEmail(config, sender),
+    sender_full_name: sender.full_name,
+    sender_realm_str: organization.subdomain,
+    avatar_url: isLeftToClient ? null : avatarUrl(config, sender),
+    client: message.client,
+    content: asHtml ? message.rendered_content : message.content,
+    content_type: asHtml ? ('text/html' as const) : ('text/x-markdown' as const),
+    topic_links: renderTopicLinks(message.topic),
+    timestamp: seconds(message.sent_at),
+    recipient_id: message.recipient_id,
+    is_me_message: message.content.startsWith('/me '),
+    reactions: [],
+    submessages: [],
+    ...viewEdits(context, message),
+    flags: viewFlags(message),
+  }
+  if (message.is_private) {
+    const people = (message.members ?? []).flatMap((id) => accounts.get(id) ?? [])
+    const display_recipient = viewPeople(config, organization, people)
+    return { ...common, type: 'private', display_recipient, subject: '' }
+  }
+  const { topic } = message
+  return {
+    ...common,
+    type: 'stream',
+    stream_id: message.recipient_id as StreamId,
+    display_recipient: message.stream_name ?? '',
+    topic,
+    subject: topic,
+  }
+}
+
+function viewEdits({ organization, edits }: Context, { id, edited_at }: ShownMessage) {
+  if (!edited_at) return {}
+  const last_edit_timestamp = seconds(edited_at)
+  if (!organization.allow_edit_history) return { last_edit_timestamp }
+  return { last_edit_timestamp, edit_history: (edits.get(id) ?? []).map(viewEdit) }
+}
+
+function viewEdit(edit: MessageEditRow) {
+  return {
+    user_id: edit.user_id,
+    timestamp: seconds(edit.edited_at),
+    ...(edit.prev_content !== null && {
+      prev_content: edit.prev_content,
+      prev_rendered_content: edit.prev_rendered_content ?? '',
+      prev_rendered_content_version: 1,
+    }),
+    ...(edit.prev_topic !== null && { prev_subject: edit.prev_topic }),
+    ...(edit.prev_stream_id !== null && { prev_stream: edit.prev_stream_id }),
+  }
+}
+
+/** What did not come to the reader is history, and nothing else. */
+/** What someone has of a message. */
+export type Flagged = Pick<
+  ShownMessage,
+  | 'is_received'
+  | 'is_unread'
+  | 'is_starred'
+  | 'is_collapsed'
+  | 'is_mentioned'
+  | 'mentions_wildcard'
+  | 'has_alert_word'
+  | 'is_historical'
+>
+
+export function viewFlags(message: Flagged): MessageFlag[] {
+  if (!message.is_received) return ['read', 'historical']
+  return [
+    ...(message.is_unread ? [] : (['read'] as const)),
+    ...(message.is_starred ? (['starred'] as const) : []),
+    ...(message.is_collapsed ? (['collapsed'] as const) : []),
+    ...(message.is_mentioned ? (['mentioned'] as const) : []),
+    ...(message.mentions_wildcard ? (['wildcard_mentioned'] as const) : []),
+    ...(message.has_alert_word ? (['has_alert_word'] as const) : []),
+    ...(message.is_historical ? (['historical'] as const) : []),
+  ]
+}

@@ -1,0 +1,25 @@
+import type { api } from '@oxbow/contract'
+import type { Routes } from '../platform/http/bind.ts'
+import { renderText } from './content/render-text.ts'
+import { deleteMessage } from './delete/delete-message.ts'
+import { editMessage } from './edit/edit-message.ts'
+import { getRawMessage } from './edit/get-raw.ts'
+import { getHistory } from './edit/history.ts'
+import { changeFlags } from './flags/change-flags.ts'
+import { markAllRead, markStreamRead, markTopicRead } from './flags/mark-read.ts'
+import { listMessages } from './read/list-messages.ts'
+import { sendMessage } from './send/send-message.ts'
+
+export const messageRoutes: Routes<typeof api.messages> = {
+  send: sendMessage,
+  list: listMessages,
+  getRaw: getRawMessage,
+  edit: editMessage,
+  remove: deleteMessage,
+  history: getHistory,
+  changeFlags,
+  render: renderText,
+  markAllRead,
+  markStreamRead,
+  markTopicRead,
+}

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { AnnouncedMessage, Event, FetchedMessage, MessageId } from '@oxbow/contract'
+import type { State } from '@oxbow/sdk'
+import { drainQueue, type Person, request, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, rosa] = await world.people('iris', 'otto', 'rosa')
+const garden = await world.stream('garden', { members: [iris, otto] })
+
+type Sending = Parameters<Person['messages']['send']>[0]
+const say = (person: Person, more: Partial<Sending> = {}) =>
+  person.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.', ...more })
+const tell = (person: Person, ...people: Person[]) =>
+  person.messages.send({ type: 'private', to: people.map(({ user_id }) => user_id), content: 'Psst.' })
+
+async function read(person: Person, id: MessageId): Promise<FetchedMessage> {
+  const narrow = [{ operator: 'id', operand: String(id) }]
+  const { messages } = await person.messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
+  return messages[0] as FetchedMessage
+}
+
+const listen = (person: Person, more = {}) => person.events.register({ event_types: ['message'], ...more })
+type Heard = Extract<Event, { type: 'message' }>
+async function heard(person: Person, queue: State, on: 'a' | 'b' = 'b') {
+  await world.settled()
+  const events = await drainQueue(person.on(on), queue)
+  return events.filter((event): event is Heard => event.type === 'message')
+}
+
+test('a message to a stream, by its name in any case, by its id, or in a list of one', async () => {
+  for (const to of ['garden', ' GARDEN ', garden.stream_id, ['garden'], [garden.stream_id]] as never[]) {
+    const message = await read(otto, (await say(iris, { to })).id)
+    assert.ok(message.type === 'stream')
+    assert.deepEqual(
+      [message.stream_id, message.display_recipient, message.topic, message.subject, message.content],
+      [garden.stream_id, 'garden', 'roses', 'roses', '<p>Pruned.</p>'],
+    )
+  }
+})
+
+test('a stream whose name is a number is meant by a text', async () => {
+  const { stream_id } = await world.stream('42', { members: [iris] })
+  const sent = await request(world.nodes.a.url, {
+    method: 'POST',
+    path: '/api/v1/messages',
+    credentials: iris,
+    form: { type: 'stream', to: '"42"', topic: 'answers', content: 'x' },
+  })
+  const message = await read(iris, sent.body.id as MessageId)
+  assert.ok(message.type === 'stream')
+  assert.equal(message.stream_id, stream_id)
+})
+
+test('the same people have one conversation, whoever writes and however they are named', async () => {
+  const ids = [
+    await tell(iris, otto),
+    await tell(iris, otto, iris),
+    await tell(otto, iris),
+    await iris.messages.send({ type: 'private', to: [otto.email.toUpperCase()], content: 'Psst.' }),
+  ].map(({ id }) => id)
+  const group = await tell(iris, otto, rosa)
+  const self = await tell(iris, iris)
+
+  const messages = await Promise.all([...ids, group.id, self.id].map((id) => read(iris, id)))
+  const recipients = messages.map(({ recipient_id }) => recipient_id)
+  assert.equal(new Set(recipients.slice(0, 4)).size, 1)
+  assert.equal(new Set(recipients).size, 3)
+  const people = messages.map(
+    (message) => message.type === 'private' && message.display_recipient.map(({ id }) => id),
+  )
+  assert.deepEqual(people.slice(-2), [[iris.user_id, otto.user_id, rosa.user_id], [iris.user_id]])
+  assert.ok(messages.every((message) => message.type === 'private' && message.subject === ''))
+})
+
+test('what is sent by a script is unread for its account; what a person sends is read', async () => {
+  const sendAs = async (client: string) => {
+    const { body } = await request(world.nodes.a.url, {
+      method: 'POST',
+      path: '/api/v1/messages',
+      credentials: iris,
+      headers: { 'user-agent': client },
+      form: { type: 'stream', to: 'garden', topic: 'roses', content: 'x' },
+    })
+    return (await read(iris, body.id as MessageId)).flags
+  }
+  for (const client of ['Teapot/7.0', 'curl/7.68.0']) assert.deepEqual(await sendAs(client), [])
+  for (const client of ['ChatDesktop/5', 'website', 'ChatMobile/27.1'])
+    assert.deepEqual(await sendAs(client), ['read'])
+})
+
+test('the event and what is fetched are the same message', async () => {
+  const [html, raw] = [await listen(otto, { apply_markdown: true }), await listen(otto)]
+  const sent = await say(iris, { content: '/me likes **roses**', topic: 'see https://example.com/plan' })
+  const shared = await tell(iris, otto, rosa)
+
+  for (const [queue, apply_markdown] of [
+    [html, true],
+    [raw, false],
+  ] as const) {
+    const events = await heard(otto, queue)
+    for (const id of [sent.id, shared.id]) {
+      const narrow = [{ operator: 'id', operand: String(id) }]
+      const page = { anchor: 'newest', num_before: 1, num_after: 0, narrow, apply_markdown }
+      const { flags, ...fetched } = (await otto.messages.list(page)).messages[0] as FetchedMessage
+      const event = events.find(({ message }) => message.id === id)
+      assert.deepEqual(event?.message, fetched)
+      assert.deepEqual(event?.flags, flags)
+    }
+  }
+})
+
+test('an echo goes to the one queue that was named, at whichever node', async () => {
+  const [mine, other, theirs] = [await listen(iris), await listen(iris), await listen(otto)]
+  const local_id = 'any <string> at all: 77.01'
+  const { id } = await say(iris.on('b') as Person, { queue_id: mine.queue_id, local_id })
+  // Of someone else's queue nothing is known, and nothing is put into it.
+  const foreign = await say(iris, { queue_id: theirs.queue_id, local_id })
+  const half = await say(iris, { queue_id: mine.queue_id })
+
+  const echoes = (events: Heard[]) =>
+    events.map(({ message, local_message_id }) => [
+      message.id,
+      (message as AnnouncedMessage).local_id,
+      local_message_id,
+    ])
+  const nothing = (message: { id: MessageId }) => [message.id, undefined, undefined]
+  const unechoed = [{ id }, foreign, half].map(nothing)
+  for (const on of ['a', 'b'] as const) {
+    assert.deepEqual(echoes(await heard(iris, mine, on)), [[id, local_id, local_id], ...unechoed.slice(1)])
+    assert.deepEqual(echoes(await heard(iris, other, on)), unechoed)
+    assert.deepEqual(echoes(await heard(otto, theirs, on)), unechoed)
+  }
+})
+
+test('the same call made again with its key sends once', async () => {
+  const queue = await listen(otto)
+  const send = (on: 'a' | 'b', key: string, content: string) =>
+    request(world.nodes[on].url, {
+      method: 'POST',
+      path: '/api/v1/messages',
+      credentials: iris,
+      headers: { 'idempotency-key': key },
+      form: { type: 'stream', to: 'garden', topic: 'once', content },
+    })
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => send(index % 2 ? 'a' : 'b', 'k1', 'once')),
+  )
+  const later = await send('a', 'k1', 'once')
+  const other = await send('b', 'k1', 'something else')
+
+  const ids = new Set([...answers, later].map(({ body }) => body.id))
+  assert.equal(ids.size, 1)
+  assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.deepEqual(
+    (await heard(otto, queue)).map(({ message }) => message.id),
+    [...ids],
+  )
+})
+
+test('who is mentioned is told so, if it comes to them', async () => {
+  const bot = await world.bot('gardener', otto)
+  const queues = {
+    otto: await listen(otto),
+    rosa: await listen(rosa, { all_public_streams: true }),
+    bot: await listen(bot),
+  }
+  const name = async (person: Person) => (await person.users.me()).full_name
+  const content = `@**${await name(otto)}** @**${await name(rosa)}** @**${await name(bot)}** look`
+  const { id } = await say(iris, { content })
+
+  const flagsOf = async (person: Person, queue: State) =>
+    (await heard(person, queue)).filter(({ message }) => message.id === id).map(({ flags }) => flags)
+  assert.deepEqual(await flagsOf(otto, queues.otto), [['mentioned']])
+  // They are not in the stream.
+  assert.deepEqual(await flagsOf(rosa, queues.rosa), [[]])
+  assert.deepEqual(await flagsOf(bot, queues.bot), [['mentioned']])
+  assert.deepEqual((await read(otto, id)).flags, ['mentioned'])
+  // It is a message of theirs that was never in a stream of theirs, so it is not unread.
+  assert.deepEqual((await read(bot, id)).flags, ['read', 'mentioned'])
+  const narrow = [{ operator: 'stream', operand: 'garden' }]
+  const { messages } = await rosa.messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
+  assert.deepEqual([messages[0]?.id, messages[0]?.flags], [id, ['read', 'historical']])
+})
+
+test('a mention of everyone is a flag for everyone it comes to, and no row for any', async () => {
+  const queues = [
+    await listen(iris),
+    await listen(otto),
+    await listen(rosa, { all_public_streams: true }),
+  ] as const
+  const [{ rows: before } = { rows: 0 }] = await world.database.query<{ rows: number }>(
+    'select count(*)::int as rows from user_message',
+  )
+  const { id } = await say(iris, { content: '@**all** come' })
+
+  const flags = async (person: Person, queue: State) => (await heard(person, queue)).at(-1)?.flags
+  assert.deepEqual(await flags(iris, queues[0]), ['wildcard_mentioned'])
+  assert.deepEqual(await flags(otto, queues[1]), ['wildcard_mentioned'])
+  assert.deepEqual(await flags(rosa, queues[2]), [])
+  assert.deepEqual((await read(otto, id)).flags, ['wildcard_mentioned'])
+  const [{ rows: now } = { rows: -1 }] = await world.database.query<{ rows: number }>(
+    'select count(*)::int as rows from user_message',
+  )
+  assert.equal(now, before)
+})
+
+test('alert words are found for whoever set them and is there', async () => {
+  const words = [
+    [iris, 'frost'],
+    [otto, 'frost'],
+    [otto, 'slug fest'],
+    [rosa, 'frost'],
+  ] as const
+  for (const [person, word] of words)
+    await world.database.query('insert into alert_word values ($1, $2, $3)', [
+      world.organization_id,
+      person.user_id,
+      word,
+    ])
+  for (const { app } of Object.values(world.nodes)) app.events.log.forgetAll()
+
+  const frost = (await say(iris, { content: 'Beware of FROST!' })).id
+  const slugs = (await say(iris, { content: 'It is slug fest, or frosty' })).id
+
+  assert.deepEqual((await read(iris, frost)).flags, ['has_alert_word'])
+  assert.deepEqual((await read(otto, frost)).flags, ['has_alert_word'])
+  assert.deepEqual((await read(iris, slugs)).flags, [])
+  assert.deepEqual((await read(otto, slugs)).flags, ['has_alert_word'])
+  assert.deepEqual(
+    await world.database.query('select from user_message where user_id = $1 and not is_private', [
+      rosa.user_id,
+    ]),
+    [],
+  )
+})
+
+test('a link to a stream leads only where the writer could go', async () => {
+  await world.stream('cellar', { invite_only: true })
+  const seen = async (person: Person) =>
+    (await read(iris, (await say(person, { content: 'See #**cellar**' })).id)).content
+
+  assert.equal(await seen(otto), '<p>See #<strong>cellar</strong></p>')
+  assert.match(await seen(world.owner), /class="stream"/)
+})
+
+test('whoever is deactivated, or has another key, or another role meanwhile, is judged by it', async () => {
+  const fern = await world.person('fern')
+  await say(fern)
+  const old = fern.api_key
+  const { api_key } = await fern.users.regenerateApiKey()
+  const send = (key: string) =>
+    request(world.nodes.b.url, {
+      method: 'POST',
+      path: '/api/v1/messages',
+      credentials: { email: fern.email, api_key: key },
+      form: { type: 'stream', to: 'garden', topic: 'roses', content: 'x' },
+    })
+  assert.equal((await send(old)).status, 401)
+  assert.equal((await send(api_key)).status, 200)
+  await world.owner.users.update({ user_id: fern.user_id, role: 600 })
+  assert.equal((await send(api_key)).body.msg, "Not authorized to send to stream 'garden'")
+  await world.owner.users.deactivate({ user_id: fern.user_id })
+  assert.equal((await send(api_key)).body.code, 'USER_DEACTIVATED')
+})

@@ -1,0 +1,49 @@
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { checkStreamName } from '../../streams/names.ts'
+import { checkContent, checkTopic } from '../content/draft.ts'
+import { post } from './post.ts'
+import { type Recipient, readPeople, readStream } from './recipients.ts'
+
+type Send = typeof api.messages.send
+type Given = ParamsOf<Send>
+
+export async function sendMessage(app: App, actor: Actor, given: Given): Promise<ResponseOf<Send>> {
+  const to = given.type === 'stream' ? readStream(given.to) : readPeople(given.to)
+  refuseWhatIsNotOffered(actor, given)
+  const { recipient, topic } = readRecipient(given, to)
+  const content = checkContent(given.content)
+  if (recipient.kind === 'stream' && typeof recipient.stream === 'string') checkStreamName(recipient.stream)
+  const { queue_id, local_id } = given
+  const echo = queue_id === undefined || local_id === undefined ? undefined : { queue: queue_id, local_id }
+  return { id: await post(app, actor, { recipient, topic, content, echo }) }
+}
+
+/** Sending for others or for another organization is for programs that this server does not have, scheduling yet to come. */
+function refuseWhatIsNotOffered({ subdomain }: Actor, given: Given): void {
+  const { forged, realm_str, sender, delivery_type, widget_content } = given
+  const isForged = forged === 'yes' || forged === 'true'
+  const isForeign = realm_str !== undefined && realm_str !== subdomain
+  if (isForged || isForeign) throw new ApiError('NOT_AUTHORIZED_FOR_QUERY')
+  if (sender !== undefined) throw new ApiError('MIRRORED_MESSAGE_INVALID')
+  if (delivery_type === 'send_later' || delivery_type === 'remind')
+    throw new ApiError('SCHEDULING_NOT_SUPPORTED')
+  if (widget_content !== undefined)
+    throw new ApiError('WIDGET_INVALID', { problem: 'this server has none yet' })
+}
+
+function readRecipient(
+  { type, topic }: Given,
+  to: ReturnType<typeof readStream> | ReturnType<typeof readPeople>,
+): { recipient: Recipient; topic: string } {
+  if (type === 'stream') {
+    if (to === undefined) throw new ApiError('STREAM_MISSING')
+    if (topic === undefined) throw new ApiError('TOPIC_MISSING')
+    return { recipient: { kind: 'stream', stream: to as string | number }, topic: checkTopic(topic) }
+  }
+  if (type !== 'private') throw new ApiError('INVALID_MESSAGE_TYPE')
+  const people = to as ReturnType<typeof readPeople>
+  if (people.length === 0) throw new ApiError('RECIPIENTS_MISSING')
+  return { recipient: { kind: 'people', people }, topic: '' }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { say, tellPrivately } from '../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+
+async function newestOf(person: Person): Promise<number | undefined> {
+  const state = await person.events.register({ fetch_event_types: ['message'] })
+  return state.max_message_id
+}
+
+test('the newest message is the newest that came to the account, from wherever', async () => {
+  const otto = await world.person('otto')
+  const garden = await world.stream('garden', { members: [iris, otto] })
+  const shed = await world.stream('shed', { members: [iris] })
+  assert.equal(await newestOf(otto), -1)
+
+  await say(iris, shed, 'spades')
+  assert.equal(await newestOf(otto), -1)
+  const said = await say(iris, garden, 'roses')
+  assert.equal(await newestOf(otto), said)
+  await otto.subscriptions.unsubscribe({ subscriptions: ['garden'] })
+  const missed = await say(iris, garden, 'roses')
+  assert.equal(await newestOf(otto), said)
+  await otto.messages.changeFlags({ messages: [missed], op: 'add', flag: 'starred' })
+  assert.equal(await newestOf(otto), missed)
+  const letter = await tellPrivately(iris, [otto])
+  assert.equal(await newestOf(otto), letter)
+})
+
+test('starred messages are listed by id', async () => {
+  const otto = await world.person('otto2')
+  const garden = await world.stream('roses', { members: [iris, otto] })
+  const ids = [await say(iris, garden, 'a'), await say(iris, garden, 'b'), await tellPrivately(iris, [otto])]
+
+  for (const id of ids.toReversed())
+    await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+
+  const state = await otto.events.register({ fetch_event_types: ['starred_messages'] })
+  assert.deepEqual(state.starred_messages, ids)
+})
+
+test('conversations are listed with the latest first, by those in them without oneself', async () => {
+  const [otto, nora] = await world.people('otto3', 'nora3')
+  await tellPrivately(iris, [otto])
+  const round = await tellPrivately(nora, [otto, iris])
+  const note = await tellPrivately(otto, [otto])
+  const latest = await tellPrivately(otto, [iris])
+
+  const state = await otto.events.register({ fetch_event_types: ['recent_private_conversations'] })
+
+  assert.deepEqual(state.recent_private_conversations, [
+    { max_message_id: latest, user_ids: [iris.user_id] },
+    { max_message_id: note, user_ids: [] },
+    { max_message_id: round, user_ids: [iris.user_id, nora.user_id] },
+  ])
+})

@@ -1,0 +1,32 @@
+import type { StateContext, StateSlice } from '../events/state-slice.ts'
+import { getPerson } from '../streams/queries.ts'
+import { findMaxMessageId, listRecentConversations, listStarred } from './unread/own-messages.ts'
+import { readUnread } from './unread/read-unread.ts'
+import type { Reader } from './visibility.ts'
+
+/** As this snapshot has it, which the events of the queue continue. */
+async function readerOf({ actor, db }: StateContext): Promise<Reader> {
+  const { organization_id, user_id } = actor
+  return { organization_id, user_id, role: (await getPerson(db, actor)).role }
+}
+
+export const newestMessageState: StateSlice = {
+  types: ['message'],
+  read: async (context) => ({ max_message_id: await findMaxMessageId(context.db, await readerOf(context)) }),
+}
+
+/** Whoever is not told of new messages, or of what becomes of them, cannot keep it. */
+export const unreadState: StateSlice = {
+  types: ['message', 'update_message_flags'],
+  read: async (context) => ({ unread_msgs: await readUnread(context.db, await readerOf(context)) }),
+}
+
+export const starredState: StateSlice = {
+  types: ['starred_messages'],
+  read: async ({ actor, db }) => ({ starred_messages: await listStarred(db, actor) }),
+}
+
+export const recentConversationsState: StateSlice = {
+  types: ['recent_private_conversations'],
+  read: async ({ actor, db }) => ({ recent_private_conversations: await listRecentConversations(db, actor) }),
+}

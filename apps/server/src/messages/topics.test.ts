@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { refusal } from '../../test/refusal.ts'
+import { say } from '../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto] = await world.people('iris', 'otto')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+
+let count = 0
+const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
+
+async function topicsOf(person: Person, { stream_id }: MadeStream) {
+  const { topics } = await person.streams.topics({ stream_id })
+  return topics.map(({ name, max_id }) => [name, max_id])
+}
+
+const join = (person: Person, { name }: MadeStream, by = iris) =>
+  by.subscriptions.subscribe({ subscriptions: [{ name }], principals: [person.user_id] })
+
+test('topics are listed newest first, each once, as its newest message spells it', async () => {
+  const stream = await newStream([iris])
+  await say(iris, stream, 'Roses')
+  const oaks = await say(iris, stream, 'oaks')
+  const last = await say(iris, stream, 'ROSES')
+  const emoji = await say(iris, stream, '🌹')
+
+  for (const person of [iris, otto])
+    assert.deepEqual(await topicsOf(person, stream), [
+      ['🌹', emoji],
+      ['ROSES', last],
+      ['oaks', oaks],
+    ])
+})
+
+test('who came later sees all topics where history is shared, and those since where it is not', async () => {
+  const shared = await newStream([iris], { invite_only: true, history_public_to_subscribers: true })
+  const cellar = await newStream([iris], { invite_only: true })
+  for (const stream of [shared, cellar]) {
+    const before = await say(iris, stream, 'before')
+    const roses = await say(iris, stream, 'roses')
+    await join(otto, stream)
+    const since = await say(iris, stream, 'since')
+
+    const expected =
+      stream === shared
+        ? [
+            ['roses', roses],
+            ['before', before],
+          ]
+        : []
+    assert.deepEqual(await topicsOf(otto, stream), [['since', since], ...expected])
+  }
+})
+
+test('who left for a while and came back sees what they received, under the newest of that', async () => {
+  const cellar = await newStream([iris, otto], { invite_only: true })
+  const first = await say(iris, cellar, 'Roses')
+  await otto.subscriptions.unsubscribe({ subscriptions: [cellar.name] })
+  await say(iris, cellar, 'ROSES')
+  await say(iris, cellar, 'missed')
+  await join(otto, cellar)
+  const oaks = await say(iris, cellar, 'oaks')
+
+  assert.deepEqual(await topicsOf(otto, cellar), [
+    ['oaks', oaks],
+    ['Roses', first],
+  ])
+})
+
+test('what was moved there, or starred while it was open, counts where history is protected', async () => {
+  const from = await newStream([iris, otto])
+  const to = await newStream([iris])
+  const moved = await say(iris, from, 'moved')
+  const starred = await say(iris, to, 'starred')
+  await say(iris, to, 'strange')
+  await ada.messages.edit({
+    message_id: moved,
+    stream_id: to.stream_id,
+    send_notification_to_new_thread: false,
+  })
+  await otto.messages.changeFlags({ messages: [starred], op: 'add', flag: 'starred' })
+  await join(ada, to)
+  await ada.streams.update({ stream_id: to.stream_id, is_private: true })
+  await join(otto, to)
+
+  assert.deepEqual(await topicsOf(otto, to), [
+    ['starred', starred],
+    ['moved', moved],
+  ])
+})
+
+test('a stream that one cannot reach has no topics to list', async () => {
+  const cellar = await newStream([iris], { invite_only: true })
+  const open = await newStream([iris])
+  const invalid = refusal('Invalid stream id')
+
+  for (const person of [otto, ada]) await assert.rejects(topicsOf(person, cellar), invalid)
+  await assert.rejects(topicsOf(gus, open), invalid)
+})
+
+test('a topic whose messages are all gone is gone', async () => {
+  const stream = await newStream([iris])
+  const message_id = await say(iris, stream, 'roses')
+
+  await ada.messages.remove({ message_id })
+
+  assert.deepEqual(await topicsOf(iris, stream), [])
+})

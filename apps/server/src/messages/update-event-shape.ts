@@ -1,0 +1,25 @@
+import type { MessageFlag, UserId } from '@oxbow/contract'
+import type { EventShape, Loaded } from '../events/event-shape.ts'
+import { listFlags } from './flag-queries.ts'
+import { viewFlags } from './read/views.ts'
+
+/** Of whoever did not receive the message, or has read it and that is all. */
+const usual: readonly MessageFlag[] = ['read']
+
+/** What an edited message is to each reader, as of delivery: it may have changed since the edit. */
+export const updateEventShape: EventShape = {
+  type: 'update_message',
+  variant: () => '',
+  async load(db, organization_id, { event }) {
+    const { message_id } = JSON.parse(event ?? '{}') as { message_id: number }
+    const rows = await listFlags(db, organization_id, message_id)
+    return new Map(rows.map((row) => [row.user_id, JSON.stringify(viewFlags(row))]))
+  },
+  render: (event) => [event],
+  ownFields: (user_id, loaded) => ({ flags: flagsOf(user_id, loaded) }),
+}
+
+function flagsOf(user_id: UserId, loaded: Loaded | undefined): readonly MessageFlag[] {
+  const own = loaded?.get(user_id)
+  return own === undefined ? usual : (JSON.parse(own) as MessageFlag[])
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import { startWorld } from '@oxbow/testkit'
+import { countTraffic } from './count-traffic.ts'
+import { deleteOldMessages } from './retention.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto] = await world.people('iris', 'otto')
+const { app } = world.nodes.a
+
+const say = async (to: string | number[], content = 'x') => {
+  const type = Array.isArray(to) ? 'private' : 'stream'
+  return (await iris.messages.send({ type, to, topic: 'roses', content })).id
+}
+const sentDaysAgo = (days: number, ids: MessageId[]) =>
+  world.database.query(
+    `update message set sent_at = now() - $2 * interval '1 day' where id = any($1::bigint[])`,
+    [ids, days],
+  )
+const left = async (ids: MessageId[]) => {
+  const rows = await world.database.query<{ id: number }>(
+    'select id::int from message where id = any($1::bigint[]) order by id',
+    [ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('messages are kept as long as their stream says, or else the organization', async () => {
+  const { stream_id } = await world.stream('garden', { members: [iris, otto] })
+  await world.stream('archive', { members: [iris], message_retention_days: 'forever' })
+  await world.stream('gossip', { members: [iris, otto], message_retention_days: 2 as never })
+  const ids: Record<string, MessageId[]> = {}
+  for (const to of ['garden', 'archive', 'gossip']) ids[to] = [await say(to), await say(to), await say(to)]
+  ids.private = [await say([otto.user_id]), await say([otto.user_id])]
+  const [old, middle] = [0, 1].map((place) => Object.values(ids).map((each) => each[place] as MessageId))
+  await sentDaysAgo(9, old as MessageId[])
+  await sentDaysAgo(3, middle as MessageId[])
+  await otto.messages.changeFlags({ messages: [ids.garden?.[0] as MessageId], op: 'add', flag: 'starred' })
+
+  await deleteOldMessages.run(app, {})
+  // Nothing is said of the organization yet.
+  assert.deepEqual(await left(ids.garden as MessageId[]), ids.garden)
+  assert.deepEqual(await left(ids.gossip as MessageId[]), ids.gossip?.slice(2))
+
+  await world.database.query('update organization set message_retention_days = 7')
+  await deleteOldMessages.run(app, {})
+  assert.deepEqual(await left(ids.garden as MessageId[]), ids.garden?.slice(1))
+  assert.deepEqual(await left(ids.archive as MessageId[]), ids.archive)
+  assert.deepEqual(await left(ids.private as MessageId[]), ids.private?.slice(1))
+  assert.deepEqual(
+    await world.database.query('select from user_message where message_id = $1', [ids.garden?.[0]]),
+    [],
+  )
+  const { streams } = await iris.streams.list()
+  const garden = streams.find((stream) => stream.stream_id === stream_id)
+  assert.ok((garden?.first_message_id ?? 0) !== ids.garden?.[0])
+})
+
+test('more than one transaction holds are deleted all the same', async () => {
+  await world.stream('flood', { members: [iris], message_retention_days: 1 as never })
+  const first = await say('flood')
+  await world.database.query(
+    `insert into message select (jsonb_populate_record(m, jsonb_build_object('id', nextval('message_id')))).*
+     from message m, generate_series(1, 2500) where m.id = $1`,
+    [first],
+  )
+  await world.database.query(
+    `update message set sent_at = now() - interval '3 days', arrived_id = id
+     where recipient_id = (select recipient_id from message where id = $1)`,
+    [first],
+  )
+  await deleteOldMessages.run(app, {})
+  const { streams } = await iris.streams.list()
+  assert.equal(streams.find(({ name }) => name === 'flood')?.first_message_id, null)
+})
+
+test('traffic is counted once, by stream and day', async () => {
+  const { stream_id } = await world.stream('square', { members: [iris] })
+  const ids = [await say('square'), await say('square'), await say('square')]
+  await sentDaysAgo(2, ids.slice(0, 2))
+  await say([otto.user_id])
+  const counted = () =>
+    world.database.query(
+      `select messages, (now() at time zone 'utc')::date - day as days from stream_traffic
+       where stream_id = $1 order by day`,
+      [stream_id],
+    )
+  await world.database.query(`update message set sent_at = sent_at - interval '10 minutes'`)
+  await countTraffic.run(app, {})
+  const once = await counted()
+  await Promise.all([countTraffic.run(app, {}), countTraffic.run(world.nodes.b.app, {})])
+
+  assert.deepEqual(await counted(), once)
+  assert.deepEqual(once[0], { messages: 2, days: 2 })
+  const last = await say('square')
+  await countTraffic.run(app, {})
+  // What was sent just now waits.
+  assert.deepEqual(await counted(), once)
+  await sentDaysAgo(2, [last])
+  await countTraffic.run(app, {})
+  assert.deepEqual((await counted())[0], { messages: 3, days: 2 })
+})

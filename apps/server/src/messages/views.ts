@@ -1,0 +1,26 @@
+import { compareCodePoints } from '@oxbow/contract'
+import { type Addressed, displayEmail } from '../organization/display-email.ts'
+import type { Config } from '../platform/config/settings.ts'
+
+/** Someone in a conversation. */
+export interface Participant extends Omit<Addressed, 'email_address_visibility'> {
+  full_name: string
+}
+
+/** The people of a conversation: two by their addresses, more by their ids. */
+export function viewPeople(
+  config: Config,
+  organization: Pick<Addressed, 'email_address_visibility'>,
+  people: readonly Participant[],
+) {
+  const { email_address_visibility } = organization
+  const shown = people.map((person) => ({
+    id: person.id,
+    email: displayEmail(config, { ...person, email_address_visibility }),
+    full_name: person.full_name,
+    is_mirror_dummy: false,
+  }))
+  return people.length > 2
+    ? shown.sort((a, b) => a.id - b.id)
+    : shown.sort((a, b) => compareCodePoints(a.email, b.email))
+}

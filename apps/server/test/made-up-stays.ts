@@ -1,0 +1,50 @@
+import type { Person, World } from '@oxbow/testkit'
+import { tell } from './tell.ts'
+
+/** Streams that are nothing but numbers, and people who come and go: what the delivery of events knows of them. */
+export function madeUpStays(world: World) {
+  let streams = 0
+  const newStream = () => ++streams
+
+  const outboxId = async (): Promise<number> => {
+    const [row] = await world.database.query<{ id: number }>(`select nextval('outbox_id')::int as id`)
+    return row?.id ?? 0
+  }
+
+  /** As an action of subscriptions would: the periods and their effect. Returns the moment. */
+  async function subscribe(people: Person[], stream: number): Promise<number> {
+    const at = await outboxId()
+    const users = people.map(({ user_id }) => user_id)
+    await world.database.query(
+      `insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
+       select $1, user_id, $3, $4, nextval('message_id') from unnest($2::bigint[]) as user_id`,
+      [world.organization_id, users, stream, at],
+    )
+    await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: true, at }] })
+    return at
+  }
+
+  const endPeriods = (stream: number, at: number, users: number[] | null) =>
+    world.database.query(
+      `update subscription_period set to_outbox_id = $3, to_message_id = nextval('message_id')
+       where organization_id = $1 and stream_id = $2 and to_outbox_id is null and user_id = any(coalesce($4, array[user_id]))`,
+      [world.organization_id, stream, at, users],
+    )
+
+  async function unsubscribe(people: Person[], stream: number): Promise<number> {
+    const at = await outboxId()
+    const users = people.map(({ user_id }) => user_id)
+    await endPeriods(stream, at, users)
+    await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: false, at }] })
+    return at
+  }
+
+  async function archive(stream: number): Promise<number> {
+    const at = await outboxId()
+    await endPeriods(stream, at, null)
+    await tell(world, { effects: [{ kind: 'archive', stream, at }] })
+    return at
+  }
+
+  return { newStream, outboxId, subscribe, unsubscribe, archive }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { decode } from '../kernel/decode.ts'
+import type { Endpoint } from '../kernel/endpoint.ts'
+import * as messages from './messages.ts'
+
+const read = <E extends Endpoint>(endpoint: E, given: Record<string, string>, path = {}) =>
+  decode(endpoint, { path, arguments: new Map(Object.entries(given)) })
+
+test('parameters of a message are looked at in the order of the protocol', () => {
+  const missing = (given: Record<string, string>, name: string) =>
+    assert.throws(() => read(messages.send, given), { message: `Missing '${name}' argument` })
+
+  missing({}, 'type')
+  missing({ type: 'stream', to: '5' }, 'content')
+  assert.throws(() => read(messages.send, { type: 'stream', topic: 'a', subject: 'a' }), {
+    body: {
+      result: 'error',
+      code: 'REQUEST_CONFUSING_VAR',
+      msg: "Can't decide between 'topic' and 'subject' arguments",
+      var_name1: 'topic',
+      var_name2: 'subject',
+    },
+  })
+})
+
+test('a topic comes without blanks around it, under both of its names; content comes as it is', () => {
+  const given = { type: 'stream', to: 'garden', content: ' a\0 ' }
+
+  for (const name of ['topic', 'subject']) {
+    const draft = read(messages.send, { ...given, [name]: ' roses\n' })
+    assert.deepEqual([draft.topic, draft.to, draft.content], ['roses', 'garden', ' a\0 '])
+  }
+})
+
+test('who gets a message is read by whoever knows its type', () => {
+  const to = (given: string) => read(messages.send, { type: 'x', to: given, content: '' }).to
+
+  assert.deepEqual(['5', '"5"', '["a"]', '[1,"a"]', '{}', 'null', 'a, b', 'a\0'].map(to), [
+    5,
+    '5',
+    ['a'],
+    [1, 'a'],
+    {},
+    null,
+    'a, b',
+    'a\0',
+  ])
+  assert.equal(read(messages.send, { type: 'x', content: '' }).to, undefined)
+})
+
+test('there is an end to what comes back with an event', () => {
+  const given = { type: 'stream', to: '5', content: '' }
+
+  assert.throws(() => read(messages.send, { ...given, local_id: 'x'.repeat(10_001) }), {
+    message: 'local_id is too long (limit: 10000 characters)',
+  })
+})
+
+test('how far a change of topic reaches is one of three', () => {
+  const edit = (given: Record<string, string>) => read(messages.edit, given, { message_id: '7' })
+
+  assert.equal(edit({}).propagate_mode, 'change_one')
+  assert.equal(edit({ propagate_mode: 'change_all' }).propagate_mode, 'change_all')
+  assert.throws(() => edit({ propagate_mode: 'change_some' }), { message: 'Invalid propagate_mode' })
+  assert.throws(() => edit({ stream_id: 'x' }), { message: "Bad value for 'stream_id': x" })
+})
+
+test('flags of messages', () => {
+  const given = { messages: '[1,2]', op: 'add', flag: 'sunny' }
+
+  assert.deepEqual(read(messages.changeFlags, given), { messages: [1, 2], op: 'add', flag: 'sunny' })
+  for (const [change, message] of [
+    [{ op: 'put' }, 'Invalid op'],
+    [{ messages: '["1"]' }, 'messages[0] is not an integer'],
+    [{ messages: `[${Array(50_001).fill(1)}]` }, 'messages has too many items (limit: 50000)'],
+  ] as const) {
+    assert.throws(() => read(messages.changeFlags, { ...given, ...change }), { message })
+  }
+})

@@ -1,0 +1,278 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { messageId, streamId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, jsonOrText, nonNegativeInteger, path, text } from '../kernel/params.ts'
+import { maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
+import {
+  fetchedMessage,
+  maxContentBytes,
+  maxTopic,
+  messageSnapshot,
+  propagateModes,
+} from '../shapes/message.ts'
+import { narrow, narrowTerms } from '../shapes/narrow.ts'
+
+/** Far more than any client makes up, so that there is an end to what is kept with an event. */
+const maxLocalId = 10_000
+const mostFlagged = 50_000
+
+const topic = text(z.string().trim().optional(), {
+  alias: 'subject',
+  description: `At most ${maxTopic} characters`,
+})
+
+/** What it may be depends on `type`, so any JSON comes through and the action refuses what does not fit. */
+type Recipients = string | number | readonly string[] | readonly number[]
+const recipients = z.unknown().meta({
+  anyOf: [
+    { type: 'string' },
+    { type: 'integer' },
+    { type: 'array', items: { type: 'string' } },
+    { type: 'array', items: { type: 'integer' } },
+  ],
+}) as z.ZodType<unknown, Recipients | undefined>
+
+const contentErrors = [
+  'MESSAGE_HAS_NUL',
+  'CONTENT_TOO_LONG',
+  'UNABLE_TO_RENDER',
+] as const satisfies ErrorName[]
+const topicErrors = ['TOPIC_EMPTY', 'TOPIC_TOO_LONG'] as const satisfies ErrorName[]
+
+export const send = endpoint({
+  summary: 'Send a message to a topic of a stream, or to people.',
+  method: 'POST',
+  path: '/api/v1/messages',
+  auth: 'user',
+  webhookBots: true,
+  params: {
+    type: text(z.string(), { description: '`stream` or `private`' }),
+    to: jsonOrText(recipients, {
+      mayHoldNul: true,
+      description:
+        'The name or the id of a stream; for a private message a list of ids or of addresses. A stream that is called `42` is `"42"`',
+    }),
+    forged: text(z.string().optional(), { description: 'Refused: nobody may send for others' }),
+    topic,
+    content: text(z.string(), { mayHoldNul: true, description: `At most ${maxContentBytes} bytes` }),
+    widget_content: text(z.string().optional(), { description: 'JSON text' }),
+    realm_str: text(z.string().optional(), { description: "The organization's own subdomain" }),
+    local_id: text(maxCharacters(maxLocalId).optional(), {
+      description: 'Comes back with the event to the queue `queue_id`',
+    }),
+    queue_id: text(maxCharacters(maxLocalId).optional()),
+    delivery_type: text(z.string().optional(), { description: 'Scheduled messages are not supported' }),
+    deliver_at: text(z.string().optional()),
+    tz_guess: text(z.string().optional()),
+    sender: text(z.string().optional(), { description: 'Refused: it is for mirrors of other systems' }),
+  },
+  response: {
+    id: messageId,
+    deliver_at: z.string().optional().meta({ description: 'Of a scheduled message' }),
+  },
+  errors: [
+    'INVALID_MESSAGE_TYPE',
+    'ONE_STREAM_EXPECTED',
+    'STREAM_TYPE_INVALID',
+    'RECIPIENTS_TYPE_INVALID',
+    'RECIPIENTS_MIXED',
+    'NOT_AUTHORIZED_FOR_QUERY',
+    'ORGANIZATION_UNKNOWN',
+    'MIRRORED_MESSAGE_INVALID',
+    'DELIVER_AT_MISSING',
+    'DELIVER_AT_INVALID',
+    'DELIVER_AT_PAST',
+    'REMINDER_NOT_FOR_STREAM',
+    'SCHEDULING_NOT_SUPPORTED',
+    'STREAM_MISSING',
+    'TOPIC_MISSING',
+    ...topicErrors,
+    'RECIPIENTS_MISSING',
+    'RECIPIENT_EMAIL_INVALID',
+    'RECIPIENT_ID_INVALID',
+    'RECIPIENT_DEACTIVATED',
+    'RECIPIENT_OUTSIDE',
+    'MESSAGE_RECIPIENTS_TOO_MANY',
+    'MESSAGE_EMPTY',
+    ...contentErrors,
+    'INVALID_STREAM_NAME',
+    'STREAM_NAME_TOO_LONG',
+    'STREAM_NAME_HAS_NUL',
+    'STREAM_DOES_NOT_EXIST',
+    'STREAM_ID_DOES_NOT_EXIST',
+    'ONLY_ADMINISTRATORS_POST',
+    'NEW_MEMBERS_CANNOT_POST',
+    'NOT_AUTHORIZED_TO_SEND',
+    'PRIVATE_MESSAGES_DISABLED',
+    'WIDGET_INVALID',
+  ],
+})
+
+export const list = endpoint({
+  summary: 'Messages around an anchor that fit a narrow.',
+  description:
+    'The anchor itself is there beside those before and after it. Nothing is marked as read. Conditions of a narrow all have to be met; without any, the messages are those that the account received.',
+  method: 'GET',
+  path: '/api/v1/messages',
+  auth: 'user',
+  params: {
+    anchor: text(z.string().optional(), {
+      description: 'The id of a message, or `newest`, `oldest` or `first_unread`',
+    }),
+    num_before: nonNegativeInteger(z.int(), { description: 'At most 5000 with `num_after`' }),
+    num_after: nonNegativeInteger(z.int()),
+    narrow: narrow(
+      narrowTerms.default([]),
+      'Conditions like `{"operator":"stream","operand":"garden","negated":false}`',
+    ),
+    use_first_unread_anchor: json(z.boolean().default(false), {
+      description: 'Deprecated: `anchor` is `first_unread`',
+    }),
+    client_external_avatar: json(z.boolean().default(false), {
+      legacyAlias: 'client_gravatar',
+      description: 'The client computes external avatar URLs itself; they come as null',
+    }),
+    apply_markdown: json(z.boolean().default(true), {
+      description: 'Messages come as HTML; otherwise as they were written',
+    }),
+  },
+  response: {
+    messages: z.array(fetchedMessage).meta({ description: 'By id' }),
+    // That of `newest` is larger than any integer that is sure to be exact.
+    anchor: z.number().meta({ description: '0 for `oldest`, 10000000000000000 for `newest`' }),
+    found_anchor: z.boolean(),
+    found_oldest: z.boolean(),
+    found_newest: z.boolean(),
+    history_limited: z.boolean(),
+  },
+  errors: ['ANCHOR_MISSING', 'INVALID_ANCHOR', 'TOO_MANY_MESSAGES_REQUESTED', 'BAD_NARROW'],
+})
+
+export const getRaw = endpoint({
+  summary: 'A message as it was written.',
+  method: 'GET',
+  path: '/api/v1/messages/{message_id}',
+  auth: 'user',
+  params: { message_id: path(messageId) },
+  response: { raw_content: z.string() },
+  errors: ['INVALID_MESSAGE'],
+})
+
+export const edit = endpoint({
+  summary: 'Change the content of a message, or move it to another topic or stream.',
+  description: 'Only the sender may change the content.',
+  method: 'PATCH',
+  path: '/api/v1/messages/{message_id}',
+  auth: 'user',
+  params: {
+    message_id: path(messageId),
+    stream_id: nonNegativeInteger(streamId.optional(), { description: 'The stream to move it to' }),
+    topic,
+    propagate_mode: text(oneOfStrings(propagateModes).default('change_one'), {
+      description: 'With `topic` or `stream_id`: this message, also later ones of its topic, or all of it',
+    }),
+    send_notification_to_old_thread: json(z.boolean().default(true), {
+      description: 'After a move to another stream, say so in the old place',
+    }),
+    send_notification_to_new_thread: json(z.boolean().default(true)),
+    content: text(z.string().optional(), {
+      mayHoldNul: true,
+      description: `At most ${maxContentBytes} bytes`,
+    }),
+  },
+  response: {},
+  errors: [
+    'EDITING_DISABLED',
+    'PROPAGATION_WITHOUT_TOPIC',
+    'INVALID_MESSAGE',
+    'CANNOT_EDIT_MESSAGE',
+    'EDIT_TIME_OVER',
+    'NOTHING_TO_EDIT',
+    ...topicErrors,
+    ...contentErrors,
+    'CANNOT_MOVE_MESSAGE',
+    'CONTENT_EDITED_WITH_MOVE',
+    'INVALID_STREAM_ID',
+    'STREAMS_MUST_BE_PUBLIC',
+  ],
+})
+
+export const remove = endpoint({
+  summary: 'Delete a message.',
+  description: 'Administrators may, and senders where the organization allows it.',
+  method: 'DELETE',
+  path: '/api/v1/messages/{message_id}',
+  auth: 'user',
+  params: { message_id: path(messageId) },
+  response: {},
+  errors: ['INVALID_MESSAGE', 'CANNOT_DELETE_MESSAGE', 'DELETE_TIME_OVER', 'MESSAGE_ALREADY_DELETED'],
+})
+
+export const history = endpoint({
+  summary: 'How a message was edited, from the beginning.',
+  method: 'GET',
+  path: '/api/v1/messages/{message_id}/history',
+  auth: 'user',
+  params: { message_id: path(messageId) },
+  response: { message_history: z.array(messageSnapshot) },
+  errors: ['EDIT_HISTORY_DISABLED', 'INVALID_MESSAGE'],
+})
+
+export const changeFlags = endpoint({
+  summary: 'Mark messages as read, starred or collapsed, or no longer.',
+  description: 'Messages that the account did not receive are passed over, unless that is all of them.',
+  method: 'POST',
+  path: '/api/v1/messages/flags',
+  auth: 'user',
+  params: {
+    messages: json(maxItems(messageId, mostFlagged)),
+    op: text(oneOfStrings(['add', 'remove'])),
+    flag: text(z.string(), { description: '`read`, `starred` or `collapsed`' }),
+  },
+  response: { messages: z.array(messageId).meta({ description: 'As they were given' }) },
+  errors: ['INVALID_FLAG', 'FLAG_NOT_EDITABLE', 'INVALID_MESSAGE'],
+})
+
+export const render = endpoint({
+  summary: 'The HTML of a text, as if the caller sent it.',
+  method: 'POST',
+  path: '/api/v1/messages/render',
+  auth: 'user',
+  params: { content: text(z.string()) },
+  response: { rendered: z.string() },
+  errors: ['UNABLE_TO_RENDER'],
+})
+
+export const markAllRead = endpoint({
+  summary: 'Mark all messages as read.',
+  method: 'POST',
+  path: '/api/v1/mark_all_as_read',
+  auth: 'user',
+  params: {},
+  response: {},
+  errors: [],
+})
+
+export const markStreamRead = endpoint({
+  summary: 'Mark all messages of a stream as read.',
+  method: 'POST',
+  path: '/api/v1/mark_stream_as_read',
+  auth: 'user',
+  params: { stream_id: json(streamId) },
+  response: {},
+  errors: ['INVALID_STREAM_ID'],
+})
+
+export const markTopicRead = endpoint({
+  summary: 'Mark all messages of a topic as read.',
+  method: 'POST',
+  path: '/api/v1/mark_topic_as_read',
+  auth: 'user',
+  params: {
+    stream_id: json(streamId),
+    topic_name: text(z.string(), { description: 'Where it is blank, the whole stream' }),
+  },
+  response: {},
+  errors: ['INVALID_STREAM_ID', 'NO_SUCH_TOPIC'],
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ApiError } from '../api-error.ts'
+import * as messages from '../endpoints/messages.ts'
+import { decode } from '../kernel/decode.ts'
+import { encode } from '../kernel/encode.ts'
+import type { RawValue } from '../kernel/params.ts'
+
+const read = (narrow?: RawValue) => {
+  const given: [string, RawValue][] = [
+    ['num_before', '1'],
+    ['num_after', '0'],
+    ...(narrow === undefined ? [] : [['narrow', narrow] as [string, RawValue]]),
+  ]
+  return decode(messages.list, { path: {}, arguments: new Map(given) }).narrow
+}
+
+test('terms and pairs, as they are given', () => {
+  const given = [
+    { operator: 'stream', operand: 5 },
+    { operator: 'stream', operand: '5', negated: true, colour: 'red' },
+    { operator: 'pm-with', operand: [7, 9] },
+    { operator: 'pm-with', operand: 'iris@garden.example,otto@garden.example' },
+    { operator: 'pm_with', operand: 'iris@garden.example' },
+    { operator: 'weather', operand: '' },
+    ['topic', 'roses'],
+  ]
+  const terms = [
+    { operator: 'stream', operand: 5, negated: false },
+    { operator: 'stream', operand: '5', negated: true },
+    { operator: 'pm-with', operand: [7, 9], negated: false },
+    { operator: 'pm-with', operand: 'iris@garden.example,otto@garden.example', negated: false },
+    { operator: 'pm_with', operand: 'iris@garden.example', negated: false },
+    { operator: 'weather', operand: '', negated: false },
+    { operator: 'topic', operand: 'roses', negated: false },
+  ]
+
+  assert.deepEqual(read(JSON.stringify(given)), terms)
+  assert.deepEqual(read({ parsed: given }), terms)
+  assert.deepEqual([read('[]'), read()], [[], []])
+})
+
+/** Texts with another code are told as they stand, with what was given. */
+const badValues = ['roses', '{}', 'null', '7', '[7]', '[null]', '["topic"]', '[["topic"]]', '[["stream",5]]']
+for (const given of [...badValues, '[["topic","roses","moss"]]', '[1.0]', '["a","b"]']) {
+  test(`refused as a bad value: ${given}`, () => {
+    const expected = {
+      result: 'error',
+      msg: `Bad value for 'narrow': ${given}`,
+      code: 'REQUEST_VARIABLE_INVALID',
+      var_name: 'narrow',
+      bad_value: given,
+    }
+    assert.throws(() => read(given), { body: expected })
+  })
+}
+
+test('a bad value of a JSON body is told as JSON', () => {
+  assert.throws(
+    () => read({ parsed: { operator: 'stream' } }),
+    (error: ApiError) => error.body.bad_value === '{"operator":"stream"}',
+  )
+})
+
+const long = 'x'.repeat(10_001)
+const refusals: [object, string][] = [
+  [{}, 'operator key is missing from elem'],
+  [{ operand: 'x' }, 'operator key is missing from elem'],
+  [{ operator: 'stream' }, 'operand key is missing from elem'],
+  [{ operator: 'pm-with' }, 'operand key is missing from elem'],
+  [{ operator: 'search' }, 'operand key is missing from elem'],
+  [{ operator: 'weather' }, 'operand key is missing from elem'],
+  [{ operator: 5, operand: 'x' }, 'elem["operator"] is not a string'],
+  [{ operator: 'stream', operand: [] }, 'elem["operand"] is not a string or integer'],
+  [{ operator: 'sender', operand: 1.5 }, 'elem["operand"] is not a string or integer'],
+  [{ operator: 'group-pm-with', operand: null }, 'elem["operand"] is not a string or integer'],
+  [{ operator: 'pm-with', operand: 5 }, 'elem["operand"] is not a string or an integer list'],
+  [{ operator: 'pm-with', operand: [5, 'x'] }, 'elem["operand"][1] is not an integer'],
+  [{ operator: 'search', operand: ' ' }, 'elem["operand"] cannot be blank.'],
+  [{ operator: 'search', operand: 5 }, 'elem["operand"] is not a string'],
+  [['search', ''], 'elem["operand"] cannot be blank.'],
+  [{ operator: 'topic', operand: 5 }, 'elem["operand"] is not a string'],
+  [{ operator: 'pm_with', operand: [5] }, 'elem["operand"] is not a string'],
+  [{ operator: 'topic', operand: 'x', negated: 1 }, 'elem["negated"] is not a boolean'],
+  [{ operator: 'topic', operand: long }, 'elem["operand"] is too long (limit: 10000 characters)'],
+  [{ operator: 'stream', operand: long }, 'elem["operand"] is too long (limit: 10000 characters)'],
+  [{ operator: 'pm-with', operand: long }, 'elem["operand"] is too long (limit: 10000 characters)'],
+  [
+    { operator: 'pm-with', operand: Array(10_001).fill(1) },
+    'elem["operand"] has too many items (limit: 10000)',
+  ],
+]
+for (const [given, msg] of refusals) {
+  test(`text of a refusal: ${JSON.stringify(given).slice(0, 60)}`, () => {
+    const body = { result: 'error', code: 'BAD_REQUEST', msg }
+    assert.throws(() => read(JSON.stringify([['topic', 'fine'], given])), { body })
+  })
+}
+
+test('there is an end to the terms, and the first fault is told', () => {
+  const term = { operator: 'topic', operand: 'roses' }
+
+  assert.equal(read(JSON.stringify(Array(100).fill(term))).length, 100)
+  assert.throws(() => read(JSON.stringify(Array(101).fill(term))), {
+    message: 'narrow has too many items (limit: 100)',
+  })
+  assert.throws(() => read('[{"operator":"topic"},7]'), { message: 'operand key is missing from elem' })
+})
+
+test('a narrow is encoded as it is decoded', () => {
+  const narrow = [
+    { operator: 'pm-with', operand: [7, 9] },
+    { operator: 'topic', operand: 'roses', negated: true },
+  ]
+
+  const encoded = encode(messages.list, { anchor: 'newest', num_before: 5, num_after: 0, narrow })
+
+  assert.deepEqual(decode(messages.list, { path: {}, arguments: new Map(encoded.arguments) }), {
+    anchor: 'newest',
+    num_before: 5,
+    num_after: 0,
+    narrow: [
+      { operator: 'pm-with', operand: [7, 9], negated: false },
+      { operator: 'topic', operand: 'roses', negated: true },
+    ],
+    use_first_unread_anchor: false,
+    client_external_avatar: false,
+    apply_markdown: true,
+  })
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { ApiError } from '../api-error.ts'
+import { refuseUnlessFits } from '../kernel/fit.ts'
+import { FloatText, parseJson } from '../kernel/json-text.ts'
+import type { Param, RawValue } from '../kernel/params.ts'
+import { maxCharacters, maxItems } from '../kernel/schemas.ts'
+
+const longestOperand = 10_000
+const mostTerms = 100
+
+const text = maxCharacters(longestOperand)
+const id = z.int({ error: '{V} is not a string or integer' })
+const ids = z
+  .array(z.int(), { error: '{V} is not a string or an integer list' })
+  .refine((list) => list.length <= longestOperand, {
+    error: `{V} has too many items (limit: ${longestOperand})`,
+  })
+const nonBlank = text.refine((operand) => operand.trim() !== '', { error: '{V} cannot be blank.' })
+
+const term = <Operand extends z.ZodType>(operand: Operand) =>
+  z.object({ operator: z.string(), operand, negated: z.boolean().default(false) })
+
+const termWith = { text: term(text), id: term(id), ids: term(ids), nonBlank: term(nonBlank) }
+
+/** One condition that messages must meet, or must not. */
+export const narrowTerm = term(z.union([z.string(), z.int(), z.array(z.int())]))
+export type NarrowTerm = z.infer<typeof narrowTerm>
+
+/** All of which messages must meet. */
+export const narrowTerms = z.array(narrowTerm)
+
+/** Terms travel as JSON; each may also be a pair of operator and operand, as older clients write it. */
+export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof narrowTerms> | undefined>>(
+  schema: Schema,
+  description: string,
+): Param<Schema> {
+  return {
+    place: 'arguments',
+    encoding: 'json',
+    schema,
+    description,
+    read: readTerms,
+    write: (value) => JSON.stringify(value),
+  }
+}
+
+function readTerms(raw: RawValue, name: string): NarrowTerm[] {
+  const badValue = () => {
+    const bad_value = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
+    return new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value })
+  }
+  const given = typeof raw === 'string' ? parsed(raw, badValue) : raw.parsed
+  if (!Array.isArray(given)) throw badValue()
+  refuseUnlessFits(maxItems(z.unknown(), mostTerms), given, name)
+  return given.map((item) => readTerm(item, badValue))
+}
+
+function parsed(raw: string, badValue: () => ApiError): unknown {
+  try {
+    return parseJson(raw)
+  } catch {
+    throw badValue()
+  }
+}
+
+function readTerm(item: unknown, badValue: () => ApiError): NarrowTerm {
+  const given = Array.isArray(item) ? termOfPair(item) : item
+  if (typeof given !== 'object' || given === null || given instanceof FloatText) throw badValue()
+  // The protocol calls every term `elem`.
+  return refuseUnlessFits(schemaFor(given), given, 'elem')
+}
+
+function termOfPair(pair: unknown[]): object | undefined {
+  const [operator, operand] = pair
+  const isPair = pair.length === 2 && typeof operator === 'string' && typeof operand === 'string'
+  return isPair ? { operator, operand } : undefined
+}
+
+/** What an operand may be depends on the operator; what is wrong with it is told by the type that it has. */
+function schemaFor({ operator, operand }: { operator?: unknown; operand?: unknown }) {
+  switch (operator) {
+    case 'sender':
+    case 'group-pm-with':
+    case 'stream':
+      return typeof operand === 'string' ? termWith.text : termWith.id
+    case 'pm-with':
+      return typeof operand === 'string' ? termWith.text : termWith.ids
+    case 'search':
+      return termWith.nonBlank
+    default:
+      return termWith.text
+  }
+}

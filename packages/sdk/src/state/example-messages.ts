@@ -1,0 +1,92 @@
+import type { MessageId, StreamId, UnreadMessages, UserId } from '@oxbow/contract'
+import { ids, users } from './example-streams.ts'
+import type { State } from './state.ts'
+
+// For tests only. The account is user 2, who is in garden and pond; in garden weeds and moles are muted.
+
+export const messageIds = (...list: number[]): MessageId[] => list as MessageId[]
+
+type Name = keyof typeof ids
+
+export const topic = (name: Name, topic: string, unread: number[], senders: number[] = [5]) => ({
+  stream_id: ids[name] as number as StreamId,
+  topic,
+  unread_message_ids: messageIds(...unread),
+  sender_ids: users(...senders),
+})
+
+export const none: UnreadMessages = {
+  count: 0,
+  pms: [],
+  streams: [],
+  huddles: [],
+  mentions: [],
+  wildcard_mentions: [],
+}
+
+/** Of these, 12 mentions the account, 13 and 15 mention everyone, and 15 is muted. */
+export const some: UnreadMessages = {
+  count: 6,
+  pms: [{ sender_id: 5 as UserId, unread_message_ids: messageIds(20, 21) }],
+  huddles: [{ user_ids_string: '2,5,9', unread_message_ids: messageIds(22) }],
+  streams: [
+    topic('garden', 'Weeds', [14, 15], [5, 9]),
+    topic('garden', 'roses', [11, 12], [5, 9]),
+    topic('pond', 'frogs', [13]),
+  ],
+  mentions: messageIds(12, 13),
+  wildcard_mentions: messageIds(13, 15),
+}
+
+export function withMessages(state: State, unread_msgs: UnreadMessages = none): State {
+  return {
+    ...state,
+    max_message_id: 22,
+    unread_msgs,
+    starred_messages: messageIds(3, 8),
+    recent_private_conversations: [
+      { max_message_id: 22 as MessageId, user_ids: users(5, 9) },
+      { max_message_id: 21 as MessageId, user_ids: users(5) },
+    ],
+  }
+}
+
+/** What the reducers look at; the rest of a message is the same to them. */
+export const post = (id: number, name: Name, topic: string, flags: string[] = [], sender_id = 5) => ({
+  type: 'message',
+  message: { id, type: 'stream', stream_id: ids[name], topic, subject: topic, sender_id },
+  flags,
+})
+
+/** From the first of these to all of them. */
+export const talk = (id: number, people: number[], flags: string[] = []) => ({
+  type: 'message',
+  message: {
+    id,
+    type: 'private',
+    sender_id: people[0],
+    display_recipient: people.map((person) => ({ id: person })),
+    subject: '',
+  },
+  flags,
+})
+
+export const flag = (operation: 'add' | 'remove', flag: string, messages: number[], more = {}) => ({
+  type: 'update_message_flags',
+  operation,
+  flag,
+  messages,
+  all: false,
+  ...more,
+})
+
+/** A change of the first of these messages that takes the others along. */
+export const edit = (messages: number[], change: object, flags: string[] = []) => ({
+  type: 'update_message',
+  user_id: 5,
+  edit_timestamp: 1000,
+  message_id: messages[0],
+  message_ids: messages,
+  flags,
+  ...change,
+})

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { mostStarredMessages, Role, type UserId } from '@oxbow/contract'
+import { after, afterAll } from './after.ts'
+import { flag, messageIds, none, some, topic, withMessages } from './example-messages.ts'
+import { ids, stateOf } from './example-streams.ts'
+import type { State } from './state.ts'
+
+const empty = withMessages(stateOf(Role.member))
+const member = withMessages(stateOf(Role.member), some)
+const unreadAgain = (message_details: object) =>
+  flag('remove', 'read', Object.keys(message_details).map(Number), { message_details })
+const inTopic = (name: keyof typeof ids, topic: string, more = {}) => ({
+  type: 'stream',
+  stream_id: ids[name],
+  topic,
+  sender_id: 5,
+  ...more,
+})
+const among = (user_ids: number[], sender_id: number, more = {}) => ({
+  type: 'private',
+  user_ids,
+  sender_id,
+  ...more,
+})
+
+test('messages that are read go, wherever they are listed', () => {
+  const state = after(member, flag('add', 'read', [12, 14, 15, 20, 22, 99]))
+
+  assert.deepEqual(state.unread_msgs, {
+    count: 3,
+    pms: [{ sender_id: 5, unread_message_ids: [21] }],
+    huddles: [],
+    streams: [topic('garden', 'roses', [11], [5, 9]), topic('pond', 'frogs', [13])],
+    mentions: [13],
+    wildcard_mentions: [13],
+  })
+  assert.equal(state.unread_msgs?.streams[1], some.streams[2])
+})
+
+test('all messages at once', () => {
+  assert.deepEqual(after(member, flag('add', 'read', [], { all: true })).unread_msgs, none)
+})
+
+test('messages that were read already change nothing', () => {
+  assert.equal(after(member, flag('add', 'read', [1, 2, 99])), member)
+  assert.equal(after(member, flag('add', 'read', [])), member)
+})
+
+test('messages that are unread again are listed where the event says', () => {
+  const state = after(
+    empty,
+    unreadAgain({
+      30: inTopic('pond', 'frogs'),
+      31: inTopic('garden', 'weeds', { wildcard_mentioned: true }),
+      32: inTopic('garden', 'roses', { mentioned: true, wildcard_mentioned: true }),
+      33: inTopic('garden', 'roses', { wildcard_mentioned: true, sender_id: 2 }),
+      34: among([5], 2),
+      35: among([], 2),
+      36: among([5, 9], 9, { mentioned: true }),
+    }),
+  )
+
+  assert.deepEqual(state.unread_msgs, {
+    count: 6,
+    pms: [
+      { sender_id: 2, unread_message_ids: [35] },
+      { sender_id: 5, unread_message_ids: [34] },
+    ],
+    huddles: [{ user_ids_string: '2,5,9', unread_message_ids: [36] }],
+    streams: [
+      topic('garden', 'roses', [32, 33], [2, 5]),
+      topic('garden', 'weeds', [31]),
+      topic('pond', 'frogs', [30]),
+    ],
+    mentions: [32, 33, 36],
+    wildcard_mentions: [31, 33],
+  })
+})
+
+test('read, and unread again', () => {
+  const events = [
+    flag('add', 'read', [12, 13, 21]),
+    unreadAgain({
+      12: inTopic('garden', 'roses', { mentioned: true }),
+      13: inTopic('pond', 'frogs', { wildcard_mentioned: true }),
+      21: among([5], 5),
+    }),
+  ]
+
+  assert.deepEqual(afterAll(member, events), member)
+})
+
+test('who does not know themselves knows them as the one who wrote', () => {
+  const { user_id: _, ...start } = empty
+  const details = { 30: among([5, 9], 2), 31: among([5, 10], 5), 32: among([], 2) }
+
+  const { unread_msgs } = after(start, unreadAgain(details))
+
+  assert.deepEqual(unread_msgs?.huddles, [{ user_ids_string: '2,5,9', unread_message_ids: [30] }])
+  assert.deepEqual(unread_msgs.pms, [{ sender_id: 2 as UserId, unread_message_ids: [32] }])
+})
+
+test('messages of which nothing is told stay read', () => {
+  assert.equal(after(member, flag('remove', 'read', [99])), member)
+})
+
+test('stars', () => {
+  const state = afterAll(empty, [flag('add', 'starred', [9, 5, 8]), flag('remove', 'starred', [3, 7])])
+
+  assert.deepEqual(state.starred_messages, [5, 8, 9])
+  assert.equal(after(empty, flag('add', 'starred', [8])), empty)
+  assert.equal(after(empty, flag('remove', 'starred', [7])), empty)
+})
+
+test('no more stars are kept than there can be in the state', () => {
+  const all = Array.from({ length: mostStarredMessages }, (_, index) => 2 * index)
+  const start: State = { ...empty, starred_messages: messageIds(...all) }
+
+  const { starred_messages } = after(start, flag('add', 'starred', [7, 99_999]))
+
+  assert.equal(starred_messages?.length, mostStarredMessages)
+  assert.deepEqual(starred_messages.slice(3, 6), [6, 7, 8])
+  assert.equal(starred_messages.at(-1), all.at(-2))
+})
+
+test('other flags, and what was not fetched', () => {
+  const start = stateOf(Role.member)
+  const events = [flag('add', 'starred', [5]), flag('add', 'read', [5]), unreadAgain({ 5: among([], 2) })]
+
+  assert.equal(after(member, flag('add', 'collapsed', [11])), member)
+  assert.equal(afterAll(start, events), start)
+})

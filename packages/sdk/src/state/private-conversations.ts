@@ -1,0 +1,18 @@
+import type { MessageId, UserId } from '@oxbow/contract'
+import { placeIn } from './sorted.ts'
+import { type State, withFetched } from './state.ts'
+
+/** Where accounts were not fetched nobody can tell who of the people is the account itself. */
+export function noteConversation(state: State, people: readonly UserId[], message: MessageId): State {
+  const { user_id, recent_private_conversations: conversations } = state
+  if (user_id === undefined || !conversations) return state
+  const user_ids = people.filter((id) => id !== user_id).toSorted((a, b) => a - b)
+  const index = conversations.findIndex((one) => one.user_ids.join() === user_ids.join())
+  const known = conversations[index]
+  if (known && known.max_message_id >= message) return state
+  const others = known ? conversations.toSpliced(index, 1) : conversations
+  const place = placeIn(others, ({ max_message_id }) => max_message_id > message)
+  return withFetched(state, {
+    recent_private_conversations: others.toSpliced(place, 0, { max_message_id: message, user_ids }),
+  })
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type MutedTopic, Role } from '@oxbow/contract'
+import { after, afterAll } from './after.ts'
+import { edit, flag, post, some, topic, withMessages } from './example-messages.ts'
+import { garden, ids, pond, stateOf, subscription, users } from './example-streams.ts'
+import type { State } from './state.ts'
+
+const member = withMessages(stateOf(Role.member), some)
+const mute = (...muted_topics: [string, string][]) => ({
+  type: 'muted_topics',
+  muted_topics: muted_topics.map(([name, topic]): MutedTopic => [name, topic, 100]),
+})
+const show = (name: keyof typeof ids, value: boolean) => ({
+  type: 'subscription',
+  op: 'update',
+  stream_id: ids[name],
+  name,
+  email: 'user2@garden.example',
+  property: 'in_home_view',
+  value,
+})
+const leave = (...names: (keyof typeof ids)[]) => ({
+  type: 'subscription',
+  op: 'remove',
+  subscriptions: names.map((name) => ({ name, stream_id: ids[name] })),
+})
+
+test('muted topics, whatever their case, are neither counted nor do they mention with everyone else', () => {
+  const quiet = after(member, mute(['garden', 'ROSES'], ['pond', 'Frogs'], ['tools', 'x']))
+  const loud = after(member, mute())
+
+  assert.deepEqual(quiet.unread_msgs, { ...some, count: 5, mentions: [12, 15] })
+  assert.deepEqual(loud.unread_msgs, { ...some, count: 8, mentions: [12, 13, 15] })
+  assert.equal(quiet.unread_msgs?.streams, some.streams)
+})
+
+test('a muted stream, and back', () => {
+  const quiet = after(member, show('pond', false))
+
+  assert.deepEqual(quiet.unread_msgs, { ...some, count: 5, mentions: [12] })
+  assert.deepEqual(afterAll(member, [show('pond', false), show('pond', true)]), member)
+  assert.equal(after(member, show('pond', true)).unread_msgs, some)
+})
+
+test('a topic that is muted stays so when its stream no longer is', () => {
+  const state = afterAll(member, [show('garden', false), show('garden', true)])
+
+  assert.deepEqual(state.unread_msgs, some)
+})
+
+test('other settings of a stream count nothing anew', () => {
+  const wrong: State = { ...member, unread_msgs: { ...some, count: 99 } }
+
+  const state = after(wrong, { ...show('pond', true), property: 'pin_to_top' })
+
+  assert.equal(state.unread_msgs?.count, 99)
+})
+
+test('where nobody can tell what is muted, what was counted stays', () => {
+  const { muted_topics: _, ...withoutTopics } = member
+  const { subscriptions: __, ...withoutStreams } = member
+
+  assert.equal(after(withoutTopics, show('pond', false)).unread_msgs, some)
+  assert.equal(after(withoutStreams, mute()).unread_msgs, some)
+})
+
+test('and goes no further down than to nothing', () => {
+  const { subscriptions: _, ...start } = withMessages(stateOf(Role.member), { ...some, count: 1 })
+
+  assert.equal(after(start, edit([11, 12], { subject: 'moss' }, [])).unread_msgs?.count, 1)
+  assert.equal(after(start, flag('add', 'read', [11, 12])).unread_msgs?.count, 0)
+})
+
+test('who leaves streams has read what is in them', () => {
+  const state = after(member, leave('garden', 'roses'))
+  const nothing = after(member, leave('garden', 'pond'))
+
+  assert.deepEqual(state.unread_msgs, {
+    ...some,
+    count: 4,
+    streams: [some.streams[2]],
+    mentions: [13],
+    wildcard_mentions: [13],
+  })
+  assert.deepEqual(nothing.unread_msgs, {
+    ...some,
+    count: 3,
+    streams: [],
+    mentions: [],
+    wildcard_mentions: [],
+  })
+})
+
+test('also what was muted', () => {
+  const state = afterAll(member, [show('garden', false), leave('garden')])
+
+  assert.equal(state.unread_msgs?.count, 4)
+})
+
+test('a stream that is gone takes its messages along', () => {
+  const state = after(member, { type: 'stream', op: 'delete', streams: [garden] })
+
+  assert.deepEqual(state.unread_msgs?.streams, [some.streams[2]])
+  assert.equal(state.unread_msgs?.count, 4)
+  assert.deepEqual(state.unread_msgs?.wildcard_mentions, [13])
+})
+
+test('who leaves and comes back begins anew', () => {
+  const join = { type: 'subscription', op: 'add', subscriptions: [subscription(pond, users(2, 5))] }
+
+  const state = afterAll(member, [leave('pond'), join, post(30, 'pond', 'frogs')])
+
+  assert.deepEqual(state.unread_msgs?.streams.at(-1), topic('pond', 'frogs', [30]))
+  assert.equal(state.unread_msgs?.count, 6)
+})
+
+test('a stream with another name has the same muted topics', () => {
+  const rename = {
+    type: 'stream',
+    op: 'update',
+    stream_id: ids.garden,
+    name: 'garden',
+    property: 'name',
+    value: 'park',
+  }
+
+  const state = afterAll(member, [rename, post(30, 'garden', 'moles'), post(31, 'garden', 'roses')])
+
+  assert.equal(state.unread_msgs?.count, 7)
+})
