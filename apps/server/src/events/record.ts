@@ -19,9 +19,11 @@ export interface Audience {
   roles?: readonly Role[] | 'everyone'
   /** Leaves bots out of `roles` and `stream`. */
   peopleOnly?: boolean
-  /** Leaves subscribers of this stream out of `roles` and `stream`; with `former` also those who were subscribed once. */
+  /** Leaves subscribers of this stream out of `roles` and `stream`, and of those who ask for all public streams; with `former` also those who were subscribed once. */
   unless?: { stream: number; former?: true }
   except?: readonly UserId[]
+  /** Leaves out queues that ask for all public streams: another record tells them. */
+  unlessWidened?: true
   /** As it was at another outbox id than the record's own: who was there before this very change. */
   asOf?: number
 }

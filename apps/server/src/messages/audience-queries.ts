@@ -12,23 +12,26 @@ export interface Keeper {
 type Place = Pick<StreamRow, 'organization_id' | 'id' | 'history_public_to_subscribers'>
 
 /**
- * Who starred one of these, or came by it in another way than by being in the stream. Without those who hear of
- * everything in the stream as it is, because they are in it.
+ * Who starred one of these, or came by it in another way than by being in the stream. Without those who hear of it as it
+ * is, because they are in one of these places.
  */
 export async function listKeepers(
   db: Db,
-  { organization_id, id, history_public_to_subscribers }: Place,
+  { organization_id, history_public_to_subscribers }: Place,
   messages: readonly MessageId[],
+  places: readonly number[],
 ): Promise<Keeper[]> {
+  const cameToThem = wasThere({ user_id: sql<UserId>`own.user_id` })
   const { rows } = await sql<Keeper>`
     select own.message_id, own.user_id
     from user_message own
     join message m on m.organization_id = own.organization_id and m.id = own.message_id
     where own.organization_id = ${organization_id} and own.message_id = any(${messages}::bigint[])
-      and (own.is_starred or not ${wasThere({ user_id: sql<UserId>`own.user_id` })})
-      and not (${history_public_to_subscribers} and exists (
+      and (own.is_starred or not ${cameToThem})
+      and not ((${history_public_to_subscribers} or ${cameToThem}) and exists (
         select from subscription s
-        where s.organization_id = own.organization_id and s.user_id = own.user_id and s.stream_id = ${id} and s.is_active))
+        where s.organization_id = own.organization_id and s.user_id = own.user_id
+          and s.stream_id = any(${places}::bigint[]) and s.is_active))
     order by own.user_id`.execute(db)
   return rows
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Audience } from '../events/record.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { MessageRow, StreamRow } from '../platform/database/tables.ts'
-import { listKeepers, listStreamBounds } from './audience-queries.ts'
+import { type Keeper, listKeepers, listStreamBounds } from './audience-queries.ts'
 import type { Told } from './told.ts'
 
 /** Messages of one stream or conversation, and who hears what happens to them. */
@@ -17,24 +17,45 @@ export interface Hearing {
 type Place = Pick<StreamRow, 'organization_id' | 'id' | 'invite_only' | 'history_public_to_subscribers'>
 
 /**
- * Whoever is in the stream, and whoever keeps one of the messages for another reason. Where history is not for those who
- * came later, only whoever received a message: as many groups as there are different sets of such people.
+ * First whoever is in the stream: where history is not for those who came later, only whoever received a message, in as
+ * many groups as there are different sets of such people. Then whoever keeps some of the messages for another reason,
+ * about those and no others. `places` are the streams whose people hear of all of them in any case.
  */
-export async function whoHears(db: Db, stream: Place, messages: readonly Told[]): Promise<Hearing[]> {
+export async function whoHears(
+  db: Db,
+  stream: Place,
+  messages: readonly Told[],
+  places: readonly number[] = [stream.id],
+): Promise<Hearing[]> {
   if (messages.length === 0) return []
-  const keepers = await listKeepers(db, stream, messages.map(idOf))
-  if (stream.history_public_to_subscribers) {
-    const to = { stream: stream.id, ...usersOf(keepers) }
-    return [{ ids: messages.map(idOf), to, isPublic: !stream.invite_only }]
-  }
+  const keepers = await listKeepers(db, stream, messages.map(idOf), places)
+  const isPublic = !stream.invite_only
+  const apart = groupByKeepers(messages, keepers).map((hearing) =>
+    // Whoever asks for all public streams hears of all of them by the first.
+    isPublic ? { ...hearing, to: { ...hearing.to, unlessWidened: true as const } } : hearing,
+  )
+  if (stream.history_public_to_subscribers)
+    return [{ ids: messages.map(idOf), to: { stream: stream.id }, isPublic }, ...apart]
   const bounds = await listStreamBounds(db, stream, [...new Set(messages.map(sentTo))])
-  const keptOf = Map.groupBy(keepers, ({ message_id }) => message_id)
-  return groupByReceivers(messages, bounds).map((group) => {
+  const inStream = groupByReceivers(messages, bounds).map((group) => {
     const [{ sent_recipient_id, outbox_id }] = group
     const received = { stream: sent_recipient_id, at: outbox_id }
-    const kept = group.flatMap(({ id }) => keptOf.get(id) ?? [])
-    return { ids: group.map(idOf), to: { stream: stream.id, received, ...usersOf(kept) } }
+    return { ids: group.map(idOf), to: { stream: stream.id, received } }
   })
+  return [...inStream, ...apart]
+}
+
+/** Those who keep the same ones hear of them together. */
+function groupByKeepers(messages: readonly Told[], keepers: readonly Keeper[]): Hearing[] {
+  const kept = Map.groupBy(keepers, ({ user_id }) => user_id)
+  const users = [...kept].map(([user, own]) => {
+    const ids = new Set(own.map(({ message_id }) => message_id))
+    return { user, ids: messages.map(idOf).filter((id) => ids.has(id)) }
+  })
+  return [...Map.groupBy(users, ({ ids }) => ids.join()).values()].map((group) => ({
+    ids: group[0]?.ids ?? [],
+    to: { users: group.map(({ user }) => user) },
+  }))
 }
 
 /** Everyone in the conversation. */
@@ -81,8 +102,3 @@ function countUpTo(ascending: readonly number[], limit: number): number {
 
 const idOf = ({ id }: Told): MessageId => id
 const sentTo = ({ sent_recipient_id }: Told): number => sent_recipient_id
-
-function usersOf(keepers: readonly { user_id: UserId }[]): Pick<Audience, 'users'> {
-  if (keepers.length === 0) return {}
-  return { users: [...new Set(keepers.map(({ user_id }) => user_id))] }
-}

@@ -9,8 +9,7 @@ export interface FlagsOfOne extends Flagged {
 }
 
 /**
- * What a message is to everyone who received it and is in its stream or has something of their own of it. Whoever has
- * only read it is left out.
+ * What a message is to everyone who received it. Whoever has only read it is left out.
  */
 export async function listFlags(
   db: Db,
@@ -27,6 +26,11 @@ export async function listFlags(
       union
       select user_id from subscription_period
       where organization_id = m.organization_id and stream_id = m.recipient_id and to_outbox_id is null
+      union
+      -- Those who left since may still hear of an edit from before.
+      select user_id from subscription_period
+      where m.mentions_wildcard and organization_id = m.organization_id and stream_id = m.sent_recipient_id
+        and to_outbox_id > m.outbox_id and from_outbox_id <= m.outbox_id
     ) as concerned
     join user_account u on u.organization_id = m.organization_id and u.id = concerned.user_id
     ${joinEach}

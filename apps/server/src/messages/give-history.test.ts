@@ -48,6 +48,22 @@ test('someone new finds what was said of late in the default streams, and the la
   assert.equal(unread_msgs?.count, 21)
 })
 
+test('nothing comes to someone while they are deactivated and the stream is archived', async () => {
+  const moss = await world.person('moss')
+  const { stream_id, name } = await world.stream('shed', { by: iris, members: [iris, moss] })
+  const sent = [await say(name, 'before')]
+  await world.owner.users.deactivate({ user_id: moss.user_id })
+  sent.push(await say(name, 'meanwhile'))
+  await world.owner.streams.archive({ stream_id })
+  await world.owner.users.reactivate({ user_id: moss.user_id })
+
+  const found = (await read(moss)).filter(({ id }) => sent.includes(id))
+  assert.deepEqual(
+    found.map(({ id }) => sent.indexOf(id)),
+    [0],
+  )
+})
+
 test('nothing comes to someone while they are deactivated', async () => {
   const fern = await world.person('fern')
   const vault = await world.stream('vault', {

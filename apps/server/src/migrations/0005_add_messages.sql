@@ -57,7 +57,7 @@ create index message_moved_from on message (organization_id, sent_recipient_id, 
   where recipient_id <> sent_recipient_id;
 create index message_moved_to on message (organization_id, recipient_id, id)
   where recipient_id <> sent_recipient_id;
-create index message_wildcard on message (organization_id, sent_recipient_id, id) where mentions_wildcard;
+create index message_wildcard on message (organization_id, id) where mentions_wildcard;
 
 -- Where a message was before it was moved to where it is: from when it came there to when it left, in message ids.
 create table message_stay (
@@ -278,6 +278,7 @@ begin
       insert into user_message (organization_id, user_id, message_id, is_private, is_mentioned, has_alert_word)
         select organization, own.user_id, message_id, false, own.is_mentioned, own.has_alert_word
         from unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
+        join user_account u on u.organization_id = organization and u.id = own.user_id and u.is_active
         where own.user_id = any(called_bots) or exists (
           select from subscription s
           where s.organization_id = organization and s.user_id = own.user_id and s.stream_id = stream and s.is_active);

@@ -231,6 +231,7 @@ begin
       insert into user_message (organization_id, user_id, message_id, is_private, is_mentioned, has_alert_word)
         select organization, own.user_id, message_id, false, own.is_mentioned, own.has_alert_word
         from unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
+        join user_account u on u.organization_id = organization and u.id = own.user_id and u.is_active
         where own.user_id = any(called_bots) or exists (
           select from subscription s
           where s.organization_id = organization and s.user_id = own.user_id and s.stream_id = stream and s.is_active);
@@ -921,7 +922,7 @@ CREATE INDEX message_sent ON public.message USING btree (organization_id, sent_r
 
 CREATE INDEX message_topic ON public.message USING btree (organization_id, recipient_id, folded_topic, id);
 
-CREATE INDEX message_wildcard ON public.message USING btree (organization_id, sent_recipient_id, id) WHERE mentions_wildcard;
+CREATE INDEX message_wildcard ON public.message USING btree (organization_id, id) WHERE mentions_wildcard;
 
 CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
 

@@ -12,6 +12,7 @@ export function isFor(queue: Queue, record: LogRecord): boolean {
   if (queue.types && !queue.types.has(type)) return false
   if (isBefore(queue.cut, record)) return false
   if (!isWidened(queue, record) && !isMeant(queue.account, record)) return false
+  if (record.header.to?.unlessWidened && isWide(queue, record)) return false
   const { narrow } = queue.options
   if (type !== 'message' || narrow.length === 0) return true
   return fitsNarrow(narrow, record, flagsFor(queue.account, record) ?? noFlags)
@@ -43,12 +44,18 @@ export function isMeant(account: Account, { header: { to }, outboxId }: LogRecor
 }
 
 /** Whether the queue gets the record, whoever it is meant for, because it asks for all public streams. */
-function isWidened({ account, options }: Queue, { header, outboxId }: LogRecord): boolean {
+function isWidened(queue: Queue, record: LogRecord): boolean {
+  const { account } = queue
+  const { header, outboxId } = record
   const { to, isPublic } = header
-  if (!isPublic || !options.all_public_streams || has(to?.except, account.user_id)) return false
+  if (!isPublic || has(to?.except, account.user_id)) return false
   if (to?.peopleOnly && account.isBot) return false
-  return isNoGuest(account.roles.at(outboxId))
+  if (to?.unless && isSubscribed(to.unless, account, to.asOf ?? outboxId)) return false
+  return isWide(queue, record)
 }
+
+const isWide = ({ account, options }: Queue, { outboxId }: LogRecord): boolean =>
+  options.all_public_streams && isNoGuest(account.roles.at(outboxId))
 
 export const noFlags: readonly string[] = []
 
@@ -57,7 +64,13 @@ export function flagsFor(account: Account, record: LogRecord): readonly string[]
   const { flags, flagsOfAll } = record.header
   if (!flags && !flagsOfAll) return undefined
   const own = flags?.[account.user_id] ?? flagsOfAll
-  return own && isMeant(account, record) ? own : noFlags
+  if (!isMeant(account, record)) return noFlags
+  return isFromElsewhere(account, record) ? ['read', ...(own ?? noFlags)] : (own ?? noFlags)
+}
+
+/** They are named, but not in the stream that it is about: nothing there is unread for them. */
+function isFromElsewhere(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
+  return to?.stream !== undefined && !isSubscribed(to, account, to.asOf ?? outboxId)
 }
 
 function isNoGuest(role: Role | undefined): boolean {

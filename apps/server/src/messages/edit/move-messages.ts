@@ -34,12 +34,13 @@ export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<vo
     for (const emission of gone) emit(tx, emission)
   }
   const gaining = await listGuestsWhoGain(tx, move)
-  for (const hearing of await whoHears(tx, from, messages)) {
+  const [inOldPlace, ...apart] = await whoHears(tx, from, messages, [from.id, to.id])
+  // Those who ask for all public streams hear it once: by the second, unless they are in the first.
+  emit(tx, messagesUpdated(moved, { ids, to: { ...inOldPlace?.to, ...without(losing) } }))
+  const inNewPlace = { stream: to.id, unless: { stream: from.id }, ...without(gaining) }
+  emit(tx, messagesUpdated(moved, { ids, to: inNewPlace, isPublic: true }))
+  for (const hearing of apart)
     emit(tx, messagesUpdated(moved, { ...hearing, to: { ...hearing.to, ...without(losing) } }))
-    const inNewPlace = { stream: to.id, unless: { stream: from.id } }
-    const others = without([...(hearing.to.users ?? []), ...gaining])
-    emit(tx, messagesUpdated(moved, { ids, to: { ...inNewPlace, ...others } }))
-  }
   await updateFirstMessage(tx, from)
   await updateFirstMessage(tx, to)
   await tellPlaces(tx, moved, edit)

@@ -38,7 +38,7 @@ async function insertNotes(
     select m.organization_id, u.id, m.id, false, u.id = any(${mentioned}::bigint[]), u.id = any(${alerted}::bigint[])
     from message m
     join user_account u on u.organization_id = m.organization_id
-      and u.id = any(${[...new Set([...mentioned, ...alerted])]}::bigint[])
+      and u.id = any(${[...new Set([...mentioned, ...alerted])]}::bigint[]) and u.is_active
     ${joinOwn(eachAccount)}
     where m.organization_id = ${organization_id} and m.id = ${id} and own.user_id is null and ${isDelivered(eachAccount)}
     on conflict (organization_id, user_id, message_id) do update

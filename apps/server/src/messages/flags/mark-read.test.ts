@@ -210,6 +210,30 @@ test('reading one after the other leaves no marks behind, and the number never p
   assert.deepEqual(await unreadOf(otto), [late.id])
 })
 
+test('a number moves on over fifty messages at a time, so that nobody waits for what lies above', async () => {
+  const garden = await setOut('many marks')
+  const [first = 0, ...others] = await sayOften(120, garden)
+  await raiseHorizon(world)
+  await otto.messages.changeFlags({ messages: others as MessageId[], op: 'add', flag: 'read' })
+  assert.equal((await marksOf(otto)).length, 119)
+
+  const marksLeft: number[] = []
+  for (const id of [first, await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]) {
+    await raiseHorizon(world)
+    await otto.messages.changeFlags({ messages: [id as MessageId], op: 'add', flag: 'read' })
+    marksLeft.push((await marksOf(otto)).length)
+    assert.ok(!(await unreadOf(otto)).includes(id))
+  }
+
+  assert.deepEqual(marksLeft, [70, 21, 0])
+})
+
+async function sayOften(times: number, stream: { name: string }): Promise<number[]> {
+  const ids: number[] = []
+  for (let count = 0; count < times; count++) ids.push(await say(iris, stream, 'roses'))
+  return ids
+}
+
 test('what was moved to another stream stays unread there when its old stream is marked, and the other way round', async () => {
   const garden = await setOut('old place')
   const field = await world.stream('new place', { members: [iris, otto] })
@@ -237,8 +261,7 @@ test('what was moved to another stream stays unread there when its old stream is
 
 test('two who read at once, and one at two nodes, do not undo each other', async () => {
   const garden = await setOut('at once')
-  const ids: MessageId[] = []
-  for (let count = 0; count < 30; count++) ids.push(await say(iris, garden, 'roses'))
+  const ids = (await sayOften(30, garden)) as MessageId[]
 
   await Promise.all(
     ids.map((id, place) =>

@@ -33,7 +33,7 @@ function branches(walk: Walk, { about, includesHistory }: Narrow): Ids[] {
   if (conversation === null) return []
   if (conversation !== undefined && !about.isUnread)
     return [walk.messages(sql`m.sent_recipient_id = ${conversation}`)]
-  if (own === 'is_mentioned') return [walk.own(own), walk.places(allPeriods, [sql`m.mentions_wildcard`])]
+  if (own === 'is_mentioned') return [walk.own(own), walk.messages(sql`m.mentions_wildcard`)]
   if (own && own !== 'is_private') return [walk.own(own)]
   if (about.isUnread) return unread(walk, about)
   if (stream && topic !== undefined) return [walk.messages(sql`m.recipient_id = ${stream.id}`)]
@@ -164,11 +164,11 @@ class Walk {
    * What was sent to the reader's streams while they were in them. First the nearest message of each stream is looked up;
    * only as many streams as the page has messages can be on it, and nothing on it lies beyond the farthest of those.
    */
-  places(periods: Periods, more: readonly Condition[] = []): Ids {
+  places(periods: Periods): Ids {
     const { limit, to } = this.#direction
     // That it was sent while they were there says that they received it, but for what a guest may not see.
     const received = this.#reader.role === Role.guest ? [isReceived(this.#reader)] : []
-    const conditions = [...received, ...more, ...this.#narrowed]
+    const conditions = [...received, ...this.#narrowed]
     const own = conditions.length > 0 ? joinOwn(this.#reader) : sql``
     const inPlace = sql`
       from message m ${own}

@@ -19,6 +19,7 @@ function nameOf(text: string): string | undefined {
  */
 const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length > 50
 
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 
 /**
@@ -37,6 +38,19 @@ export class PreparingClient extends pg.Client {
       const isKysely = args.length === 2 && typeof text === 'string' && Array.isArray(values)
       return isKysely ? this.#prepared(plain, text, values) : plain(...args)
     }) as typeof this.query
+  }
+
+  /** Compiling a statement takes longer than running any of ours, and PostgreSQL likes to for a walk along many streams. */
+  override connect(): Promise<pg.Client>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
+    const ready = super.connect().then(() => this.query('set jit = off'))
+    if (!callback) return ready.then(() => this)
+    ready.then(
+      () => (callback as (error: null, client: pg.Client) => void)(null, this),
+      callback as (error: Error) => void,
+    )
+    return undefined
   }
 
   async #prepared(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {

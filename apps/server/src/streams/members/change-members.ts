@@ -97,12 +97,19 @@ export async function partPeriods(
       where organization_id = ${organization_id} and user_id = ${user_id}
         and old.to_outbox_id is not null and now.to_outbox_id is null
       order by old.to_outbox_id desc limit 1
+    ), lasting as materialized (
+      -- Those that ended meanwhile, too.
+      select p.stream_id, p.from_outbox_id, p.to_outbox_id is null as is_open from subscription_period p, away
+      where p.organization_id = ${organization_id} and p.user_id = ${user_id}
+        and (p.to_outbox_id is null or p.to_outbox_id > away.to_outbox_id)
     ), ended as (
       update subscription_period p set to_outbox_id = away.to_outbox_id, to_message_id = away.to_message_id
-      from away
-      where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.to_outbox_id is null
-      returning p.stream_id, away.from_outbox_id, away.from_message_id
+      from lasting, away
+      where p.organization_id = ${organization_id} and p.user_id = ${user_id}
+        and p.stream_id = lasting.stream_id and p.from_outbox_id = lasting.from_outbox_id
+      returning p.stream_id, lasting.is_open, away.from_outbox_id, away.from_message_id
     )
     insert into subscription_period (organization_id, user_id, stream_id, from_outbox_id, from_message_id)
-    select ${organization_id}, ${user_id}, stream_id, from_outbox_id, from_message_id from ended`.execute(tx)
+    select ${organization_id}, ${user_id}, stream_id, from_outbox_id, from_message_id from ended
+    where is_open`.execute(tx)
 }
