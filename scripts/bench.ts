@@ -4,23 +4,27 @@ import { benchEvents } from './bench/events/bench-events.ts'
 import { benchHeartbeats } from './bench/events/heartbeats.ts'
 import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
 import { benchHttp } from './bench/http.ts'
+import { benchMessages } from './bench/messages/bench-messages.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
 //   --seconds N    how long heartbeats and old-snapshot go on
-//   --parts abc    only these parts of events or subscriptions
-//   --profile      show which functions take the time (events, http, subscriptions)
+//   --parts abc    only these parts of events, messages or subscriptions
+//   --rows N       how many messages the largest archive has (messages)
+//   --profile      show which functions take the time (events, http, messages, subscriptions)
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: 'string' },
     parts: { type: 'string' },
+    rows: { type: 'string' },
     profile: { type: 'boolean', default: false },
   },
 })
 const options = {
   profile: values.profile,
   ...(values.parts && { parts: values.parts }),
+  ...(values.rows && { rows: Number(values.rows) }),
   ...(values.seconds && { seconds: Number(values.seconds) }),
 }
 
@@ -30,6 +34,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   heartbeats: () => benchHeartbeats(options),
   backlog: () => benchBacklog(),
   'old-snapshot': () => benchOldSnapshot(options),
+  messages: () => benchMessages(options),
   subscriptions: () => benchSubscriptions(options),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }

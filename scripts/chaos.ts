@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type FleetCheck, faults, startFleet } from '@oxbow/testkit'
 
-// npm run chaos -- --minutes N   two nodes, 200 polling clients, constant change, and everything that can go wrong, at
-// random and sometimes two things at once. After each, every client's ledger is held against the database.
+// npm run chaos -- --minutes N   two nodes, 200 polling clients, constant change, messages that are sent again until they are
+// acknowledged, and everything that can go wrong, at random and sometimes two things at once. After each, every client's
+// ledger and everything that senders were told is held against the database.
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const until = Date.now() + Number(values.minutes) * 60_000
 
@@ -26,19 +27,20 @@ const trials: Trial[] = [
   { name: 'NATS cut off for 10 s', group: 'nats', fault: faults.cutNatsFor(10_000) },
   { name: 'PostgreSQL restarted', group: 'postgres', fault: faults.restartPostgres },
   { name: 'failover without the tail', group: 'postgres', fault: faults.failOver },
+  { name: 'failover with everything', group: 'postgres', fault: faults.failOverWhole },
   { name: "the primary's and the sequencer's machine lost", group: 'machine', fault: faults.loseMachine },
   { name: 'clients standing still', group: 'clients', fault: faults.standStill },
 ]
 
-const sums = ['times', 'ledgers', 'events', 'missing', 'duplicates', 'other flaws', 'dead queues'] as const
-type Line = Record<(typeof sums)[number] | 'longest pause, ms', number>
-const lines = new Map<string, Line>()
+type Line = Record<string, number>
+const longest = 'longest pause, ms'
+const flaws = ['missing', 'duplicates', 'lost', 'doubled', 'out of order', 'other flaws']
+const lines = { events: new Map<string, Line>(), messages: new Map<string, Line>() }
 const surprises: string[] = []
 
 function note(name: string, check: FleetCheck): void {
   const { disorder, uncalledFor, altered, deadWithoutReason } = check
-  const line = lines.get(name)
-  const add: Line = {
+  add(lines.events, name, {
     times: 1,
     ledgers: check.ledgers,
     events: check.events,
@@ -46,10 +48,28 @@ function note(name: string, check: FleetCheck): void {
     duplicates: check.duplicates,
     'other flaws': disorder + uncalledFor + altered + deadWithoutReason,
     'dead queues': check.dead,
-    'longest pause, ms': Math.max(check.longestPause, line?.['longest pause, ms'] ?? 0),
-  }
-  if (line) for (const key of sums) add[key] += line[key]
-  lines.set(name, add)
+    [longest]: check.longestPause,
+  })
+  const { sends, acknowledged, attempts, deliveries, lostWithTail, lost, doubled, ...more } = check.messages
+  const { disorder: outOfOrder, ...otherFlaws } = more
+  add(lines.messages, name, {
+    sends,
+    acknowledged,
+    retries: attempts - sends,
+    deliveries,
+    'lost with the tail': lostWithTail,
+    lost,
+    doubled,
+    'out of order': outOfOrder,
+    'other flaws': Object.values(otherFlaws).reduce((sum, count) => sum + count, 0),
+  })
+}
+
+function add(table: Map<string, Line>, name: string, more: Line): void {
+  const line = table.get(name)
+  const sum = (key: string, count: number) =>
+    key === longest ? Math.max(count, line?.[key] ?? 0) : count + (line?.[key] ?? 0)
+  table.set(name, Object.fromEntries(Object.entries(more).map(([key, count]) => [key, sum(key, count)])))
 }
 
 let bag: Trial[] = []
@@ -78,9 +98,11 @@ while (Date.now() < until) {
     const check = await fleet.check()
     note(second ? 'two at once' : first.name, check)
     surprises.push(...check.surprises)
-    const { ledgers, events, missing, duplicates, longestPause } = check
+    const { ledgers, events, missing, duplicates, longestPause, messages } = check
+    const { sends, acknowledged, attempts, lostWithTail, lost, doubled, disorder } = messages
     process.stdout.write(
-      `${name}: ${ledgers} ledgers, ${events} events, ${missing} missing, ${duplicates} twice, pause ${longestPause} ms\n`,
+      `${name}: ${ledgers} ledgers, ${events} events, ${missing} missing, ${duplicates} twice, pause ${longestPause} ms\n` +
+        `  ${sends} sends, ${acknowledged} acknowledged, ${attempts - sends} retries, ${lost} lost (${lostWithTail} with the tail), ${doubled} doubled, ${disorder} out of order\n`,
     )
   } catch (error) {
     surprises.push(`${name}: ${(error as Error).message}`)
@@ -88,9 +110,13 @@ while (Date.now() < until) {
   }
 }
 
-const table = [...lines].sort().map(([fault, line]) => ({ fault, ...line }))
-// biome-ignore lint/suspicious/noConsole: a table for people
-console.table(table)
+for (const table of Object.values(lines)) {
+  const byName = [...table].sort()
+  for (const [, line] of byName) add(table, 'all', line)
+  // biome-ignore lint/suspicious/noConsole: a table for people
+  console.table([...byName, ['all', table.get('all')] as const].map(([fault, line]) => ({ fault, ...line })))
+}
 for (const surprise of surprises.slice(0, 20)) process.stdout.write(`${surprise}\n`)
-const isWhole = table.every((line) => line.missing + line.duplicates + line['other flaws'] === 0)
+const all = Object.values(lines).map((table) => table.get('all'))
+const isWhole = all.every((line) => line && flaws.every((flaw) => !line[flaw]))
 process.exitCode = isWhole && surprises.length === 0 ? 0 : 1

@@ -222,7 +222,7 @@ test('a narrow finds nothing of another organization', async () => {
     ['pm-with', [victim.user_id]],
     ['group-pm-with', victim.user_id],
   ] as const)
-    await assert.rejects(find(operator, operand as number), { body: { code: 'BAD_NARROW' } })
+    await assert.rejects(find(operator, operand as number), { errorName: 'BAD_NARROW' })
   for (const [operator, operand] of [
     ['id', String(message)],
     ['topic', 'weeds'],

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { checkLedgers, type LedgerCheck, type QueueCut } from './check-ledgers.ts'
+import { checkLedgers, type LedgerCheck } from './check-ledgers.ts'
 import { createTestDatabase, type TestDatabase } from './databases.ts'
 import type { LedgerClient, LedgerEntry, LedgerSection } from './ledger-client.ts'
+import type { QueueCut } from './queue-cuts.ts'
 
 let database: TestDatabase
 
@@ -44,7 +45,14 @@ async function check(
   more: Partial<LedgerSection> = {},
 ): Promise<Partial<LedgerCheck>> {
   const section: LedgerSection = { queue_id: 'q', after: 1, entries, isDead: false, ...more }
-  const cut: QueueCut = { id: 'q', user_id: 7, cut_seq: 1, cut_snapshot: '103:104:', event_types: null }
+  const cut: QueueCut = {
+    id: 'q',
+    user_id: 7,
+    cut_seq: 1,
+    cut_snapshot: '103:104:',
+    event_types: null,
+    all_public_streams: false,
+  }
   const clients = [{ sections: [section] } as unknown as LedgerClient]
   const found = await checkLedgers(database.query, clients, new Map([['q', cut]]), 10)
   return Object.fromEntries(Object.entries(found).filter(([, count]) => count !== 0))

@@ -67,10 +67,10 @@ export const failOver: Fault = async (fleet) => {
   await postgres.addStandby()
   const still = fleet.clients.filter((_, index) => index % 4 === 0)
   for (const client of still) client.hold()
-  await standbyHasAll(fleet)
+  const lacksFrom = await standbyHasAll(fleet)
   postgres.stopReplication()
   await setTimeout(1500)
-  await takeOver(fleet)
+  await takeOver(fleet, lacksFrom)
   for (const client of still) client.release()
 }
 
@@ -82,21 +82,38 @@ export const loseMachine: Fault = async (fleet) => {
   await postgresOf(fleet).addStandby()
   await fleet.flow()
   const place = await fleet.sequencerPlace()
+  const lacksFrom = await standbyHasAll(fleet)
   nodeAt(fleet, place).signal('SIGKILL')
-  await takeOver(fleet)
+  await takeOver(fleet, lacksFrom)
   await fleet.replaceNode(place)
 }
 
-/** What those who stand still have read must not be lost. */
-async function standbyHasAll({ query }: Fleet): Promise<void> {
+/** Whatever is acknowledged is on two machines. One of them is gone. */
+export const failOverWhole: Fault = async (fleet) => {
+  await postgresOf(fleet).addStandby()
+  // Not before the standby was copied: it has none of its own.
+  await fleet.query("alter system set synchronous_standby_names = '*'")
+  await fleet.query('select pg_reload_conf()')
+  const isSynchronous = "select from pg_stat_replication where sync_state = 'sync'"
+  await eventually(async () => (await fleet.query(isSynchronous)).length > 0)
+  await fleet.flow()
+  await takeOver(fleet)
+}
+
+/** Returns a moment, as of `performance.now`: what was committed before it will not be lost. */
+async function standbyHasAll({ query }: Fleet): Promise<number> {
+  const moment = performance.now()
   const [now] = await query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
   const reached = `select from pg_stat_replication where flush_lsn >= '${now?.lsn}'`
   await eventually(async () => (await query(reached)).length > 0)
+  return moment
 }
 
-async function takeOver(fleet: Fleet): Promise<void> {
+/** The standby may lack what was committed from a moment on. */
+async function takeOver(fleet: Fleet, lacksFrom?: number): Promise<void> {
   const before = await countHoles(fleet)
   await postgresOf(fleet).failOver()
+  if (lacksFrom !== undefined) fleet.noteLoss({ from: lacksFrom, to: performance.now() })
   // Until the numbers jump, nodes have in memory what the database no longer has.
   await eventually(async () => (await countHoles(fleet).catch(() => before)) > before)
 }

@@ -1,20 +1,27 @@
 import { setTimeout } from 'node:timers/promises'
 import { addUserByOperator, connectionOptions, createOrganization, loadConfig, openApp } from '@oxbow/server'
 import pg from 'pg'
-import { checkLedgers, findLogged, type LedgerCheck, type QueueCut, readCuts } from './check-ledgers.ts'
+import type { Account } from './account.ts'
+import { checkLedgers, type LedgerCheck } from './check-ledgers.ts'
+import { checkMessages, type Loss, type MessageCheck, SendBook } from './check-messages.ts'
+import { countWronglyShown } from './check-shown.ts'
 import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
+import { findLogged } from './event-log.ts'
 import { eventually } from './eventually.ts'
 import { type FailoverDatabase, startFailoverDatabase } from './failover-database.ts'
 import { request } from './http.ts'
 import { type LedgerClient, startLedgerClient } from './ledger-client.ts'
 import { type NatsServer, startNatsServer } from './nats-server.ts'
 import { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './node-process.ts'
+import { type QueueCut, readCuts } from './queue-cuts.ts'
+import { crossingName, type FleetPerson, makeRecipients } from './recipients.ts'
+import { startSenders } from './senders.ts'
 import { startWriters } from './writers.ts'
 
 export interface FleetOptions {
   /** Polling clients; 200 where nothing is said. */
   clients?: number
-  /** Changes a second, on both nodes together; 0 for none. */
+  /** Changes a second, on both nodes together, and twice as many messages; 0 for none. */
   perSecond?: number
   /** How long clients wait for an answer before they ask another node. */
   patience?: number
@@ -31,12 +38,10 @@ export interface FleetCheck extends LedgerCheck {
   longestPause: number
   /** Answers that no fault explains, from clients and writers. */
   surprises: string[]
-}
-
-export interface Account {
-  user_id: number
-  email: string
-  api_key: string
+  messages: MessageCheck & {
+    /** By GET /messages, afterwards. */
+    wronglyShown: number
+  }
 }
 
 export interface Fleet extends AsyncDisposable {
@@ -49,6 +54,8 @@ export interface Fleet extends AsyncDisposable {
   query: TestDatabase['query']
   /** The place of the node that numbers events now. */
   sequencerPlace(): Promise<number>
+  /** What is acknowledged from one of these moments to the other may be lost with the database that has it. */
+  noteLoss(loss: Loss): void
   /** Starts a node anew where this one was. */
   replaceNode(place: number, env?: Record<string, string>): Promise<void>
   /** Waits until every client that does not stand still has got some more events, however that comes about. */
@@ -57,13 +64,15 @@ export interface Fleet extends AsyncDisposable {
   check(): Promise<FleetCheck>
 }
 
-const eventTypes = ['realm_user', 'custom_profile_fields']
+const eventTypes = ['realm_user', 'custom_profile_fields', 'message']
 const peopleCount = 40
+/** Those who join and leave a stream all the time. */
+const crosserCount = 12
 
-/** Two nodes as processes, clients that poll them and keep ledgers, and constant change. */
+/** Two nodes as processes, clients that poll them and keep ledgers, constant change, and messages that must arrive. */
 export async function startFleet({
   clients: clientCount = 200,
-  perSecond = 12,
+  perSecond = 8,
   patience = 3_500,
   onOneNode = false,
   ownPostgres = false,
@@ -86,12 +95,15 @@ export async function startFleet({
     await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
   })
   const urls = nodes.map((node) => node.url)
+  const recipients = perSecond > 0 ? await makeRecipients(query, urls[0] as string, owner, people) : []
   const bodies = new Map<string, string>()
   const clients = Array.from({ length: clientCount }, (_, index) =>
     startLedgerClient({
       urls: onOneNode || index % 2 === 0 ? urls : urls.toReversed(),
       account: people[index % people.length] as Account,
       event_types: eventTypes,
+      // One of each person's.
+      all_public_streams: Math.floor(index / people.length) % 5 === 4,
       bodies,
       patience,
     }),
@@ -105,9 +117,18 @@ export async function startFleet({
   // A queue's row can be gone by the time its ledger is checked.
   const reading = setInterval(() => readCuts(query, cuts).catch(() => {}), 1000)
   starting.defer(() => clearInterval(reading))
-  const write = () => startWriters({ urls, owner, people: people.map(({ user_id }) => user_id), perSecond })
+  const crossing = {
+    name: crossingName,
+    people: people.slice(0, crosserCount).filter(({ isGuest }) => !isGuest),
+  }
+  const write = () => startWriters({ urls, owner, people, crossing, perSecond })
   let writers = write()
   starting.defer(() => writers.stop())
+  const book = new SendBook()
+  const send = () => startSenders({ urls, recipients, perSecond: 2 * perSecond, sends: book.sends })
+  let senders = send()
+  starting.defer(() => senders.stop())
+  let newestChecked = 0
   let marks = 0
 
   /** A change after all others; its number in the log. */
@@ -150,6 +171,7 @@ export async function startFleet({
         return place >= 0 && { place }
       }).then(({ place }) => place)
     },
+    noteLoss: (loss) => book.losses.push(loss),
     async replaceNode(place, env = {}) {
       const old = nodes[place] as NodeProcess
       await old[Symbol.asyncDispose]()
@@ -166,9 +188,9 @@ export async function startFleet({
       )
     },
     async check() {
-      await writers.stop()
+      await Promise.all([writers.stop(), senders.stop()])
       const longestPause = Math.max(...clients.map((client) => client.longestPause()))
-      const surprises = [...clients, writers].flatMap((each) => each.surprises)
+      const surprises = [...clients, writers, senders].flatMap((each) => each.surprises)
       const end = await mark()
       // Those who do not get there are found by the check itself.
       await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end), 20_000).catch(
@@ -176,6 +198,9 @@ export async function startFleet({
       )
       await readCuts(query, cuts)
       const check = await checkLedgers(query, clients, cuts, end)
+      const { check: sent, messages } = await checkMessages(query, book, clients, cuts, end)
+      const wronglyShown = await countWronglyShown(urls, people, messages, newestChecked)
+      newestChecked = messages.at(-1)?.id ?? newestChecked
       for (const client of clients) {
         client.forgetUpTo(end)
         client.forgetPauses()
@@ -184,7 +209,9 @@ export async function startFleet({
       }
       bodies.clear()
       writers = write()
-      return { ...check, longestPause: Math.round(longestPause), surprises }
+      senders = send()
+      const longest = Math.round(longestPause)
+      return { ...check, longestPause: longest, surprises, messages: { ...sent, wronglyShown } }
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
@@ -208,11 +235,12 @@ async function populate(database_url: string) {
   try {
     const founder = { email: 'owner@garden.example', full_name: 'Olive Owner' }
     const owner = await createOrganization(app, { name: 'The Garden', subdomain: '', owner: founder })
-    const people: Account[] = []
+    const people: FleetPerson[] = []
     for (let number = 1; number <= peopleCount; number++) {
       const role = number % 8 === 0 ? 'guest' : number % 8 === 1 ? 'administrator' : 'member'
       const given = { subdomain: '', email: `person${number}@garden.example`, full_name: `Person ${number}` }
-      people.push(await addUserByOperator(app, { ...given, role }))
+      const account = await addUserByOperator(app, { ...given, role })
+      people.push({ ...account, isGuest: role === 'guest' })
     }
     return { organization_id: owner.organization_id, owner, people }
   } finally {

@@ -5,6 +5,7 @@ export interface Call {
   path: string
   authorization: string
   form?: Record<string, string>
+  headers?: Record<string, string>
   /** Gives up after this many milliseconds without a byte: a stopped process does not close its connections. */
   patience: number
 }
@@ -13,6 +14,10 @@ export interface Answer {
   status: number
   body: Record<string, unknown>
 }
+
+/** An answer that no fault explains. */
+export const isSurprise = ({ status, body }: Answer): boolean =>
+  status !== 200 && (status < 500 || body.code === 'INTERNAL_ERROR')
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
@@ -25,6 +30,7 @@ export async function call(
   const body = given.form && new URLSearchParams(given.form).toString()
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const headers = {
+    ...given.headers,
     authorization: given.authorization,
     ...(body !== undefined && {
       'content-type': 'application/x-www-form-urlencoded',

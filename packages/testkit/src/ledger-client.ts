@@ -1,7 +1,7 @@
 import type { ClientRequest } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { basic } from './http.ts'
-import { type Answer, type Call, call } from './keep-alive-call.ts'
+import { type Answer, type Call, call, isSurprise } from './keep-alive-call.ts'
 
 export interface LedgerEntry {
   id: number
@@ -24,6 +24,8 @@ export interface LedgerClientOptions {
   urls: readonly string[]
   account: { user_id: number; email: string; api_key: string }
   event_types: readonly string[]
+  /** Asks also for what happens in public streams that the account is not in. */
+  all_public_streams?: boolean
   /** Clients that share it keep one copy of an event that all of them received. */
   bodies?: Map<string, string>
   /** How long it waits for an answer before it asks another node: longer than any pause of a fleet that is well. */
@@ -58,6 +60,7 @@ export function startLedgerClient({
   urls,
   account,
   event_types,
+  all_public_streams = false,
   bodies = new Map(),
   patience = 3_500,
 }: LedgerClientOptions): LedgerClient {
@@ -86,7 +89,11 @@ export function startLedgerClient({
   }
 
   async function openQueue(): Promise<void> {
-    const form = { event_types: JSON.stringify(event_types), fetch_event_types: '[]' }
+    const form = {
+      event_types: JSON.stringify(event_types),
+      fetch_event_types: '[]',
+      all_public_streams: String(all_public_streams),
+    }
     const answer = await ask({ method: 'POST', path: '/api/v1/register', form })
     if (answer.status !== 200) return refused(answer)
     cursor = answer.body.last_event_id as number
@@ -126,8 +133,8 @@ export function startLedgerClient({
     return known ?? body
   }
 
-  async function refused({ status, body }: Answer): Promise<void> {
-    if (status < 500 || body.code === 'INTERNAL_ERROR') surprises.push(`${status} ${JSON.stringify(body)}`)
+  async function refused(answer: Answer): Promise<void> {
+    if (isSurprise(answer)) surprises.push(`${answer.status} ${JSON.stringify(answer.body)}`)
     await moveOn()
   }
 

@@ -27,10 +27,10 @@ export async function listFlags(
       select user_id from subscription_period
       where organization_id = m.organization_id and stream_id = m.recipient_id and to_outbox_id is null
       union
-      -- Those who left since may still hear of an edit from before.
+      -- Those who are elsewhere by now may still hear of an edit.
       select user_id from subscription_period
       where m.mentions_wildcard and organization_id = m.organization_id and stream_id = m.sent_recipient_id
-        and to_outbox_id > m.outbox_id and from_outbox_id <= m.outbox_id
+        and from_outbox_id <= m.outbox_id and (to_outbox_id is null or to_outbox_id > m.outbox_id)
     ) as concerned
     join user_account u on u.organization_id = m.organization_id and u.id = concerned.user_id
     ${joinEach}

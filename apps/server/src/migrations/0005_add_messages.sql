@@ -142,10 +142,12 @@ create table traffic_count (
 );
 
 -- Everything that decides whether someone may send to a stream or to people, and what is shown of it, as text: whoever sends
--- decides by it beforehand, and the send begins again if it is no longer so.
+-- decides by it beforehand, and the send begins again if it is no longer so. Not in plain SQL: PostgreSQL would plan it anew
+-- for every send.
 create function send_facts(organization bigint, account bigint, key_hash bytea, stream bigint, people bigint[])
-returns text language sql stable as $$
-  select json_build_object(
+returns text language plpgsql stable as $$
+begin
+  return (select json_build_object(
     'organization', json_build_object(
       'subdomain', o.subdomain,
       'email_address_visibility', o.email_address_visibility,
@@ -189,8 +191,8 @@ returns text language sql stable as $$
         union all
         select a.id, a.full_name, a.email, 1::smallint, true, true from system_account a where a.id = any(people)
       ) as found)
-  )::text from organization o where o.id = organization
-$$;
+  )::text from organization o where o.id = organization);
+end $$;
 
 -- Sends a message, in one round trip. `outcome` is 'sent'; 'facts' where what the sender decided by is no longer so, and
 -- nothing was written; 'answered' or 'reused' where a call with this key was made before. It must be volatile: each

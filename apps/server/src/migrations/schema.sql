@@ -111,9 +111,10 @@ begin
 end $$;
 
 CREATE FUNCTION public.send_facts(organization bigint, account bigint, key_hash bytea, stream bigint, people bigint[]) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS $$
-  select json_build_object(
+begin
+  return (select json_build_object(
     'organization', json_build_object(
       'subdomain', o.subdomain,
       'email_address_visibility', o.email_address_visibility,
@@ -157,8 +158,8 @@ CREATE FUNCTION public.send_facts(organization bigint, account bigint, key_hash 
         union all
         select a.id, a.full_name, a.email, 1::smallint, true, true from system_account a where a.id = any(people)
       ) as found)
-  )::text from organization o where o.id = organization
-$$;
+  )::text from organization o where o.id = organization);
+end $$;
 
 CREATE FUNCTION public.send_message(organization bigint, account bigint, key_hash bytea, roles_key bigint, stream bigint, stream_key bigint, people bigint[], known_facts text, caller bigint, repetition_key text, repetition_fingerprint bytea, given_topic text, given_folded_topic text, given_content text, given_rendered_content text, given_client text, links boolean, images boolean, wildcard boolean, noted bigint[], noted_mentions boolean[], noted_alerts boolean[], called_bots bigint[], readers bigint[], header text, event_after_timestamp text, first_header text, first_event_before_id text) RETURNS TABLE(outcome text, detail text, id bigint)
     LANGUAGE plpgsql

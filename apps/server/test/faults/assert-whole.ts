@@ -9,9 +9,11 @@ export function assertWhole(name: string, check: FleetCheck): void {
 
 /** As `assertWhole`, where queues may have died for a reason. */
 export function assertExact(name: string, check: FleetCheck): void {
-  const { ledgers, events, dead, longestPause, surprises, ...wrong } = check
+  const { ledgers, events, dead, longestPause, surprises, messages, ...wrong } = check
+  const { sends, acknowledged, attempts, deliveries, lostWithTail, ...wrongMessages } = messages
   process.stdout.write(
-    `${name}: ${ledgers} ledgers, ${events} events, ${dead} dead, longest pause ${longestPause} ms\n`,
+    `${name}: ${ledgers} ledgers, ${events} events, ${dead} dead, longest pause ${longestPause} ms\n` +
+      `  ${sends} sends, ${acknowledged} acknowledged after ${attempts} attempts, ${deliveries} to be seen, ${lostWithTail} lost with the tail\n`,
   )
   assert.deepEqual(surprises, [])
   assert.deepEqual(wrong, {
@@ -22,5 +24,21 @@ export function assertExact(name: string, check: FleetCheck): void {
     altered: 0,
     deadWithoutReason: 0,
   })
+  assert.deepEqual(wrongMessages, {
+    unacknowledged: 0,
+    lost: 0,
+    doubled: 0,
+    renumbered: 0,
+    untold: 0,
+    missing: 0,
+    twice: 0,
+    disorder: 0,
+    uncalledFor: 0,
+    wronglyShown: 0,
+  })
+  assert.ok(
+    sends >= 15 && attempts > sends && deliveries >= 1000,
+    `${deliveries} deliveries of ${sends} messages after ${attempts} attempts show nothing`,
+  )
   assert.ok(ledgers >= 200 && events >= 4000, `${events} events in ${ledgers} ledgers show nothing`)
 }

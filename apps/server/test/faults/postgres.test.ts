@@ -28,6 +28,16 @@ test('after a failover to a standby that lacks the tail, queues go on exactly or
   assertExact('failover', check)
 })
 
+test('after a failover to a standby that has whatever was acknowledged, nothing is lost', async () => {
+  await using fleet = await startFleet({ ownPostgres: true })
+  await fleet.flow()
+
+  await faults.failOverWhole(fleet)
+
+  await fleet.flow()
+  assertWhole('failover to a synchronous standby', await fleet.check())
+})
+
 test('with the machine of the primary and the sequencer, only what the standby lacks is lost', async () => {
   // The other node hears nothing and finds out by itself, so it is always a little behind.
   await using fleet = await startFleet({ ownPostgres: true, env: { OXBOW_TEST_DROP_HINTS: '100' } })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, StreamId } from '@oxbow/contract'
-import { connectionOptions } from '@oxbow/server'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { raiseHorizon } from '../../../test/raise-horizon.ts'
 import { call, refusal } from '../../../test/refusal.ts'
 import { say, tellPrivately } from '../../../test/say.ts'
+import { connectionOptions } from '../../platform/database/database.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

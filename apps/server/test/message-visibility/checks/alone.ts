@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { ApiError, type MessageId } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+import { isReadable, type Message } from '../model/model.ts'
+import type { Viewer } from '../model/narrows.ts'
+import { describeMessage } from './listed.ts'
+
+/** A message by its id: its text and its past for whoever may read it, and for nobody else. */
+export async function checkAlone(viewer: Viewer, client: Client, id: number): Promise<void> {
+  const { model, name } = viewer
+  const message = model.messages.get(id)
+  const message_id = id as MessageId
+  const raw = await orHidden(client.messages.getRaw({ message_id }))
+  const past = await orHidden(client.messages.history({ message_id }))
+  const about = `${name} and the message ${describeMessage(model, name, id)}`
+  if (!message || !isReadable(model, name, message)) {
+    assert.equal(raw, undefined, `${about}, whose text was told`)
+    assert.equal(past, undefined, `${about}, whose past was told`)
+    return
+  }
+  assert.equal(raw?.raw_content, message.text.content, about)
+  const versions = past?.message_history.map(
+    ({ content, topic, user_id, prev_content, prev_topic, prev_stream }) => ({
+      ...{ content, topic, user_id: user_id as number },
+      ...{ prev_content, prev_topic, prev_stream: prev_stream as number | undefined },
+    }),
+  )
+  assert.deepEqual(versions, versionsOf(viewer, message), about)
+}
+
+async function orHidden<Answer>(call: Promise<Answer>): Promise<Answer | undefined> {
+  return call.catch((error: unknown) => {
+    if (error instanceof ApiError && error.is('INVALID_MESSAGE')) return undefined
+    throw error
+  })
+}
+
+/** From what it is now back to what it was. What others took along with an edit of theirs was never written down. */
+function versionsOf({ idOf }: Viewer, message: Message) {
+  let { topic } = message
+  let { content } = message.text
+  const edits = message.edits.toReversed().map(({ by, previousContent, previousTopic, previousStream }) => {
+    const version = {
+      ...{ content, topic, user_id: idOf(by) },
+      ...{ prev_content: previousContent, prev_topic: previousTopic, prev_stream: previousStream },
+    }
+    topic = previousTopic ?? topic
+    content = previousContent ?? content
+    return version
+  })
+  const first = { content, topic, user_id: idOf(message.sender) }
+  const none = { prev_content: undefined, prev_topic: undefined, prev_stream: undefined }
+  return [{ ...first, ...none }, ...edits.toReversed()]
+}

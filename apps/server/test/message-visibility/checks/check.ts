@@ -1,0 +1,51 @@
+import type { State } from '@oxbow/sdk'
+import type { NodeName } from '@oxbow/testkit'
+import type { Model, Name } from '../model/model.ts'
+import { type Condition, listConditions, negate, type Viewer } from '../model/narrows.ts'
+import type { Real } from '../server/real.ts'
+import type { Dice } from '../story/dice.ts'
+import { checkAlone } from './alone.ts'
+import { checkListed, everything, someLook } from './listed.ts'
+import { checkState, mutedIn } from './unread.ts'
+
+export interface Seen {
+  real: Real
+  model: Model
+  states: ReadonlyMap<Name, State>
+  /** Ids of messages that there are or were. */
+  ids: readonly number[]
+}
+
+/** After each round some of everything is looked at, and all of it at the end of a story. */
+export async function checkEveryone(seen: Seen, dice: Dice, isEnd: boolean): Promise<void> {
+  await Promise.all([...seen.states].map(([name, state]) => checkOne(seen, name, state, dice, isEnd)))
+}
+
+async function checkOne(
+  { real, model, ids }: Seen,
+  name: Name,
+  state: State,
+  dice: Dice,
+  isEnd: boolean,
+): Promise<void> {
+  const client = () => real.client(name, dice.pick<NodeName>(['a', 'b']))
+  const viewer: Viewer = { model, name, muted: mutedIn(state), idOf: (who) => real.idOf(who) }
+  checkState(viewer, state)
+
+  const conditions = listConditions(viewer)
+  await checkListed(viewer, client(), [], everything)
+  for (const narrow of narrowsFor(dice, conditions, isEnd)) {
+    await checkListed(viewer, client(), narrow, dice.isLikely(0.4) ? everything : someLook(dice, model))
+  }
+  for (const id of isEnd ? ids : dice.sample(ids, 3)) await checkAlone(viewer, client(), id)
+}
+
+function narrowsFor(dice: Dice, conditions: readonly Condition[], isEnd: boolean): Condition[][] {
+  const eitherWay = (condition: Condition) => (dice.isLikely(0.3) ? negate(condition) : condition)
+  // There are as many conditions about single messages as there are messages.
+  const weighty = conditions.filter(({ term }) => term.operator !== 'id' || dice.isLikely(0.1))
+  const several = (count: number, size: number) =>
+    Array.from({ length: count }, () => dice.sample(weighty, size).map(eitherWay))
+  if (!isEnd) return [...several(2, 1), ...several(3, 2), ...several(1, 3)]
+  return [...weighty.map((each) => [eitherWay(each)]), ...several(20, 2), ...several(5, 3)]
+}

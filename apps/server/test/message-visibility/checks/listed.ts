@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import type { FetchedMessage } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+import {
+  flagsOf,
+  isReadable,
+  isReceived,
+  type Message,
+  type Model,
+  type Name,
+  streamOf,
+} from '../model/model.ts'
+import type { Condition, Viewer } from '../model/narrows.ts'
+import { type Look, pageOf } from '../model/pages.ts'
+import type { Dice } from '../story/dice.ts'
+
+export const everything: Look = { anchor: 'newest', num_before: 1000, num_after: 0 }
+
+/** Some part, from somewhere: near a message, between two, at an end or beyond. */
+export function someLook(dice: Dice, { messages }: Model): Look {
+  const ids = [...messages.keys()]
+  const near = ids.length > 0 ? dice.pick(ids) + dice.pick([-1, 0, 0, 0, 1]) : 1
+  return {
+    anchor: dice.pick([String(near), String(near), 'newest', 'oldest', 'first_unread']),
+    num_before: dice.pick([0, 0, 1, 2, 3, 7, 100]),
+    num_after: dice.pick([0, 0, 1, 2, 3, 7, 100]),
+  }
+}
+
+/** The server shows of a narrow exactly what the model does, with the same flags, and knows where it ends. */
+export async function checkListed(
+  viewer: Viewer,
+  client: Client,
+  narrow: readonly Condition[],
+  look: Look,
+): Promise<void> {
+  const expected = pageOf(viewer, narrow, look)
+  const terms = narrow.map(({ term }) => term)
+  const answer = await client.messages.list({ ...look, narrow: terms, apply_markdown: false })
+  const about = `${viewer.name} with ${narrow.map(describe).join(' ') || 'no narrow'} ${JSON.stringify(look)}`
+  const ids = answer.messages.map(({ id }) => id as number)
+  assert.deepEqual(ids, expected.ids, `${about}: ${differences(viewer, ids, expected.ids)}`)
+  const { anchor, found_anchor, found_oldest, found_newest } = answer
+  const { ids: _ids, ...found } = expected
+  assert.deepEqual({ anchor, found_anchor, found_oldest, found_newest }, found, about)
+  for (const message of answer.messages) checkShown(viewer, message, about)
+}
+
+function describe({ term: { operator, operand, negated } }: Condition): string {
+  return `${negated ? '-' : ''}${operator}:${JSON.stringify(operand)}`
+}
+
+function differences({ model, name }: Viewer, real: readonly number[], wanted: readonly number[]): string {
+  const told = (id: number) => describeMessage(model, name, id)
+  const more = real.filter((id) => !wanted.includes(id)).map(told)
+  const less = wanted.filter((id) => !real.includes(id)).map(told)
+  return `there should not be ${more.join(', ') || 'anything else'}; missing is ${less.join(', ') || 'nothing'}\n`
+}
+
+export function describeMessage(model: Model, name: Name, id: number): string {
+  const message = model.messages.get(id)
+  if (!message) return `${id} (which does not exist)`
+  const { sender, people, sentTo, place, topic, receivers, notes } = message
+  const where = people
+    ? `to ${people.join('+')}`
+    : `sent to ${sentTo}, in ${place} ${streamOf(model, place).kind} > ${topic}, received by ${[...receivers]}, noted by ${[...notes.keys()]}`
+  const how = isReceived(model, name, message)
+    ? 'received'
+    : isReadable(model, name, message)
+      ? 'readable'
+      : 'hidden'
+  return `${id} (${how}: from ${sender} ${where})`
+}
+
+function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about: string): void {
+  const message = model.messages.get(shown.id) as Message
+  const real = {
+    sender: shown.sender_id as number,
+    content: shown.content,
+    flags: shown.flags as string[],
+    edits: shown.edit_history?.length ?? 0,
+    ...(shown.type === 'stream'
+      ? { stream: shown.stream_id as number, topic: shown.topic }
+      : { people: shown.display_recipient.map(({ id }) => id as number).sort((a, b) => a - b) }),
+  }
+  const wanted = {
+    sender: idOf(message.sender),
+    content: message.text.content,
+    flags: flagsOf(model, name, message),
+    edits: message.edits.length,
+    ...(message.people
+      ? { people: message.people.map(idOf).sort((a, b) => a - b) }
+      : { stream: message.place, topic: message.topic }),
+  }
+  assert.deepEqual(real, wanted, `${about}, shown is ${describeMessage(model, name, message.id)}`)
+}

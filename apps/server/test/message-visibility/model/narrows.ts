@@ -1,0 +1,167 @@
+import type { NarrowTerm } from '@oxbow/contract'
+import {
+  foldTopic,
+  isGuest,
+  isPublic,
+  isReadable,
+  isReceived,
+  type Message,
+  type Model,
+  type Name,
+  names,
+  type Sender,
+  type Stream,
+  showsHistory,
+  streamOf,
+} from './model.ts'
+
+/** What someone has muted: a stream, or `stream topic`. */
+export type Muted = ReadonlySet<string>
+
+export interface Viewer {
+  model: Model
+  name: Name
+  muted: Muted
+  idOf(name: Sender): number
+}
+
+/** A term, and what it means. */
+export interface Condition {
+  term: NarrowTerm
+  fits(message: Message): boolean
+  /** Of terms that decide whether more is looked at than what came to the viewer. */
+  history?: boolean
+  namesStream?: true
+}
+
+export const mutedTopic = (stream: number, topic: string): string => `${stream} ${foldTopic(topic)}`
+
+const isTopicMuted = ({ muted }: Viewer, { people, place, topic }: Message): boolean =>
+  !people && muted.has(mutedTopic(place, topic))
+
+export function isMuted(viewer: Viewer, message: Message): boolean {
+  return isTopicMuted(viewer, message) || (!message.people && viewer.muted.has(String(message.place)))
+}
+
+const term = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => ({
+  operator,
+  operand,
+  negated: false,
+})
+
+/** Every single condition that says something about the messages there are. */
+export function listConditions(viewer: Viewer): Condition[] {
+  const { model, name } = viewer
+  const messages = [...model.messages.values()]
+  const topics = [...new Set(messages.flatMap(({ people, topic }) => (people ? [] : [topic])))]
+  const conversations = [...new Map(messages.flatMap(conversationOf)).values()]
+  const others = names.filter((other) => other !== name)
+  return [
+    ...[...model.streams.values()].flatMap((stream) => inStream(viewer, stream)),
+    publicStreams(viewer),
+    ...topics.map(inTopic),
+    ...[...names, 'notices' as const].map((sender) => from(viewer, sender)),
+    ...conversations.map((people) => inConversation(viewer, people)),
+    ...others.map((other) => inConversation(viewer, [other])),
+    inConversation(viewer, []),
+    ...[...names, 'notices' as const].map((other) => inGroupWith(viewer, other)),
+    ...ownKinds(viewer),
+    { term: term('has', 'link'), fits: ({ text }) => text.hasLink },
+    { term: term('has', 'image'), fits: () => false },
+    { term: term('in', 'home'), fits: (message) => !isMuted(viewer, message) },
+    ...messages.map(({ id }) => ({
+      term: term('id', String(id)),
+      fits: (message: Message) => message.id === id,
+    })),
+  ]
+}
+
+const conversationOf = ({ people }: Message): [string, readonly Sender[]][] =>
+  people ? [[people.join(), people]] : []
+
+/** By id, and by name while it has one that people know. */
+function inStream({ model, name }: Viewer, stream: Stream): Condition[] {
+  const condition = {
+    fits: ({ people, place }: Message) => !people && place === stream.id,
+    history: showsHistory(model, name, stream),
+    namesStream: true as const,
+  }
+  const byId = { ...condition, term: term('stream', stream.id) }
+  return stream.isArchived ? [byId] : [byId, { ...condition, term: term('stream', stream.name) }]
+}
+
+function publicStreams({ model, name }: Viewer): Condition {
+  return {
+    term: term('streams', 'public'),
+    fits: ({ people, place }) => !people && isPublic(streamOf(model, place)),
+    history: !isGuest(model, name),
+  }
+}
+
+const inTopic = (topic: string): Condition => ({
+  term: term('topic', topic),
+  fits: (message) => !message.people && foldTopic(message.topic) === foldTopic(topic),
+})
+
+const from = ({ idOf }: Viewer, sender: Sender): Condition => ({
+  term: term('sender', idOf(sender)),
+  fits: (message) => message.sender === sender,
+})
+
+function inConversation({ name, idOf }: Viewer, people: readonly Sender[]): Condition {
+  const everyone = new Set<Sender>([...people, name])
+  const named = people.length > 0 ? people.map(idOf) : [idOf(name)]
+  return {
+    term: term('pm-with', named),
+    fits: (message) =>
+      message.people?.length === everyone.size && message.people.every((each) => everyone.has(each)),
+  }
+}
+
+const inGroupWith = ({ name, idOf }: Viewer, other: Sender): Condition => ({
+  term: term('group-pm-with', idOf(other)),
+  fits: ({ people }) => !!people && people.length > 2 && people.includes(name) && people.includes(other),
+})
+
+function ownKinds({ model, name }: Viewer): Condition[] {
+  const noteOf = ({ notes }: Message) => notes.get(name)
+  const kinds: Record<string, (message: Message) => boolean> = {
+    private: ({ people }) => people !== null,
+    starred: (message) => noteOf(message)?.isStarred ?? false,
+    unread: ({ unreadBy }) => unreadBy.has(name),
+    mentioned: (message) =>
+      (noteOf(message)?.isMentioned ?? false) ||
+      (message.text.mentionsAll && isReceived(model, name, message)),
+    alerted: (message) => noteOf(message)?.isAlerted ?? false,
+  }
+  return Object.entries(kinds).map(([kind, fits]) => ({ term: term('is', kind), fits }))
+}
+
+/** The other way round; of `in` nobody heeds it. */
+export function negate({ term, fits, namesStream }: Condition): Condition {
+  const negated = { ...term, negated: true }
+  if (term.operator === 'in') return { term: negated, fits }
+  return { term: negated, fits: (message) => !fits(message), ...(namesStream && { namesStream }) }
+}
+
+/** All messages that fit, by id: of what the viewer received, or of all they can read where the narrow says so. */
+export function listFitting({ model, name }: Viewer, narrow: readonly Condition[]): Message[] {
+  const deciding = narrow.findLast(({ history }) => history !== undefined)
+  const isOwn = narrow.some(({ term }) => term.operator === 'is')
+  const isSeen = deciding?.history && !isOwn ? isReadable : isReceived
+  return [...model.messages.values()]
+    .filter((message) => isSeen(model, name, message) && narrow.every(({ fits }) => fits(message)))
+    .sort((a, b) => a.id - b.id)
+}
+
+/** The oldest that is unread and not muted. Who names a stream wants to see it, muted or not. */
+export function findFirstUnread(viewer: Viewer, narrow: readonly Condition[]): Message | undefined {
+  const isSilent = narrow.some(({ namesStream }) => namesStream) ? isTopicMuted : isMuted
+  const received = [...viewer.model.messages.values()].filter((message) =>
+    isReceived(viewer.model, viewer.name, message),
+  )
+  return received
+    .filter((message) => narrow.every(({ fits }) => fits(message)))
+    .filter((message) => message.unreadBy.has(viewer.name) && !isSilent(viewer, message))
+    .sort((a, b) => a.id - b.id)[0]
+}

@@ -1,0 +1,45 @@
+import { type Condition, findFirstUnread, listFitting, type Viewer } from './narrows.ts'
+
+/** Which part of what fits is asked for. */
+export interface Look {
+  anchor: string
+  num_before: number
+  num_after: number
+}
+
+export interface Page {
+  ids: number[]
+  anchor: number
+  found_anchor: boolean
+  found_oldest: boolean
+  found_newest: boolean
+}
+
+const end = 10_000_000_000_000_000
+
+export function pageOf(viewer: Viewer, narrow: readonly Condition[], look: Look): Page {
+  const ids = listFitting(viewer, narrow).map(({ id }) => id)
+  const anchor = anchorOf(viewer, narrow, look)
+  const older = ids.filter((id) => id < anchor)
+  const newer = ids.filter((id) => id > anchor)
+  const found_anchor = ids.includes(anchor)
+  return {
+    ids: [
+      ...older.slice(Math.max(older.length - look.num_before, 0)),
+      ...(found_anchor ? [anchor] : []),
+      ...newer.slice(0, look.num_after),
+    ],
+    anchor,
+    found_anchor,
+    // Zero are never fewer than zero.
+    found_oldest: anchor === 0 || older.length < look.num_before,
+    found_newest: anchor === end || newer.length < look.num_after,
+  }
+}
+
+function anchorOf(viewer: Viewer, narrow: readonly Condition[], { anchor }: Look): number {
+  if (anchor === 'newest') return end
+  if (anchor === 'oldest') return 0
+  if (anchor === 'first_unread') return findFirstUnread(viewer, narrow)?.id ?? end
+  return Number(anchor)
+}

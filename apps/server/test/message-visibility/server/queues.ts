@@ -1,0 +1,85 @@
+import type { Event } from '@oxbow/contract'
+import { type OpenedQueue, openQueue, type Registration } from '@oxbow/testkit'
+import { type Model, type Name, names, type Stream } from '../model/model.ts'
+import type { Real } from './real.ts'
+
+/** What a queue asks for beside everything that is meant for its owner. */
+export interface Asked {
+  allPublic?: true
+  /** Only these new messages. */
+  narrow?: { stream: string } | { topic: string } | { is: 'private' | 'mentioned' | 'unread' }
+}
+
+export interface Watch {
+  name: Name
+  asked: Asked
+  queue: OpenedQueue
+}
+
+/** Everyone listens in several ways at once. */
+export class Queues {
+  readonly #real: Real
+  readonly #watches = new Map<Name, Watch[]>()
+
+  constructor(real: Real) {
+    this.#real = real
+  }
+
+  /** Whoever was deactivated has none left. */
+  forget(name: Name): void {
+    this.#watches.delete(name)
+  }
+
+  async open(model: Model): Promise<void> {
+    const silent = names.filter((name) => model.accounts[name].isActive && !this.#watches.has(name))
+    await Promise.all(silent.map(async (name) => this.#watches.set(name, await this.#openFor(name, model))))
+  }
+
+  async #openFor(name: Name, model: Model): Promise<Watch[]> {
+    const place = names.indexOf(name)
+    const asked: Asked[] = [
+      {},
+      { allPublic: true },
+      { narrow: narrowFor(place, [...model.streams.values()]) },
+    ]
+    return Promise.all(
+      asked.map(async (each, index) => {
+        const node = (place + index) % 2 === 0 ? 'a' : 'b'
+        const queue = await openQueue(this.#real.people[name], registrationOf(each), node)
+        return { name, asked: each, queue }
+      }),
+    )
+  }
+
+  /** What came since the last time, each queue read at the node that it was not opened at. */
+  async take(): Promise<{ watch: Watch; events: Event[] }[]> {
+    const all = [...this.#watches.values()].flat()
+    return Promise.all(
+      all.map(async (watch, index) => ({ watch, events: await watch.queue.rest(index % 2 ? 'a' : 'b') })),
+    )
+  }
+}
+
+function narrowFor(place: number, streams: readonly Stream[]): NonNullable<Asked['narrow']> {
+  const kinds: NonNullable<Asked['narrow']>[] = [
+    { is: 'mentioned' },
+    { is: 'unread' },
+    { topic: 'Moles' },
+    { is: 'private' },
+    ...streams.map(({ name: stream }) => ({ stream })),
+  ]
+  return kinds[place % kinds.length] as NonNullable<Asked['narrow']>
+}
+
+function registrationOf({ allPublic, narrow }: Asked): Registration {
+  return {
+    event_types: ['message', 'update_message', 'delete_message'],
+    ...(allPublic && { all_public_streams: true, client_capabilities: { bulk_message_deletion: true } }),
+    ...(narrow && { narrow: [pairOf(narrow)] }),
+  }
+}
+
+function pairOf(narrow: NonNullable<Asked['narrow']>): [string, string] {
+  if ('stream' in narrow) return ['stream', narrow.stream]
+  return 'topic' in narrow ? ['topic', narrow.topic] : ['is', narrow.is]
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { applyEvent, type State } from '@oxbow/sdk'
+import { drainQueue, type NodeName } from '@oxbow/testkit'
+import { accepted } from '../model/accepted.ts'
+import { type Model, type Name, names } from '../model/model.ts'
+import type { Real } from './real.ts'
+
+const event_types = [
+  ...['message', 'update_message', 'delete_message', 'update_message_flags', 'starred_messages'],
+  ...['realm_user', 'subscription', 'stream', 'muted_topics'],
+]
+
+/** What everyone's client knows: asked for once and then kept by events, or asked for anew. */
+export class States {
+  readonly #real: Real
+  readonly #kept = new Map<Name, State>()
+
+  constructor(real: Real) {
+    this.#real = real
+  }
+
+  forget(name: Name): void {
+    this.#kept.delete(name)
+  }
+
+  async open(model: Model): Promise<void> {
+    const missing = names.filter((name) => model.accounts[name].isActive && !this.#kept.has(name))
+    await Promise.all(missing.map(async (name) => this.#kept.set(name, await this.#register(name, 'a'))))
+  }
+
+  #register(name: Name, at: NodeName): Promise<State> {
+    return this.#real.client(name, at).events.register({ event_types })
+  }
+
+  /** A fresh one, which is what the kept one has become. */
+  async take(name: Name, at: NodeName, { motion }: Model): Promise<State> {
+    const fresh = await this.#register(name, at)
+    const kept = this.#kept.get(name)
+    if (!kept) return fresh
+    if (accepted.markAllOvertakes && [...motion.unsure].some((pair) => pair.startsWith(`${name} `))) {
+      this.#kept.set(name, fresh)
+      return fresh
+    }
+    const events = await drainQueue(this.#real.client(name, at), kept)
+    const folded = events.reduce((state, event) => applyEvent(state, event, {}), kept)
+    assert.deepEqual(comparable(folded), comparable(fresh), `${name}, after ${JSON.stringify(events)}`)
+    this.#kept.set(name, { ...folded, last_event_id: events.at(-1)?.id ?? kept.last_event_id })
+    return fresh
+  }
+}
+
+/** Whose messages are unread may be remembered for longer than they are. */
+function comparable({ unread_msgs, starred_messages }: State) {
+  const streams = unread_msgs?.streams.map(({ sender_ids, ...rest }) => rest)
+  return { unread_msgs: { ...unread_msgs, streams }, starred_messages }
+}

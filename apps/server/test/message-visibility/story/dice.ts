@@ -1,0 +1,29 @@
+/** Chance that comes out the same for the same seed. */
+export class Dice {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed
+  }
+
+  /** From 0 to below 1 (mulberry32). */
+  roll(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  isLikely(chance: number): boolean {
+    return this.roll() < chance
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    if (items.length === 0) throw new Error('there is nothing to pick from')
+    return items[Math.floor(this.roll() * items.length)] as Item
+  }
+
+  sample<Item>(items: readonly Item[], count: number): Item[] {
+    return items.length === 0 ? [] : Array.from({ length: count }, () => this.pick(items))
+  }
+}

@@ -1,0 +1,91 @@
+import type { MessageId, StreamId } from '@oxbow/contract'
+import fc from 'fast-check'
+import { changeFlag, type Flag, type Flagging, flaggable, readAll, readPlace } from '../model/changes.ts'
+import { foldTopic, isReadable, type Message } from '../model/model.ts'
+import type { Transaction } from '../server/log.ts'
+import type { Real } from '../server/real.ts'
+import { topic } from './send-wishes.ts'
+import { pickMessage, pickStream, some, someone, wish } from './wish.ts'
+
+const change = wish(
+  'flag',
+  {
+    by: someone,
+    places: fc.uniqueArray(some, { minLength: 1, maxLength: 3 }),
+    flag: fc.constantFrom<Flag>('starred', 'starred', 'collapsed', 'read'),
+    isAdded: fc.boolean(),
+  },
+  ({ by, places, flag, isAdded }, { model, real }) => {
+    const isRead = (message: Message) => isReadable(model, by, message)
+    const chosen = places.flatMap((place) => pickMessage(model, place, isRead)?.id ?? [])
+    const messages = [...new Set(chosen)]
+    if (messages.length === 0) return undefined
+    const flagging: Flagging = { by, flag, isAdded, messages }
+    const op = isAdded ? 'add' : 'remove'
+    return {
+      label: `${messages} ${isAdded ? '' : 'not '}${flag}`,
+      by,
+      call: (client) => client.messages.changeFlags({ messages: messages as MessageId[], op, flag }),
+      effect: {
+        isIn: (transaction) => isOfFlags(real, by, transaction),
+        isLoose: true,
+        isPossible: (model) => flaggable(model, flagging).length > 0,
+        apply: (model) => changeFlag(model, flagging),
+      },
+    }
+  },
+)
+
+/** Only one of each person's is under way at a time. */
+const isOfFlags = (real: Real, by: Flagging['by'], transaction: Transaction) =>
+  transaction.some(
+    ({ type, header }) => type === 'update_message_flags' && header.to?.users?.[0] === real.idOf(by),
+  )
+
+const markAll = wish('mark', { by: someone }, ({ by }, { real }) => ({
+  label: 'all as read',
+  by,
+  call: ({ messages }) => messages.markAllRead(),
+  effect: {
+    isIn: (transaction) => isOfFlags(real, by, transaction),
+    isPossible: () => true,
+    apply: (model) => readAll(model, by),
+  },
+}))
+
+const markPlace = wish(
+  'mark',
+  { by: someone, stream: some, topic: fc.option(topic, { nil: undefined }) },
+  ({ by, stream, topic }, { model, real }) => {
+    const { id } = pickStream(model, stream)
+    const stream_id = id as StreamId
+    const isThere = (message: Message) =>
+      !message.people &&
+      message.place === id &&
+      (topic === undefined || foldTopic(message.topic) === foldTopic(topic))
+    return {
+      label: `${id} ${topic === undefined ? '' : `> ${topic} `}as read`,
+      by,
+      call: ({ messages }) =>
+        topic === undefined
+          ? messages.markStreamRead({ stream_id })
+          : messages.markTopicRead({ stream_id, topic_name: topic }),
+      effect: {
+        isIn: (transaction) => isOfFlags(real, by, transaction),
+        isPossible: () => true,
+        apply: (model, transaction) => readPlace(model, by, isThere, messagesIn(transaction)),
+      },
+    }
+  },
+)
+
+const messagesIn = (transaction: Transaction) =>
+  transaction.flatMap(({ type, event }) =>
+    type === 'update_message_flags' ? (event.messages as number[]) : [],
+  )
+
+export const flagWishes = [
+  { arbitrary: change, weight: 7 },
+  { arbitrary: markAll, weight: 1 },
+  { arbitrary: markPlace, weight: 2 },
+]

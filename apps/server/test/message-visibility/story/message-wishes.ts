@@ -1,0 +1,201 @@
+import type { MessageId, StreamId } from '@oxbow/contract'
+import fc from 'fast-check'
+import { edit, type Mode, move, remove } from '../model/changes.ts'
+import {
+  inTopic,
+  isPublic,
+  isReadable,
+  isReceived,
+  type Message,
+  type Model,
+  type Name,
+  streamOf,
+} from '../model/model.ts'
+import type { Told, Transaction } from '../server/log.ts'
+import type { Effect } from './plan.ts'
+import { topic } from './send-wishes.ts'
+import { textWish, write } from './texts.ts'
+import { administrator, pickMessage, pickMostly, pickStream, some, someone, wish } from './wish.ts'
+
+const mode = fc.constantFrom<Mode>('change_one', 'change_later', 'change_all')
+
+const editText = wish(
+  'edit content',
+  { by: someone, message: some, text: textWish, topic: fc.option(topic, { nil: undefined, freq: 3 }), mode },
+  ({ by, message: place, text: asked, topic: wished, mode }, { model, serial, unsettled }) => {
+    const message = pickMessage(model, place)
+    if (!message) return undefined
+    const text = write(asked, serial, (name) => unsettled.has(name))
+    const editor = message.sender === 'notices' ? by : message.sender
+    const topic = message.people ? undefined : wished
+    const along = topic === undefined ? {} : { topic, propagate_mode: mode }
+    return {
+      label: `of ${message.id} to "${text.content}"${topic === undefined ? '' : ` and topic ${topic}, ${mode}`}`,
+      by: editor,
+      call: ({ messages }) =>
+        messages.edit({ message_id: message.id as MessageId, content: text.content, ...along }),
+      effect: effectOn(message, editor, {
+        isIn: (told) => told.type === 'update_message' && told.event.content === text.content,
+        apply: (model, edited) => edit(model, edited, editor, { text, topic, mode }),
+      }),
+    }
+  },
+)
+
+const changeTopic = wish(
+  'edit topic',
+  { by: someone, message: some, topic, mode },
+  ({ by, message: place, topic, mode }, { model, real }) => {
+    const message = pickMessage(model, place, (each) => !each.people && isReadable(model, by, each))
+    if (!message || message.people) return undefined
+    const message_id = message.id as MessageId
+    return {
+      label: `of ${message.id} to ${topic}, ${mode}`,
+      by,
+      call: ({ messages }) => messages.edit({ message_id, topic, propagate_mode: mode }),
+      effect: effectOn(message, by, {
+        isIn: ({ type, event }) =>
+          type === 'update_message' &&
+          event.new_stream_id === undefined &&
+          event.content === undefined &&
+          event.subject === topic &&
+          event.propagate_mode === mode &&
+          event.user_id === real.idOf(by) &&
+          (event.message_ids as number[]).includes(message.id),
+        apply: (model, edited) => edit(model, edited, by, { topic, mode }),
+      }),
+    }
+  },
+)
+
+const moveToStream = wish(
+  'move',
+  {
+    by: someone,
+    message: some,
+    stream: some,
+    topic: fc.option(topic, { nil: undefined }),
+    mode,
+    isTold: some,
+  },
+  ({ by: asked, message: place, stream, topic, mode, isTold }, { model, real }) => {
+    const by = administrator(model, asked, place)
+    const isOpen = (each: Message) => !each.people && isPublic(streamOf(model, each.place))
+    const message = pickMessage(model, place, isOpen)
+    const others = [...model.streams.values()].filter(({ id }) => id !== message?.place)
+    const to = pickMostly(others, stream, isPublic)?.id
+    if (!message || message.people || to === undefined) return undefined
+    return {
+      label: `${message.id} from ${message.place} to ${to} > ${topic ?? message.topic}, ${mode}`,
+      by,
+      call: ({ messages }) =>
+        messages.edit({
+          message_id: message.id as MessageId,
+          stream_id: to as StreamId,
+          propagate_mode: mode,
+          ...(topic !== undefined && { topic }),
+          send_notification_to_old_thread: isTold === 0,
+          send_notification_to_new_thread: isTold < 2,
+        }),
+      effect: effectOn(message, by, {
+        isIn: ({ type, event }) => {
+          // Someone else may have moved it there first.
+          const isThere = event.new_stream_id === undefined && event.stream_id === to
+          return (
+            type === 'update_message' &&
+            (event.new_stream_id === to || isThere) &&
+            event.content === undefined &&
+            event.propagate_mode === mode &&
+            event.user_id === real.idOf(by) &&
+            (event.message_ids as number[]).includes(message.id)
+          )
+        },
+        apply: (model, moved) =>
+          moved.place === to
+            ? edit(model, moved, by, { topic: topic ?? moved.topic, mode })
+            : move(model, moved, by, to, topic, mode),
+      }),
+    }
+  },
+)
+
+const removeMessage = wish(
+  'delete',
+  { by: someone, message: some },
+  ({ by: asked, message: place }, { model }) => {
+    const by = administrator(model, asked, place)
+    const message = pickMessage(model, place, (each) => isReadable(model, by, each))
+    if (!message) return undefined
+    return {
+      label: `${message.id}`,
+      by,
+      call: ({ messages }) => messages.remove({ message_id: message.id as MessageId }),
+      effect: effectOn(message, by, {
+        isIn: ({ event }, transaction) =>
+          isDeletion(transaction) && ((event.message_ids as number[]) ?? []).includes(message.id),
+        apply: remove,
+      }),
+    }
+  },
+)
+
+/** Guests to whom a message is lost by a move hear of a deletion too. */
+const isDeletion = (transaction: Transaction) => !transaction.some(({ type }) => type === 'update_message')
+
+interface EffectOnMessage {
+  isIn(told: Told, transaction: Transaction): boolean
+  apply(model: Model, message: Message): void
+}
+
+function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): Effect {
+  return {
+    isIn: (transaction) => transaction.some((told) => isIn(told, transaction)),
+    isPossible: (model) => {
+      const message = model.messages.get(id)
+      return message !== undefined && isReadable(model, by, message)
+    },
+    apply: (model) => {
+      const message = model.messages.get(id)
+      if (message) apply(model, message)
+    },
+  }
+}
+
+const removeTopic = wish(
+  'delete topic',
+  { by: someone, stream: some, topic },
+  ({ by: asked, stream, topic }, { model }) => {
+    const by = administrator(model, asked, stream)
+    const { id } = pickStream(model, stream)
+    return {
+      label: `${id} > ${topic}`,
+      by,
+      call: ({ streams }) => streams.deleteTopic({ stream_id: id as StreamId, topic_name: topic }),
+      effect: {
+        isIn: (transaction) =>
+          isDeletion(transaction) &&
+          transaction.some(
+            ({ type, event }) =>
+              type === 'delete_message' &&
+              event.stream_id === id &&
+              String(event.topic).toLowerCase() === topic.toLowerCase(),
+          ),
+        isPossible: () => true,
+        apply: (model) => {
+          for (const message of inTopic(model, id, topic)) {
+            const mayKnow = streamOf(model, id).kind !== 'protected' || isReceived(model, by, message)
+            if (mayKnow) remove(model, message)
+          }
+        },
+      },
+    }
+  },
+)
+
+export const messageWishes = [
+  { arbitrary: editText, weight: 4 },
+  { arbitrary: changeTopic, weight: 2 },
+  { arbitrary: moveToStream, weight: 4 },
+  { arbitrary: removeMessage, weight: 2 },
+  { arbitrary: removeTopic, weight: 1 },
+]

@@ -1,0 +1,95 @@
+import type { MessageId } from '@oxbow/contract'
+import fc from 'fast-check'
+import type { Posted } from '../../../src/messages/send/post.ts'
+import { type Sending, send } from '../model/changes.ts'
+import type { Name, Text } from '../model/model.ts'
+import { holdSend } from '../server/held-send.ts'
+import type { Transaction } from '../server/log.ts'
+import type { Plan, Scene } from './plan.ts'
+import { type TextWish, textWish, write } from './texts.ts'
+import { people, pickStream, some, someone, wish } from './wish.ts'
+
+export const topic = fc.constantFrom('moles', 'Moles', 'weeds')
+const isHeld = fc.nat({ max: 3 }).map((chance) => chance === 0)
+
+const sendToStream = wish(
+  'send',
+  { by: someone, stream: some, topic, text: textWish, isHeld },
+  ({ by, stream, topic, text: asked, isHeld, at }, scene) => {
+    const { id, members } = pickStream(scene.model, stream)
+    // Most write where they are.
+    const sender = stream % 3 === 0 ? by : ([...members][stream % Math.max(members.size, 1)] ?? by)
+    const text = writeIn(scene, asked)
+    const { content } = text
+    return {
+      label: `"${content}" to ${id} > ${topic}${isHeld ? ', held open' : ''}`,
+      by: sender,
+      call: ({ messages }) => messages.send({ type: 'stream', to: id, topic, content }),
+      ...(isHeld &&
+        holding(scene, sender, at, { recipient: { kind: 'stream', stream: id }, topic, content })),
+      effect: sending(scene, { sender, to: { stream: id, topic }, text }),
+    }
+  },
+)
+
+const sendToPeople = wish(
+  'tell',
+  { by: someone, people, text: textWish, isHeld },
+  ({ by, people, text: asked, isHeld, at }, scene) => {
+    const to = people.map((name) => scene.real.people[name].user_id as number)
+    const text = writeIn(scene, asked)
+    const { content } = text
+    const everyone = [...new Set([...people, by])]
+    return {
+      label: `"${content}" to ${people}${isHeld ? ', held open' : ''}`,
+      by,
+      call: ({ messages }) => messages.send({ type: 'private', to, content }),
+      ...(isHeld &&
+        holding(scene, by, at, { recipient: { kind: 'people', people: to }, topic: '', content })),
+      effect: sending(scene, { sender: by, to: { people: everyone }, text }),
+    }
+  },
+)
+
+/** Whoever is deactivated meanwhile does not get it, however the text was read; whoever comes back may not be found. */
+function writeIn({ model, serial, unsettled }: Scene, asked: TextWish): Text {
+  return write(asked, serial, (name) => unsettled.has(name) && !model.accounts[name].isActive)
+}
+
+function holding({ model }: Scene, by: Name, at: Plan['at'], posted: Posted): Pick<Plan, 'hold'> {
+  return {
+    hold: (real) => holdSend(real.world.nodes[at].app, real.actor(by, at, model.accounts[by].role), posted),
+  }
+}
+
+function sending({ real }: Scene, sending: Pick<Sending, 'to' | 'text'> & { sender: Name }): Plan['effect'] {
+  const idOf = (answer: unknown) => (answer as { id: MessageId }).id
+  return {
+    isIn: (transaction, answer) => newMessagesIn(transaction).some(({ id }) => id === idOf(answer)),
+    isPossible: ({ accounts }) => accounts[sending.sender].isActive,
+    apply: (model, _transaction, answer) =>
+      send(model, { ...sending, id: idOf(answer), isReadBySender: real.readsOwn(sending.sender) }),
+  }
+}
+
+/** As the log has them. */
+export function newMessagesIn(transaction: Transaction) {
+  return transaction.flatMap(({ type, event, header }) =>
+    type === 'message' ? [{ ...(event.message as NewMessage), header }] : [],
+  )
+}
+
+interface NewMessage {
+  id: number
+  sender_id: number
+  stream_id?: number
+  topic?: string
+  content: string
+  rendered_content: string
+  display_recipient: { id: number }[]
+}
+
+export const sendWishes = [
+  { arbitrary: sendToStream, weight: 12 },
+  { arbitrary: sendToPeople, weight: 4 },
+]

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import type { MessageId, StreamId, UserId } from '@oxbow/contract'
+import { applyEvent, type State } from '@oxbow/sdk'
+import {
+  drainQueue,
+  type NodeName,
+  type Person,
+  type Registration,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
+import { authenticate } from '../../src/identity/authenticate.ts'
+import { post } from '../../src/messages/send/post.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { raiseHorizon } from '../raise-horizon.ts'
+import {
+  add,
+  join,
+  type Name,
+  names,
+  newMessage,
+  type Picture,
+  type PicturedStream,
+  type Sight,
+  sightOf,
+} from './picture.ts'
+
+const asked: Registration = {
+  event_types: [
+    'realm_user',
+    'stream',
+    'subscription',
+    'muted_topics',
+    'message',
+    'update_message',
+    'delete_message',
+    'update_message_flags',
+    'starred_messages',
+  ],
+}
+
+/** A message that was sent and is not committed: it has an id, and nobody sees it. */
+export interface Held {
+  id: MessageId
+  stream: PicturedStream
+  commit(): Promise<void>
+}
+
+/** The server that is held against the picture. */
+export class Real implements AsyncDisposable {
+  readonly world: World
+  readonly people: Readonly<Record<Name, Person>>
+  readonly outcomes: Record<string, { done: number; refused: number }> = {}
+  held: (Held & { topic: string; sender: Name })[] = []
+  #slow: ReturnType<typeof openDatabase>
+  #states = new Map<Name, State>()
+  #runs = 0
+  #steps = 0
+
+  constructor(world: World, people: Record<Name, Person>) {
+    this.world = world
+    this.people = people
+    const { config } = world.nodes.a.app
+    this.#slow = openDatabase({ ...config, database_pool_size: 10 }, () => {})
+  }
+
+  outcomesOf(kind: string): { done: number; refused: number } {
+    this.outcomes[kind] ??= { done: 0, refused: 0 }
+    return this.outcomes[kind]
+  }
+
+  idOf = (name: Name): UserId => this.people[name].user_id
+
+  /** Three public streams, one with everyone in it, and nothing said. */
+  async beginRun(): Promise<Picture> {
+    await this.commitAll()
+    this.#runs++
+    const { database, owner } = this.world
+    const old = await database.query<{ id: StreamId }>('select id::int from stream where archived_at is null')
+    for (const { id } of old) await owner.streams.archive({ stream_id: id })
+    for (const table of [
+      'message',
+      'user_message',
+      'read_mark',
+      'message_stay',
+      'message_edit',
+      'event_queue',
+    ])
+      await database.query(`delete from ${table}`)
+    await database.query('update user_setting set read_to = 0')
+    const picture: Picture = { streams: [], messages: [], mutedTopics: new Set() }
+    for (const [place, members] of [
+      [...names],
+      ['mia', 'gus'] as const,
+      ['owner', 'nora'] as const,
+    ].entries()) {
+      const name = `stream ${this.#runs}.${place}`
+      const { stream_id } = await this.world.stream(name, {
+        members: members.map((each) => this.people[each]),
+      })
+      const stream: PicturedStream = {
+        id: stream_id,
+        name,
+        members: new Set(),
+        everMembers: new Set(),
+        mutedBy: new Set(),
+      }
+      for (const each of members) join(stream, each)
+      picture.streams.push(stream)
+      const { id } = await owner.messages.send({
+        type: 'stream',
+        to: stream_id,
+        topic: 'moles',
+        content: 'Hi.',
+      })
+      add(picture, newMessage(id as MessageId, 'owner', stream, { topic: 'moles' }))
+    }
+    await this.world.settled()
+    for (const name of names) this.#states.set(name, await this.people[name].events.register(asked))
+    return picture
+  }
+
+  /** Up to where no message is held back; so numbers move whatever else goes on in the cluster. */
+  async raiseHorizon(): Promise<void> {
+    const lowest = Math.min(...this.held.map(({ id }) => id))
+    await raiseHorizon(this.world, Number.isFinite(lowest) ? lowest - 1 : undefined)
+  }
+
+  /** Sends as the server does, in a transaction that stays open. */
+  async hold(sender: Name, stream: PicturedStream, topic: string, content: string): Promise<void> {
+    const { app } = this.world.nodes.a
+    const caller = { subdomain: '', origin: '', client: 'test', legacyNames: false }
+    const { email, api_key } = this.people[sender]
+    const actor = await authenticate(app, caller, { email, api_key })
+    const sent = Promise.withResolvers<MessageId>()
+    const released = Promise.withResolvers<void>()
+    const over = this.#slow.db.transaction().execute(async (db) => {
+      const posted = { recipient: { kind: 'stream' as const, stream: stream.id }, topic, content }
+      sent.resolve(await post({ ...app, db }, actor, posted))
+      await released.promise
+    })
+    over.catch(sent.reject)
+    const id = await sent.promise
+    const commit = async () => {
+      released.resolve()
+      await over
+    }
+    this.held.push({ id, stream, topic, sender, commit })
+  }
+
+  isHeld(stream: PicturedStream | undefined): boolean {
+    return this.held.some((each) => each.stream === stream)
+  }
+
+  async commitAll(): Promise<void> {
+    for (const { commit } of this.held.splice(0)) await commit()
+  }
+
+  /** Everyone sees what they should, at either node, and also by the events that came. */
+  async compare(picture: Picture): Promise<void> {
+    this.#steps++
+    await this.world.settled()
+    await Promise.all(
+      names.map(async (name, place) => {
+        const node: NodeName = (this.#steps + place) % 2 === 0 ? 'a' : 'b'
+        const expected = sightOf(picture, name, this.idOf)
+        assert.deepEqual(await this.#see(name, node), expected, `what ${name} sees at ${node}`)
+        await this.#fold(name, node, expected)
+      }),
+    )
+  }
+
+  async #see(name: Name, node: NodeName): Promise<Sight> {
+    const { messages, events } = this.people[name].on(node)
+    const fetch_event_types = ['message', 'update_message_flags', 'starred_messages']
+    const state = await events.register({ event_types: ['message'], fetch_event_types })
+    await events.deleteQueue({ queue_id: state.queue_id })
+    const all = { anchor: 'oldest', num_before: 0, num_after: 1_000 }
+    const received = await messages.list(all)
+    const unread = await messages.list({ ...all, narrow: [{ operator: 'is', operand: 'unread' }] })
+    const first = await messages.list({ anchor: 'first_unread', num_before: 0, num_after: 0 })
+    assert.ok(state.unread_msgs && state.starred_messages && state.max_message_id !== undefined)
+    return {
+      unread: state.unread_msgs,
+      unreadIds: unread.messages.map(({ id }) => id),
+      firstUnread: first.anchor,
+      flags: Object.fromEntries(received.messages.map(({ id, flags }) => [id, flags])),
+      newest: state.max_message_id,
+      starred: state.starred_messages,
+    }
+  }
+
+  /** What is kept by events may know senders of whom nothing is unread any more. */
+  async #fold(name: Name, node: NodeName, { unread, starred }: Sight): Promise<void> {
+    const before = this.#states.get(name)
+    assert.ok(before)
+    const events = await drainQueue(this.people[name].on(node), before)
+    const after = events.reduce((state, event) => applyEvent(state, event, asked), before)
+    const withoutSenders = (each: Sight['unread'] | undefined) => ({
+      ...each,
+      streams: each?.streams.map(({ sender_ids, ...topic }) => topic),
+    })
+    const about = `what ${name} knows by ${JSON.stringify(events)}`
+    assert.deepEqual(withoutSenders(after.unread_msgs), withoutSenders(unread), about)
+    assert.deepEqual(after.starred_messages, starred, about)
+    this.#states.set(name, { ...after, last_event_id: events.at(-1)?.id ?? before.last_event_id })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.commitAll()
+    await this.#slow.close()
+    await this.world[Symbol.asyncDispose]()
+  }
+}
+
+export async function startReal(): Promise<Real> {
+  const world = await startWorld()
+  const [mia, nora] = await world.people('mia', 'nora')
+  const gus = await world.person('gus', 'guest')
+  return new Real(world, { owner: world.owner, mia, nora, gus })
+}

@@ -1,0 +1,5 @@
+export interface Account {
+  user_id: number
+  email: string
+  api_key: string
+}

@@ -1,0 +1,53 @@
+import type { Account } from './account.ts'
+import type { SentMessage } from './check-messages.ts'
+import { eventually } from './eventually.ts'
+import { request } from './http.ts'
+
+/** Messages that someone does not find although they are theirs, or finds although they are not. */
+export async function countWronglyShown(
+  urls: readonly string[],
+  people: readonly Account[],
+  messages: readonly SentMessage[],
+  /** Where to look from: the newest message that was checked before. */
+  after: number,
+): Promise<number> {
+  const recipients = new Set(messages.map(({ send }) => send.recipient))
+  const looks = [
+    ...people.map((person) => {
+      const own = messages.filter(({ readers }) => readers.has(person.user_id))
+      return { person, narrow: [], expected: own }
+    }),
+    ...[...recipients].flatMap((recipient) =>
+      recipient.onlookers.slice(0, 1).map((person) => ({
+        person,
+        narrow: [{ operator: 'stream', operand: Number(recipient.form.to) }],
+        expected: messages.filter(({ send }) => send.recipient === recipient),
+      })),
+    ),
+  ]
+  const contents = new Set(messages.map(({ send }) => send.content))
+  const counts = looks.map(async ({ person, narrow, expected }, index) => {
+    const url = urls[index % urls.length] as string
+    const shown = (await list(url, person, narrow, after)).filter(({ content }) => contents.has(content))
+    const asText = (id: number, content: string) => `${id} ${content}`
+    const found = new Set(shown.map(({ id, content }) => asText(id, content)))
+    const due = new Set(expected.map(({ id, send }) => asText(id, send.content)))
+    return due.symmetricDifference(found).size + (shown.length - found.size)
+  })
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+async function list(
+  url: string,
+  credentials: Account,
+  narrow: object[],
+  after: number,
+): Promise<{ id: number; content: string }[]> {
+  const page = { anchor: String(after + 1), num_before: '0', num_after: '5000', apply_markdown: 'false' }
+  const query = { ...page, narrow: JSON.stringify(narrow) }
+  const answer = await eventually(async () => {
+    const got = await request(url, { path: '/api/v1/messages', credentials, query }).catch(() => undefined)
+    return got?.status === 200 && got.body.found_newest === true && got
+  })
+  return answer.body.messages as { id: number; content: string }[]
+}

@@ -1,0 +1,29 @@
+import type { LoggedRecord, Query } from './event-log.ts'
+
+/** A queue's row, kept here because it may be gone when its ledger is looked at. */
+export interface QueueCut {
+  id: string
+  user_id: number
+  cut_seq: number
+  cut_snapshot: string
+  event_types: string[] | null
+  all_public_streams: boolean
+}
+
+export async function readCuts(query: Query, known: Map<string, QueueCut>): Promise<void> {
+  const rows = await query<QueueCut>(
+    `select id, user_id::int, cut_seq::float8, cut_snapshot::text, options->'event_types' as event_types,
+       coalesce((options->>'all_public_streams')::boolean, false) as all_public_streams
+     from event_queue where id <> all ($1)`,
+    [[...known.keys()]],
+  )
+  for (const row of rows) known.set(row.id, row)
+}
+
+/** Whether the state that a register answered with had this already. */
+export function stateTest({ cut_seq, cut_snapshot }: QueueCut): (record: LoggedRecord) => boolean {
+  const [xmin = 0, xmax = 0] = cut_snapshot.split(':').map(Number)
+  const running = new Set(cut_snapshot.split(':')[2]?.split(',').map(Number))
+  const isVisible = (tx: number) => tx < xmin || (tx < xmax && !running.has(tx))
+  return ({ seq, tx }) => seq <= cut_seq || isVisible(tx)
+}

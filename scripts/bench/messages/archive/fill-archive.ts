@@ -1,0 +1,119 @@
+import { say } from '../../figures.ts'
+import { type Archive, isReaders } from './archive.ts'
+
+const inOneGo = 1_000_000
+
+/** All messages of an archive, with what people have of them. */
+export async function fillArchive(archive: Archive): Promise<void> {
+  const { session, floor, rows } = archive
+  await session.query('set synchronous_commit = off')
+  await session.query('select setseed(0.5)')
+  for (let first = floor + 1; first <= floor + rows; first += inOneGo) {
+    const last = Math.min(first + inOneGo - 1, floor + rows)
+    await insertMessages(archive, first, last)
+    await insertStays(archive, first, last)
+    await insertOwn(archive, first, last)
+    say(`${(last - floor).toLocaleString('en')} messages`)
+  }
+  await session.query(`select setval('message_id', $1)`, [floor + rows])
+  await session.query('reset synchronous_commit')
+}
+
+/** Up to this number, so that the first is the likeliest: the n-th comes about 1/n as often. */
+const skewed = (most: number) => `least(${most}, floor(exp(random() * ln(${most} + 1))))::int`
+
+/**
+ * A tenth is private. Streams, conversations and senders are as unlike as they are: few say most of it. One in five
+ * thousand was moved to another stream later, one in two thousand mentions everyone.
+ */
+async function insertMessages(
+  { session, organization_id, beds, conversations, villagers }: Archive,
+  first: number,
+  last: number,
+): Promise<void> {
+  await session.query(
+    `insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id, sender_id, sent_at,
+       is_private, mentions_wildcard, has_link, has_image, has_attachment, client, topic, folded_topic, content,
+       rendered_content)
+     select $1, id, sent_to, case when is_moved then moved_to else sent_to end,
+       case when is_moved then id + 1000 else id end, 1, sender, now() - interval '1 year' + id * interval '1 second',
+       is_private, is_wild and not is_private, id % 20 = 0, id % 50 = 0, false, 'website', topic, topic, text,
+       '<p>' || text || '</p>'
+     from (
+       select id, is_private, is_wild, not is_private and id % 5000 = 4321 as is_moved,
+         case when is_private then ($5::bigint[])[conversation] else ($4::bigint[])[stream] end as sent_to,
+         ($4::bigint[])[other_stream] as moved_to,
+         case when not is_private then ($8::bigint[])[person]
+           when is_first then ($6::bigint[])[conversation] else ($7::bigint[])[conversation] end as sender,
+         case when is_private then '' else 'topic ' || topic end as topic,
+         'Message ' || id || ': the roses by the south wall want pruning before the first frost.' as text
+       from (
+         select id, random() < 0.1 as is_private, random() < 0.0005 as is_wild, random() < 0.5 as is_first,
+           ${skewed(beds.length)} as stream, ceil(random() * ${beds.length})::int as other_stream, ${skewed(conversations.length)} as conversation,
+           ${skewed(villagers.length)} as person, floor(50 * random() ^ 2)::int as topic
+         from generate_series($2::bigint, $3::bigint) as id
+       ) as drawn
+     ) as made`,
+    [
+      organization_id,
+      first,
+      last,
+      beds.map(({ id }) => id),
+      conversations.map(({ id }) => id),
+      conversations.map(({ members }) => members[0]),
+      conversations.map(({ members }) => members[1]),
+      villagers,
+    ],
+  )
+}
+
+/** Where those were before that were moved. */
+async function insertStays(
+  { session, organization_id }: Archive,
+  first: number,
+  last: number,
+): Promise<void> {
+  await session.query(
+    `insert into message_stay (organization_id, message_id, stream_id, from_id, to_id)
+     select m.organization_id, m.id, m.sent_recipient_id, m.id, m.arrived_id from message m
+     where m.organization_id = $1 and m.id between $2 and $3 and m.arrived_id <> m.id`,
+    [organization_id, first, last],
+  )
+}
+
+/** What people have of them: all of what is private; stars, mentions and alert words of the rest. */
+async function insertOwn(
+  { session, organization_id, beds, reader, villagers }: Archive,
+  first: number,
+  last: number,
+): Promise<void> {
+  await session.query(
+    `insert into user_message (organization_id, user_id, message_id, is_private, is_starred, is_mentioned)
+     select $1, member, m.id, true, member = $4 and random() < 0.01, member = $4 and random() < 0.01
+     from message m
+     join conversation c on c.organization_id = $1 and c.id = m.recipient_id
+     cross join unnest(c.members) as member
+     where m.organization_id = $1 and m.is_private and m.id between $2 and $3`,
+    [organization_id, first, last, reader.user_id],
+  )
+
+  await session.query(
+    `insert into user_message (organization_id, user_id, message_id, is_private, is_starred, is_mentioned, has_alert_word)
+     select $1, $4, id, false, lot < 0.002, lot between 0.002 and 0.005, lot > 0.005
+     from (
+       select m.id, random() as lot from message m
+       where m.organization_id = $1 and m.sent_recipient_id = any($5) and m.id between $2 and $3
+     ) as drawn where lot < 0.006
+     union all
+     select $1, ($6::bigint[])[ceil(random() * ${villagers.length})::int], m.id, false, false, true, false from message m
+     where m.organization_id = $1 and not m.is_private and m.id between $2 and $3 and m.id % 50 = 7`,
+    [
+      organization_id,
+      first,
+      last,
+      reader.user_id,
+      beds.filter((_, rank) => isReaders(rank)).map(({ id }) => id),
+      villagers,
+    ],
+  )
+}
