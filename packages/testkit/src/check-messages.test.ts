@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { checkMessages, type MessageCheck, SendBook } from './check-messages.ts'
+import { checkMessages, type MessageCheck } from './check-messages.ts'
 import { createTestDatabase, type TestDatabase } from './databases.ts'
 import type { LedgerClient, LedgerEntry } from './ledger-client.ts'
 import type { QueueCut } from './queue-cuts.ts'
+import { SendBook } from './send-book.ts'
 import type { Acknowledgement, Send } from './senders.ts'
 
 let database: TestDatabase
@@ -109,6 +110,11 @@ const cases: [string, Given, Partial<MessageCheck>][] = [
   ['what someone did not see', { sends: both, entries: [entry(1)] }, { missing: 1 }],
   ['what someone saw twice', { sends: both, entries: [...inOrder, entry(2)] }, { twice: 1 }],
   ['another order', { sends: both, entries: inOrder.toReversed() }, { disorder: 1 }],
+  [
+    'what the log does not have',
+    { sends: [...both, send('none')], entries: [...inOrder, entry(5, { id: 9, content: 'none' })] },
+    { unacknowledged: 1, uncalledFor: 1 },
+  ],
   ['what is for others', { sends: both, entries: inOrder, user: 9 }, { uncalledFor: 2 }],
   ['that onlookers may follow', { sends: both, entries: inOrder, user: 8, all_public_streams: true }, {}],
   ['that they need not', { sends: both, entries: inOrder, user: 8 }, { uncalledFor: 2 }],

@@ -1,9 +1,10 @@
 import { type Periods, readPeriods, subscribersAt } from './due-records.ts'
-import { type EventLog, inHole, type LoggedRecord, type Query, readLog } from './event-log.ts'
+import { type EventLog, type Hole, inHole, type LoggedRecord, type Query, readLog } from './event-log.ts'
 import type { LedgerClient, LedgerSection } from './ledger-client.ts'
 import { type QueueCut, stateTest } from './queue-cuts.ts'
 import type { Recipient } from './recipients.ts'
-import type { Acknowledgement, Send } from './senders.ts'
+import type { SendBook } from './send-book.ts'
+import type { Send } from './senders.ts'
 
 export interface MessageCheck {
   sends: number
@@ -29,41 +30,11 @@ export interface MessageCheck {
   uncalledFor: number
 }
 
-/** From when to when what was acknowledged may have been lost, as of `performance.now`. */
-export interface Loss {
-  from: number
-  to: number
-}
-
 export interface SentMessage {
   id: number
   send: Send
   /** To whom it came when it was sent. */
   readers: ReadonlySet<number>
-}
-
-/** What was sent in all, and what the last check found of it. */
-export class SendBook {
-  readonly sends: Send[] = []
-  readonly losses: Loss[] = []
-  readonly #found = new Map<Send, number>()
-
-  unchecked(): Send[] {
-    return this.sends.filter((send) => !this.#found.has(send))
-  }
-
-  /** How many messages there were of a send that was checked before. */
-  countBefore(send: Send): number | undefined {
-    return this.#found.get(send)
-  }
-
-  note(send: Send, count: number): void {
-    this.#found.set(send, count)
-  }
-
-  mayBeLost({ askedAt, answeredAt }: Acknowledgement): boolean {
-    return this.losses.some(({ from, to }) => answeredAt >= from && askedAt <= to)
-  }
 }
 
 /**
@@ -104,7 +75,8 @@ export async function checkMessages(
     unchecked.has(send) ? { id, send, readers: toldById.get(id)?.readers ?? new Set<number>() } : [],
   )
   checkTold(check, messages, told)
-  checkReaders(check, sections, cuts, told, log, upTo)
+  const contents = new Set(book.sends.map(({ content }) => content))
+  checkReaders(check, { sections, cuts, told, contents, holes: log.holes, upTo })
   return { check, messages }
 }
 
@@ -179,16 +151,18 @@ function checkTold(check: MessageCheck, messages: readonly SentMessage[], told: 
   check.untold += told.filter(({ id }) => !existing.has(id)).length
 }
 
-function checkReaders(
-  check: MessageCheck,
-  sections: readonly LedgerSection[],
-  cuts: ReadonlyMap<string, QueueCut>,
-  told: readonly Told[],
-  { holes }: EventLog,
-  upTo: number,
-): void {
+interface Reading {
+  sections: readonly LedgerSection[]
+  cuts: ReadonlyMap<string, QueueCut>
+  told: readonly Told[]
+  /** Of everything that was sent: other messages are no concern of this check. */
+  contents: ReadonlySet<string>
+  holes: Hole[]
+  upTo: number
+}
+
+function checkReaders(check: MessageCheck, { sections, cuts, told, contents, holes, upTo }: Reading): void {
   const positions = new Map(told.map(({ id }, index) => [id, index]))
-  const contents = new Set(told.map(({ send }) => send.content))
   const messageOf = messageReader()
   const numbered = new Map<number, number>()
   for (const section of sections) {

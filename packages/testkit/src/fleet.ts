@@ -3,7 +3,7 @@ import { addUserByOperator, connectionOptions, createOrganization, loadConfig, o
 import pg from 'pg'
 import type { Account } from './account.ts'
 import { checkLedgers, type LedgerCheck } from './check-ledgers.ts'
-import { checkMessages, type Loss, type MessageCheck, SendBook } from './check-messages.ts'
+import { checkMessages, type MessageCheck } from './check-messages.ts'
 import { countWronglyShown } from './check-shown.ts'
 import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
 import { findLogged } from './event-log.ts'
@@ -15,6 +15,7 @@ import { type NatsServer, startNatsServer } from './nats-server.ts'
 import { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './node-process.ts'
 import { type QueueCut, readCuts } from './queue-cuts.ts'
 import { crossingName, type FleetPerson, makeRecipients } from './recipients.ts'
+import { type Loss, SendBook } from './send-book.ts'
 import { startSenders } from './senders.ts'
 import { startWriters } from './writers.ts'
 
@@ -36,7 +37,7 @@ export interface FleetOptions {
 export interface FleetCheck extends LedgerCheck {
   /** The longest time that any client was without events, in milliseconds. */
   longestPause: number
-  /** Answers that no fault explains, from clients and writers. */
+  /** Answers that no fault explains, from clients, writers and senders. */
   surprises: string[]
   messages: MessageCheck & {
     /** By GET /messages, afterwards. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { MessageId, StreamId, UserId } from '@oxbow/contract'
+import { type MessageId, type OrganizationId, Role, type StreamId, type UserId } from '@oxbow/contract'
 import { applyEvent, type State } from '@oxbow/sdk'
 import {
   drainQueue,
@@ -11,6 +11,9 @@ import {
 } from '@oxbow/testkit'
 import { authenticate } from '../../src/identity/authenticate.ts'
 import { post } from '../../src/messages/send/post.ts'
+import { findMaxMessageId, listStarred } from '../../src/messages/unread/own-messages.ts'
+import { readUnread } from '../../src/messages/unread/read-unread.ts'
+import type { Reader } from '../../src/messages/visibility.ts'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { raiseHorizon } from '../raise-horizon.ts'
 import {
@@ -171,22 +174,26 @@ export class Real implements AsyncDisposable {
   }
 
   async #see(name: Name, node: NodeName): Promise<Sight> {
-    const { messages, events } = this.people[name].on(node)
-    const fetch_event_types = ['message', 'update_message_flags', 'starred_messages']
-    const state = await events.register({ event_types: ['message'], fetch_event_types })
-    await events.deleteQueue({ queue_id: state.queue_id })
+    const { messages } = this.people[name].on(node)
     const all = { anchor: 'oldest', num_before: 0, num_after: 1_000 }
     const received = await messages.list(all)
     const unread = await messages.list({ ...all, narrow: [{ operator: 'is', operand: 'unread' }] })
     const first = await messages.list({ anchor: 'first_unread', num_before: 0, num_after: 0 })
-    assert.ok(state.unread_msgs && state.starred_messages && state.max_message_id !== undefined)
+    const { db } = this.world.nodes[node].app
+    const reader: Reader = {
+      organization_id: this.world.organization_id as OrganizationId,
+      user_id: this.idOf(name),
+      role: name === 'gus' ? Role.guest : Role.member,
+    }
+    // What a register answers with, without the queue that it opens.
+    const unreadMessages = (await readUnread(db, reader)).pieces.join('')
     return {
-      unread: state.unread_msgs,
+      unread: JSON.parse(unreadMessages) as Sight['unread'],
       unreadIds: unread.messages.map(({ id }) => id),
       firstUnread: first.anchor,
       flags: Object.fromEntries(received.messages.map(({ id, flags }) => [id, flags])),
-      newest: state.max_message_id,
-      starred: state.starred_messages,
+      newest: await findMaxMessageId(db, reader),
+      starred: await listStarred(db, reader),
     }
   }
 

@@ -89,6 +89,18 @@ export class OrganizationLog {
     this.#holes.push(hole)
     this.#jumpTo(hole.last)
     for (const queue of this.queues.values()) if (queue.cut.seq >= hole.first) this.end(queue)
+    this.#readAccountsAnew()
+  }
+
+  /** Who was where and what is known in part from records that were lost. Whoever goes on comes again and is read anew. */
+  #readAccountsAnew(): void {
+    for (const queue of [...this.queues.values()]) {
+      queue.listener?.end()
+      this.detach(queue)
+    }
+    this.accounts.clear()
+    this.#byStream.clear()
+    this.#arriving.clear()
   }
 
   /** The window is of no use to anyone, nor is what was remembered from before. */

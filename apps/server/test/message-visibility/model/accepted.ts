@@ -13,6 +13,8 @@ export const accepted = {
    * of the move: `listKeepers` leaves them out because they are there, `listGuestsWhoGain` because they were not here.
    */
   keepersMissMoves: true,
+  /** A guest who loses one of several messages by a move hears that all of them are deleted, also those they never saw. */
+  losersHearOfAll: true,
   /**
    * A message that is committed while its reader marks all as read may stay unread, though its event comes before the one
    * that says that all is read: then clients take it for read.

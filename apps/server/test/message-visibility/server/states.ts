@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { applyEvent, type State } from '@oxbow/sdk'
+import { applyEvent, type Client, type State } from '@oxbow/sdk'
 import { drainQueue, type NodeName } from '@oxbow/testkit'
 import { accepted } from '../model/accepted.ts'
 import { type Model, type Name, names } from '../model/model.ts'
 import type { Real } from './real.ts'
 
-const event_types = [
+export const stateTypes = [
   ...['message', 'update_message', 'delete_message', 'update_message_flags', 'starred_messages'],
   ...['realm_user', 'subscription', 'stream', 'muted_topics'],
 ]
@@ -29,24 +29,32 @@ export class States {
   }
 
   #register(name: Name, at: NodeName): Promise<State> {
-    return this.#real.client(name, at).events.register({ event_types })
+    return this.#real.client(name, at).events.register({ event_types: stateTypes })
   }
 
   /** A fresh one, which is what the kept one has become. */
-  async take(name: Name, at: NodeName, { motion }: Model): Promise<State> {
+  async take(name: Name, at: NodeName, model: Model): Promise<State> {
     const fresh = await this.#register(name, at)
     const kept = this.#kept.get(name)
-    if (!kept) return fresh
-    if (accepted.markAllOvertakes && [...motion.unsure].some((pair) => pair.startsWith(`${name} `))) {
-      this.#kept.set(name, fresh)
-      return fresh
-    }
-    const events = await drainQueue(this.#real.client(name, at), kept)
-    const folded = events.reduce((state, event) => applyEvent(state, event, {}), kept)
-    assert.deepEqual(comparable(folded), comparable(fresh), `${name}, after ${JSON.stringify(events)}`)
-    this.#kept.set(name, { ...folded, last_event_id: events.at(-1)?.id ?? kept.last_event_id })
+    if (kept) this.#kept.set(name, await checkKept(this.#real.client(name, at), name, kept, fresh, model))
     return fresh
   }
+}
+
+/** Returns what a state has become by the events that came since. */
+export async function checkKept(
+  client: Client,
+  name: Name,
+  kept: State,
+  fresh: State,
+  { motion }: Model,
+): Promise<State> {
+  if (accepted.markAllOvertakes && [...motion.unsure].some((pair) => pair.startsWith(`${name} `)))
+    return fresh
+  const events = await drainQueue(client, kept)
+  const folded = events.reduce((state, event) => applyEvent(state, event, {}), kept)
+  assert.deepEqual(comparable(folded), comparable(fresh), `${name}, after ${JSON.stringify(events)}`)
+  return { ...folded, last_event_id: events.at(-1)?.id ?? kept.last_event_id }
 }
 
 /** Whose messages are unread may be remembered for longer than they are. */

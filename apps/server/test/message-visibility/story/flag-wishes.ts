@@ -57,7 +57,7 @@ const markPlace = wish(
   'mark',
   { by: someone, stream: some, topic: fc.option(topic, { nil: undefined }) },
   ({ by, stream, topic }, { model, real }) => {
-    const { id } = pickStream(model, stream)
+    const { id } = pickStream(model, stream, ({ members }) => members.has(by))
     const stream_id = id as StreamId
     const isThere = (message: Message) =>
       !message.people &&

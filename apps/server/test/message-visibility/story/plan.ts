@@ -16,6 +16,8 @@ export interface Plan {
   hold?(real: Real): HeldSend
   /** What it does to messages, where that is not told by what it does to people and streams. */
   effect?: Effect
+  /** Holds what was answered against everything that was so in its round, from the beginning to the end. */
+  check?(answer: unknown, states: readonly Model[]): void | Promise<void>
 }
 
 export interface Effect {

@@ -19,8 +19,6 @@ export interface Outcome {
 export interface Round {
   model: Model
   outcomes: Outcome[]
-  /** What happened, in order. */
-  journal: string[]
   /** Whose queues ended with their accounts. */
   deactivated: Set<Name>
 }
@@ -28,12 +26,13 @@ export interface Round {
 /** How long a held message waits for what others do meanwhile; who needs its stream alone waits for it in turn. */
 const patience = 25
 
-/** Everything at once, on both nodes; then the model is told in the order of the log. */
+/** Everything at once, on both nodes; then the model is told in the order of the log, and the journal too. */
 export async function playRound(
   real: Real,
   model: Model,
   wishes: readonly Wish[],
   serial: number,
+  journal: string[],
 ): Promise<Round> {
   const plans = planRound(real, model, wishes, serial)
   const outcomes = await inTime(real, attemptAll(real, plans), plans)
@@ -41,8 +40,11 @@ export async function playRound(
 
   const transactions = await real.log.takeTransactions()
   const steps = matchUp(real, transactions, outcomes)
-  const { states, order } = replay({ ...model, told: [], motion: noMotion() }, steps)
-  for (const outcome of outcomes) checkRefusal(outcome, states)
+  const states = replay({ ...model, told: [], motion: noMotion() }, steps, journal)
+  for (const outcome of outcomes) {
+    checkRefusal(outcome, states)
+    if (!outcome.refusal) await outcome.plan.check?.(outcome.answer, states)
+  }
   const deactivated = new Set(
     transactions
       .flat()
@@ -52,7 +54,7 @@ export async function playRound(
         ),
       ),
   )
-  return { model: states.at(-1) as Model, outcomes, journal: order.map(({ label }) => label), deactivated }
+  return { model: states.at(-1) as Model, outcomes, deactivated }
 }
 
 function planRound(real: Real, model: Model, wishes: readonly Wish[], serial: number): Plan[] {

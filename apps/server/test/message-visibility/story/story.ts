@@ -11,6 +11,7 @@ import type { Real } from '../server/real.ts'
 import { States } from '../server/states.ts'
 import { Dice } from './dice.ts'
 import { flagWishes } from './flag-wishes.ts'
+import { lookWishes } from './look-wishes.ts'
 import { messageWishes } from './message-wishes.ts'
 import { playRound } from './round.ts'
 import { sendWishes } from './send-wishes.ts'
@@ -24,13 +25,19 @@ export interface Story {
   seed: number
 }
 
-const kinds: Record<string, Kind> = { apple: 'public', birch: 'public', cedar: 'shared', damson: 'protected' }
+const kinds: Record<string, Kind> = {
+  apple: 'public',
+  birch: 'public',
+  cherry: 'public',
+  damson: 'shared',
+  elder: 'protected',
+}
 
 const member = fc.constantFrom(...names)
 const members = fc
   .uniqueArray(member, { minLength: 2, maxLength: 5 })
   .map((some) => ['ada' as const, ...some])
-const anything = fc.oneof(...sendWishes, ...streamWishes, ...messageWishes, ...flagWishes)
+const anything = fc.oneof(...sendWishes, ...streamWishes, ...messageWishes, ...flagWishes, ...lookWishes)
 const onlySends = fc.array(fc.oneof(...sendWishes), { minLength: 4, maxLength: 8, size: 'max' })
 
 export const story: fc.Arbitrary<Story> = fc.record({
@@ -62,9 +69,9 @@ export async function playStory(real: Real, { members, rounds, seed }: Story): P
     for (const [place, wishes] of rounds.entries()) {
       await queues.open(model)
       await states.open(model)
-      const round = await playRound(real, model, wishes, place * 100)
+      journal.push(`round ${place}:`)
+      const round = await playRound(real, model, wishes, place * 100, journal)
       model = round.model
-      journal.push(`round ${place}:`, ...round.journal)
       for (const { plan, refusal } of round.outcomes) real.count(plan.kind, refusal === undefined)
       for (const name of round.deactivated) for (const each of [queues, states]) each.forget(name)
       for (const id of model.messages.keys()) ids.add(id)

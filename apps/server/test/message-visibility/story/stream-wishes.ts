@@ -1,6 +1,6 @@
 import { Role, type StreamId } from '@oxbow/contract'
 import fc from 'fast-check'
-import { type Kind, type Model, type Name, names } from '../model/model.ts'
+import { isPublic, type Kind, type Model, type Name, names } from '../model/model.ts'
 import { administrator, people, pickStream, some, someone, wish } from './wish.ts'
 
 /** What these change is told by the log, and held against another model in `streams-state`. */
@@ -8,20 +8,21 @@ const subscribe = wish(
   'subscribe',
   { by: someone, stream: some, people },
   ({ by, stream, people }, { model, real }) => {
-    const { id, name, isArchived } = pickStream(model, stream)
+    const joined = pickStream(model, stream)
+    const { id, name, isArchived } = joined
     // By a name that is free again, another one would be made.
     if (isArchived) return undefined
     const principals = people.map((each) => real.people[each].user_id)
     return {
       label: `${people} to ${id}`,
-      by: administrator(model, by, stream),
+      by: administrator(model, by, stream, joined),
       call: ({ subscriptions }) => subscriptions.subscribe({ subscriptions: [{ name }], principals }),
     }
   },
 )
 
 const joinAlone = wish('join', { by: someone, stream: some }, ({ by, stream }, { model }) => {
-  const { id, name, isArchived } = pickStream(model, stream)
+  const { id, name, isArchived } = pickStream(model, stream, isPublic)
   if (isArchived) return undefined
   return {
     label: `${id}`,
@@ -31,7 +32,7 @@ const joinAlone = wish('join', { by: someone, stream: some }, ({ by, stream }, {
 })
 
 const leave = wish('leave', { by: someone, stream: some }, ({ by, stream }, { model }) => {
-  const { id, name } = pickStream(model, stream)
+  const { id, name } = pickStream(model, stream, ({ members }) => members.has(by))
   return {
     label: `${id}`,
     by,
@@ -56,16 +57,19 @@ const unsubscribe = wish(
 const changePrivacy = wish(
   'change privacy',
   { by: someone, stream: some, kind: fc.constantFrom<Kind>('public', 'public', 'shared', 'protected') },
-  ({ by, stream, kind }, { model }) => ({
-    label: `of ${pickStream(model, stream).id} to ${kind}`,
-    by: administrator(model, by, stream),
-    call: ({ streams }) =>
-      streams.update({
-        stream_id: pickStream(model, stream).id as StreamId,
-        is_private: kind !== 'public',
-        history_public_to_subscribers: kind === 'shared',
-      }),
-  }),
+  ({ by, stream, kind }, { model }) => {
+    const changed = pickStream(model, stream)
+    return {
+      label: `of ${changed.id} to ${kind}`,
+      by: administrator(model, by, stream, changed),
+      call: ({ streams }) =>
+        streams.update({
+          stream_id: changed.id as StreamId,
+          is_private: kind !== 'public',
+          history_public_to_subscribers: kind === 'shared',
+        }),
+    }
+  },
 )
 
 const archive = wish('archive', { by: someone, stream: some }, ({ by, stream }, { model }) => ({

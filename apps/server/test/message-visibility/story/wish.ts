@@ -40,8 +40,13 @@ export const someone = fc.constantFrom(...names)
 export const some = fc.nat({ max: 7 })
 export const people = fc.uniqueArray(someone, { minLength: 1, maxLength: 3 })
 
-export function pickStream({ streams }: Model, place: number): Stream {
-  return [...streams.values()].at(place % streams.size) as Stream
+/** Mostly of those that fit. */
+export function pickStream(
+  { streams }: Model,
+  place: number,
+  fits: (stream: Stream) => boolean = ({ isArchived }) => !isArchived,
+): Stream {
+  return pickMostly([...streams.values()], place, fits) as Stream
 }
 
 /** Of the newest, and mostly of those that fit. */
@@ -64,11 +69,11 @@ export function pickMostly<Item>(
   return chosen[place % Math.max(chosen.length, 1)]
 }
 
-/** Whoever may do most things, unless it is to be someone in particular. */
-export function administrator({ accounts }: Model, wished: Name, place: number): Name {
+/** Whoever may do most things, of those who are in the stream if there is one, unless it is to be someone in particular. */
+export function administrator({ accounts }: Model, wished: Name, place: number, stream?: Stream): Name {
   if (place % 4 === 3) return wished
   const administrators = names.filter(
     (name) => accounts[name].isActive && isAdministrator(accounts[name].role) && name !== 'robin',
   )
-  return administrators[place % administrators.length] ?? 'owner'
+  return pickMostly(administrators, place, (name) => stream?.members.has(name) ?? true) ?? 'owner'
 }

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import type { api, ResponseOf } from '@oxbow/contract'
+import type { State } from '@oxbow/sdk'
+import { describeMessage, everything } from '../checks/listed.ts'
+import { isReadable, isReceived, type Message, type Model, showsHistory, streamOf } from '../model/model.ts'
+import { checkKept, stateTypes } from '../server/states.ts'
+import { pickStream, some, someone, wish } from './wish.ts'
+
+/** Someone looks while everything happens: nothing that they could never see, and all that they could see all the while. */
+const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { model }) => {
+  const { id } = pickStream(model, stream)
+  const isSeen = (state: Model, message: Message) => {
+    if (message.people || message.place !== id) return false
+    return showsHistory(state, by, streamOf(state, id))
+      ? isReadable(state, by, message)
+      : isReceived(state, by, message)
+  }
+  return {
+    label: `at ${id}`,
+    by,
+    call: ({ messages }) =>
+      messages.list({ ...everything, narrow: [{ operator: 'stream', operand: id, negated: false }] }),
+    check(answer, states) {
+      const shown = (answer as ResponseOf<typeof api.messages.list>).messages.map((each) => each.id as number)
+      const last = states.at(-1) as Model
+      const seenIn = (state: Model) =>
+        new Set(
+          [...state.messages.values()].filter((message) => isSeen(state, message)).map((each) => each.id),
+        )
+      const seen = states.map(seenIn)
+      const always = seen.reduce((all, each) => all.intersection(each))
+      const ever = seen.reduce((all, each) => all.union(each))
+      const tell = (ids: Iterable<number>) => [...ids].map((each) => describeMessage(last, by, each))
+      const missing = always.difference(new Set(shown))
+      assert.deepEqual(tell(missing), [], `${by} looked at ${id} and did not see this`)
+      assert.deepEqual(
+        tell(shown.filter((each) => !ever.has(each))),
+        [],
+        `${by} looked at ${id} and saw this`,
+      )
+    },
+  }
+})
+
+/** A client comes while everything happens: what it is told at once and what it hears afterwards make a whole. */
+const arrive = wish('arrive', { by: someone }, ({ by, at }, { real }) => ({
+  label: '',
+  by,
+  call: ({ events }) => events.register({ event_types: stateTypes }),
+  async check(answer, states) {
+    const isGone = states.some(({ accounts }) => !accounts[by].isActive)
+    const last = states.at(-1) as Model
+    const client = real.client(by, at)
+    if (isGone) return
+    const fresh = await client.events.register({ event_types: stateTypes })
+    await checkKept(client, by, answer as State, fresh, last)
+  },
+}))
+
+export const lookWishes = [
+  { arbitrary: look, weight: 3 },
+  { arbitrary: arrive, weight: 1 },
+]

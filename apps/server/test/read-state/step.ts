@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { ApiError } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+import type { NodeName } from '@oxbow/testkit'
+import fc from 'fast-check'
+import { type Name, names, type Picture, type PicturedMessage, type PicturedStream } from './picture.ts'
+import type { Real } from './real.ts'
+
+interface Actor {
+  by: Name
+  at: NodeName
+  /** Whether the server knows beforehand that everything that is not held back is there. */
+  isSettled: boolean
+}
+
+interface Act {
+  /** The picture says whether it is refused. */
+  isRefused?: boolean
+  call(client: Client): Promise<unknown>
+  change(): void
+}
+
+type Given = Record<string, unknown>
+
+/** One step of a story: it is done or refused as the picture says, and afterwards everyone sees what they should. */
+export function step<What extends Given>(
+  kind: string,
+  what: { [Key in keyof What]: fc.Arbitrary<What[Key]> },
+  act: (given: What & Actor, picture: Picture, real: Real) => Act | undefined,
+): fc.Arbitrary<fc.AsyncCommand<Picture, Real>> {
+  return fc.tuple(actor, fc.record(what) as fc.Arbitrary<What>).map(([by, given]) => ({
+    check: () => true,
+    async run(picture, real) {
+      const told = act({ ...by, ...given }, picture, real)
+      if (!told) return
+      if (by.isSettled) await real.raiseHorizon()
+      const outcomes = real.outcomesOf(kind)
+      const refused = await told.call(real.people[by.by].on(by.at)).then(
+        () => undefined,
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status < 500) return error
+          throw error
+        },
+      )
+      assert.equal(refused !== undefined, told.isRefused ?? false, `${refused}`)
+      outcomes[refused ? 'refused' : 'done']++
+      if (!refused) told.change()
+      await real.compare(picture)
+    },
+    toString: () => `${kind} ${JSON.stringify({ ...by, ...given })}`,
+  }))
+}
+
+export const someone = fc.constantFrom(...names)
+const actor: fc.Arbitrary<Actor> = fc.record({
+  by: someone,
+  at: fc.constantFrom<NodeName>('a', 'b'),
+  isSettled: fc.boolean(),
+})
+export const stream = fc.nat({ max: 2 })
+export const topic = fc.constantFrom('weeds', 'Weeds', 'moles')
+/** Counted from the newest. */
+export const one = fc.nat({ max: 9 })
+export const some = fc.uniqueArray(fc.nat({ max: 9 }), { minLength: 1, maxLength: 6 })
+
+export const pick = ({ messages }: Picture, back: number) => messages.at(-1 - (back % messages.length))
+export const pickSome = (picture: Picture, backs: readonly number[]) => [
+  ...new Set(backs.flatMap((back) => pick(picture, back) ?? [])),
+]
+export const streamAt = ({ streams }: Picture, place: number) => streams[place] as PicturedStream
+export const idsOf = (messages: readonly PicturedMessage[]) => messages.map(({ id }) => id)
+
+/** All streams are public, and closed to guests who are not in them. */
+export const mayPost = (by: Name, { members }: PicturedStream) => by !== 'gus' || members.has(by)
