@@ -259,6 +259,43 @@ test('what was moved to another stream stays unread there when its old stream is
   assert.ok(!(await unreadOf(iris)).includes(moved))
 })
 
+test('what was moved away stays unread where it is, though its old stream was left, entered again and read', async () => {
+  const garden = await setOut('left and entered')
+  const field = await world.stream('where it is', { members: [iris, otto] })
+  const moved = await say(iris, garden, 'roses')
+  await world.owner.messages.edit({
+    message_id: moved,
+    stream_id: field.stream_id,
+    send_notification_to_new_thread: false,
+    send_notification_to_old_thread: false,
+  })
+  await otto.subscriptions.unsubscribe({ subscriptions: [garden.name] })
+  await otto.subscriptions.subscribe({ subscriptions: [{ name: garden.name }] })
+  const next = await say(iris, garden, 'roses')
+  await raiseHorizon(world)
+
+  await otto.messages.changeFlags({ messages: [next], op: 'add', flag: 'read' })
+
+  assert.deepEqual(await marksOf(otto), [{ message_id: moved, is_read: false }])
+  assert.deepEqual(await unreadOf(otto), [moved])
+})
+
+test('what was marked unread below the number is read again with its stream', async () => {
+  const garden = await setOut('below')
+  const ids = [await say(iris, garden, 'roses'), await say(iris, garden, 'tulips')]
+  await raiseHorizon(world)
+  await otto.messages.markStreamRead({ stream_id: garden.stream_id })
+
+  await otto.messages.changeFlags({ messages: ids, op: 'remove', flag: 'read' })
+  assert.deepEqual(await unreadOf(otto), ids)
+  await otto.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'tulips' })
+  assert.deepEqual(await unreadOf(otto), ids.slice(0, 1))
+  await otto.messages.markStreamRead({ stream_id: garden.stream_id })
+
+  assert.deepEqual(await unreadOf(otto), [])
+  assert.deepEqual(await marksOf(otto), [])
+})
+
 test('two who read at once, and one at two nodes, do not undo each other', async () => {
   const garden = await setOut('at once')
   const ids = (await sayOften(30, garden)) as MessageId[]

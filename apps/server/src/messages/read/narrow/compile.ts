@@ -31,6 +31,7 @@ export interface About {
   own?: 'is_starred' | 'is_mentioned' | 'has_alert_word' | 'is_private'
   isUnread?: true
   isPublic?: true
+  isHome?: true
 }
 
 interface Context {
@@ -213,6 +214,7 @@ async function inside({ reader, term: { operand }, narrow }: Context) {
   if (operand === 'all') return undefined
   if (operand !== 'home') throw badNarrow(`unknown 'in' operand ${operand}`)
   narrow.conditions.push(sql<boolean>`not ${isHidden(reader)}`)
+  narrow.about.isHome = true
   return undefined
 }
 
