@@ -68,6 +68,7 @@ export async function findFirstUnread(db: Db, reader: Reader, narrow: Narrow): P
     conditions: [...narrow.conditions, isUnread(reader), sql<boolean>`not ${isMuted}`],
     about: {
       isUnread: true,
+      ...(!namedStream && { isHome: true as const }),
       ...(narrow.about.stream && { stream: narrow.about.stream }),
       ...(narrow.about.conversation !== undefined && { conversation: narrow.about.conversation }),
     },

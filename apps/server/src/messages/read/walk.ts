@@ -50,11 +50,11 @@ function branches(walk: Walk, { about, includesHistory }: Narrow): Ids[] {
 }
 
 /** All that can be unread: above the numbers, marked so below them, private, or moved to where the reader is. */
-function unread(walk: Walk, { stream, conversation }: About): Ids[] {
+function unread(walk: Walk, { stream, conversation, isHome }: About): Ids[] {
   if (conversation) return [walk.own('is_unread')]
   const place = stream?.id
   return [
-    walk.places(unreadPeriods(place)),
+    walk.places(unreadPeriods(place, isHome)),
     walk.marked(),
     walk.movedTo(place),
     ...(place === undefined ? [walk.own('is_unread')] : []),
@@ -80,7 +80,7 @@ const only =
     sql`${allPeriods(reader)} and stream_id = ${stream}`
 
 const unreadPeriods =
-  (stream: number | undefined): Periods =>
+  (stream: number | undefined, isHome = false): Periods =>
   ({ organization_id, user_id }) =>
     sql`
     select p.stream_id, greatest(p.from_message_id, s.read_to, setting.read_to) as since, ${forEver} as until
@@ -88,7 +88,8 @@ const unreadPeriods =
     join subscription s using (organization_id, user_id, stream_id)
     join user_setting setting using (organization_id, user_id)
     where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.to_message_id is null
-      ${stream === undefined ? sql`` : sql`and p.stream_id = ${stream}`}`
+      ${stream === undefined ? sql`` : sql`and p.stream_id = ${stream}`}
+      ${isHome ? sql`and not s.is_muted` : sql``}`
 
 class Walk {
   readonly #reader: Reader
@@ -143,21 +144,26 @@ class Walk {
 
   /** Moved there from another stream; with no stream, to wherever the reader is. */
   movedTo(stream: number | undefined): Ids {
-    const { organization_id, user_id } = this.#reader
-    const where =
-      stream === undefined
-        ? sql`m.recipient_id in (
-            select stream_id from subscription
-            where organization_id = ${organization_id} and user_id = ${user_id} and is_active)`
-        : sql`m.recipient_id = ${stream}`
-    return this.few(sql`m.recipient_id <> m.sent_recipient_id and ${where}`)
+    if (stream === undefined) return this.#moved(sql`m.recipient_id`, sql`s.is_active`)
+    return this.messages(sql`m.recipient_id <> m.sent_recipient_id and m.recipient_id = ${stream}`)
   }
 
   /** Moved from where the reader received them, wherever they are. */
   movedAway(): Ids {
+    return this.#moved(sql`m.sent_recipient_id`, sql`true`)
+  }
+
+  /** Stream by stream: PostgreSQL takes nearly all messages for moved ones, and would read them all. */
+  #moved(place: RawBuilder<unknown>, which: Condition): Ids {
     const { organization_id, user_id } = this.#reader
-    return this.few(sql`m.recipient_id <> m.sent_recipient_id and m.sent_recipient_id in (
-      select stream_id from subscription where organization_id = ${organization_id} and user_id = ${user_id})`)
+    return sql`(
+      select found.id from subscription s cross join lateral (
+        select m.id from message m ${joinOwn(this.#reader)}
+        where m.organization_id = ${organization_id} and ${place} = s.stream_id
+          and m.recipient_id <> m.sent_recipient_id and ${this.#ahead(sql`m.id`)}
+          and ${all(this.#fits)} ${this.order(sql`m.id`)}
+      ) as found
+      where s.organization_id = ${organization_id} and s.user_id = ${user_id} and ${which})`
   }
 
   /** Marked unread, although the numbers say otherwise. */
