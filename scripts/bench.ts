@@ -5,12 +5,13 @@ import { benchHeartbeats } from './bench/events/heartbeats.ts'
 import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
 import { benchHttp } from './bench/http.ts'
 import { benchMessages } from './bench/messages/bench-messages.ts'
+import { benchSearch } from './bench/search/bench-search.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
 //   --seconds N    how long heartbeats and old-snapshot go on
-//   --parts abc    only these parts of events, messages or subscriptions
-//   --rows N       how many messages the largest archive has (messages)
+//   --parts abc    only these parts of events, messages, search or subscriptions
+//   --rows N       how many messages the largest archive has (messages, search)
 //   --profile      show which functions take the time (events, http, messages, subscriptions)
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
@@ -35,6 +36,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   backlog: () => benchBacklog(),
   'old-snapshot': () => benchOldSnapshot(options),
   messages: () => benchMessages(options),
+  search: () => benchSearch(options),
   subscriptions: () => benchSubscriptions(options),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }

@@ -10,10 +10,11 @@ export interface SourceFile {
 const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   'packages/contract': { imports: [] },
   'packages/markdown': { imports: [] },
+  'packages/search': { imports: [], inTests: ['@oxbow/markdown'] },
   'packages/sdk': { imports: ['@oxbow/contract'] },
   'packages/testkit': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/server'] },
   'apps/server': {
-    imports: ['@oxbow/contract', '@oxbow/markdown'],
+    imports: ['@oxbow/contract', '@oxbow/markdown', '@oxbow/search'],
     inTests: ['@oxbow/sdk', '@oxbow/testkit'],
   },
   'apps/cli': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/server'], inTests: ['@oxbow/testkit'] },
@@ -27,6 +28,7 @@ const features = [
   'organization',
   'sign-in',
   'profile-fields',
+  'emoji',
   'streams',
   'messages',
   'users',

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { relative } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
@@ -16,6 +17,8 @@ if (files.length === 0) {
 
 let passed = 0
 let failed = 0
+/** Milliseconds, by file. */
+const spent = new Map<string, number>()
 
 /** Returns when all of them are through. */
 async function runTests(files: string[], concurrency: number): Promise<void> {
@@ -27,6 +30,10 @@ async function runTests(files: string[], concurrency: number): Promise<void> {
   tests.on('test:fail', (event) => {
     if (event.details.type !== 'suite') failed++
   })
+  for (const ended of ['test:pass', 'test:fail'] as const)
+    tests.on(ended, ({ file, nesting, details }) => {
+      if (file && nesting === 0) spent.set(file, (spent.get(file) ?? 0) + details.duration_ms)
+    })
   tests.compose(new spec()).pipe(process.stdout, { end: false })
   await new Promise((ended) => tests.on('end', () => setImmediate(ended)))
 }
@@ -38,5 +45,10 @@ await runTests(
   availableParallelism(),
 )
 await runTests(files.filter(isAlone), 1)
+if (wanted.length === 0) {
+  const slowest = [...spent].sort(([, a], [, b]) => b - a).slice(0, 25)
+  for (const [file, milliseconds] of slowest)
+    process.stdout.write(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${relative('.', file)}\n`)
+}
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0

@@ -1,14 +1,18 @@
 import { type Api, listEndpoints } from '@oxbow/contract'
 import type { FastifyInstance } from 'fastify'
+import { emojiPages } from './emoji/pictures.ts'
+import { emojiRoutes } from './emoji/routes.ts'
 import { authenticate } from './identity/authenticate.ts'
 import { forgetOldAnswers, keptAnswers } from './identity/kept-answers.ts'
 import { sendNotices } from './messages/notices.ts'
 import { messageRoutes } from './messages/routes.ts'
+import { indexMessages } from './messages/search/index-messages.ts'
 import { topicRoutes } from './messages/topics.ts'
 import { countTraffic } from './messages/upkeep/count-traffic.ts'
 import { deleteOldMessages } from './messages/upkeep/retention.ts'
 import { serverRoutes } from './organization/routes.ts'
 import type { App } from './platform/app.ts'
+import { tidyFiles } from './platform/files/tidy-files.ts'
 import { bind, type Routes } from './platform/http/bind.ts'
 import { buildHttpServer } from './platform/http/http-server.ts'
 import { operationsPages, type Readiness } from './platform/http/operations.ts'
@@ -22,6 +26,8 @@ import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
 import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
+import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
+import { avatarPages } from './users/avatar/avatar-pages.ts'
 import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
@@ -33,6 +39,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   authentication: authenticationRoutes,
   users: userRoutes,
   profileFields: profileFieldRoutes,
+  emoji: emojiRoutes,
   streams: { ...streamRoutes, ...topicRoutes },
   subscriptions: subscriptionRoutes,
   defaultStreams: defaultStreamRoutes,
@@ -48,7 +55,10 @@ export const jobs: readonly Job<never>[] = [
   forgetOldAnswers,
   sendNotices,
   countTraffic,
+  indexMessages,
   deleteOldMessages,
+  tidyFiles,
+  removeAvatarFiles,
 ]
 
 export interface HttpOptions {
@@ -66,6 +76,8 @@ export function buildApp(app: App, { readiness, checked }: HttpOptions): Fastify
     ...operationsPages(app, readiness),
     ...staticPages(),
     ...confirmEmailPages(app),
+    ...avatarPages(app),
+    ...emojiPages(app),
     ...referencePages(app),
   ]
   return buildHttpServer(

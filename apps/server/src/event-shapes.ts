@@ -1,6 +1,7 @@
 import type { EventShape } from './events/event-shape.ts'
 import { deleteEventShape } from './messages/delete-event-shape.ts'
 import { messageEventShape } from './messages/message-event-shape.ts'
+import { reactionEventShape } from './messages/reactions/event-shape.ts'
 import { updateEventShape } from './messages/update-event-shape.ts'
 import { streamEventShape } from './streams/stream-event-shape.ts'
 import { subscriptionEventShape } from './streams/subscriptions/event-shape.ts'
@@ -14,4 +15,5 @@ export const eventShapes: readonly EventShape[] = [
   messageEventShape,
   updateEventShape,
   deleteEventShape,
+  reactionEventShape,
 ]

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { buildApp, jobs } from './app.ts'
 import { eventShapes } from './event-shapes.ts'
@@ -8,6 +9,7 @@ import type { App } from './platform/app.ts'
 import type { Config } from './platform/config/settings.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
+import { diskFiles } from './platform/files/disk-files.ts'
 import { startJobs } from './platform/jobs.ts'
 import { makeLog } from './platform/log.ts'
 import { makeMarkdown } from './platform/markdown/markdown.ts'
@@ -53,6 +55,7 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     passwords: makePasswordHasher(options.passwordCost),
     metrics,
     markdown: makeMarkdown(),
+    files: diskFiles(config.files_dir ?? join(config.data_dir, 'files')),
     events: new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes }),
   }
   return { app, database, close: () => database.close() }

@@ -1,3 +1,4 @@
+import { customEmojiState } from './emoji/state.ts'
 import type { StateSlice } from './events/state-slice.ts'
 import { newestMessageState, recentConversationsState, starredState, unreadState } from './messages/state.ts'
 import { organizationState } from './organization/state.ts'
@@ -19,6 +20,7 @@ export const stateSlices: readonly StateSlice[] = [
   passwordState,
   profileFieldsState,
   externalAccountsState,
+  customEmojiState,
   usersState,
   displaySettingsState,
   notificationSettingsState,

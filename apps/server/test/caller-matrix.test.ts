@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
-import { type Person, startWorld, type World } from '@oxbow/testkit'
+import { type Person, pngOf, startWorld, type World } from '@oxbow/testkit'
 import { type CallerKind, callerKinds, makeCaller, outcome } from './callers.ts'
+import { addEmoji } from './emoji.ts'
 
 let world: World
 let foreigner: Person
@@ -23,6 +24,8 @@ const notGuests = 'NOT_FOR_GUESTS'
 const noStream = 'INVALID_STREAM_ID'
 const notIn = 'NOT_SUBSCRIBED'
 const noMessage = 'INVALID_MESSAGE'
+const notAuthor = 'NOT_EMOJI_AUTHOR'
+const noReaction = 'REACTION_DOES_NOT_EXIST'
 /** How every endpoint that wants an account answers those who have none here. */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
@@ -105,6 +108,11 @@ const matrix: Record<string, Row> = {
     () => ({ full_name: `Own Name ${count++}` }),
     [yes, yes, yes, yes, bots, ...strangers],
   ],
+  'users.setAvatar': [
+    () => ({ files: [{ name: 'me.png', bytes: pngOf(4, 4) }] }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'users.clearAvatar': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'profileFields.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'profileFields.create': [
     () => ({ name: `Field ${count++}`, field_type: 1 }),
@@ -121,6 +129,19 @@ const matrix: Record<string, Row> = {
   'profileFields.remove': [
     async () => ({ field_id: await someField() }),
     [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'emoji.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'emoji.upload': [
+    () => ({ emoji_name: `emoji${count++}`, files: [{ name: 'x.png', bytes: pngOf(4, 4) }] }),
+    [yes, yes, yes, notGuests, bots, ...strangers],
+  ],
+  'emoji.deactivate': [
+    async () => {
+      const emoji_name = `emoji${count++}`
+      await addEmoji(world.owner, emoji_name)
+      return { emoji_name }
+    },
+    [yes, yes, notAuthor, notAuthor, notAuthor, ...strangers],
   ],
   'events.register': [() => ({ fetch_event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
   'events.poll': [() => ({ event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
@@ -161,6 +182,10 @@ const matrix: Record<string, Row> = {
     () => ({ anchor: 'newest', num_before: 1, num_after: 0 }),
     [yes, yes, yes, yes, yes, ...strangers],
   ],
+  'messages.matchesNarrow': [
+    async () => ({ msg_ids: [(await messageId()).message_id], narrow: [] }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
   'messages.getRaw': [messageId, [yes, yes, yes, noMessage, yes, ...strangers]],
   'messages.edit': [
     async () => ({ ...(await messageId()), topic: 'tulips' }),
@@ -174,6 +199,18 @@ const matrix: Record<string, Row> = {
   'messages.changeFlags': [
     async () => ({ messages: [(await someMessage()).message_id], op: 'add', flag: 'starred' }),
     [yes, yes, yes, noMessage, yes, ...strangers],
+  ],
+  'messages.addReaction': [
+    async () => ({ ...(await messageId()), emoji_name: 'tada' }),
+    [yes, yes, yes, noMessage, yes, ...strangers],
+  ],
+  'messages.removeReaction': [
+    async () => {
+      const { message_id } = await messageId()
+      await world.owner.messages.addReaction({ message_id, emoji_name: 'tada' })
+      return { message_id, emoji_name: 'tada' }
+    },
+    [yes, noReaction, noReaction, noMessage, noReaction, ...strangers],
   ],
   'messages.render': [() => ({ content: '**Pruned.**' }), [yes, yes, yes, yes, yes, ...strangers]],
   'messages.markAllRead': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],

@@ -11,6 +11,7 @@ import {
   type World,
 } from '@oxbow/testkit'
 import fc from 'fast-check'
+import { addEmoji } from './emoji.ts'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
 
 const perEndpoint = 2_000
@@ -31,6 +32,8 @@ const restoredTables = [
   'read_mark',
   'message_edit',
   'message_stay',
+  'reaction',
+  'custom_emoji',
 ]
 
 let world: World
@@ -141,6 +144,8 @@ async function makeStreams(
   for (const each of [owner, iris, guest])
     await each.subscriptions.muteTopic({ stream: 'garden', topic: 'roses', op: 'add' })
   await owner.streams.archive({ stream_id: compost.stream_id })
+  // In paths stand ids, so some emoji are called like one.
+  for (const { stream_id } of streams.slice(0, 4)) await addEmoji(owner, String(stream_id))
   const messages = await sendMessages([owner, iris, otto, bot], streams.slice(3, 5), fern)
   await world.database.query(
     [
@@ -162,7 +167,9 @@ async function sendMessages(senders: Person[], streams: MadeStream[], someone: P
   for (const sender of senders) {
     for (const { stream_id } of streams)
       sent.push((await sender.messages.send({ type: 'stream', to: stream_id, topic: 'roses', content })).id)
-    sent.push((await sender.messages.send({ type: 'private', to: [someone.user_id], content })).id)
+    const { id } = await sender.messages.send({ type: 'private', to: [someone.user_id], content })
+    await sender.messages.addReaction({ message_id: id, emoji_name: 'tada' })
+    sent.push(id)
   }
   return sent
 }
@@ -206,9 +213,11 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
   if (/deactivate/i.test(name)) {
     await database.query('update user_account set is_active = true where not is_active')
   }
-  if (/^(streams|subscriptions|defaultStreams|messages)\./.test(name) && endpoint.method !== 'GET') {
+  if (/^(streams|subscriptions|defaultStreams|messages|emoji)\./.test(name) && endpoint.method !== 'GET') {
     // What was made meanwhile goes, so that lists stay as short as they were.
     const statements = [
+      // A trigger fills it with the conversations.
+      'delete from conversation_member',
       ...restoredTables.toReversed().map((table) => `delete from ${table}`),
       ...restoredTables.map((table) => `insert into ${table} overriding system value table kept.${table}`),
     ]

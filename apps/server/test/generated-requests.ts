@@ -1,6 +1,6 @@
 import type { Endpoint, NamedEndpoint, Params } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
-import { basic, type RawRequest } from '@oxbow/testkit'
+import { basic, pngOf, type RawRequest } from '@oxbow/testkit'
 import fc from 'fast-check'
 
 type Schema = Record<string, unknown>
@@ -35,6 +35,7 @@ export function requestsTo(
     credentials: fc.constantFrom(...surroundings.callers),
     given: argumentsOf(endpoint, surroundings, false),
     how: fc.constantFrom('query', 'form', 'json', 'multipart'),
+    files: filesFor(endpoint, { weight: 1 }),
   })
   const illFormed = fc.record({
     method: fc.oneof(
@@ -56,6 +57,7 @@ export function requestsTo(
       { weight: 1, arbitrary: oddHeaders(surroundings) },
     ),
     raw: rawBody(),
+    files: filesFor(endpoint, { weight: 0 }),
   })
   // A quoted text where JSON is wanted. The careless leave the quotes away, and send junk as it is.
   const encode = (name: string, value: unknown) =>
@@ -100,6 +102,7 @@ function rawBody(): fc.Arbitrary<RawBody> {
 }
 
 interface Drawn {
+  files: Record<string, Uint8Array> | null
   method: string
   path: string
   credentials: { email: string; api_key: string } | null
@@ -110,19 +113,40 @@ interface Drawn {
 }
 
 function toRequest(
-  { method, path, credentials, given, how, headers = {}, raw }: Drawn,
+  { method, path, credentials, given, how, headers = {}, raw, files }: Drawn,
   encode: (name: string, value: unknown) => string,
 ): RawRequest {
   const common = { method, path, credentials: credentials ?? undefined, headers }
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, encode(name, value)]))
   // A GET has no body; what stands there goes to the query.
   if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
+  if (files) return { ...common, multipart: texts, files }
   if (how === 'json') return { ...common, json: given }
   if (how === 'multipart') return { ...common, multipart: texts }
   if (how === 'raw' && raw)
     return { ...common, body: raw.body, headers: { 'content-type': raw.type, ...headers } }
   return { ...common, form: texts }
 }
+
+/** None, one or some; few of them pictures, which take a while to read. */
+function filesFor({ files }: Endpoint, { weight }: { weight: number }): Fuzzed {
+  if (!files) return fc.constant(null)
+  const content = fc.oneof(
+    { weight: 4, arbitrary: fc.uint8Array({ maxLength: 2_000 }) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }).map((tail) => Buffer.concat([picture, tail])) },
+    { weight: 1, arbitrary: fc.nat(picture.length).map((end) => picture.subarray(0, end)) },
+    { weight, arbitrary: fc.constant(picture) },
+  )
+  const names = fc.oneof(
+    fc.constantFrom('a.png', '../../x', '', '\0', '"\r\n'),
+    fc.string({ unit: 'binary' }),
+  )
+  return fc.option(fc.dictionary(names, content, { minKeys: 0, maxKeys: files.most + 1 }))
+}
+
+type Fuzzed = fc.Arbitrary<Record<string, Uint8Array> | null>
+
+const picture = pngOf(3, 3)
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
@@ -211,6 +235,9 @@ const usable: Record<string, string[]> = {
   operator: ['stream', 'topic', 'sender', 'is', 'in', 'near', 'has', 'streams', 'pm-with', 'id'],
   operand: ['garden', 'roses', 'private', 'unread', 'mentioned', 'home', 'link', 'public', '1'],
   topic: ['roses', 'Roses', 'weeds', '🌹'.repeat(60)],
+  emoji_name: ['tada', 'congratulations', 'smile', 'chat'],
+  emoji_code: ['1f389', '1f389', '263a', 'chat', '1'],
+  reaction_type: ['unicode_emoji', 'unicode_emoji', 'realm_emoji', 'chat_extra_emoji'],
   message_retention_days: ['forever', 'realm_default'],
 }
 

@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test'
 import { type Endpoint, listEndpoints, type MessageId, type Params } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
 import type { Client } from '@oxbow/sdk'
-import { type MadeStream, type Person, startWorld, type World } from '@oxbow/testkit'
+import { type MadeStream, type Person, pngOf, request, startWorld, type World } from '@oxbow/testkit'
 import { outcome } from './callers.ts'
+import { addEmoji } from './emoji.ts'
 
 let world: World
 let victim: Person
@@ -31,6 +32,7 @@ before(async () => {
   group = (await world.owner.defaultStreams.createGroup(beds)).id
   await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
   message = (await say(victim, 'stream', garden.stream_id)).id
+  await world.owner.messages.addReaction({ message_id: message, emoji_name: 'heart' })
   await say(victim, 'private', [world.owner.user_id])
   hill = await world.addOrganization('hill')
   intruder = hill.owner
@@ -75,6 +77,8 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'messages.remove': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
   'messages.history': () => [[{ message_id: message }, 'INVALID_MESSAGE']],
   'messages.changeFlags': () => [[{ messages: [message], op: 'add', flag: 'starred' }, 'INVALID_MESSAGE']],
+  'messages.addReaction': () => [[{ message_id: message, emoji_name: 'tada' }, 'INVALID_MESSAGE']],
+  'messages.removeReaction': () => [[{ message_id: message, emoji_name: 'heart' }, 'INVALID_MESSAGE']],
   'messages.markStreamRead': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'messages.markTopicRead': () => [
     [{ stream_id: garden.stream_id, topic_name: 'weeds' }, 'INVALID_STREAM_ID'],
@@ -162,6 +166,21 @@ test('lists hold only what is of the organization', async () => {
   assert.equal(realm_name, 'The hill team')
 })
 
+test('the name of an emoji of another organization is the name of nothing', async () => {
+  await addEmoji(world.owner, 'owl')
+  const gone = await outcome(intruder, 'emoji.deactivate', { emoji_name: 'owl' })
+  const { emoji } = await intruder.emoji.list()
+  const { realm_emoji } = await intruder.events.register({ fetch_event_types: ['realm_emoji'] })
+  const { rendered } = await intruder.messages.render({ content: ':owl: :heart:' })
+
+  assert.deepEqual([gone, emoji, realm_emoji], ['EMOJI_DOES_NOT_EXIST', {}, {}])
+  assert.ok(!rendered.includes('<img'))
+  // Theirs is another one of that name.
+  await addEmoji(hill.owner, 'owl')
+  const { emoji: own } = await world.owner.emoji.list()
+  assert.equal(Object.keys(own).length, 1)
+})
+
 test('the name of a stream of another organization is the name of nothing', async () => {
   const own = await intruder.defaultStreams.createGroup({
     group_name: 'Slopes',
@@ -229,10 +248,29 @@ test('a narrow finds nothing of another organization', async () => {
     ['streams', 'public'],
     ['is', 'private'],
     ['in', 'all'],
+    ['search', 'pulled'],
   ] as const)
     for (const { id } of (await find(operator, operand)).messages) assert.ok(id > message, operator)
+  assert.deepEqual(await intruder.messages.matchesNarrow({ msg_ids: [message], narrow: [] }), {
+    messages: {},
+  })
   const { html } = { html: await intruder.messages.render({ content: '@**Victim** #**garden**' }) }
   assert.ok(!html.rendered.includes('data-user-id') && !html.rendered.includes(`"${garden.stream_id}"`))
+})
+
+test('a picture is at the place of its owner and organization, and nowhere else', async () => {
+  const files = [{ name: 'me.png', bytes: pngOf(3, 3) }]
+  const own = (await victim.users.setAvatar({ files })).avatar_url
+  const before = await everythingOf(world.organization_id)
+  const theirs = (await intruder.users.setAvatar({ files })).avatar_url
+  await intruder.users.clearAvatar()
+
+  assert.deepEqual(await everythingOf(world.organization_id), before)
+  const statusOf = async (path: string) => (await request(world.nodes.a.url, { path })).status
+  assert.equal(await statusOf(own), 200)
+  const elsewhere = (url: string, id: number) => url.replace(/\d+/, String(id))
+  assert.equal(await statusOf(elsewhere(own, hill.organization_id)), 404)
+  assert.equal(await statusOf(elsewhere(theirs, world.organization_id)), 404)
 })
 
 test('a password opens an account only at its own host', async () => {

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Event, FieldType, type ProfileFieldId, Role } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
-import { expectSameState, type NodeName, type Person, request, startWorld, type World } from '@oxbow/testkit'
+import {
+  expectSameState,
+  type NodeName,
+  type Person,
+  pngOf,
+  request,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
 
 /** State before + events = state after, for everyone who watches, whatever is done. */
 const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
@@ -30,6 +38,15 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
   },
   'a bot becomes an administrator': ({ owner, bot }) => changeRole(owner, bot, Role.administrator),
   'a bot is a member again': ({ owner, bot }) => changeRole(owner, bot, Role.member),
+  'someone uploads a picture': ({ extra }) => uploadAvatar(extra),
+  'everyone who watches uploads one': async ({ owner, administrator, member, guest, bot }) => {
+    for (const each of [owner, administrator, member, guest, bot]) await uploadAvatar(each)
+  },
+  'someone uploads another': ({ guest }) => uploadAvatar(guest),
+  'pictures are taken back': async ({ administrator, guest, bot }) => {
+    for (const each of [administrator, guest, bot]) await each.on('b').users.clearAvatar()
+  },
+  'what is not there is taken back': ({ guest }) => guest.users.clearAvatar(),
   'profile fields are added': async ({ owner, fields }) => {
     fields.motto = (await owner.profileFields.create({ name: 'Motto', field_type: FieldType.shortText })).id
     fields.friend = (await owner.profileFields.create({ name: 'Friend', field_type: FieldType.people })).id
@@ -198,6 +215,10 @@ function movable(world: World, person: Person): Person & { email: string } {
   return moving
 }
 
+async function uploadAvatar(person: Person): Promise<void> {
+  await person.on('b').users.setAvatar({ files: [{ name: 'me.png', bytes: pngOf(5, 5) }] })
+}
+
 async function changeRole(by: Person, { user_id }: Person, role: Role): Promise<void> {
   await by.users.update({ user_id, role })
 }
@@ -232,6 +253,8 @@ async function muchAtOnce({ owner, administrator, member, guest, extra, fields }
     owner.users.update({ user_id: member.user_id, profile_data: [{ id: other.id, value: `rake ${round}` }] }),
     guest.users.setProfileData({ data: [{ id: other.id, value: `hoe ${round}` }] }),
     owner.profileFields.reorder({ order: [fields.friend, other.id, fields.born] }),
+    uploadAvatar(extra),
+    round === 2 ? guest.users.clearAvatar() : uploadAvatar(guest),
     administrator.on('a').profileFields.create({ name: `Field ${round}`, field_type: FieldType.date }),
   ])
   await Promise.allSettled(rounds)

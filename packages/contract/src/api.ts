@@ -1,5 +1,6 @@
 import * as authentication from './endpoints/authentication.ts'
 import * as defaultStreams from './endpoints/default-streams.ts'
+import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
 import * as messages from './endpoints/messages.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
@@ -15,6 +16,7 @@ export const api = {
   authentication,
   users,
   profileFields,
+  emoji,
   streams,
   subscriptions,
   defaultStreams,

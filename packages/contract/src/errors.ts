@@ -54,6 +54,7 @@ export const errors = {
   BAD_REQUEST: refusal('{text}'),
   INVALID_JSON: { status: 400, code: 'INVALID_JSON', msg: 'Malformed JSON' },
   MALFORMED_FORM: refusal('Malformed multipart form'),
+  FILE_TOO_LARGE: refusal('Uploaded file is larger than the allowed limit of {limit} MiB'),
   ARGUMENT_NOT_JSON: refusal('Argument "{name}" is not valid JSON.'),
   ARGUMENT_HAS_NUL: refusal('Argument "{name}" contains a NUL character.'),
   REQUEST_VARIABLE_MISSING: {
@@ -149,9 +150,21 @@ export const errors = {
   NEW_EMAIL_DISPOSABLE: refusal('Please use your real email address.'),
   NEW_EMAIL_HAS_ACCOUNT: refusal('Already has an account.'),
   NEW_EMAIL_DEACTIVATED: refusal('Account has been deactivated.'),
+  AVATAR_COUNT: refusal('You must upload exactly one avatar.'),
+  AVATAR_CHANGES_DISABLED: refusal('Avatar changes are disabled in this organization.'),
   MAIL_NOT_CONFIGURED: refusal(
     'This server cannot send e-mail yet; ask its administrator to set OXBOW_SMTP_URL.',
   ),
+
+  // Pictures
+  BAD_IMAGE: {
+    status: 400,
+    code: 'BAD_IMAGE',
+    msg: 'Could not decode image; did you upload an image file?',
+  },
+  IMAGE_TOO_LARGE: { status: 400, code: 'BAD_IMAGE', msg: 'Image size exceeds limit.' },
+  ONE_FILE_EXPECTED: refusal('You must upload exactly one file.'),
+  IMAGE_UPLOAD_FAILED: refusal('Image file upload failed.'),
 
   // Event queues
   BAD_EVENT_QUEUE_ID: {
@@ -300,6 +313,22 @@ export const errors = {
   INVALID_FLAG: refusal("Invalid flag: '{flag}'"),
   FLAG_NOT_EDITABLE: refusal("Flag not editable: '{flag}'"),
   NO_SUCH_TOPIC: refusal("No such topic '{topic}'"),
+
+  // Emoji and reactions
+  EMOJI_DOES_NOT_EXIST: refusal("Emoji '{name}' does not exist"),
+  EMOJI_NAME_MISSING: refusal('Emoji name is missing'),
+  EMOJI_NAME_INVALID: refusal('Invalid characters in emoji name'),
+  EMOJI_NAME_TAKEN: refusal('A custom emoji with this name already exists.'),
+  NOT_EMOJI_AUTHOR: refusal('Must be an organization administrator or emoji author'),
+  INVALID_EMOJI_CODE: refusal('Invalid emoji code.'),
+  INVALID_EMOJI_NAME: refusal('Invalid emoji name.'),
+  INVALID_EMOJI_TYPE: refusal('Invalid emoji type.'),
+  INVALID_CUSTOM_EMOJI: refusal('Invalid custom emoji.'),
+  INVALID_CUSTOM_EMOJI_NAME: refusal('Invalid custom emoji name.'),
+  CUSTOM_EMOJI_DEACTIVATED: refusal('This custom emoji has been deactivated.'),
+  REACTION_EXISTS: refusal('Reaction already exists.'),
+  REACTION_DOES_NOT_EXIST: refusal("Reaction doesn't exist."),
+  EMOJI_NOT_NAMED: refusal('At least one of the following arguments must be present: emoji_name, emoji_code'),
 
   // Custom profile fields
   FIELD_NOT_FOUND: refusal('Field id {id} not found.'),

@@ -1,6 +1,7 @@
 export { type Api, api, listEndpoints, type NamedEndpoint } from './api.ts'
 export { ApiError, type ErrorBody, type ErrorData } from './api-error.ts'
 export { type ErrorDeclaration, type ErrorName, errors } from './errors.ts'
+export * from './events/emoji.ts'
 export * from './events/event.ts'
 export * from './events/messages.ts'
 export * from './events/organization.ts'
@@ -26,12 +27,14 @@ export {
   type ResponseOf,
   raisable,
 } from './kernel/endpoint.ts'
+export * from './kernel/files.ts'
 export { refuseUnlessFits } from './kernel/fit.ts'
 export { parseJson } from './kernel/json-text.ts'
 export * from './kernel/params.ts'
 export * from './kernel/schemas.ts'
 export * from './policies.ts'
 export * from './roles.ts'
+export * from './shapes/custom-emoji.ts'
 export * from './shapes/initial-state.ts'
 export * from './shapes/message.ts'
 export * from './shapes/narrow.ts'

@@ -55,3 +55,16 @@ test('no two endpoints share method and path', () => {
   const places = listEndpoints().map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
   assert.equal(new Set(places).size, places.length)
 })
+
+test('where files are taken the body is a form with one', () => {
+  const paths = openApiDocument().paths as Record<string, Record<string, Json>>
+  const taking = listEndpoints().filter(({ endpoint }) => endpoint.files)
+  assert.ok(taking.length > 0)
+  for (const { endpoint } of taking) {
+    const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()] as { requestBody: Json }
+    const content = operation.requestBody.content as Json
+    assert.deepEqual(Object.keys(content), ['multipart/form-data'])
+    const { schema } = content['multipart/form-data'] as { schema: { properties: Json; required: string[] } }
+    assert.ok(schema.required.includes('file') && 'file' in schema.properties)
+  }
+})

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listEndpoints, type NamedEndpoint } from './api.ts'
 import { type ErrorName, errors } from './errors.ts'
 import { callerErrors, type Endpoint, type Params, raisable } from './kernel/endpoint.ts'
+import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
 import type { Param } from './kernel/params.ts'
 import { chatFeatureLevel, chatVersion } from './version.ts'
 
@@ -75,22 +76,13 @@ function parameters(endpoint: Endpoint): Json[] {
 
 function requestBody(endpoint: Endpoint): Json {
   const fields = entries(endpoint.params).filter(([, param]) => param.place === 'arguments')
+  if (endpoint.files)
+    return { requestBody: { required: true, content: multipartWithFile(endpoint.files, fields) } }
   if (travelsInQuery(endpoint) || fields.length === 0) return {}
-  const required = fields.filter(([, param]) => isRequired(param)).map(([name]) => name)
-  const properties = fields.map(([name, param]) => [
-    name,
-    { ...schemaOf(param.schema, 'input'), ...(param.description && { description: param.description }) },
-  ])
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-  }
-  const jsonFields = fields.filter(([, param]) => param.encoding === 'json')
-  const encoding = Object.fromEntries(jsonFields.map(([name]) => [name, { contentType: 'application/json' }]))
+  const { schema, encoding } = formOf(fields)
   return {
     requestBody: {
-      required: required.length > 0,
+      required: schema.required !== undefined,
       content: {
         'application/x-www-form-urlencoded': { schema, encoding },
         'multipart/form-data': { schema, encoding },
@@ -98,6 +90,37 @@ function requestBody(endpoint: Endpoint): Json {
       },
     },
   }
+}
+
+function formOf(fields: [string, Param][]) {
+  const required = fields.filter(([, param]) => isRequired(param)).map(([name]) => name)
+  const properties = fields.map(([name, param]) => [
+    name,
+    { ...schemaOf(param.schema, 'input'), ...(param.description && { description: param.description }) },
+  ])
+  const jsonFields = fields.filter(([, param]) => param.encoding === 'json')
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(properties) as Json,
+      ...(required.length > 0 && { required }),
+    },
+    encoding: Object.fromEntries(jsonFields.map(([name]) => [name, { contentType: 'application/json' }])),
+  }
+}
+
+function multipartWithFile(rule: FileRule, fields: [string, Param][]): Json {
+  const { schema, encoding } = formOf(fields)
+  const file = { type: 'string', contentMediaType: 'application/octet-stream', description: fileText(rule) }
+  const required = [...(schema.required ?? []), 'file']
+  const whole = { ...schema, properties: { ...schema.properties, file }, required }
+  return { 'multipart/form-data': { schema: whole, encoding } }
+}
+
+/** What people are told of the files that an endpoint takes. */
+export function fileText({ most, maxBytes }: FileRule): string {
+  const count = most === 1 ? 'One file' : `Up to ${most} files`
+  return `${count} of up to ${maxBytes / bytesPerMebibyte} MiB, under any name`
 }
 
 function successResponse(endpoint: Endpoint): Json {

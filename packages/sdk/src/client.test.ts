@@ -70,6 +70,20 @@ test('who gets a message, and which messages are wanted, travel as JSON where th
   assert.deepEqual([query.get('anchor'), query.get('num_before')], ['newest', '5'])
 })
 
+test('files travel in a multipart form, from bytes or blobs', async () => {
+  await using peer = await answering(200, success)
+
+  await peer.client.users.setAvatar({ files: [{ name: 'me.png', bytes: Buffer.from('pixels') }] })
+  await peer.client.users.setAvatar({ files: [{ name: 'ich.png', bytes: new Blob(['others']) }] })
+  await peer.client.users.setAvatar({ files: [] })
+
+  const [first, second, none] = peer.sent
+  assert.match(first?.headers['content-type'] ?? '', /^multipart\/form-data; boundary=/)
+  assert.match(first?.body ?? '', /name="file"; filename="me\.png"\r\n[\s\S]*\r\n\r\npixels\r\n--/)
+  assert.match(second?.body ?? '', /filename="ich\.png"\r\n[\s\S]*\r\n\r\nothers\r\n--/)
+  assert.equal(none?.body, '')
+})
+
 test('credentials may hold any letters', async () => {
   await using peer = await answering(200, success, 'jürgen@gärten.example')
 

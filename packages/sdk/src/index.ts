@@ -3,4 +3,5 @@ export { EventStreamParser, type ServerSentEvent } from './events/event-stream-p
 export { type Followed, type Follower, type FollowOptions, followEvents } from './events/follow-events.ts'
 export { type ClientOptions, type Credentials, retryAfterOf, TransportError } from './request.ts'
 export { applyEvent } from './state/apply-event.ts'
+export { applyReaction } from './state/reactions.ts'
 export type { Asked, State } from './state/state.ts'

@@ -1,4 +1,4 @@
-import { ApiError, type Endpoint, type ErrorName, encode, errors } from '@oxbow/contract'
+import { ApiError, type EncodedRequest, type Endpoint, type ErrorName, encode, errors } from '@oxbow/contract'
 
 export interface ClientOptions {
   /** Where the organization is, like https://chat.example.com. */
@@ -46,10 +46,22 @@ export async function request(
   const sent = send(`${url.replace(/\/+$/, '')}${encoded.path}${query}`, {
     method: encoded.method,
     headers: { ...headersFor(options), ...headers },
-    ...(!inQuery && { body: encoded.arguments }),
+    ...(!inQuery && { body: bodyOf(encoded) }),
     ...(signal && { signal }),
   })
   return orBroken(sent, `${url} does not answer`, signal)
+}
+
+function bodyOf({ arguments: fields, files }: EncodedRequest): URLSearchParams | FormData {
+  if (files.length === 0) return fields
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, value)
+  for (const { name, bytes } of files) {
+    // A copy, because not every array of bytes is one that a blob may be made of.
+    const blob = bytes instanceof Blob ? bytes : new Blob([new Uint8Array(bytes)])
+    form.append('file', blob, name)
+  }
+  return form
 }
 
 /** What the server says: the fields of its answer, or the error it raised. */

@@ -4,9 +4,12 @@ import { buffer } from 'node:stream/consumers'
 /** `fetch` with another name in the Host header, which the built-in one does not let us set. */
 export function fetchAt(host: string): typeof fetch {
   return async (input, init = {}) => {
-    const body = init.body === undefined || init.body === null ? undefined : String(init.body)
     const headers: Record<string, string> = { ...(init.headers as Record<string, string>), host }
-    if (init.body instanceof URLSearchParams) headers['content-type'] = 'application/x-www-form-urlencoded'
+    // Knows how forms are written, and what they are called then.
+    const body = new Response(init.body ?? null)
+    const type = body.headers.get('content-type')
+    if (type && typeof init.body !== 'string') headers['content-type'] = type
+    const bytes = Buffer.from(await body.arrayBuffer())
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
     const sent = request(String(input), { method: init.method, headers }, async (incoming) => {
       const { statusCode: status = 0, headers: received } = incoming
@@ -14,7 +17,7 @@ export function fetchAt(host: string): typeof fetch {
       resolve(new Response(new Uint8Array(answer), { status, headers: received as Record<string, string> }))
     })
     sent.on('error', reject)
-    sent.end(body)
+    sent.end(init.body ? bytes : undefined)
     return promise
   }
 }

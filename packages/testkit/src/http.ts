@@ -7,6 +7,8 @@ export interface RawRequest {
   form?: Record<string, string>
   json?: unknown
   multipart?: Record<string, string>
+  /** By their names; the body is multipart then. */
+  files?: Record<string, Uint8Array>
   body?: string
   headers?: Record<string, string>
 }
@@ -44,13 +46,16 @@ function bodyOf({
   form,
   json,
   multipart,
+  files,
   body,
 }: RawRequest): string | URLSearchParams | FormData | undefined {
   if (form) return new URLSearchParams(form)
   if (json !== undefined) return JSON.stringify(json)
-  if (!multipart) return body
+  if (!multipart && !files) return body
   const data = new FormData()
-  for (const [name, value] of Object.entries(multipart)) data.set(name, value)
+  for (const [name, value] of Object.entries(multipart ?? {})) data.set(name, value)
+  for (const [name, bytes] of Object.entries(files ?? {}))
+    data.append('file', new Blob([new Uint8Array(bytes)]), name)
   return data
 }
 

@@ -14,7 +14,9 @@ export { type NatsServer, startNatsServer } from './nats-server.ts'
 export { launchNodeProcess, type NodeProcess, startNodeProcess } from './node-process.ts'
 export { type OpenedQueue, openQueue } from './open-queue.ts'
 export { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
+export { pngChunk, pngEnd, pngHeader, pngOf, pngSignature } from './picture.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
+export { expectSameReactions } from './same-reactions.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
 export {
   hostOf,

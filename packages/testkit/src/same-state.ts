@@ -50,7 +50,7 @@ interface Watch {
 }
 
 /** The newest number of the log, once everything that was committed has one. */
-async function settledHead({ database, organization_id }: World): Promise<number> {
+export async function settledHead({ database, organization_id }: World): Promise<number> {
   await eventually(async () => (await database.query('select from outbox limit 1')).length === 0)
   const [head] = await database.query<{ last_seq: number }>(
     'select last_seq::int from event_head where organization_id = $1',

@@ -1,4 +1,7 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ArgumentsOf, api, BotType, OrganizationId, Role, StreamId, UserId } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import {
@@ -52,6 +55,8 @@ export interface MadeStream {
 
 export interface World extends AsyncDisposable {
   readonly database: TestDatabase
+  /** Where both nodes keep files. */
+  readonly files_dir: string
   readonly nodes: Record<NodeName, Node>
   /** What both nodes logged. */
   readonly log: LogCapture
@@ -88,7 +93,8 @@ export async function startWorld({
 }: WorldOptions = {}): Promise<World> {
   const given = await createTestDatabase()
   const log = new LogCapture()
-  const { config } = loadConfig({ ...usual, ...different, database_url: given.url }, {})
+  const files_dir = join(tmpdir(), `oxbow-files-${randomUUID()}`)
+  const { config } = loadConfig({ ...usual, files_dir, ...different, database_url: given.url }, {})
   const idleJobs = notices ? [] : ['send-notices']
   const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked, idleJobs })
   const nodes = { a: await start(), b: await start() }
@@ -180,6 +186,7 @@ export async function startWorld({
     ...root,
     stream,
     database,
+    files_dir,
     nodes,
     log,
     person,
@@ -206,6 +213,7 @@ export async function startWorld({
     async [Symbol.asyncDispose]() {
       await Promise.all([nodes.a.stop(), nodes.b.stop()])
       await given[Symbol.asyncDispose]()
+      await rm(files_dir, { recursive: true, force: true })
     },
   }
 }

@@ -12,7 +12,7 @@ import { pgbenchSends } from './sending/pgbench-sends.ts'
 
 const turns = 9
 const seconds = 4
-const connections = 16
+export const connections = 16
 const subscribers = 100
 /** The node holds this many connections to PostgreSQL, and so does the bare server. */
 const poolSize = 10
@@ -40,7 +40,7 @@ export async function benchSending({ profile }: { profile: boolean }): Promise<F
     await empty(theirs)
     found.push({ we, they, pgbench })
     say(
-      `turn ${turn}: Oxbow ${show(we)}; bare Fastify ${show(they)}; pgbench ${Math.round(pgbench)}/s; ratios ${(we.rate / they.rate).toFixed(2)} and ${(we.rate / pgbench).toFixed(2)}`,
+      `turn ${turn}: Oxbow ${showTurn(we)}; bare Fastify ${showTurn(they)}; pgbench ${Math.round(pgbench)}/s; ratios ${(we.rate / they.rate).toFixed(2)} and ${(we.rate / pgbench).toFixed(2)}`,
     )
   }
   if (profile) {
@@ -52,9 +52,9 @@ export async function benchSending({ profile }: { profile: boolean }): Promise<F
 }
 
 /** A village with one stream that is written to. */
-type Field = Awaited<ReturnType<typeof plantField>>
+export type Field = Awaited<ReturnType<typeof plantField>>
 
-async function plantField() {
+export async function plantField() {
   await using planting = new AsyncDisposableStack()
   const village = planting.use(await plantVillage(subscribers))
   const [bed] = (await addStreams(village, 1)) as [Bed]
@@ -71,14 +71,14 @@ async function empty({ village }: Field): Promise<void> {
   await village.session.query('truncate outbox')
 }
 
-interface Turn {
+export interface Turn {
   rate: number
   /** Microseconds of a processor for one send: of the server, and of PostgreSQL's sessions if they can be seen. */
   cost: number
   databaseCost: number | undefined
 }
 
-async function takeTurn({ village }: Field, probe: Probe, load: () => Promise<number>): Promise<Turn> {
+export async function takeTurn({ village }: Field, probe: Probe, load: () => Promise<number>): Promise<Turn> {
   const count = async () => {
     const { rows } = await village.session.query<{ id: number }>('select last_value as id from message_id')
     return rows[0]?.id ?? 0
@@ -97,7 +97,7 @@ async function takeTurn({ village }: Field, probe: Probe, load: () => Promise<nu
   }
 }
 
-const show = ({ rate, cost, databaseCost }: Turn) =>
+export const showTurn = ({ rate, cost, databaseCost }: Turn) =>
   `${Math.round(rate)}/s (${cost.toFixed(0)} µs of processor a send, PostgreSQL ${databaseCost?.toFixed(0) ?? '?'} µs)`
 
 function figuresOf(found: readonly { we: Turn; they: Turn; pgbench: number }[]): Figure[] {

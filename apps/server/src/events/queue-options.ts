@@ -12,6 +12,8 @@ export interface QueueOptions {
   readonly notification_settings_null: boolean
   readonly bulk_message_deletion: boolean
   readonly user_avatar_url_field_optional: boolean
+  /** The program knows some names by their older forms. */
+  readonly legacy_names: boolean
   /** Pairs of operator and operand; only messages that fit all of them. */
   readonly narrow: readonly (readonly [string, string])[]
 }

@@ -60,10 +60,15 @@ function keyOf(app: App, credentials: Credentials): HashedKey {
 }
 
 function objectionTo(account: AccountOfKey | undefined, { subdomain }: Caller, { email }: Credentials) {
-  if (account?.delivery_email.toLowerCase() !== email.toLowerCase()) return 'INVALID_API_KEY'
+  if (!account || isOther(account.delivery_email, email)) return 'INVALID_API_KEY'
   if (account.organization_deactivated_at) return 'ORGANIZATION_DEACTIVATED'
   if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
   return account.subdomain === subdomain ? undefined : 'WRONG_SUBDOMAIN'
+}
+
+/** Whoever names an account must name the one that the key is of. */
+function isOther(address: string, named: string | undefined): boolean {
+  return named !== undefined && address.toLowerCase() !== named.toLowerCase()
 }
 
 /** Whether the key that someone came with is still theirs. At once where memory knows; memory forgets every key that changes. */

@@ -2,6 +2,7 @@ import { ApiError, type MessageId } from '@oxbow/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { MessageRow, Tables } from '../platform/database/tables.ts'
+import { messageColumns } from './columns.ts'
 import { isReadable, joinOwn, type Reader } from './visibility.ts'
 
 export interface AccessedMessage extends MessageRow {
@@ -22,6 +23,11 @@ export async function lockMessage(tx: Tx, reader: Reader, id: MessageId): Promis
   return readMessage(tx, reader, id, sql`for no key update of m`)
 }
 
+/** The same, kept from being deleted until the transaction ends. Whoever holds its stream also keeps it from being moved. */
+export async function keepMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
+  return readMessage(tx, reader, id, sql`for key share of m`)
+}
+
 async function readMessage(
   db: Db,
   reader: Reader,
@@ -29,7 +35,7 @@ async function readMessage(
   lock: RawBuilder<unknown>,
 ): Promise<AccessedMessage> {
   const { rows } = await sql<AccessedMessage>`
-    select m.*, row_to_json(own) as own, extract(epoch from clock_timestamp() - m.sent_at)::float8 as age
+    select ${messageColumns}, row_to_json(own) as own, extract(epoch from clock_timestamp() - m.sent_at)::float8 as age
     from message m ${joinOwn(reader)}
     where m.organization_id = ${reader.organization_id} and m.id = ${id} and ${isReadable(reader)} ${lock}`.execute(
     db,

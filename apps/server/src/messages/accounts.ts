@@ -9,19 +9,26 @@ import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 export interface Account
   extends Pick<
       UserRow,
-      'id' | 'full_name' | 'delivery_email' | 'bot_type' | 'avatar_source' | 'avatar_version' | 'is_active'
+      | 'organization_id'
+      | 'id'
+      | 'full_name'
+      | 'delivery_email'
+      | 'bot_type'
+      | 'avatar_source'
+      | 'avatar_version'
+      | 'is_active'
     >,
     Pick<OrganizationRow, 'email_address_visibility'> {
   is_system: boolean
 }
 
 const accounts = (organization_id: OrganizationId) => sql`(
-  select u.id, u.full_name, u.delivery_email, u.bot_type, u.avatar_source, u.avatar_version, u.is_active,
+  select u.organization_id, u.id, u.full_name, u.delivery_email, u.bot_type, u.avatar_source, u.avatar_version, u.is_active,
     o.email_address_visibility, false as is_system
   from user_account u join organization o on o.id = u.organization_id
   where u.organization_id = ${organization_id}
   union all
-  select a.id, a.full_name, a.email, 1::smallint, 'external', 1, true, 1, true from system_account a
+  select ${organization_id}, a.id, a.full_name, a.email, 1::smallint, 'external', 1, true, 1, true from system_account a
 ) as account`
 
 export async function listAccountsById(

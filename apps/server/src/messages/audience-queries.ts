@@ -2,7 +2,7 @@ import type { MessageId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
-import { wasThere } from './visibility.ts'
+import { eachAccount, isReceived, joinOwn, wasThere } from './visibility.ts'
 
 export interface Keeper {
   message_id: MessageId
@@ -12,8 +12,8 @@ export interface Keeper {
 type Place = Pick<StreamRow, 'organization_id' | 'id' | 'history_public_to_subscribers'>
 
 /**
- * Who starred one of these, or came by it in another way than by being in the stream. Without those who hear of it as it
- * is, because they are in one of these places.
+ * Who starred one of these or reacted to it, or came by it in another way than by being in the stream. Without those who
+ * hear of it as it is, because they are in one of these places.
  */
 export async function listKeepers(
   db: Db,
@@ -21,18 +21,29 @@ export async function listKeepers(
   messages: readonly MessageId[],
   places: readonly number[],
 ): Promise<Keeper[]> {
-  const cameToThem = wasThere({ user_id: sql<UserId>`own.user_id` })
+  const cameToThem = wasThere(eachAccount)
+  const concerned = sql`organization_id = ${organization_id} and message_id = any(${messages}::bigint[])`
+  // A reaction stays where it is when a message moves out of a guest's sight, so it alone does not say that they see it.
   const { rows } = await sql<Keeper>`
-    select own.message_id, own.user_id
-    from user_message own
-    join message m on m.organization_id = own.organization_id and m.id = own.message_id
-    where own.organization_id = ${organization_id} and own.message_id = any(${messages}::bigint[])
-      and (own.is_starred or not ${cameToThem})
+    select m.id as message_id, u.id as user_id
+    from (
+      select message_id, user_id, bool_or(is_kept) as is_kept
+      from (
+        select message_id, user_id, is_starred as is_kept from user_message where ${concerned}
+        union all
+        select message_id, user_id, true from reaction where ${concerned}
+      ) as each_note
+      group by message_id, user_id
+    ) as note
+    join message m on m.organization_id = ${organization_id} and m.id = note.message_id
+    join user_account u on u.organization_id = m.organization_id and u.id = note.user_id
+    ${joinOwn(eachAccount)}
+    where (note.is_kept or not ${cameToThem}) and ${isReceived(eachAccount)}
       and not ((${history_public_to_subscribers} or ${cameToThem}) and exists (
         select from subscription s
-        where s.organization_id = own.organization_id and s.user_id = own.user_id
+        where s.organization_id = m.organization_id and s.user_id = u.id
           and s.stream_id = any(${places}::bigint[]) and s.is_active))
-    order by own.user_id`.execute(db)
+    order by u.id`.execute(db)
   return rows
 }
 

@@ -50,7 +50,7 @@ async function say(app: App, saying: Saying): Promise<void> {
     const sent = await prepare(app, saying, bot, known.facts)
     // Whoever or whatever it was for is gone.
     if (!sent) return
-    const draft = draftOf(app.config, organization_id, sent)
+    const draft = draftOf(app, organization_id, sent)
     const outcome = await callSend(app.db, sender, to, known, draft, { caller: read_by, repetition }).catch(
       ifNotSaid,
     )

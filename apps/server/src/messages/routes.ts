@@ -7,17 +7,23 @@ import { getRawMessage } from './edit/get-raw.ts'
 import { getHistory } from './edit/history.ts'
 import { changeFlags } from './flags/change-flags.ts'
 import { markAllRead, markStreamRead, markTopicRead } from './flags/mark-read.ts'
+import { addReaction } from './reactions/add-reaction.ts'
+import { removeReaction } from './reactions/remove-reaction.ts'
 import { listMessages } from './read/list-messages.ts'
+import { matchNarrow } from './search/match-narrow.ts'
 import { sendMessage } from './send/send-message.ts'
 
 export const messageRoutes: Routes<typeof api.messages> = {
   send: sendMessage,
   list: listMessages,
+  matchesNarrow: matchNarrow,
   getRaw: getRawMessage,
   edit: editMessage,
   remove: deleteMessage,
   history: getHistory,
   changeFlags,
+  addReaction,
+  removeReaction,
   render: renderText,
   markAllRead,
   markStreamRead,

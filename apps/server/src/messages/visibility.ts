@@ -28,6 +28,14 @@ export const joinOwn = ({ user_id }: Eyes): RawBuilder<unknown> => sql`
   left join user_message own
     on own.organization_id = m.organization_id and own.user_id = ${user_id} and own.message_id = m.id`
 
+/** The same, looked up for one row after the other: for few rows, of which PostgreSQL expects many. */
+export const lookUpOwn = ({ user_id }: Reader): RawBuilder<unknown> => sql`
+  left join lateral (
+    select * from user_message note
+    where note.organization_id = m.organization_id and note.user_id = ${user_id} and note.message_id = m.id
+    offset 0
+  ) as own on true`
+
 /** What `isUnread` needs of each account. */
 export const joinEach: RawBuilder<unknown> = sql`
   ${joinOwn(eachAccount)}

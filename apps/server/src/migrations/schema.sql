@@ -110,6 +110,35 @@ begin
   end loop;
 end $$;
 
+CREATE FUNCTION public.note_conversation_members() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  insert into conversation_member (organization_id, user_id, conversation_id)
+    select new.organization_id, member.id, new.id from unnest(new.members) as member (id);
+  return null;
+end $$;
+
+CREATE FUNCTION public.search_keys(recipient bigint, sent_recipient bigint, message bigint, words integer[], topic_words integer[]) RETURNS bigint[]
+    LANGUAGE plpgsql IMMUTABLE COST 1000 PARALLEL SAFE
+    AS $$
+declare
+  place bigint := search_place(recipient, message >> 20);
+  sent_place bigint := search_place(sent_recipient, message >> 20);
+  keys bigint[] := array(select place | (word::bigint & 4294967295) from unnest(words || topic_words) as each (word));
+begin
+  if sent_place = place then
+    return keys;
+  end if;
+  return keys || array(select sent_place | (word::bigint & 4294967295) from unnest(words || topic_words) as each (word));
+end $$;
+
+CREATE FUNCTION public.search_place(recipient bigint, slice bigint) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select ((recipient * 1009 + slice) & 2147483647) << 32
+$$;
+
 CREATE FUNCTION public.send_facts(organization bigint, account bigint, key_hash bytea, stream bigint, people bigint[]) RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
@@ -264,6 +293,110 @@ begin
   return query select 'sent', null::text, message_id;
 end $$;
 
+CREATE FUNCTION public.send_message(organization bigint, account bigint, key_hash bytea, roles_key bigint, stream bigint, stream_key bigint, people bigint[], known_facts text, caller bigint, repetition_key text, repetition_fingerprint bytea, given_topic text, given_folded_topic text, given_content text, given_rendered_content text, given_client text, given_words integer[], given_topic_words integer[], links boolean, images boolean, wildcard boolean, noted bigint[], noted_mentions boolean[], noted_alerts boolean[], called_bots bigint[], readers bigint[], header text, event_after_timestamp text, first_header text, first_event_before_id text) RETURNS TABLE(outcome text, detail text, id bigint)
+    LANGUAGE plpgsql
+    AS $$
+declare
+  facts text;
+  kept record;
+  recipient bigint := stream;
+  digest bytea;
+  message_id bigint;
+  outbox_id bigint;
+  moment timestamptz;
+  is_first boolean := false;
+begin
+  -- Before any id is taken: whoever asks which messages can still appear compares transaction ids; see `horizon.ts`.
+  perform pg_current_xact_id();
+  perform pg_advisory_xact_lock_shared(roles_key);
+  if repetition_key is not null then
+    perform pg_advisory_xact_lock(1, hashtext(organization || ' ' || caller || ' ' || repetition_key));
+    select a.fingerprint, a.answer into kept from idempotent_answer a
+      where a.organization_id = organization and a.user_id = caller and a.key = repetition_key
+        and a.created_at > now() - interval '1 day';
+    if found then
+      return query select
+        case when kept.fingerprint = repetition_fingerprint then 'answered' else 'reused' end, kept.answer::text, null::bigint;
+      return;
+    end if;
+  end if;
+  if stream is not null then
+    perform pg_advisory_xact_lock_shared(stream_key);
+  end if;
+  facts := send_facts(organization, account, key_hash, stream, people);
+  if facts is distinct from known_facts then
+    return query select 'facts', facts, null::bigint;
+    return;
+  end if;
+
+  if stream is null then
+    digest := sha256(convert_to(array_to_string(people, ','), 'UTF8'));
+    select c.id into recipient from conversation c
+      where c.organization_id = organization and c.members_digest = digest;
+    if not found then
+      insert into conversation (organization_id, members, members_digest) values (organization, people, digest)
+        on conflict do nothing returning conversation.id into recipient;
+      if not found then
+        select c.id into recipient from conversation c
+          where c.organization_id = organization and c.members_digest = digest;
+      end if;
+    end if;
+  end if;
+
+  message_id := nextval('message_id');
+  outbox_id := nextval('outbox_id');
+  moment := clock_timestamp();
+  insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id, sender_id, sent_at,
+      is_private, mentions_wildcard, has_link, has_image, has_attachment, client, topic, folded_topic, content, rendered_content,
+      words, topic_words)
+    values (organization, message_id, recipient, recipient, message_id, outbox_id, account, moment,
+      stream is null, wildcard, links, images, false, given_client, given_topic, given_folded_topic, given_content,
+      given_rendered_content, given_words, given_topic_words);
+  if stream is null then
+    insert into user_message (organization_id, user_id, message_id, is_private, is_unread, is_mentioned, has_alert_word)
+      select organization, u.id, message_id, true, u.id <> all(readers),
+        coalesce(own.is_mentioned, false), coalesce(own.has_alert_word, false)
+      from unnest(people) as member (id)
+      join user_account u on u.organization_id = organization and u.id = member.id
+      left join unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
+        on own.user_id = member.id;
+  else
+    if cardinality(noted) > 0 then
+      insert into user_message (organization_id, user_id, message_id, is_private, is_mentioned, has_alert_word)
+        select organization, own.user_id, message_id, false, own.is_mentioned, own.has_alert_word
+        from unnest(noted, noted_mentions, noted_alerts) as own (user_id, is_mentioned, has_alert_word)
+        join user_account u on u.organization_id = organization and u.id = own.user_id and u.is_active
+        where own.user_id = any(called_bots) or exists (
+          select from subscription s
+          where s.organization_id = organization and s.user_id = own.user_id and s.stream_id = stream and s.is_active);
+    end if;
+    if cardinality(readers) > 0 then
+      insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
+        select organization, s.user_id, stream, message_id, true from subscription s
+        where s.organization_id = organization and s.user_id = any(readers) and s.stream_id = stream and s.is_active;
+    end if;
+    update stream s set first_message_id = message_id
+      where s.organization_id = organization and s.id = stream
+        and (s.first_message_id is null or s.first_message_id > message_id);
+    is_first := found;
+  end if;
+  if repetition_key is not null then
+    insert into idempotent_answer as own (organization_id, user_id, key, fingerprint, answer)
+      values (organization, caller, repetition_key, repetition_fingerprint, json_build_object('id', message_id))
+      on conflict (organization_id, user_id, key) do update
+        set fingerprint = excluded.fingerprint, answer = excluded.answer, created_at = now();
+  end if;
+  insert into outbox (id, organization_id, header, event)
+    values (outbox_id, organization, header::json,
+      '{"type":"message","message":{"id":' || message_id || ',"recipient_id":' || recipient
+        || ',"timestamp":' || floor(extract(epoch from moment)) || ',' || event_after_timestamp);
+  if is_first then
+    insert into outbox (organization_id, header, event)
+      values (organization, first_header::json, first_event_before_id || message_id || '}');
+  end if;
+  return query select 'sent', null::text, message_id;
+end $$;
+
 CREATE TABLE public.alert_word (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -305,6 +438,28 @@ CREATE TABLE public.conversation (
     members bigint[] NOT NULL,
     members_digest bytea NOT NULL
 );
+
+CREATE TABLE public.conversation_member (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    conversation_id bigint NOT NULL
+);
+
+CREATE TABLE public.custom_emoji (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    author_id bigint NOT NULL,
+    file text NOT NULL,
+    is_deactivated boolean DEFAULT false NOT NULL
+);
+
+CREATE SEQUENCE public.custom_emoji_id
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1;
 
 CREATE TABLE public.default_stream (
     organization_id bigint NOT NULL,
@@ -433,7 +588,9 @@ CREATE TABLE public.message (
     topic text NOT NULL,
     folded_topic text NOT NULL,
     content text NOT NULL,
-    rendered_content text NOT NULL
+    rendered_content text NOT NULL,
+    words integer[],
+    topic_words integer[]
 );
 
 CREATE TABLE public.message_edit (
@@ -609,6 +766,25 @@ CREATE TABLE public.profile_value (
     rendered_value text
 );
 
+CREATE TABLE public.reaction (
+    organization_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    reaction_type text NOT NULL,
+    emoji_code text NOT NULL,
+    emoji_name text NOT NULL,
+    id bigint NOT NULL
+);
+
+ALTER TABLE public.reaction ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.reaction_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.read_mark (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -774,11 +950,17 @@ CREATE TABLE public.user_setting (
 ALTER TABLE ONLY public.alert_word
     ADD CONSTRAINT alert_word_pkey PRIMARY KEY (organization_id, user_id, word);
 
+ALTER TABLE ONLY public.conversation_member
+    ADD CONSTRAINT conversation_member_pkey PRIMARY KEY (organization_id, user_id, conversation_id);
+
 ALTER TABLE ONLY public.conversation
     ADD CONSTRAINT conversation_organization_id_members_digest_key UNIQUE (organization_id, members_digest);
 
 ALTER TABLE ONLY public.conversation
     ADD CONSTRAINT conversation_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.custom_emoji
+    ADD CONSTRAINT custom_emoji_pkey PRIMARY KEY (organization_id, id);
 
 ALTER TABLE ONLY public.default_stream_group
     ADD CONSTRAINT default_stream_group_name_key UNIQUE (organization_id, name);
@@ -852,6 +1034,9 @@ ALTER TABLE ONLY public.profile_field
 ALTER TABLE ONLY public.profile_value
     ADD CONSTRAINT profile_value_pkey PRIMARY KEY (organization_id, user_id, field_id);
 
+ALTER TABLE ONLY public.reaction
+    ADD CONSTRAINT reaction_pkey PRIMARY KEY (organization_id, message_id, user_id, reaction_type, emoji_code);
+
 ALTER TABLE ONLY public.read_mark
     ADD CONSTRAINT read_mark_pkey PRIMARY KEY (organization_id, user_id, stream_id, message_id);
 
@@ -903,6 +1088,8 @@ ALTER TABLE ONLY public.user_message
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_pkey PRIMARY KEY (organization_id, user_id);
 
+CREATE UNIQUE INDEX custom_emoji_name_key ON public.custom_emoji USING btree (organization_id, name) WHERE (NOT is_deactivated);
+
 CREATE INDEX default_stream_group_stream_stream ON public.default_stream_group_stream USING btree (organization_id, stream_id);
 
 CREATE INDEX email_change_created ON public.email_change USING btree (created_at);
@@ -917,6 +1104,8 @@ CREATE INDEX message_moved_from ON public.message USING btree (organization_id, 
 
 CREATE INDEX message_moved_to ON public.message USING btree (organization_id, recipient_id, id) WHERE (recipient_id <> sent_recipient_id);
 
+CREATE INDEX message_search ON public.message USING gin (public.search_keys(recipient_id, sent_recipient_id, id, words, topic_words)) WITH (fastupdate=off);
+
 CREATE INDEX message_sender ON public.message USING btree (organization_id, sender_id, id);
 
 CREATE INDEX message_sent ON public.message USING btree (organization_id, sent_recipient_id, id);
@@ -924,6 +1113,8 @@ CREATE INDEX message_sent ON public.message USING btree (organization_id, sent_r
 CREATE INDEX message_topic ON public.message USING btree (organization_id, recipient_id, folded_topic, id);
 
 CREATE INDEX message_wildcard ON public.message USING btree (organization_id, id) WHERE mentions_wildcard;
+
+CREATE INDEX message_without_words ON public.message USING btree (organization_id, id) WHERE (words IS NULL);
 
 CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
 
@@ -953,6 +1144,8 @@ CREATE INDEX user_account_owners ON public.user_account USING btree (organizatio
 
 CREATE INDEX user_message_alerted ON public.user_message USING btree (organization_id, user_id, message_id) WHERE has_alert_word;
 
+CREATE INDEX user_message_historical ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_historical;
+
 CREATE INDEX user_message_mentioned ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_mentioned;
 
 CREATE INDEX user_message_message ON public.user_message USING btree (organization_id, message_id);
@@ -963,11 +1156,19 @@ CREATE INDEX user_message_starred ON public.user_message USING btree (organizati
 
 CREATE INDEX user_message_unread ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_unread;
 
+CREATE TRIGGER note_members AFTER INSERT ON public.conversation FOR EACH ROW EXECUTE FUNCTION public.note_conversation_members();
+
 ALTER TABLE ONLY public.alert_word
     ADD CONSTRAINT alert_word_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.conversation
     ADD CONSTRAINT conversation_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.custom_emoji
+    ADD CONSTRAINT custom_emoji_organization_id_author_id_fkey FOREIGN KEY (organization_id, author_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.custom_emoji
+    ADD CONSTRAINT custom_emoji_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
 ALTER TABLE ONLY public.default_stream_group
     ADD CONSTRAINT default_stream_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -17,6 +17,7 @@ export const organizationState: StateSlice = {
       ...prefixed(viewGroups(config, organization)),
       ...viewDerived(config, actor, organization),
       ...server,
+      server_avatar_changes_disabled: config.avatar_changes_disabled,
       development_environment: config.mode === 'development',
       server_generation: await getServerGeneration(db),
     }
@@ -84,7 +85,6 @@ const server = {
   max_file_upload_size_mib: 25,
   max_icon_file_size: 5,
   max_logo_file_size: 5,
-  server_avatar_changes_disabled: false,
   server_inline_image_preview: true,
   server_inline_url_embed_preview: true,
   server_name_changes_disabled: false,

@@ -16,7 +16,8 @@ export interface Caller {
 
 /** What an account proves itself with. */
 export interface Credentials {
-  email: string
+  /** Absent where the key came alone, in a URL. */
+  email?: string
   api_key: string
 }
 

@@ -1,6 +1,7 @@
 import type { EventSystem } from '../events/event-system.ts'
 import type { Config } from './config/settings.ts'
 import type { Db } from './database/database.ts'
+import type { FileStore } from './files/file-store.ts'
 import type { Log } from './log.ts'
 import type { Markdown } from './markdown/markdown.ts'
 import type { Metrics } from './metrics.ts'
@@ -16,5 +17,7 @@ export interface App {
   readonly passwords: PasswordHasher
   readonly metrics: Metrics
   readonly markdown: Markdown
+  /** What people upload, and pictures made of it. */
+  readonly files: FileStore
   readonly events: EventSystem
 }

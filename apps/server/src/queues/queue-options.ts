@@ -6,7 +6,7 @@ import type { Config } from '../platform/config/settings.ts'
 type Given = ParamsOf<typeof api.events.register>
 
 /** What was asked for, with the defaults of what was not. */
-export function readQueueOptions(given: Given): QueueOptions {
+export function readQueueOptions(given: Given, legacy_names: boolean): QueueOptions {
   const narrow = (given.narrow ?? []) as unknown as [string, string][]
   refuseUnknownOperators(narrow)
   const { client_capabilities: capabilities = {} } = given
@@ -20,6 +20,7 @@ export function readQueueOptions(given: Given): QueueOptions {
     notification_settings_null: capabilities.notification_settings_null ?? false,
     bulk_message_deletion: capabilities.bulk_message_deletion ?? false,
     user_avatar_url_field_optional: capabilities.user_avatar_url_field_optional ?? false,
+    legacy_names,
     narrow,
   }
 }

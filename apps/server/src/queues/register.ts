@@ -58,7 +58,7 @@ export async function openQueue(
   given: ParamsOf<Register>,
   slices: readonly StateSlice[],
 ): Promise<OpenedQueue> {
-  const options = readQueueOptions(given)
+  const options = readQueueOptions(given, actor.legacyNames)
   const types = fetchedTypes(given, actor.legacyNames)
   const wanted = slices.filter((slice) => types === null || slice.types.every((type) => types.has(type)))
   const { organization_id, user_id } = actor

@@ -1,5 +1,5 @@
 import { type Endpoint, errors, type NamedEndpoint, type Params } from '@oxbow/contract'
-import { isRequired, schemaOf } from '@oxbow/contract/openapi'
+import { fileText, isRequired, schemaOf } from '@oxbow/contract/openapi'
 
 export interface Row {
   name: string
@@ -11,6 +11,14 @@ export interface Row {
 type Schema = Record<string, unknown>
 
 export function describeParams(endpoint: Endpoint): Row[] {
+  return [...describeArguments(endpoint), ...describeFiles(endpoint)]
+}
+
+function describeFiles({ files }: Endpoint): Row[] {
+  return files ? [{ name: 'file', type: 'multipart file', required: true, about: fileText(files) }] : []
+}
+
+function describeArguments(endpoint: Endpoint): Row[] {
   return Object.entries(endpoint.params as Params).map(([name, param]) => {
     const schema = schemaOf(param.schema, 'input')
     const place = param.place === 'path' ? 'in the path' : param.encoding === 'json' ? 'JSON' : ''
@@ -102,10 +110,11 @@ export function curlExample({ endpoint }: NamedEndpoint, origin: string): string
     `curl ${endpoint.method === 'GET' ? '' : `-X ${endpoint.method} `}${origin}${path}`,
     ...(endpoint.auth === 'user' ? ['-u EMAIL:API_KEY'] : []),
     ...(inQuery && given.length > 0 ? ['-G'] : []),
-    ...given.map(
-      ([name, param]) =>
-        `--data-urlencode '${name}=${exampleValue(param.encoding, schemaOf(param.schema, 'input'))}'`,
-    ),
+    ...given.map(([name, param]) => {
+      const value = exampleValue(param.encoding, schemaOf(param.schema, 'input'))
+      return `${endpoint.files ? '-F' : '--data-urlencode'} '${name}=${value}'`
+    }),
+    ...(endpoint.files ? ['-F file=@FILE'] : []),
   ].join(' \\\n  ')
 }
 

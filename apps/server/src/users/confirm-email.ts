@@ -55,7 +55,7 @@ async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Prom
   await endEmailChanges(tx, user)
   const { email_address_visibility } = organization
   const shown = { ...user, delivery_email: new_email, email_address_visibility, profile_values: null }
-  for (const emission of emailChanged(app.config, shown)) emit(tx, emission)
+  for (const emission of emailChanged(app, shown)) emit(tx, emission)
   const notice = { to: user.delivery_email, new_email, organization: organization.name }
   if (canSendMail(app)) await enqueue(tx, mailEmailChanged, notice)
   return new_email

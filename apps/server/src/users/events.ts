@@ -1,12 +1,11 @@
 import { type PersonChange, Role } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../events/record.ts'
-import { isExternal } from '../organization/avatar.ts'
+import { isExternal, type Pictured } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { permissionsOf } from '../organization/permissions.ts'
-import type { Config } from '../platform/config/settings.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import type { ShownUser } from './queries.ts'
-import { viewAvatar, viewUser } from './views.ts'
+import { type Viewing, viewAvatar, viewUser } from './views.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 type Change<Variant = PersonChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never
@@ -16,12 +15,12 @@ const administrators: Audience = { roles: [Role.owner, Role.administrator] }
 const others: Audience = { roles: [Role.member, Role.guest] }
 
 /** The account is new or active again. Where only administrators see addresses, they are told more than others. */
-export function userAdded(config: Config, user: ShownUser, at: number): Emission[] {
+export function userAdded(app: Viewing, user: ShownUser, at: number): Emission[] {
   const { organization_id, id, role, email_address_visibility } = user
   const seenBy = (viewerRole: Role) => ({
     type: 'realm_user',
     op: 'add',
-    person: viewUser(config, user, { viewerRole, clientComputesAvatars: false, withProfile: true }),
+    person: viewUser(app, user, { viewerRole, clientComputesAvatars: false, withProfile: true }),
   })
   const effects: Effect[] = [
     { kind: 'role', user: id, role, at },
@@ -92,18 +91,23 @@ export function profileValueChanged(
 }
 
 /** The real address to those who see it, the one for the API to everyone, and the picture that is found by it. */
-export function emailChanged(config: Config, user: ShownUser): Emission[] {
-  const { delivery_email, email_address_visibility, avatar_version } = user
+export function emailChanged(app: Viewing, user: ShownUser): Emission[] {
+  const { delivery_email, email_address_visibility } = user
   const mayAdministratorsSee = email_address_visibility === visibleTo.administrators
-  const new_email = displayEmail(config, user)
+  const new_email = displayEmail(app.config, user)
   return [
     {
       ...changed(user, { delivery_email }),
       to: { users: [user.id], ...(mayAdministratorsSee && administrators) },
     },
     ...(new_email === delivery_email ? [changed(user, { new_email })] : []),
-    ...(isExternal(config, user) ? [changed(user, { ...viewAvatar(config, user), avatar_version })] : []),
+    ...(isExternal(app.config, user) ? [avatarChanged(app, user)] : []),
   ]
+}
+
+/** To everyone with real URLs, also to those who could compute them. */
+export function avatarChanged(app: Viewing, user: Pictured): Emission {
+  return changed(user, { ...viewAvatar(app, user), avatar_version: user.avatar_version })
 }
 
 /** For nodes only: whoever uses the old key must stop. */

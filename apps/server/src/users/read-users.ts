@@ -17,7 +17,7 @@ export async function listUsers(
 ): Promise<InPieces<ResponseOf<Users['list']>>> {
   const view = viewFor(actor, asked)
   const pieces = listShownUsers(app.db, actor.organization_id, view.withProfile)
-  const show = (users: ShownUser[]) => users.map((user) => viewUser(app.config, user, view))
+  const show = (users: ShownUser[]) => users.map((user) => viewUser(app, user, view))
   const first = show((await pieces.next()).value ?? [])
   if (first.length < longestPiece) return { members: first }
   return {
@@ -37,14 +37,14 @@ export async function getUser(
   const place = { organization_id: actor.organization_id, id: asked.user_id }
   const user = await rememberUser(app, place, view.withProfile)
   if (!user) throw new ApiError('NO_SUCH_USER')
-  return { user: viewUser(app.config, user, view) }
+  return { user: viewUser(app, user, view) }
 }
 
 export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Users['me']>> {
   const place = { organization_id: actor.organization_id, id: actor.user_id }
   const user = await rememberUser(app, place, true)
   if (!user) throw new ApiError('INVALID_API_KEY')
-  return { ...viewOwnUser(app.config, user), max_message_id: await findMaxMessageId(app.db, actor) }
+  return { ...viewOwnUser(app, user), max_message_id: await findMaxMessageId(app.db, actor) }
 }
 
 function viewFor(actor: Actor, asked: ParamsOf<Users['list']>): View {

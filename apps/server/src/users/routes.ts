@@ -1,5 +1,6 @@
 import type { api } from '@oxbow/contract'
 import type { Routes } from '../platform/http/bind.ts'
+import { clearAvatar, setAvatar } from './avatar/change-avatar.ts'
 import { createUser } from './create-user.ts'
 import { deactivateOwnUser, deactivateUser } from './deactivate-user.ts'
 import { clearOwnProfileData, setOwnProfileData } from './profile-values.ts'
@@ -22,4 +23,6 @@ export const userRoutes: Routes<typeof api.users> = {
   setProfileData: setOwnProfileData,
   clearProfileData: clearOwnProfileData,
   updateSettings,
+  setAvatar,
+  clearAvatar,
 }

@@ -30,7 +30,7 @@ export const usersState: StateSlice = {
       email: displayEmail(app.config, me),
       delivery_email: me.delivery_email,
       full_name: me.full_name,
-      ...viewAvatar(app.config, me),
+      ...viewAvatar(app, me),
       is_admin: isAdministrator(me.role),
       is_owner: me.role === Role.owner,
       is_guest: me.role === Role.guest,
@@ -57,7 +57,7 @@ async function readUsers({ app, actor, db }: StateContext, view: View) {
   return { realm_users: active.end(), realm_non_active_users: others.end() }
 
   function show(user: ShownUser): string {
-    const { is_active: _, ...listed } = viewUser(app.config, user, view)
+    const { is_active: _, ...listed } = viewUser(app, user, view)
     return JSON.stringify(listed)
   }
 }

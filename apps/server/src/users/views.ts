@@ -1,7 +1,8 @@
 import { BotType, isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
 import type { SystemAccount } from '../messages/accounts.ts'
-import { avatarUrl, mayClientCompute, type Pictured } from '../organization/avatar.ts'
+import { avatarUrl, externalAvatarUrl, mayClientCompute, type Pictured } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
+import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'
 
@@ -12,29 +13,33 @@ export interface View {
   withProfile: boolean
 }
 
+/** What views are made with. */
+export type Viewing = Pick<App, 'config' | 'secrets'>
+
 /** What an account is told of its own picture. */
-export function viewAvatar(config: Config, user: Pictured) {
+export function viewAvatar(app: Viewing, user: Pictured) {
   return {
     avatar_source: user.avatar_source === 'external' ? ('G' as const) : ('U' as const),
-    avatar_url: avatarUrl(config, user),
-    avatar_url_medium: avatarUrl(config, user, '&s=500'),
+    avatar_url: avatarUrl(app, user),
+    avatar_url_medium: avatarUrl(app, user, 'medium'),
   }
 }
 
-export function viewUser(config: Config, user: ShownUser, view: View): User {
+export function viewUser(app: Viewing, user: ShownUser, view: View): User {
+  const isLeftToClient = view.clientComputesAvatars && mayClientCompute(app.config, user)
   return {
-    ...viewCommon(config, user, view.viewerRole),
-    avatar_url: view.clientComputesAvatars && mayClientCompute(config, user) ? null : avatarUrl(config, user),
+    ...viewCommon(app.config, user, view.viewerRole),
+    avatar_url: isLeftToClient ? null : avatarUrl(app, user),
     bot_type: user.bot_type,
     ...(user.bot_type !== null && { bot_owner_id: user.bot_owner_id }),
     ...(user.bot_type === null && view.withProfile && { profile_data: viewProfile(user.profile_values) }),
   }
 }
 
-export function viewOwnUser(config: Config, user: ShownUser) {
+export function viewOwnUser(app: Viewing, user: ShownUser) {
   return {
-    ...viewCommon(config, user, user.role),
-    avatar_url: avatarUrl(config, user),
+    ...viewCommon(app.config, user, user.role),
+    avatar_url: avatarUrl(app, user),
     ...(user.bot_type === null && { profile_data: viewProfile(user.profile_values) }),
   }
 }
@@ -51,7 +56,7 @@ export function viewSystemAccount(config: Config, { id, email, full_name }: Syst
     is_guest: false,
     is_active: true,
     avatar_version: 1,
-    avatar_url: avatarUrl(config, { delivery_email: email, avatar_source: 'external', avatar_version: 1 }),
+    avatar_url: externalAvatarUrl(config, { delivery_email: email, avatar_version: 1 }),
     timezone: '',
     date_joined: '1970-01-01T00:00:00+00:00',
     bot_type: BotType.generic,

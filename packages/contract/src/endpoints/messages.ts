@@ -16,6 +16,8 @@ import { narrow, narrowTerms } from '../shapes/narrow.ts'
 /** Far more than any client makes up, so that there is an end to what is kept with an event. */
 const maxLocalId = 10_000
 const mostFlagged = 50_000
+/** The longest of URLs has no room for more. */
+const mostMatched = 10_000
 
 const topic = text(z.string().trim().optional(), {
   alias: 'subject',
@@ -149,6 +151,33 @@ export const list = endpoint({
   errors: ['ANCHOR_MISSING', 'INVALID_ANCHOR', 'TOO_MANY_MESSAGES_REQUESTED', 'BAD_NARROW'],
 })
 
+export const matchesNarrow = endpoint({
+  summary: 'Which of these messages fit a narrow.',
+  description:
+    'For narrows that a client cannot work out itself, such as searches: it asks about messages that events brought. All that the account may read are looked at. Those that do not fit are left out.',
+  method: 'GET',
+  path: '/api/v1/messages/matches_narrow',
+  auth: 'user',
+  params: {
+    msg_ids: json(maxItems(z.int(), mostMatched), { description: 'The ids of messages' }),
+    narrow: narrow(narrowTerms, 'Conditions as in the list of messages; none fit all messages'),
+  },
+  response: {
+    messages: z
+      .record(
+        z.string(),
+        z.strictObject({
+          match_content: z.string().meta({
+            description: 'The content as HTML, with what was found in `<span class="highlight">`',
+          }),
+          match_subject: z.string().meta({ description: 'The topic as HTML, in the same way' }),
+        }),
+      )
+      .meta({ description: 'By the id of the message' }),
+  },
+  errors: ['BAD_NARROW'],
+})
+
 export const getRaw = endpoint({
   summary: 'A message as it was written.',
   method: 'GET',
@@ -232,6 +261,52 @@ export const changeFlags = endpoint({
   },
   response: { messages: z.array(messageId).meta({ description: 'As they were given' }) },
   errors: ['INVALID_FLAG', 'FLAG_NOT_EDITABLE', 'INVALID_MESSAGE'],
+})
+
+export const addReaction = endpoint({
+  summary: 'React to a message with an emoji.',
+  description:
+    'Whoever reacts with an emoji that someone else chose already does so by the name that it was given then.',
+  method: 'POST',
+  path: '/api/v1/messages/{message_id}/reactions',
+  auth: 'user',
+  params: {
+    message_id: path(messageId),
+    emoji_name: text(z.string(), { description: 'Without colons' }),
+    emoji_code: text(z.string().optional(), { description: 'By default that of the name' }),
+    reaction_type: text(z.string().optional(), {
+      description: '`unicode_emoji`, `realm_emoji` or `chat_extra_emoji`; by default that of the name',
+    }),
+  },
+  response: {},
+  errors: [
+    'INVALID_MESSAGE',
+    'EMOJI_DOES_NOT_EXIST',
+    'REACTION_EXISTS',
+    'INVALID_EMOJI_CODE',
+    'INVALID_EMOJI_NAME',
+    'INVALID_CUSTOM_EMOJI',
+    'INVALID_CUSTOM_EMOJI_NAME',
+    'CUSTOM_EMOJI_DEACTIVATED',
+    'INVALID_EMOJI_TYPE',
+  ],
+})
+
+export const removeReaction = endpoint({
+  summary: 'Take back a reaction.',
+  method: 'DELETE',
+  path: '/api/v1/messages/{message_id}/reactions',
+  auth: 'user',
+  params: {
+    message_id: path(messageId),
+    emoji_name: text(z.string().optional()),
+    emoji_code: text(z.string().optional(), { description: 'By default that of the name' }),
+    reaction_type: text(z.string().default('unicode_emoji'), {
+      description: 'Is not looked up: that of custom emoji must be given',
+    }),
+  },
+  response: {},
+  errors: ['INVALID_MESSAGE', 'EMOJI_NOT_NAMED', 'EMOJI_DOES_NOT_EXIST', 'REACTION_DOES_NOT_EXIST'],
 })
 
 export const render = endpoint({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
 import { profileFieldId, userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
+import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { oneOfIntegers } from '../kernel/schemas.ts'
 import { roles } from '../roles.ts'
@@ -208,4 +209,29 @@ export const updateSettings = endpoint({
     'MAIL_NOT_CONFIGURED',
     ...nameErrors,
   ],
+})
+
+const avatarResponse = { avatar_url: z.string().meta({ description: 'Ends with its version' }) }
+
+export const setAvatar = endpoint({
+  summary: 'Upload a picture of oneself.',
+  description:
+    'PNG, JPEG, GIF or WebP of up to 25 megapixels. It is cut to a square and kept as PNG of 100 and of 500 pixels. Where the organization or the server does not let people change theirs, administrators still can.',
+  method: 'POST',
+  path: '/api/v1/users/me/avatar',
+  auth: 'user',
+  params: {},
+  files: { most: 1, maxBytes: 5 * bytesPerMebibyte },
+  response: avatarResponse,
+  errors: ['AVATAR_COUNT', 'AVATAR_CHANGES_DISABLED', 'BAD_IMAGE', 'IMAGE_TOO_LARGE'],
+})
+
+export const clearAvatar = endpoint({
+  summary: 'Go back to the picture of those who uploaded none.',
+  method: 'DELETE',
+  path: '/api/v1/users/me/avatar',
+  auth: 'user',
+  params: {},
+  response: avatarResponse,
+  errors: ['AVATAR_CHANGES_DISABLED'],
 })

@@ -1,6 +1,13 @@
 import { z } from 'zod'
+import { customEmojiEvent } from './emoji.ts'
 import { kind } from './kind.ts'
-import { messageDeletionEvent, messageFlagsEvent, messageUpdateEvent, newMessageEvent } from './messages.ts'
+import {
+  messageDeletionEvent,
+  messageFlagsEvent,
+  messageUpdateEvent,
+  newMessageEvent,
+  reactionEvent,
+} from './messages.ts'
 import { organizationEvent } from './organization.ts'
 import { profileFieldsEvent } from './profile-fields.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
@@ -15,6 +22,7 @@ export const heartbeatEvent = kind('heartbeat', {})
 export const event = z.discriminatedUnion('type', [
   userEvent,
   profileFieldsEvent,
+  customEmojiEvent,
   organizationEvent,
   displaySettingsEvent,
   notificationSettingsEvent,
@@ -27,6 +35,7 @@ export const event = z.discriminatedUnion('type', [
   messageUpdateEvent,
   messageDeletionEvent,
   messageFlagsEvent,
+  reactionEvent,
   heartbeatEvent,
 ])
 export type Event = z.infer<typeof event>

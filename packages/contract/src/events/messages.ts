@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
-import { announcedMessage, messageFlag, propagateModes } from '../shapes/message.ts'
+import { announcedMessage, messageFlag, propagateModes, reactedWith } from '../shapes/message.ts'
 import { kind } from './kind.ts'
 
 export const newMessageEvent = kind('message', {
@@ -86,3 +86,14 @@ export const messageFlagsEvent = kind('update_message_flags', {
   }),
 })
 export type MessageFlagsEvent = z.infer<typeof messageFlagsEvent>
+
+export const reactionEvent = kind('reaction', {
+  op: z.literal(['add', 'remove']),
+  message_id: messageId,
+  ...reactedWith,
+  user_id: userId.meta({ description: 'Who reacted' }),
+  user: z
+    .strictObject({ user_id: userId, email: z.string(), full_name: z.string() })
+    .meta({ description: 'Deprecated: `user_id` says who' }),
+})
+export type ReactionEvent = z.infer<typeof reactionEvent>

@@ -1,11 +1,13 @@
 import { ApiError } from '../api-error.ts'
 import type { Endpoint, Params, ParamsOf } from './endpoint.ts'
+import type { UploadedFile } from './files.ts'
 import { refuseUnlessFits } from './fit.ts'
 import type { Param, RawValue } from './params.ts'
 
 export interface RawRequest {
   path: Readonly<Record<string, string>>
   arguments: ReadonlyMap<string, RawValue>
+  files?: readonly UploadedFile[]
 }
 
 export interface DecodeOptions {
@@ -24,6 +26,7 @@ export function decode<E extends Endpoint>(
     const raw = param.place === 'path' ? request.path[name] : find(request, name, param, options)
     decoded[name] = raw === undefined ? absent(name, param) : present(name, param, raw)
   }
+  if (declared.files) decoded.files = request.files ?? []
   return decoded as ParamsOf<E>
 }
 

@@ -5,15 +5,16 @@ import { z } from 'zod'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
 import { endpoint } from './endpoint.ts'
-import { json, jsonOrText, nonNegativeInteger, path, quotableText, text } from './params.ts'
+import { json, jsonOrText, nonNegativeInteger, path, quotableText, text, textPath } from './params.ts'
 
 const everyKind = endpoint({
   summary: '',
   method: 'PATCH',
-  path: '/things/{id}/part',
+  path: '/things/{id}/part/{name}',
   auth: 'nobody',
   params: {
     id: path(z.int()),
+    name: textPath(z.string()),
     raw: text(z.string()),
     list: json(z.array(z.union([z.int(), z.string()]))),
     flag: json(z.boolean().default(false)),
@@ -29,21 +30,22 @@ test('what is encoded is decoded to the same, whatever it holds', () => {
   const given = fc.record(
     {
       id: fc.maxSafeNat(),
+      name: withoutNul,
       raw: withoutNul,
       list: fc.array(fc.oneof(fc.maxSafeInteger(), withoutNul)),
       flag: fc.boolean(),
       count: fc.nat(2 ** 32 - 1),
       to: fc.oneof(fc.maxSafeInteger(), withoutNul, fc.json(), fc.array(withoutNul)),
     },
-    { requiredKeys: ['id', 'raw', 'list', 'flag', 'to'] },
+    { requiredKeys: ['id', 'name', 'raw', 'list', 'flag', 'to'] },
   )
   fc.assert(
     fc.property(given, (params) => {
       const encoded = encode(everyKind, params)
-      const id = /^\/things\/(\d+)\/part$/.exec(encoded.path)?.[1] ?? ''
+      const [, id = '', name = ''] = /^\/things\/(\d+)\/part\/([^/]*)$/.exec(encoded.path) ?? []
       // Through the wire: as a form is written and read.
       const form = new Map(new URLSearchParams(encoded.arguments.toString()))
-      const decoded = decode(everyKind, { path: { id }, arguments: form })
+      const decoded = decode(everyKind, { path: { id, name: decodeURIComponent(name) }, arguments: form })
       assert.deepEqual({ ...decoded }, { count: undefined, ...params })
     }),
     { numRuns: 1_000 },

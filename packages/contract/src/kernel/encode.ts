@@ -1,10 +1,12 @@
 import type { ArgumentsOf, Endpoint, Params } from './endpoint.ts'
+import type { FileToUpload } from './files.ts'
 
 export interface EncodedRequest {
   method: Endpoint['method']
   /** With the path's parameters filled in. */
   path: string
   arguments: URLSearchParams
+  files: readonly FileToUpload[]
 }
 
 /** The opposite of `decode`: what a client sends for these arguments. */
@@ -19,5 +21,6 @@ export function encode<E extends Endpoint>(declared: E, given: ArgumentsOf<E>): 
     if (param.place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text))
     else encoded.set(name, text)
   }
-  return { method: declared.method, path, arguments: encoded }
+  const files = declared.files ? ((values.files ?? []) as readonly FileToUpload[]) : []
+  return { method: declared.method, path, arguments: encoded, files }
 }

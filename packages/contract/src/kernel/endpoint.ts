@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorName } from '../errors.ts'
+import type { FileRule, FileToUpload, UploadedFile } from './files.ts'
 import type { Param } from './params.ts'
 
 export type Params = Readonly<Record<string, Param>>
@@ -8,7 +9,12 @@ export type Fields = Readonly<Record<string, z.ZodType>>
 /** Who may call, beyond having an account. Checked before any parameter is decoded, in the order listed. */
 export type CallerRule = 'administrators' | 'owners' | 'not guests' | 'people'
 
-export interface Endpoint<P extends Params = Params, R extends Fields = Fields, A extends Auth = Auth> {
+export interface Endpoint<
+  P extends Params = Params,
+  R extends Fields = Fields,
+  A extends Auth = Auth,
+  F extends FileRule | undefined = FileRule | undefined,
+> {
   readonly summary: string
   readonly description?: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -24,6 +30,8 @@ export interface Endpoint<P extends Params = Params, R extends Fields = Fields, 
   /** The answer may also be a stream of server-sent events, where the caller accepts one. */
   readonly eventStream?: boolean
   readonly params: P
+  /** Where it takes files: they come as parts of a multipart form, under any name. */
+  readonly files?: F
   /** What stands in the success envelope beside `result` and `msg`. */
   readonly response: R
   /** What this endpoint raises itself; see `raisable` for what comes with its declaration. */
@@ -32,16 +40,23 @@ export interface Endpoint<P extends Params = Params, R extends Fields = Fields, 
 
 export type Auth = 'nobody' | 'user'
 
-export function endpoint<P extends Params, R extends Fields, const A extends Auth>(
-  declaration: Endpoint<P, R, A>,
-): Endpoint<P, R, A> {
+export function endpoint<
+  P extends Params,
+  R extends Fields,
+  const A extends Auth,
+  F extends FileRule | undefined = undefined,
+>(declaration: Endpoint<P, R, A, F>): Endpoint<P, R, A, F> {
   return declaration
 }
 
 /** What an action receives. */
 export type ParamsOf<E extends Endpoint> = {
   [Name in keyof E['params']]: z.output<E['params'][Name]['schema']>
-}
+} & FilesOf<E, UploadedFile>
+
+type FilesOf<E extends Endpoint, File> = E['files'] extends undefined
+  ? unknown
+  : { readonly files: readonly File[] }
 
 /** What a client gives: parameters with a default may be left out. */
 export type ArgumentsOf<E extends Endpoint> = {
@@ -52,7 +67,7 @@ export type ArgumentsOf<E extends Endpoint> = {
   [Name in keyof E['params'] as undefined extends z.input<E['params'][Name]['schema']>
     ? Name
     : never]?: z.input<E['params'][Name]['schema']>
-}
+} & FilesOf<E, FileToUpload>
 
 /** What an action returns and a client gets. */
 export type ResponseOf<E extends Endpoint> = {
@@ -95,6 +110,7 @@ const credentials: readonly ErrorName[] = [
   'RATE_LIMIT_HIT',
 ]
 
+const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
 const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
 /** Whether a call that is repeated with the same `Idempotency-Key` is answered with the first result. */
@@ -117,6 +133,7 @@ export function raisable(declared: Endpoint): Set<ErrorName> {
     ...(declared.auth === 'user' ? credentials : []),
     ...(isIdempotent(declared) ? repetition : []),
     ...(Object.keys(declared.params).length > 0 ? decoding : []),
+    ...(declared.files ? uploading : []),
     ...always,
   ])
 }

@@ -18,6 +18,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   /** A name of the older product, accepted only from its clients. */
   readonly legacyAlias?: string
   readonly description?: string
+  /** In the path: any text, not only digits. */
+  readonly isText?: boolean
   /** NUL characters are left to whoever reads the value, who has better words for them. */
   readonly mayHoldNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
@@ -123,6 +125,14 @@ export function path<Schema extends z.ZodType<unknown, number>>(
   // No id is ever this large, so the endpoint answers as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)
   return { place: 'path', encoding: 'text', schema, description, read, write: String }
+}
+
+/** A text in the path, which ends before the next slash. */
+export function textPath<Schema extends z.ZodType<unknown, string>>(
+  schema: Schema,
+  description?: string,
+): Param<Schema> {
+  return { place: 'path', encoding: 'text', isText: true, schema, description, read: readText, write: String }
 }
 
 function readText(raw: RawValue): unknown {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageId, userId } from '../ids.ts'
+import { customEmojiById } from './custom-emoji.ts'
 import { organizationState } from './organization.ts'
 import { profileField } from './profile-field.ts'
 import { displaySettings, emojisets, notificationSettings } from './settings.ts'
@@ -75,6 +76,7 @@ export const initialState = z
     ...organizationState,
     ...people,
     ...profileFields,
+    realm_emoji: customEmojiById,
     ...display,
     ...notifications,
     ...streams,

@@ -24,10 +24,23 @@ export const messageFlag = z.enum(messageFlags)
 export const editableFlags = ['read', 'starred', 'collapsed'] as const satisfies MessageFlag[]
 export type EditableFlag = (typeof editableFlags)[number]
 
-export const reaction = z.strictObject({
+/** Where an emoji comes from: Unicode, the organization's own, or the one that comes with the service. */
+export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'chat_extra_emoji'] as const
+export type ReactionType = (typeof reactionTypes)[number]
+
+/** Which emoji someone reacted with. */
+export const reactedWith = {
   emoji_name: z.string(),
-  emoji_code: z.string(),
-  reaction_type: z.literal(['unicode_emoji', 'realm_emoji', 'chat_extra_emoji']),
+  emoji_code: z.string().meta({
+    description: 'Code points in hex, the id of a custom emoji, or `chat`; two names may have one code',
+  }),
+  reaction_type: z
+    .literal([...reactionTypes, 'zulip_extra_emoji'])
+    .meta({ description: 'Clients that know the older name of the last one get that' }),
+}
+
+export const reaction = z.strictObject({
+  ...reactedWith,
   user_id: userId,
   user: z
     .strictObject({ id: userId, email: z.string(), full_name: z.string() })

@@ -227,3 +227,14 @@ test('what changes together', () => {
     realm_icon_source: 'U',
   })
 })
+
+test('custom emoji are those that the event has', () => {
+  const owl = { id: '1', name: 'owl', source_url: '/1.png', deactivated: false, author_id: 2 as UserId }
+  const start = { ...before, realm_emoji: { 1: owl } } as State
+  const realm_emoji = { 1: { ...owl, deactivated: true }, 2: { ...owl, id: '2' } }
+
+  const state = after(start, { type: 'realm_emoji', op: 'update', realm_emoji })
+
+  assert.deepEqual(state, { ...start, realm_emoji })
+  assert.deepEqual(after(before, { type: 'realm_emoji', op: 'update', realm_emoji }), before)
+})

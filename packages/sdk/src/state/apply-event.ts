@@ -1,4 +1,5 @@
 import type { Event } from '@oxbow/contract'
+import { applyCustomEmoji } from './custom-emoji.ts'
 import { applyDefaultStreamGroups, applyDefaultStreams } from './default-streams.ts'
 import { applyMessageFlags } from './message-flags.ts'
 import { applyMessageDeletion, applyMessageUpdate, applyNewMessage } from './messages.ts'
@@ -22,6 +23,8 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
       return applyUserToStreams(applyUserEvent(state, event, asked), event)
     case 'custom_profile_fields':
       return applyProfileFieldsEvent(state, event)
+    case 'realm_emoji':
+      return applyCustomEmoji(state, event)
     case 'realm':
       return applyOrganizationEvent(state, event)
     case 'update_display_settings':

@@ -4,6 +4,7 @@ import { addStreams, type Bed, plantVillage, putInto, type Village } from '../..
 import { type Conversation, insertConversations } from './conversations.ts'
 import { fillArchive } from './fill-archive.ts'
 import { muteSome, readHalf } from './reading-state.ts'
+import { roses, type Speech } from './speech.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 const people = 5_000
@@ -19,11 +20,12 @@ export interface Archive extends Village {
   conversations: readonly Conversation[]
   reader: Account
   rows: number
+  speech: Speech
   /** The id of the message before the first one. */
   floor: number
 }
 
-export async function plantArchive(rows: number): Promise<Archive> {
+export async function plantArchive(rows: number, speech: Speech = roses): Promise<Archive> {
   const start = performance.now()
   await using planting = new AsyncDisposableStack()
   const village = planting.use(await plantVillage(people))
@@ -46,9 +48,11 @@ export async function plantArchive(rows: number): Promise<Archive> {
     conversations,
     reader,
     rows,
+    speech,
     floor: floors[0]?.id ?? 0,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
+  await speech.prepare(archive)
   // Ids come in order, so this one costs little; and it finds what was just written.
   const indexes = { tables: ['message', 'user_message'], but: 'message_pkey' }
   await withoutIndexes(village.session, indexes, () => fillArchive(archive))

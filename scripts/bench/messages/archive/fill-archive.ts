@@ -27,18 +27,18 @@ const skewed = (most: number) => `least(${most}, floor(exp(random() * ln(${most}
  * thousand was moved to another stream later, one in two thousand mentions everyone.
  */
 async function insertMessages(
-  { session, organization_id, beds, conversations, villagers }: Archive,
+  { session, organization_id, beds, conversations, villagers, speech }: Archive,
   first: number,
   last: number,
 ): Promise<void> {
   await session.query(
     `insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id, sender_id, sent_at,
        is_private, mentions_wildcard, has_link, has_image, has_attachment, client, topic, folded_topic, content,
-       rendered_content)
-     select $1, id, sent_to, case when is_moved then moved_to else sent_to end,
-       case when is_moved then id + 1000 else id end, 1, sender, now() - interval '1 year' + id * interval '1 second',
-       is_private, is_wild and not is_private, id % 20 = 0, id % 50 = 0, false, 'website', topic, topic, text,
-       '<p>' || text || '</p>'
+       rendered_content, words, topic_words)
+     select $1, made.id, sent_to, case when is_moved then moved_to else sent_to end,
+       case when is_moved then made.id + 1000 else made.id end, 1, sender, now() - interval '1 year' + made.id * interval '1 second',
+       is_private, is_wild and not is_private, made.id % 20 = 0, made.id % 50 = 0, false, 'website', made.topic, made.topic, text,
+       '<p>' || text || '</p>', ${speech.words}, ${speech.topicWords}
      from (
        select id, is_private, is_wild, not is_private and id % 5000 = 4321 as is_moved,
          case when is_private then ($5::bigint[])[conversation] else ($4::bigint[])[stream] end as sent_to,
@@ -46,14 +46,14 @@ async function insertMessages(
          case when not is_private then ($8::bigint[])[person]
            when is_first then ($6::bigint[])[conversation] else ($7::bigint[])[conversation] end as sender,
          case when is_private then '' else 'topic ' || topic end as topic,
-         'Message ' || id || ': the roses by the south wall want pruning before the first frost.' as text
+         ${speech.text} as text ${speech.drawn.map((column) => `, ${column}`).join('')}
        from (
          select id, random() < 0.1 as is_private, random() < 0.0005 as is_wild, random() < 0.5 as is_first,
            ${skewed(beds.length)} as stream, ceil(random() * ${beds.length})::int as other_stream, ${skewed(conversations.length)} as conversation,
-           ${skewed(villagers.length)} as person, floor(50 * random() ^ 2)::int as topic
+           ${skewed(villagers.length)} as person, floor(50 * random() ^ 2)::int as topic ${speech.lots.map((lot) => `, ${lot}`).join('')}
          from generate_series($2::bigint, $3::bigint) as id
-       ) as drawn
-     ) as made`,
+       ) as drawn ${speech.drawnJoins}
+     ) as made ${speech.madeJoins}`,
     [
       organization_id,
       first,

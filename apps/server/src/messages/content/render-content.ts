@@ -1,7 +1,7 @@
 import { ApiError, BotType, type UserId } from '@oxbow/contract'
 import { findReferences, type LookupData, type References } from '@oxbow/markdown'
+import { listUsableEmoji } from '../../emoji/remembered-emoji.ts'
 import type { App } from '../../platform/app.ts'
-import type { Db } from '../../platform/database/database.ts'
 import { maySee, viewerOf } from '../../streams/access.ts'
 import type { Reader } from '../visibility.ts'
 import { findAlerted } from './alert-words.ts'
@@ -33,7 +33,7 @@ export async function renderContent(
   content: string,
   settings: ContentSettings,
 ): Promise<RenderedContent> {
-  const { data, people } = await lookUp(app.db, writer, findReferences(content))
+  const { data, people } = await lookUp(app, writer, findReferences(content))
   const rendered = await app.markdown.render({
     text: content,
     known: data,
@@ -60,16 +60,19 @@ const isCalled = ({ id, bot_type }: NamedPerson, mentioned: ReadonlySet<UserId>)
 
 /** Most texts refer to nothing, and nothing is asked for them. */
 async function lookUp(
-  db: Db,
+  app: App,
   writer: Reader,
-  { people: named, streams: names }: References,
+  { people: named, streams: names, emoji }: References,
 ): Promise<{ data: LookupData; people: NamedPerson[] }> {
-  if (named.length === 0 && names.length === 0) return { data: {}, people: [] }
+  const customEmoji = await listUsableEmoji(app, writer.organization_id, emoji)
+  if (named.length === 0 && names.length === 0) return { data: { customEmoji }, people: [] }
+  const { db } = app
   const people = await listNamedPeople(db, writer.organization_id, named)
   const streams = await listNamedStreams(db, writer, names)
   return {
     people,
     data: {
+      customEmoji,
       people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
       // A link tells the id of a stream, so it leads only where the writer could go.
       streams: streams.filter((stream) => maySee(stream, viewerOf(writer, stream))),

@@ -208,3 +208,21 @@ test('who stars a message that is just deleted leaves nothing behind', async () 
     )
   }
 })
+
+test('who stars a message from outside while it is deleted hears of both, or of none', async () => {
+  for (let round = 0; round < 12; round++) {
+    const message_id = await say(iris, garden, 'roses')
+    const events = await heard(
+      world,
+      { nora },
+      () =>
+        Promise.allSettled([
+          nora.on('b').messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' }),
+          ada.messages.remove({ message_id }),
+        ]),
+      { event_types: ['update_message_flags', 'delete_message'] },
+    )
+    const types = events.nora?.map(({ type }) => type)
+    assert.ok(types?.length === 0 || types?.join() === 'update_message_flags,delete_message', `${types}`)
+  }
+})

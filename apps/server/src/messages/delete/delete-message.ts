@@ -13,7 +13,7 @@ import { updateFirstMessage } from '../first-message.ts'
 import { holdStreamsAlone } from '../hold-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
 import { messagesDeleted, privateMessageDeleted } from './events.ts'
-import { existsMessage } from './queries.ts'
+import { existsMessage, holdMessagesAlone } from './queries.ts'
 
 export async function deleteMessage(
   app: App,
@@ -56,6 +56,7 @@ async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Pr
   const stream = (await holdStreamsAlone(tx, actor, [id])).get(id)
   const message = await lockSeen(tx, actor, seen)
   if (!stream || message.recipient_id !== id) throw new BeginAgain('the message was moved meanwhile')
+  await holdMessagesAlone(tx, actor.organization_id, [message.id])
   const hearings = await whoHears(tx, stream, [message])
   await deleteMessages(tx, actor.organization_id, [message.id])
   for (const hearing of hearings) {

@@ -11,7 +11,7 @@ import { updateFirstMessage } from '../first-message.ts'
 import { holdStreamsAlone } from '../hold-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
 import { messagesDeleted } from './events.ts'
-import { listNewestOfTopic } from './queries.ts'
+import { holdMessagesAlone, listNewestOfTopic } from './queries.ts'
 
 /** The stream is held while these are deleted, and whoever sends to it waits. */
 const mostAtOnce = 5_000
@@ -46,6 +46,7 @@ async function deletePart(
   const [newest] = messages
   if (!newest) return []
   const ids = messages.map(({ id }) => id)
+  await holdMessagesAlone(tx, actor.organization_id, ids)
   const hearings = await whoHears(tx, stream, messages.toReversed())
   await deleteMessages(tx, actor.organization_id, ids)
   for (const hearing of hearings) {

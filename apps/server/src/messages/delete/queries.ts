@@ -1,6 +1,6 @@
 import type { MessageId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import type { Told } from '../told.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
@@ -17,6 +17,20 @@ export async function existsMessage(
     .where('id', '=', id)
     .executeTakeFirst()
   return found !== undefined
+}
+
+/**
+ * Whoever is just starring one of these or reacting to it is waited for, and nobody begins to: so everyone who has
+ * something of it is known before it is deleted.
+ */
+export async function holdMessagesAlone(
+  tx: Tx,
+  organization_id: OrganizationId,
+  ids: readonly MessageId[],
+): Promise<void> {
+  await sql`
+    select from message where organization_id = ${organization_id} and id = any(${ids}::bigint[])
+    order by id for update`.execute(tx)
 }
 
 export interface TopicMessage extends Told {

@@ -23,6 +23,12 @@ export async function listGuestsWhoLose(
       union
       select user_id from user_message
       where organization_id = ${organization_id} and message_id = any(${messages}::bigint[])
+      union
+      -- A reaction also stays when they lose sight of the message, so they must know the place.
+      select r.user_id
+      from reaction r
+      join subscription s on s.organization_id = r.organization_id and s.user_id = r.user_id and s.stream_id = ${from}
+      where r.organization_id = ${organization_id} and r.message_id = any(${messages}::bigint[])
     ) as reader
     join user_account u on u.organization_id = ${organization_id} and u.id = reader.user_id
     where u.role = ${Role.guest} and not exists (

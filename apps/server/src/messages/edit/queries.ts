@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
 import { foldTopic } from '../../streams/names.ts'
+import { wordsOfContent, wordsOfTopic } from '../search/words.ts'
 import type { Told } from '../told.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'recipient_id' | 'folded_topic'>
@@ -35,10 +36,14 @@ export async function recordEdit(
 
 type Text = Pick<MessageRow, 'content' | 'rendered_content' | 'mentions_wildcard' | 'has_link' | 'has_image'>
 
-export async function updateContent(tx: Tx, { organization_id, id }: Message, text: Text): Promise<void> {
+export async function updateContent(
+  tx: Tx,
+  { organization_id, id, sender_id }: Message & Pick<MessageRow, 'sender_id'>,
+  text: Text,
+): Promise<void> {
   await tx
     .updateTable('message')
-    .set(text)
+    .set({ ...text, words: wordsOfContent(sender_id, text.rendered_content) })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .execute()
@@ -55,6 +60,9 @@ function chosen({ organization_id, id, recipient_id, folded_topic }: Message, mo
   return choices[mode]
 }
 
+const newTopic = (topic: string) =>
+  sql`topic = ${topic}, folded_topic = ${foldTopic(topic)}, topic_words = ${wordsOfTopic(topic)}`
+
 /** Returns all that have the new topic, by id. */
 export async function updateTopic(
   tx: Tx,
@@ -63,7 +71,7 @@ export async function updateTopic(
   topic: string,
 ): Promise<Told[]> {
   const { rows } = await sql<Told>`
-    update message set topic = ${topic}, folded_topic = ${foldTopic(topic)}
+    update message set ${newTopic(topic)}
     where ${chosen(message, mode)}
     returning id, sent_recipient_id, outbox_id`.execute(tx)
   return byId(rows)
@@ -83,9 +91,9 @@ export async function updatePlace(
     insert into message_stay (organization_id, message_id, stream_id, from_id, to_id)
     select organization_id, id, recipient_id, arrived_id, ${arrived_id} from message
     where ${chosen(message, mode)}`.execute(tx)
-  const newTopic = topic === undefined ? sql`` : sql`, topic = ${topic}, folded_topic = ${foldTopic(topic)}`
   const { rows } = await sql<Told>`
-    update message set recipient_id = ${to}, arrived_id = ${arrived_id} ${newTopic}
+    update message set recipient_id = ${to}, arrived_id = ${arrived_id}
+      ${topic === undefined ? sql`` : sql`, ${newTopic(topic)}`}
     where ${chosen(message, mode)}
     returning id, sent_recipient_id, outbox_id`.execute(tx)
   return byId(rows)

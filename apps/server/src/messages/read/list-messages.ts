@@ -6,13 +6,15 @@ import {
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
+import { highlight, parseQuery, type SearchQuery, showPlain } from '@oxbow/search'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { listAccountsById } from '../accounts.ts'
+import { listReactions } from '../reactions/queries.ts'
 import { isAtBeginning, isAtEnd, newest, type Page, pageAround, readAnchor } from './anchor.ts'
-import { findFirstUnread, listEdits, listPage } from './list-page.ts'
-import { compileNarrow } from './narrow/compile.ts'
+import { findFirstUnread, listEdits, listPage, searchPage } from './list-page.ts'
+import { compileNarrow, type Narrow } from './narrow/compile.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { viewMessage } from './views.ts'
 
@@ -24,15 +26,18 @@ export async function listMessages(app: App, actor: Actor, given: Given): Promis
   const anchor = readAnchor(given.anchor, given.use_first_unread_anchor)
   if (num_before + num_after > maxMessagesPerFetch) throw new ApiError('TOO_MANY_MESSAGES_REQUESTED')
   const narrow = await compileNarrow(app, app.db, actor, given.narrow)
+  const query = queryOf(narrow)
   const page = pageAround(
-    anchor ?? (await findFirstUnread(app.db, actor, narrow)) ?? newest,
+    anchor ?? (await findFirstUnread(app.db, actor, narrow, query)) ?? newest,
     num_before,
     num_after,
   )
-  const found = await listPage(app.db, actor, narrow, page)
+  const found = query
+    ? await searchPage(app.db, actor, narrow, query, page)
+    : await listPage(app.db, actor, narrow, page)
   const count = (side: ShownMessage['side']) => found.filter((message) => message.side === side).length
   return {
-    messages: await view(app, actor, found, given),
+    messages: await view(app, actor, found, given, query),
     anchor: page.anchor,
     found_anchor: count('anchor') > 0,
     found_oldest: isAtBeginning(page) || isShort(page, 'before', count('before')),
@@ -41,30 +46,47 @@ export async function listMessages(app: App, actor: Actor, given: Given): Promis
   }
 }
 
+/** All that is searched for is one query, negated or not, as clients know it. */
+function queryOf({ searches }: Narrow): SearchQuery | undefined {
+  return searches.length === 0 ? undefined : parseQuery(searches.map(({ text }) => text).join(' '))
+}
+
 /** Fewer than were asked for are all there are. */
 const isShort = (page: Page, side: 'before' | 'after', count: number): boolean => count < page[side]
 
 async function view(
-  { config, db }: App,
-  { organization_id }: Actor,
+  { config, secrets, db }: App,
+  { organization_id, legacyNames }: Actor,
   messages: readonly ShownMessage[],
   { apply_markdown, client_external_avatar }: Given,
+  query: SearchQuery | undefined,
 ): Promise<FetchedMessage[]> {
   if (messages.length === 0) return []
   const ids = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
   const edited = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
-  const [organization, accounts, edits] = await Promise.all([
+  const [organization, accounts, edits, reactions] = await Promise.all([
     getOrganization(db, organization_id),
     listAccountsById(db, organization_id, [...ids]),
     listEdits(db, organization_id, edited),
+    listReactions(
+      db,
+      organization_id,
+      messages.map(({ id }) => id),
+    ),
   ])
   const context = {
     config,
+    secrets,
     organization,
     accounts,
     edits: Map.groupBy(edits, ({ message_id }) => message_id),
+    reactions: Map.groupBy(reactions, ({ message_id }) => message_id),
+    legacyNames,
     asHtml: apply_markdown,
     clientComputesAvatars: client_external_avatar,
   }
-  return messages.map((message) => viewMessage(context, message))
+  return messages.map((message) => ({
+    ...viewMessage(context, message),
+    ...(query && (highlight([query], message) ?? showPlain(message))),
+  }))
 }

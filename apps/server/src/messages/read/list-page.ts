@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { OrganizationId } from '@oxbow/contract'
-import { sql } from 'kysely'
+import type { SearchQuery } from '@oxbow/search'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { MessageEditRow } from '../../platform/database/tables.ts'
+import { messageColumns } from '../columns.ts'
+import { findMatches } from '../search/find-matches.ts'
 import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { Page } from './anchor.ts'
 import type { Narrow } from './narrow/compile.ts'
 import { isHidden, isTopicMuted } from './narrow/muting.ts'
 import type { ShownMessage } from './shown-message.ts'
-import { selectIds } from './walk.ts'
+import { type Direction, selectIds } from './walk.ts'
 
 export async function findConversation(
   db: Db,
@@ -26,7 +29,7 @@ export async function findConversation(
 }
 
 /** The messages around the anchor that fit the narrow, by id. */
-export async function listPage(
+export function listPage(
   db: Db,
   reader: Reader,
   narrow: Narrow,
@@ -35,17 +38,49 @@ export async function listPage(
   const nothing = sql`select 0::bigint as id where false`
   const older = before > 0 ? selectIds(reader, narrow, { from: anchor, to: 'older', limit: before }) : nothing
   const newer = after > 0 ? selectIds(reader, narrow, { from: anchor, to: 'newer', limit: after }) : nothing
-  const itself = selectIds(
+  return showMessages(
+    db,
     reader,
-    { ...narrow, about: { message: anchor } },
-    { from: anchor - 1, to: 'newer', limit: 1 },
-  )
-  const { rows } = await sql<ShownMessage>`
-    with page as materialized (
+    sql`
       select id, 'before' as side from (select id from (${older}) as each order by id desc limit ${before}) as older
-      union all select id, 'anchor' from (${itself}) as itself
-      union all select id, 'after' from (select id from (${newer}) as each order by id limit ${after}) as newer)
-    select m.*, page.side, ${isReceived(reader)} as is_received, ${isUnread(reader)} as is_unread,
+      union all select id, 'anchor' from (${selectAnchor(reader, narrow, anchor)}) as itself
+      union all select id, 'after' from (select id from (${newer}) as each order by id limit ${after}) as newer`,
+  )
+}
+
+const selectAnchor = (reader: Reader, narrow: Narrow, anchor: number) =>
+  selectIds(reader, { ...narrow, about: { message: anchor } }, { from: anchor - 1, to: 'newer', limit: 1 })
+
+/** The same of what someone searches for. */
+export async function searchPage(
+  db: Db,
+  reader: Reader,
+  narrow: Narrow,
+  query: SearchQuery,
+  { anchor, before, after }: Page,
+): Promise<ShownMessage[]> {
+  const find = (narrowed: Narrow, direction: Direction) => findMatches(db, reader, narrowed, query, direction)
+  const itself = { ...narrow, about: { message: anchor } }
+  const sides = {
+    before: await find(narrow, { from: anchor, to: 'older', limit: before }),
+    anchor: await find(itself, { from: anchor - 1, to: 'newer', limit: 1 }),
+    after: await find(narrow, { from: anchor, to: 'newer', limit: after }),
+  }
+  const page = Object.entries(sides).flatMap(([side, ids]) => ids.map((id) => ({ id, side })))
+  const ids = page.map(({ id }) => id)
+  const sidesOf = page.map(({ side }) => side)
+  return showMessages(
+    db,
+    reader,
+    sql`select * from unnest(${ids}::bigint[], ${sidesOf}::text[]) as found (id, side)`,
+  )
+}
+
+/** By id, with all that the reader has of them. */
+async function showMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): Promise<ShownMessage[]> {
+  const { rows } = await sql<ShownMessage>`
+    with page as materialized (${page})
+    select ${messageColumns}, page.side, ${isReceived(reader)} as is_received, ${isUnread(reader)} as is_unread,
       own.is_starred, own.is_collapsed, own.is_mentioned, own.has_alert_word, own.is_historical,
       stream.name as stream_name, conversation.members
     from page
@@ -59,7 +94,12 @@ export async function listPage(
 }
 
 /** The oldest unread message that fits and is not muted. In a stream that is named only topics can be muted. */
-export async function findFirstUnread(db: Db, reader: Reader, narrow: Narrow): Promise<number | undefined> {
+export async function findFirstUnread(
+  db: Db,
+  reader: Reader,
+  narrow: Narrow,
+  query: SearchQuery | undefined,
+): Promise<number | undefined> {
   const { namedStream } = narrow
   const isMuted = namedStream ? isTopicMuted(reader) : isHidden(reader)
   const unread: Narrow = {
@@ -73,8 +113,10 @@ export async function findFirstUnread(db: Db, reader: Reader, narrow: Narrow): P
       ...(narrow.about.conversation !== undefined && { conversation: narrow.about.conversation }),
     },
   }
+  const first: Direction = { from: 0, to: 'newer', limit: 1 }
+  if (query) return (await findMatches(db, reader, unread, query, first))[0]
   const { rows } = await sql<{ id: number }>`
-    select id from (${selectIds(reader, unread, { from: 0, to: 'newer', limit: 1 })}) as unread
+    select id from (${selectIds(reader, unread, first)}) as unread
     order by id limit 1`.execute(db)
   return rows[0]?.id
 }

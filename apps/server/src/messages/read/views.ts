@@ -2,18 +2,22 @@ import type { FetchedMessage, MessageFlag, StreamId, UserId } from '@oxbow/contr
 import { renderTopicLinks } from '@oxbow/markdown'
 import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
-import type { Config } from '../../platform/config/settings.ts'
+import type { App } from '../../platform/app.ts'
 import type { MessageEditRow, OrganizationRow } from '../../platform/database/tables.ts'
 import type { Account } from '../accounts.ts'
+import type { ShownReaction } from '../reactions/queries.ts'
+import { viewReaction } from '../reactions/views.ts'
 import { viewPeople } from '../views.ts'
 import type { ShownMessage } from './shown-message.ts'
 
-interface Context {
-  config: Config
+interface Context extends Pick<App, 'config' | 'secrets'> {
   organization: OrganizationRow
   accounts: ReadonlyMap<UserId, Account>
   /** The newest first. */
   edits: ReadonlyMap<number, readonly MessageEditRow[]>
+  /** Whoever reacted first in front. */
+  reactions: ReadonlyMap<number, readonly ShownReaction[]>
+  legacyNames: boolean
   asHtml: boolean
   clientComputesAvatars: boolean
 }
@@ -32,7 +36,7 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
     sender_email: displayEmail(config, sender),
     sender_full_name: sender.full_name,
     sender_realm_str: organization.subdomain,
-    avatar_url: isLeftToClient ? null : avatarUrl(config, sender),
+    avatar_url: isLeftToClient ? null : avatarUrl(context, sender),
     client: message.client,
     content: asHtml ? message.rendered_content : message.content,
     content_type: asHtml ? ('text/html' as const) : ('text/x-markdown' as const),
@@ -40,7 +44,9 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
     timestamp: seconds(message.sent_at),
     recipient_id: message.recipient_id,
     is_me_message: message.content.startsWith('/me '),
-    reactions: [],
+    reactions: (context.reactions.get(message.id) ?? []).map((reaction) =>
+      viewReaction(config, organization, context.legacyNames, reaction),
+    ),
     submessages: [],
     ...viewEdits(context, message),
     flags: viewFlags(message),
@@ -82,7 +88,6 @@ function viewEdit(edit: MessageEditRow) {
   }
 }
 
-/** What did not come to the reader is history, and nothing else. */
 /** What someone has of a message. */
 export type Flagged = Pick<
   ShownMessage,
@@ -96,6 +101,7 @@ export type Flagged = Pick<
   | 'is_historical'
 >
 
+/** What did not come to the reader is history, and nothing else. */
 export function viewFlags(message: Flagged): MessageFlag[] {
   if (!message.is_received) return ['read', 'historical']
   return [

@@ -8,6 +8,8 @@ export interface Direction {
   from: number
   to: 'older' | 'newer'
   limit: number
+  /** Not beyond this one. */
+  until?: number
 }
 
 type Condition = RawBuilder<boolean>
@@ -18,12 +20,17 @@ type Ids = RawBuilder<{ id: number }>
  * and no further than the page; what the index does not know is a condition on each row.
  */
 export function selectIds(reader: Reader, narrow: Narrow, direction: Direction): Ids {
-  const visible = narrow.includesHistory ? isReadable(reader) : isReceived(reader)
-  const walk = new Walk(reader, direction, [visible, ...narrow.conditions], narrow.conditions)
+  const { conditions } = narrow
+  const walk = new Walk(reader, direction, [isVisible(reader, narrow), ...conditions], conditions)
   const [first, ...others] = branches(walk, narrow)
   if (!first) return sql`select 0::bigint as id where false`
   if (others.length === 0) return first
   return sql`select id from (${sql.join([first, ...others], sql` union `)}) as found ${walk.order(sql`id`)}`
+}
+
+/** Whether a message is among those that a narrow is about, whatever else it asks for. */
+export function isVisible(reader: Reader, { includesHistory }: Narrow): Condition {
+  return includesHistory ? isReadable(reader) : isReceived(reader)
 }
 
 /** Together they hold everything that fits, and nothing that does not. */
@@ -191,7 +198,7 @@ class Walk {
    * only as many streams as the page has messages can be on it, and nothing on it lies beyond the farthest of those.
    */
   places(periods: Periods): Ids {
-    const { limit, to } = this.#direction
+    const { limit, to, until } = this.#direction
     // That it was sent while they were there says that they received it, but for what a guest may not see.
     const received = this.#reader.role === Role.guest ? [isReceived(this.#reader)] : []
     const conditions = [...received, ...this.#narrowed]
@@ -203,8 +210,8 @@ class Walk {
     const farthest = to === 'older' ? sql`min(nearest)` : sql`max(nearest)`
     const within =
       to === 'older'
-        ? sql`m.id between coalesce((select id from farthest), 0) and place.nearest`
-        : sql`m.id between place.nearest and coalesce((select id from farthest), ${forEver})`
+        ? sql`m.id between coalesce((select id from farthest), ${until ?? 0}) and place.nearest`
+        : sql`m.id between place.nearest and coalesce((select id from farthest), ${until ?? forEver})`
     return sql`(
       with period as materialized (${periods(this.#reader)}),
       reach as materialized (
@@ -227,8 +234,10 @@ class Walk {
   }
 
   #ahead(id: RawBuilder<unknown>): Condition {
-    const { from, to } = this.#direction
-    return to === 'older' ? sql<boolean>`${id} < ${from}` : sql<boolean>`${id} > ${from}`
+    const { from, to, until } = this.#direction
+    if (to === 'older')
+      return until === undefined ? sql`${id} < ${from}` : sql`${id} < ${from} and ${id} >= ${until}`
+    return until === undefined ? sql`${id} > ${from}` : sql`${id} > ${from} and ${id} <= ${until}`
   }
 }
 

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
 import { foldName, foldTopic } from '../../streams/names.ts'
 import type { RenderedContent } from '../content/render-content.ts'
+import { wordsOfContent, wordsOfTopic } from '../search/words.ts'
 import { type KnownFacts, readFacts } from './facts.ts'
 
 /** Who sends; the server itself has no key. */
@@ -89,6 +90,7 @@ export async function callSend(
       ${stream}, ${stream === null ? null : lockKey('stream', stream)}, ${peopleOf(to)}, ${known.text},
       ${caller}, ${repetition?.key ?? null}, ${repetition?.fingerprint ?? null},
       ${draft.topic}, ${foldTopic(draft.topic)}, ${draft.content}, ${rendered.html}, ${draft.client},
+      ${wordsOfContent(user_id, rendered.html)}, ${wordsOfTopic(draft.topic)},
       ${rendered.has_link}, ${rendered.has_image}, ${rendered.mentions_wildcard},
       ${noted}, ${noted.map((id) => rendered.mentioned.has(id))}, ${noted.map((id) => rendered.alerted.has(id))},
       ${rendered.calledBots}, ${draft.readers}, ${JSON.stringify(draft.header)}, ${draft.restOfEvent},

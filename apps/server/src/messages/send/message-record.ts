@@ -4,7 +4,7 @@ import { headerOf } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
 import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
-import type { Config } from '../../platform/config/settings.ts'
+import type { App } from '../../platform/app.ts'
 import { whoSees } from '../../streams/audiences.ts'
 import { streamUpdated } from '../../streams/events.ts'
 import type { RenderedContent } from '../content/render-content.ts'
@@ -34,6 +34,8 @@ export interface Sent {
   readers: readonly UserId[]
   echo?: Header['echo'] | undefined
 }
+
+type Rendering = Pick<App, 'config' | 'secrets'>
 
 const isStream = (to: Sent['to']): to is StreamFacts => !Array.isArray(to)
 
@@ -70,20 +72,22 @@ function tellingFirst(organization_id: OrganizationId, { to }: Sent): Draft['fir
   return { header: headerOf(emission), eventBeforeId: event.slice(0, -'0}'.length) }
 }
 
-export function draftOf(config: Config, organization_id: OrganizationId, sent: Sent): Draft {
+export function draftOf(app: Rendering, organization_id: OrganizationId, sent: Sent): Draft {
   return {
     ...sent,
     header: headerOfMessage(sent),
-    restOfEvent: restOfMessageEvent(config, sent),
+    restOfEvent: restOfMessageEvent(app, organization_id, sent),
     first: tellingFirst(organization_id, sent),
   }
 }
 
 /** The message of the event but for what only the database knows; the shape of the event makes of it what each queue gets. */
 function restOfMessageEvent(
-  config: Config,
+  app: Rendering,
+  organization_id: OrganizationId,
   { facts, sender, to, topic, content, client, rendered }: Sent,
 ): string {
+  const { config } = app
   const { organization } = facts
   const message = {
     type: isStream(to) ? 'stream' : 'private',
@@ -91,7 +95,7 @@ function restOfMessageEvent(
     sender_email: displayEmail(config, { ...sender, ...organization } as never),
     sender_full_name: sender.full_name,
     sender_realm_str: organization.subdomain,
-    avatar_url: avatarUrl(config, sender),
+    avatar_url: avatarUrl(app, { ...sender, organization_id }),
     ...(mayClientCompute(config, { ...sender, ...organization }) && { isAvatarExternal: true }),
     client,
     content,

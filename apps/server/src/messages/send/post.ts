@@ -46,7 +46,7 @@ export async function post(app: App, actor: Actor, posted: Posted): Promise<Mess
       actor,
       destinationOf(known.facts),
       known,
-      draftOf(app.config, actor.organization_id, sent),
+      draftOf(app, actor.organization_id, sent),
       { repetition: actor.repetition },
     )
     if (typeof outcome === 'number') {

@@ -120,6 +120,13 @@ test('what is no number does not become one', () => {
   assert.equal(loadConfig({}, { OXBOW_CONFIG: fileWith('{"port": 99}') }).config.port, 99)
 })
 
+test('a switch is on or off, and nothing else', () => {
+  const given = (OXBOW_AVATAR_CHANGES_DISABLED: string) =>
+    loadConfig({}, { OXBOW_AVATAR_CHANGES_DISABLED }).config.avatar_changes_disabled
+  assert.deepEqual([given('true'), given('false'), given('')], [true, false, false])
+  assert.throws(() => given('1'), /OXBOW_AVATAR_CHANGES_DISABLED: must be true or false/)
+})
+
 test('every setting says what it is for and has a variable of its own', () => {
   const variables = Object.values(settings).map(({ env }) => env)
   assert.equal(new Set(variables).size, variables.length)

@@ -20,6 +20,14 @@ const number = (least: number, most: number) => {
     .refine((value) => Number.isInteger(value) && value >= least && value <= most, { error })
 }
 
+/** From the environment everything is text. */
+const flag = () =>
+  z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+      error: 'must be true or false',
+    })
+    .default(false)
+
 const absoluteUrl = z
   .string()
   .refine(
@@ -68,7 +76,13 @@ export const settings = {
   data_dir: setting({
     env: 'OXBOW_DATA_DIR',
     schema: z.string().min(1).default(defaultDataDir),
-    about: 'where this node keeps its secret',
+    about: 'where this node keeps its secret and, unless files_dir says otherwise, what people upload',
+  }),
+  files_dir: setting({
+    env: 'OXBOW_FILES_DIR',
+    schema: z.string().min(1).optional(),
+    about:
+      'where what people upload is kept: one directory that all nodes of a fleet share; without it, files in data_dir',
   }),
   secret: setting({
     env: 'OXBOW_SECRET',
@@ -129,6 +143,11 @@ export const settings = {
     env: 'OXBOW_AVATAR_PROVIDER_URL',
     schema: z.union([z.literal('off'), absoluteUrl]).default('https://secure.gravatar.com'),
     about: 'who serves the avatars of people who uploaded none; `off` for a plain picture of our own',
+  }),
+  avatar_changes_disabled: setting({
+    env: 'OXBOW_AVATAR_CHANGES_DISABLED',
+    schema: flag(),
+    about: 'true: nobody but administrators may upload or remove an avatar, in any organization',
   }),
   hidden_email_domain: setting({
     env: 'OXBOW_HIDDEN_EMAIL_DOMAIN',

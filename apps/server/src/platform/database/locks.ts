@@ -1,4 +1,4 @@
-import type { OrganizationId, StreamId } from '@oxbow/contract'
+import type { MessageId, OrganizationId, StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
@@ -9,6 +9,7 @@ const kinds = {
   sequencer: 3n,
   stream: 4n,
   streamDirectory: 5n,
+  reactions: 6n,
 } as const
 
 export function lockKey(kind: keyof typeof kinds, id = 0): bigint {
@@ -77,3 +78,8 @@ export async function holdStreamsShared(tx: Tx, ids: readonly StreamId[]): Promi
 
 const keysOf = (ids: readonly StreamId[]): bigint[] =>
   ids.toSorted((a, b) => a - b).map((id) => lockKey('stream', id))
+
+/** Whoever is the first to react to a message with some emoji holds its reactions alone: what they call it, all do. */
+export async function holdReactions(tx: Tx, message: MessageId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
+}

@@ -8,6 +8,7 @@ import type {
   OrganizationId,
   PostPolicy,
   ProfileFieldId,
+  ReactionType,
   Role,
   StreamId,
   UserId,
@@ -45,6 +46,8 @@ export interface Tables {
   user_message: UserMessageTable
   read_mark: ReadMarkTable
   message_edit: MessageEditTable
+  custom_emoji: CustomEmojiTable
+  reaction: ReactionTable
   alert_word: AlertWordTable
   traffic_count: TrafficCountTable
 }
@@ -333,6 +336,9 @@ interface MessageTable {
   folded_topic: string
   content: string
   rendered_content: string
+  /** What it is found by; null until it was looked at. */
+  words: number[] | null
+  topic_words: number[] | null
 }
 
 interface MessageStayTable {
@@ -376,6 +382,25 @@ interface MessageEditTable {
   prev_stream_id: StreamId | null
 }
 
+interface CustomEmojiTable {
+  organization_id: OrganizationId
+  id: number
+  name: string
+  author_id: UserId
+  file: string
+  is_deactivated: Generated<boolean>
+}
+
+interface ReactionTable {
+  organization_id: OrganizationId
+  message_id: MessageId
+  user_id: UserId
+  reaction_type: ReactionType
+  emoji_code: string
+  emoji_name: string
+  id: GeneratedAlways<number>
+}
+
 interface AlertWordTable {
   organization_id: OrganizationId
   user_id: UserId
@@ -387,8 +412,11 @@ interface TrafficCountTable {
   counted_to: number
 }
 
-export type MessageRow = Selectable<MessageTable>
+/** Without what only searches look at. */
+export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
+export type CustomEmojiRow = Selectable<CustomEmojiTable>
+export type ReactionRow = Selectable<ReactionTable>
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>

@@ -4,10 +4,13 @@ import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/database-away.ts'
 
-const headersOf: Partial<Record<number, (error: ApiError) => Record<string, string>>> = {
-  401: () => ({ 'www-authenticate': 'Basic realm="chat"' }),
-  // The rest of the body is not wanted.
-  413: () => ({ connection: 'close' }),
+type HeadersOf = (error: ApiError, request: FastifyRequest) => Record<string, string>
+
+const headersOf: Partial<Record<number, HeadersOf>> = {
+  // Outside the API a browser would ask its user for a password, for nothing but a picture on some page.
+  401: (_, { url }) => ({
+    'www-authenticate': `${url.startsWith('/api/') ? 'Basic' : 'Session'} realm="chat"`,
+  }),
   405: (error) => ({ allow: (error.body.allowed_methods as string[]).join(', ') }),
   429: (error) => ({ 'retry-after': String(error.body['retry-after']) }),
   503: () => ({ 'retry-after': '5' }),
@@ -18,12 +21,14 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const error = asApiError(thrown)
   if (error.is('INTERNAL_ERROR'))
     request.log.error({ request_id: request.id, err: thrown }, 'a request failed by a mistake of the server')
-  if (error.is('REQUEST_TOO_LARGE')) leaveSoon(request.raw)
+  // The rest of the body is not wanted.
+  const isUnwanted = error.is('REQUEST_TOO_LARGE') || (error.is('FILE_TOO_LARGE') && !request.raw.complete)
+  if (isUnwanted) leaveSoon(request.raw)
   if (error.is('SERVICE_UNAVAILABLE'))
     request.log.warn({ request_id: request.id, err: thrown }, 'PostgreSQL cannot be reached')
   return reply
     .code(error.status)
-    .headers(headersOf[error.status]?.(error) ?? {})
+    .headers({ ...headersOf[error.status]?.(error, request), ...(isUnwanted && { connection: 'close' }) })
     .type('application/json')
     .send(`${JSON.stringify(error.body)}\n`)
 }

@@ -1,24 +1,23 @@
 import type { IncomingMessage } from 'node:http'
-import { Busboy } from '@fastify/busboy'
-import { ApiError, parseJson, type RawValue } from '@oxbow/contract'
+import { ApiError, type FileRule, parseJson } from '@oxbow/contract'
+import { type Arguments, type BodyOptions, bodyLimit, type Given, receive } from './body.ts'
+import { readMultipart } from './multipart.ts'
 
-export type Arguments = Map<string, RawValue>
-
-/** No endpoint without files needs more. */
-export const bodyLimit = 1_048_576
 /** Before someone is known, little is believed of them: parsing is work, and anyone can ask for it. */
 export const strangersBodyLimit = 32_768
 
-/** More parts than any form of ours has, few enough that a body full of them costs little to read. */
-const formLimits = { fields: 200, files: 10, parts: 200, headerPairs: 20, fieldSize: bodyLimit }
-
-export interface BodyOptions {
-  limit: number
-  /** As the request named it; Fastify does not get to see what it would refuse. */
-  contentType: string | undefined
+/** One file more than is wanted still fits, so that whoever sends it hears what is wrong. */
+export function bodyLimitFor(rule: FileRule | undefined): number {
+  return rule ? bodyLimit + (rule.most + 1) * rule.maxBytes : bodyLimit
 }
 
-export function hasBody({ method }: IncomingMessage): boolean {
+/** At once where there is no body to wait for. */
+export function readRequest(request: IncomingMessage, options: BodyOptions): Given | Promise<Given> {
+  const found = readQuery(request)
+  return hasBody(request) ? addBody(request, options, found) : { arguments: found, files: [] }
+}
+
+function hasBody({ method }: IncomingMessage): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 
@@ -29,12 +28,14 @@ export function readQuery({ url = '' }: IncomingMessage): Arguments {
   return readForm(url.slice(start + 1, end === -1 ? undefined : end))
 }
 
-/** The parameters of a request: from the query and, but for GET and HEAD, from the body, which wins. */
-export async function readArguments(request: IncomingMessage, options: BodyOptions): Promise<Arguments> {
-  const found = readQuery(request)
-  if (!hasBody(request)) return found
-  for (const [name, value] of await readBody(request, options)) found.set(name, value)
-  return found
+/** Parameters come from the query and from the body, which wins. */
+async function addBody(request: IncomingMessage, options: BodyOptions, found: Arguments): Promise<Given> {
+  const type = options.contentType?.trim().toLowerCase() ?? ''
+  const body = type.startsWith('multipart/')
+    ? await readMultipart(request, options)
+    : { arguments: await readPlainBody(request, options, type), files: [] }
+  for (const [name, value] of body.arguments) found.set(name, value)
+  return { arguments: found, files: body.files }
 }
 
 function readForm(text: string): Arguments {
@@ -42,40 +43,18 @@ function readForm(text: string): Arguments {
   return new Map(new URLSearchParams(text))
 }
 
-async function readBody(
+async function readPlainBody(
   request: IncomingMessage,
-  { limit, contentType = '' }: BodyOptions,
+  { limit }: BodyOptions,
+  type: string,
 ): Promise<Arguments> {
-  const body = await readAll(request, limit)
-  const type = contentType.trim().toLowerCase()
-  if (type.startsWith('multipart/')) return readMultipart(body, contentType)
-  const text = body.toString('utf8')
+  const chunks: Buffer[] = []
+  await receive(request, limit, (chunk) => chunks.push(chunk))
+  const text = Buffer.concat(chunks).toString('utf8')
   if (type.startsWith('application/json')) return readJsonObject(text)
   // Clients in the field send PATCH and DELETE forms without saying so.
   if (type.startsWith('application/x-www-form-urlencoded') || request.method !== 'POST') return readForm(text)
   return new Map()
-}
-
-/** By events, because leaving a loop over the request would end its connection before the answer is sent. */
-function readAll(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Buffer[] = []
-  let size = 0
-  const take = (chunk: Buffer) => {
-    size += chunk.length
-    if (size <= limit) chunks.push(chunk)
-    else {
-      request.off('data', take)
-      reject(new ApiError('REQUEST_TOO_LARGE', { limit }))
-    }
-  }
-  request.on('data', take)
-  request.on('end', () => resolve(Buffer.concat(chunks)))
-  // The caller hung up half-way, which is nobody's mistake.
-  const gone = () => reject(new ApiError('UNREADABLE_REQUEST'))
-  request.on('error', gone)
-  request.on('close', gone)
-  return promise
 }
 
 function readJsonObject(body: string): Arguments {
@@ -94,26 +73,4 @@ function readJsonObject(body: string): Arguments {
       typeof value === 'string' ? value : { parsed: value },
     ]),
   )
-}
-
-async function readMultipart(body: Buffer, contentType: string): Promise<Arguments> {
-  const { promise, resolve, reject } = Promise.withResolvers<Arguments>()
-  const found: Arguments = new Map()
-  const refuse = () => reject(new ApiError('MALFORMED_FORM'))
-  try {
-    const parser = new Busboy({ headers: { 'content-type': contentType }, limits: formLimits })
-    parser.on('field', (name, value) => found.set(name, value))
-    parser.on('file', (_name, file) => {
-      // A part that breaks off is an error of its own, and one that nobody listens to would end the process.
-      file.on('error', refuse)
-      file.resume()
-    })
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(limit, refuse)
-    parser.on('finish', () => resolve(found))
-    parser.on('error', refuse)
-    parser.end(body)
-  } catch {
-    refuse()
-  }
-  return promise
 }

@@ -28,9 +28,11 @@ function parse(header: string): Credentials {
     throw new ApiError('INVALID_AUTHORIZATION_HEADER')
   }
   const key = api_key.trim()
-  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw new ApiError('MALFORMED_API_KEY')
+  if (!isApiKey(key)) throw new ApiError('MALFORMED_API_KEY')
   return { email: email.trim(), api_key: key }
 }
+
+export const isApiKey = (text: string): boolean => /^[A-Za-z0-9]{32}$/.test(text)
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream, StreamedEvent } from '../event-stream.ts'
-import type { Arguments } from './arguments.ts'
+import type { Arguments } from './body.ts'
 
 export function acceptsEventStream({ method, headers: { accept } }: FastifyRequest): boolean {
   return method === 'GET' && (accept?.includes('text/event-stream') ?? false)

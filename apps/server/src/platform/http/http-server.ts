@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ApiError } from '@oxbow/contract'
+import { ApiError, type Params } from '@oxbow/contract'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -77,9 +77,13 @@ export function buildHttpServer(
   return server
 }
 
-/** `/users/{user_id}` → `/users/:user_id(^[0-9]+$)`: anything but digits is another path, so a 404. */
+/** `/users/{user_id}` → `/users/:user_id(^[0-9]+$)`: anything but digits is another path, so a 404, unless it is a text. */
 function placeOf({ name, endpoint }: Bound): Omit<Served, 'handle'> {
-  return { name, method: endpoint.method, path: endpoint.path.replace(/\{(\w+)\}/g, ':$1(^[0-9]+$)') }
+  const params = endpoint.params as Params
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) =>
+    params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`,
+  )
+  return { name, method: endpoint.method, path }
 }
 
 function requestId(given: string | string[] | undefined): string {

@@ -10,7 +10,7 @@ import {
 } from '../actor.ts'
 import type { App } from '../app.ts'
 import { EventStream } from '../event-stream.ts'
-import { bodyLimit, hasBody, readArguments, readQuery, strangersBodyLimit } from './arguments.ts'
+import { bodyLimitFor, readRequest, strangersBodyLimit } from './arguments.ts'
 import { readBasicAuthorization } from './basic-authorization.ts'
 import { type Bound, refuseUnlessAllowed } from './bind.ts'
 import { clientName, knowsLegacyNames } from './client-name.ts'
@@ -122,12 +122,12 @@ async function readCall(
     caller = await identify(context, bound, stranger, request, true)
     allow(bound, caller)
   }
-  const limit = isActor(caller) ? bodyLimit : strangersBodyLimit
-  const given = hasBody(request.raw)
-    ? await readArguments(request.raw, { limit, contentType: request.contentType })
-    : readQuery(request.raw)
+  const { files: rule } = bound.endpoint
+  const limit = isActor(caller) ? bodyLimitFor(rule) : strangersBodyLimit
+  const read = readRequest(request.raw, { limit, contentType: request.contentType, rule })
+  const { arguments: given, files } = read instanceof Promise ? await read : read
   if (stranger.wantsEventStream) resume(request, given)
-  const raw = { path: request.params as Record<string, string>, arguments: given }
+  const raw = { path: request.params as Record<string, string>, arguments: given, files }
   const params = decode(bound.endpoint, raw, { legacyNames: stranger.legacyNames })
   if (given.has('client'))
     caller = { ...caller, client: clientName(given.get('client'), headers['user-agent']) }

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { request, startWorld, type World } from '@oxbow/testkit'
 import { startNode } from '../../node.ts'
-import { bodyLimit, strangersBodyLimit } from './arguments.ts'
+import { strangersBodyLimit } from './arguments.ts'
+import { bodyLimit } from './body.ts'
 
 let world: World
 let base: string

@@ -5,9 +5,17 @@ import { flagsOf, isReceived, type Model, streamOf, type Telling } from '../mode
 import type { Asked, Watch } from '../server/queues.ts'
 
 /** Everyone hears what the model told them, each once and in order, and nothing else. */
-export function checkHeard(model: Model, { name, asked, queue }: Watch, events: readonly Event[]): void {
+export function checkHeard(
+  model: Model,
+  { name, asked, queue }: Watch,
+  events: readonly Event[],
+  nameOf: (id: number) => string,
+): void {
   const who = `the queue of ${name} with ${describe(asked)} (${queue.queue_id})`
-  const heard = Map.groupBy(events.flatMap(briefly), ({ message }) => message)
+  const heard = Map.groupBy(
+    events.flatMap((event) => briefly(event, nameOf)),
+    ({ message }) => message,
+  )
   const expected = Map.groupBy(
     model.told.flatMap((telling) => expectedOf(telling, name, asked)),
     ({ message }) => message,
@@ -35,7 +43,7 @@ interface Expected extends Heard {
   isCertain: boolean
 }
 
-function briefly(event: Event): Heard[] {
+function briefly(event: Event, nameOf: (id: number) => string): Heard[] {
   switch (event.type) {
     case 'message':
       return [{ message: event.message.id, what: `message ${event.flags}` }]
@@ -51,6 +59,10 @@ function briefly(event: Event): Heard[] {
     case 'delete_message': {
       const ids = event.message_ids ?? (event.message_id === undefined ? [] : [event.message_id])
       return ids.map((message) => ({ message, what: 'delete' }))
+    }
+    case 'reaction': {
+      const { message_id: message, op, emoji_name, user_id } = event
+      return [{ message, what: `${op} ${emoji_name} by ${nameOf(user_id)}` }]
     }
     default:
       return []

@@ -72,6 +72,11 @@ export function describeMessage(model: Model, name: Name, id: number): string {
   return `${id} (${how}: from ${sender} ${where})`
 }
 
+function withId(reaction: string, idOf: Viewer['idOf']): string {
+  const [name, emoji] = reaction.split(' ')
+  return `${idOf(name as Name)} ${emoji}`
+}
+
 function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about: string): void {
   const message = model.messages.get(shown.id) as Message
   const real = {
@@ -79,6 +84,7 @@ function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about:
     content: shown.content,
     flags: shown.flags as string[],
     edits: shown.edit_history?.length ?? 0,
+    reactions: shown.reactions.map(({ user_id, emoji_name }) => `${user_id} ${emoji_name}`).sort(),
     ...(shown.type === 'stream'
       ? { stream: shown.stream_id as number, topic: shown.topic }
       : { people: shown.display_recipient.map(({ id }) => id as number).sort((a, b) => a - b) }),
@@ -88,6 +94,7 @@ function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about:
     content: message.text.content,
     flags: flagsOf(model, name, message),
     edits: message.edits.length,
+    reactions: [...message.reactions].map((each) => withId(each, idOf)).sort(),
     ...(message.people
       ? { people: message.people.map(idOf).sort((a, b) => a - b) }
       : { stream: message.place, topic: message.topic }),

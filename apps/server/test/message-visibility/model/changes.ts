@@ -74,6 +74,7 @@ export function send(model: Model, { id, sender, to, text, isReadBySender }: Sen
     : [...streamOf(model, stream).members].filter(isActive)
   const message: Message = {
     ...{ id, sender, people, text, topic, sentTo: stream, place: stream, edits: [], notes: new Map() },
+    reactions: new Set(),
     receivers: new Set(came),
     unreadBy: new Set(came),
     followers: new Set(came),
@@ -216,6 +217,20 @@ export function changeFlag(model: Model, flagging: Flagging): void {
 export function setRead(message: Message, name: Name, isRead: boolean): void {
   if (isRead) message.unreadBy.delete(name)
   else if (message.followers.has(name)) message.unreadBy.add(name)
+}
+
+/** Whoever reacts to what never came to them has come across it. */
+export function react(model: Model, message: Message, by: Name, emoji: string): void {
+  if (!isReceived(model, by, message)) changeNote(model, by, message, { isHistorical: true })
+  message.reactions.add(`${by} ${emoji}`)
+  tell(model, message, `add ${emoji} by ${by}`)
+  model.motion.stars.add(`${by} ${message.id}`)
+}
+
+export function takeBack(model: Model, message: Message, by: Name, emoji: string): void {
+  tell(model, message, `remove ${emoji} by ${by}`)
+  message.reactions.delete(`${by} ${emoji}`)
+  model.motion.stars.add(`${by} ${message.id}`)
 }
 
 /** Whether that reaches what is sent at the same time only the server knows. */

@@ -3,6 +3,7 @@ import {
   flagsOf,
   isGuest,
   isPublic,
+  isReceived,
   type Message,
   type Model,
   type Name,
@@ -39,13 +40,20 @@ function whoHears(model: Model, message: Message): { to: Set<Name>; perhapsTo: S
   const perhapsTo = new Set(
     names.filter((name) => !present.has(name) && model.motion.stars.has(`${name} ${message.id}`)),
   )
-  return { to: present.union(keepersOf(message).difference(perhapsTo)), perhapsTo }
+  return { to: present.union(keepersOf(model, message).difference(perhapsTo)), perhapsTo }
 }
 
-/** They starred it, or came by it in another way than by being in the stream. */
-function keepersOf({ notes, receivers }: Message): Set<Name> {
+/** They starred it, reacted to it and have it still, or came by it in another way than by being in the stream. */
+function keepersOf(model: Model, message: Message): Set<Name> {
+  const { notes, receivers, reactions } = message
+  const hasReacted = (name: Name) => [...reactions].some((each) => each.startsWith(`${name} `))
   return new Set(
-    names.filter((name) => notes.get(name)?.isStarred || (notes.has(name) && !receivers.has(name))),
+    names.filter(
+      (name) =>
+        notes.get(name)?.isStarred ||
+        (notes.has(name) && !receivers.has(name)) ||
+        (hasReacted(name) && isReceived(model, name, message)),
+    ),
   )
 }
 

@@ -61,6 +61,8 @@ export interface Message {
   /** Who was in the stream when it was sent there. */
   receivers: Set<Name>
   notes: Map<Name, Note>
+  /** Who reacted with what: `name emoji`. */
+  reactions: Set<string>
   unreadBy: Set<Name>
   /** Who received it and has been where it is ever since. For others it is read for good. */
   followers: Set<Name>
@@ -75,7 +77,7 @@ export interface Telling {
   to: ReadonlySet<Name>
   /** Who hears of it if they asked for all public streams. */
   toAllPublic: ReadonlySet<Name>
-  /** Who may hear of it or not: they starred the message, or no longer, at about the same time. */
+  /** Who may hear of it or not: they starred the message or reacted to it, or no longer, at about the same time. */
   perhapsTo: ReadonlySet<Name>
   /** Of a new message: the name of where it was sent, and what it is to those whom it is meant for. */
   sent?: { stream: string | null; topic: string; flags: Map<Name, string[]> }
@@ -94,7 +96,7 @@ export interface Model {
 export interface Motion {
   /** Messages that were sent, or whose place changed. */
   messages: Set<number>
-  /** Whose stars of which messages changed: `name id`. */
+  /** Whose stars of which messages or reactions to them changed: `name id`. */
   stars: Set<string>
   /** Whether these are unread is for the server to say: they were sent as everything was marked read. */
   unsure: Set<string>

@@ -68,11 +68,28 @@ export function listConditions(viewer: Viewer): Condition[] {
     ...ownKinds(viewer),
     { term: term('has', 'link'), fits: ({ text }) => text.hasLink },
     { term: term('has', 'image'), fits: () => false },
+    ...searches(messages),
     { term: term('in', 'home'), fits: (message) => !isMuted(viewer, message) },
     ...messages.map(({ id }) => ({
       term: term('id', String(id)),
       fits: (message: Message) => message.id === id,
     })),
+  ]
+}
+
+/** What is looked for is in the text or in the topic: a stem that all people's texts have, numbers, part of a link, a phrase. */
+function searches(messages: readonly Message[]): Condition[] {
+  const search = (query: string, pattern: RegExp): Condition => ({
+    term: term('search', query),
+    fits: ({ text, topic }) => pattern.test(text.content) || pattern.test(topic),
+  })
+  const numbers = messages.flatMap(({ text }) => /^Note (\d+)/.exec(text.content)?.[1] ?? [])
+  const some = [...new Set(numbers)].slice(-3)
+  return [
+    search('notes', /\bnotes?\b/i),
+    search('garden.example', /\bgarden\.example\b/i),
+    ...some.map((number) => search(number, new RegExp(`\\b${number}\\b`))),
+    ...some.map((number) => search(`"note ${number}"`, new RegExp(`note ${number}\\b`, 'i'))),
   ]
 }
 
@@ -137,10 +154,10 @@ function ownKinds({ model, name }: Viewer): Condition[] {
   return Object.entries(kinds).map(([kind, fits]) => ({ term: term('is', kind), fits }))
 }
 
-/** The other way round; of `in` nobody heeds it. */
+/** The other way round; of `in` and `search` nobody heeds it. */
 export function negate({ term, fits, namesStream }: Condition): Condition {
   const negated = { ...term, negated: true }
-  if (term.operator === 'in') return { term: negated, fits }
+  if (term.operator === 'in' || term.operator === 'search') return { term: negated, fits }
   return { term: negated, fits: (message) => !fits(message), ...(namesStream && { namesStream }) }
 }
 

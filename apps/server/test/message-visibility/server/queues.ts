@@ -73,7 +73,7 @@ function narrowFor(place: number, streams: readonly Stream[]): NonNullable<Asked
 
 function registrationOf({ allPublic, narrow }: Asked): Registration {
   return {
-    event_types: ['message', 'update_message', 'delete_message'],
+    event_types: ['message', 'update_message', 'delete_message', 'reaction'],
     ...(allPublic && { all_public_streams: true, client_capabilities: { bulk_message_deletion: true } }),
     ...(narrow && { narrow: [pairOf(narrow)] }),
   }

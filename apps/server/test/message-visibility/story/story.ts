@@ -13,6 +13,7 @@ import { Dice } from './dice.ts'
 import { flagWishes } from './flag-wishes.ts'
 import { lookWishes } from './look-wishes.ts'
 import { messageWishes } from './message-wishes.ts'
+import { reactionWishes } from './reaction-wishes.ts'
 import { playRound } from './round.ts'
 import { sendWishes } from './send-wishes.ts'
 import { streamWishes } from './stream-wishes.ts'
@@ -37,7 +38,14 @@ const member = fc.constantFrom(...names)
 const members = fc
   .uniqueArray(member, { minLength: 2, maxLength: 5 })
   .map((some) => ['ada' as const, ...some])
-const anything = fc.oneof(...sendWishes, ...streamWishes, ...messageWishes, ...flagWishes, ...lookWishes)
+const anything = fc.oneof(
+  ...sendWishes,
+  ...streamWishes,
+  ...messageWishes,
+  ...flagWishes,
+  ...reactionWishes,
+  ...lookWishes,
+)
 const onlySends = fc.array(fc.oneof(...sendWishes), { minLength: 4, maxLength: 8, size: 'max' })
 
 export const story: fc.Arbitrary<Story> = fc.record({
@@ -67,6 +75,7 @@ export async function playStory(real: Real, { members, rounds, seed }: Story): P
   const journal: string[] = []
   try {
     for (const [place, wishes] of rounds.entries()) {
+      if (dice.isLikely(0.4)) await real.skipIds(dice.pick([20_000, 1_100_000]))
       await queues.open(model)
       await states.open(model)
       journal.push(`round ${place}:`)
@@ -76,7 +85,8 @@ export async function playStory(real: Real, { members, rounds, seed }: Story): P
       for (const name of round.deactivated) for (const each of [queues, states]) each.forget(name)
       for (const id of model.messages.keys()) ids.add(id)
       const fresh = await takeStates(states, model, dice)
-      for (const { watch, events } of await queues.take()) checkHeard(model, watch, events)
+      for (const { watch, events } of await queues.take())
+        checkHeard(model, watch, events, (id) => real.nameOf(id))
       await checkEveryone({ real, model, states: fresh, ids: [...ids] }, dice, place === rounds.length - 1)
     }
   } catch (error) {

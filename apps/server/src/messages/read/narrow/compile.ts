@@ -17,8 +17,15 @@ export interface Narrow {
   includesHistory: boolean
   /** What the messages have in common that an index knows; the walk begins with the best of these. */
   about: About
+  /** What is looked for in the text of messages, which the conditions know nothing of. */
+  searches: Search[]
   /** The stream that is named, if only to leave it out: first_unread treats muting otherwise there. */
   namedStream?: StreamWithMembership
+}
+
+export interface Search {
+  text: string
+  negated: boolean
 }
 
 export interface About {
@@ -50,7 +57,7 @@ export async function compileNarrow(
   reader: Reader,
   terms: readonly NarrowTerm[],
 ): Promise<Narrow> {
-  const narrow: Narrow = { conditions: [], includesHistory: false, about: {} }
+  const narrow: Narrow = { conditions: [], includesHistory: false, about: {}, searches: [] }
   for (const term of terms) {
     const compile = operators[term.operator.replaceAll('_', '-')]
     if (!compile) throw badNarrow(`unknown operator ${term.operator}`)
@@ -78,6 +85,7 @@ const operators: Record<string, Compile> = {
   in: inside,
   near: async () => undefined,
   id: message,
+  search,
 }
 
 async function stream({ db, reader, narrow, term }: Context) {
@@ -223,4 +231,9 @@ async function message({ narrow, term: { operand, negated } }: Context) {
   const id = Number(operand)
   if (!negated) narrow.about.message = id
   return sql<boolean>`m.id = ${id}`
+}
+
+async function search({ narrow, term: { operand, negated } }: Context) {
+  narrow.searches.push({ text: String(operand), negated })
+  return undefined
 }

@@ -1,0 +1,41 @@
+import { ApiError, isAdministrator } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { lockOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { listCustomEmoji } from './queries.ts'
+import { viewCustomEmoji } from './views.ts'
+
+/** Whoever changes the list holds the row that owns it, so that everyone reads it whole, and tells it whole. */
+export async function changeEmoji(
+  app: App,
+  actor: Actor,
+  work: (tx: Tx, rules: OrganizationRow) => Promise<void>,
+): Promise<object> {
+  const { organization_id } = actor
+  return writeAs(app, actor, async (tx) => {
+    const rules = await lockOrganization(tx, organization_id)
+    await confirmActor(tx, actor)
+    await work(tx, rules)
+    const realm_emoji = viewCustomEmoji(await listCustomEmoji(tx, organization_id))
+    emit(tx, {
+      organization_id,
+      event: { type: 'realm_emoji', op: 'update', realm_emoji },
+      to: { roles: 'everyone' },
+      // What nodes remember of them.
+      effects: [{ kind: 'organization' }],
+    })
+    return {}
+  })
+}
+
+/** Organizations may leave their emoji to administrators. */
+export function refuseUnlessMayChange(
+  { add_emoji_by_admins_only }: Pick<OrganizationRow, 'add_emoji_by_admins_only'>,
+  { role }: Pick<Actor, 'role'>,
+): void {
+  if (add_emoji_by_admins_only && !isAdministrator(role)) throw new ApiError('MUST_BE_ADMINISTRATOR')
+}

@@ -1,0 +1,9 @@
+import { ApiError } from '@oxbow/contract'
+
+/** As it is kept: blanks within it are written as `_`. */
+export function checkEmojiName(given: string): string {
+  const name = given.trim().replaceAll(' ', '_')
+  if (name === '') throw new ApiError('EMOJI_NAME_MISSING')
+  if (!/^[a-z0-9._-]*[a-z0-9]$/.test(name)) throw new ApiError('EMOJI_NAME_INVALID')
+  return name
+}

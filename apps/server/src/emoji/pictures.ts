@@ -1,0 +1,27 @@
+import { ApiError, type OrganizationId } from '@oxbow/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../platform/app.ts'
+import type { Page } from '../platform/http/http-server.ts'
+import { sendFile, unchanging } from '../platform/http/send-file.ts'
+import { pictureKey } from './views.ts'
+
+/** Without credentials, because pages of clients show them as they are. */
+export function emojiPages(app: App): Page[] {
+  return [
+    {
+      path: '/user_avatars/:organization_id/emoji/images/:file',
+      name: 'emoji_pictures',
+      handle: (request, reply) => sendPicture(app, request, reply),
+    },
+  ]
+}
+
+async function sendPicture(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { organization_id, file } = request.params as { organization_id: string; file: string }
+  const [, id, type] = /^(\d{1,15})\.(png|gif|webp)$/.exec(file) ?? []
+  if (!id || !/^\d{1,15}$/.test(organization_id)) throw new ApiError('NOT_FOUND')
+  const key = pictureKey({ organization_id: Number(organization_id) as OrganizationId, file })
+  const picture = { key, type: `image/${type}`, etag: id, cacheControl: unchanging }
+  if (!(await sendFile(app, picture, request, reply))) throw new ApiError('NOT_FOUND')
+  return reply
+}

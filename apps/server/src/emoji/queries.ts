@@ -1,0 +1,73 @@
+import { ApiError, type OrganizationId } from '@oxbow/contract'
+import { type Insertable, sql } from 'kysely'
+import { brokenConstraint } from '../platform/database/constraint.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { CustomEmojiRow, Tables } from '../platform/database/tables.ts'
+
+/** Deactivated ones too, by id. */
+export async function listCustomEmoji(db: Db, organization_id: OrganizationId): Promise<CustomEmojiRow[]> {
+  return db
+    .selectFrom('custom_emoji')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .orderBy('id')
+    .execute()
+}
+
+/** The one that has this name now. */
+export async function findCustomEmoji(
+  db: Db,
+  organization_id: OrganizationId,
+  name: string,
+): Promise<CustomEmojiRow | undefined> {
+  return db
+    .selectFrom('custom_emoji')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('name', '=', name)
+    .where('is_deactivated', '=', false)
+    .executeTakeFirst()
+}
+
+/** Deactivated or not. The id as it is written in reactions. */
+export async function findCustomEmojiById(
+  db: Db,
+  organization_id: OrganizationId,
+  id: string,
+): Promise<CustomEmojiRow | undefined> {
+  if (!/^[1-9]\d{0,14}$/.test(id)) return undefined
+  return db
+    .selectFrom('custom_emoji')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', Number(id))
+    .executeTakeFirst()
+}
+
+export async function takeEmojiId(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select nextval('custom_emoji_id') as id`.execute(db)
+  return rows[0]?.id as number
+}
+
+export async function insertCustomEmoji(tx: Tx, values: Insertable<Tables['custom_emoji']>): Promise<void> {
+  await tx
+    .insertInto('custom_emoji')
+    .values(values)
+    .execute()
+    .catch((error: unknown) => {
+      if (brokenConstraint(error) === 'custom_emoji_name_key') throw new ApiError('EMOJI_NAME_TAKEN')
+      throw error
+    })
+}
+
+export async function deactivateCustomEmoji(
+  tx: Tx,
+  { organization_id, id }: Pick<CustomEmojiRow, 'organization_id' | 'id'>,
+): Promise<void> {
+  await tx
+    .updateTable('custom_emoji')
+    .set({ is_deactivated: true })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,24 @@
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { CustomEmoji } from '@oxbow/markdown'
+import { coherentCache } from '../events/coherent-cache.ts'
+import type { App } from '../platform/app.ts'
+import { listCustomEmoji } from './queries.ts'
+import { sourceUrl } from './views.ts'
+
+const cacheOf = coherentCache<ReadonlyMap<string, CustomEmoji>>()
+const nobody = 0 as UserId
+
+/** Those of an organization that may be used now and have one of these names, as texts show them. */
+export async function listUsableEmoji(
+  app: App,
+  organization_id: OrganizationId,
+  names: readonly string[],
+): Promise<CustomEmoji[]> {
+  if (names.length === 0) return []
+  const known = await cacheOf(app).get(`${organization_id}`, async () => {
+    const rows = (await listCustomEmoji(app.db, organization_id)).filter((row) => !row.is_deactivated)
+    const value = new Map(rows.map((row) => [row.name, { name: row.name, sourceUrl: sourceUrl(row) }]))
+    return { value, organization_id, user_id: nobody }
+  })
+  return names.flatMap((name) => known?.get(name) ?? [])
+}

@@ -1,0 +1,47 @@
+import { ApiError, type api, type ParamsOf, type UploadedFile } from '@oxbow/contract'
+import { getOrganization } from '../organization/queries.ts'
+import { type Actor, ActorChanged, AlreadyAnswered } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { makePicture, NotAnImage, type Picture } from '../platform/images/make-picture.ts'
+import { changeEmoji, refuseUnlessMayChange } from './change-list.ts'
+import { checkEmojiName } from './names.ts'
+import { findCustomEmoji, insertCustomEmoji, takeEmojiId } from './queries.ts'
+import { pictureKey } from './views.ts'
+
+/** What is refused is refused before a picture is made, and looked at once more when it is kept. */
+export async function uploadEmoji(
+  app: App,
+  actor: Actor,
+  { emoji_name, files }: ParamsOf<typeof api.emoji.upload>,
+): Promise<object> {
+  const { organization_id, user_id: author_id } = actor
+  const name = checkEmojiName(emoji_name)
+  refuseUnlessMayChange(await getOrganization(app.db, organization_id), actor)
+  if (await findCustomEmoji(app.db, organization_id, name)) throw new ApiError('EMOJI_NAME_TAKEN')
+  const { bytes, type } = await makeSmall(files)
+  const id = await takeEmojiId(app.db)
+  const file = `${id}.${type}`
+  const key = pictureKey({ organization_id, file })
+  // It must be there when the first client hears of it.
+  await app.files.put(key, bytes)
+  return changeEmoji(app, actor, async (tx, rules) => {
+    refuseUnlessMayChange(rules, actor)
+    await insertCustomEmoji(tx, { organization_id, id, name, author_id, file })
+  }).catch(async (error: unknown) => {
+    // Where it is not certain that nothing was kept, a picture too many is better than one that is missing.
+    if (refusals.some((kind) => error instanceof kind)) await app.files.remove(key)
+    throw error
+  })
+}
+
+/** What is thrown before anything is committed. */
+const refusals = [ApiError, AlreadyAnswered, ActorChanged]
+const side = 64
+
+async function makeSmall([file, ...others]: readonly UploadedFile[]): Promise<Picture> {
+  if (!file || others.length > 0) throw new ApiError('ONE_FILE_EXPECTED')
+  const wish = { width: side, height: side, fit: 'contain', animated: true } as const
+  return makePicture(file.bytes, wish).catch((error: unknown) => {
+    throw error instanceof NotAnImage ? new ApiError('IMAGE_UPLOAD_FAILED') : error
+  })
+}

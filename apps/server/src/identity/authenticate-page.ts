@@ -1,0 +1,31 @@
+import { ApiError, BotType } from '@oxbow/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Actor, Credentials } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { readQuery } from '../platform/http/arguments.ts'
+import { isApiKey, readBasicAuthorization } from '../platform/http/basic-authorization.ts'
+import { clientName, knowsLegacyNames } from '../platform/http/client-name.ts'
+import { resolveHost } from '../platform/http/host.ts'
+import { authenticate } from './authenticate.ts'
+
+/** Who asks for a file: by the header of the API or, where whatever shows pictures sends none, by the key in the URL. */
+export async function authenticatePage(app: App, request: FastifyRequest): Promise<Actor> {
+  const userAgent = request.headers['user-agent']
+  const caller = {
+    ...resolveHost(app.config, request.headers.host),
+    client: clientName(undefined, userAgent),
+    legacyNames: knowsLegacyNames(app.config, userAgent),
+  }
+  const actor = await authenticate(app, caller, readCredentials(request))
+  if (actor.bot_type === BotType.incomingWebhook) throw new ApiError('CLOSED_TO_WEBHOOK_BOTS')
+  request.account = actor
+  return actor
+}
+
+function readCredentials({ raw, headers: { authorization } }: FastifyRequest): Credentials {
+  const key = readQuery(raw).get('api_key')
+  if (authorization !== undefined || typeof key !== 'string') return readBasicAuthorization(authorization)
+  const api_key = key.trim()
+  if (!isApiKey(api_key)) throw new ApiError('MALFORMED_API_KEY')
+  return { api_key }
+}

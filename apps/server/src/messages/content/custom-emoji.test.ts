@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { eventually, startWorld } from '@oxbow/testkit'
+import { sql } from 'kysely'
+import { addEmoji } from '../../../test/emoji.ts'
+import { rule, say } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris] = await world.people('iris')
+const garden = await world.stream('garden', { members: [owner, iris] })
+await rule(world, 'message_content_edit_limit_seconds = 0')
+
+async function read(id: number): Promise<string | undefined> {
+  const { messages } = await iris.on('b').messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
+  return messages[0]?.content
+}
+const image = (id: string, name: string) =>
+  `<img alt=":${name}:" class="emoji" src="/user_avatars/${world.organization_id}/emoji/images/${id}.png" title="${name}">`
+
+test('a custom emoji is shown in texts, before one of Unicode that is called the same', async () => {
+  const owl = await addEmoji(iris, 'owl')
+  await world.settled()
+  const heart = await addEmoji(iris, 'heart')
+  await world.settled()
+
+  const id = await say(iris, garden, 'birds', 'x:owl:y :heart: :nothing: `:owl:`')
+  const { rendered } = await owner.on('b').messages.render({ content: ':owl:' })
+
+  assert.equal(
+    await read(id),
+    `<p>x${image(owl, 'owl')}y ${image(heart, 'heart')} :nothing: <code>:owl:</code></p>`,
+  )
+  assert.equal(rendered, `<p>${image(owl, 'owl')}</p>`)
+})
+
+test('what is taken out of use is text in new messages and stays in old ones', async () => {
+  const wren = await addEmoji(iris, 'wren')
+  await world.settled()
+  const old = await say(iris, garden, 'birds', ':wren:')
+
+  await owner.on('b').emoji.deactivate({ emoji_name: 'wren' })
+  await world.settled()
+  const later = await say(iris, garden, 'birds', ':wren:')
+
+  assert.equal(await read(old), `<p>${image(wren, 'wren')}</p>`)
+  assert.equal(await read(later), '<p>:wren:</p>')
+  await iris.messages.edit({ message_id: old, content: 'again :wren:' })
+  assert.equal(await read(old), '<p>again :wren:</p>')
+
+  const another = await addEmoji(owner, 'wren')
+  await world.settled()
+  assert.equal(await read(await say(iris, garden, 'birds', ':wren:')), `<p>${image(another, 'wren')}</p>`)
+})
+
+test('whoever changed the emoji sees it at once on the same node', async () => {
+  const id = await addEmoji(iris, 'crow')
+  const { rendered } = await iris.messages.render({ content: ':crow:' })
+  assert.equal(rendered, `<p>${image(id, 'crow')}</p>`)
+  await iris.emoji.deactivate({ emoji_name: 'crow' })
+  assert.equal((await iris.messages.render({ content: ':crow:' })).rendered, '<p>:crow:</p>')
+})
+
+test('texts with emoji are rendered without asking the database for them', async () => {
+  const id = await addEmoji(iris, 'heron')
+  await iris.messages.render({ content: ':heron:' })
+  const { db } = world.nodes.a.app
+  const before = await read(await say(iris, garden, 'birds', ':heron:'))
+
+  await sql`alter table custom_emoji rename to hidden_emoji`.execute(db)
+  // A node that lost touch for a moment must ask.
+  const sent = await eventually(() => say(iris, garden, 'birds', ':heron: again').catch(() => undefined))
+  await sql`alter table hidden_emoji rename to custom_emoji`.execute(db)
+
+  assert.equal(before, `<p>${image(id, 'heron')}</p>`)
+  assert.equal(await read(sent), `<p>${image(id, 'heron')} again</p>`)
+})

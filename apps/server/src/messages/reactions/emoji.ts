@@ -1,0 +1,50 @@
+import { ApiError, type ReactionType } from '@oxbow/contract'
+import { findEmojiByCode, findEmojiCode } from '@oxbow/markdown'
+import { findCustomEmoji, findCustomEmojiById } from '../../emoji/queries.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { Reader } from '../visibility.ts'
+import type { Code, Reacted } from './queries.ts'
+
+/** Comes with the service. Its name is its code. */
+const extraEmoji = 'chat'
+
+/** What a name means: custom emoji first, so that an organization may have its own of any name. */
+export async function lookUpName(
+  db: Db,
+  { organization_id }: Reader,
+  name: string,
+): Promise<Code & { reaction_type: ReactionType }> {
+  const custom = await findCustomEmoji(db, organization_id, name)
+  if (custom) return { reaction_type: 'realm_emoji', emoji_code: String(custom.id) }
+  if (name === extraEmoji) return { reaction_type: 'chat_extra_emoji', emoji_code: extraEmoji }
+  const emoji_code = findEmojiCode(name)
+  if (emoji_code === undefined) throw new ApiError('EMOJI_DOES_NOT_EXIST', { name })
+  return { reaction_type: 'unicode_emoji', emoji_code }
+}
+
+/** Refuses what is no emoji, or is not called so. */
+export async function checkEmoji(
+  db: Db,
+  { organization_id }: Reader,
+  { reaction_type, emoji_code, emoji_name }: Code & { emoji_name: string },
+): Promise<Reacted> {
+  switch (reaction_type) {
+    case 'unicode_emoji':
+      if (!findEmojiByCode(emoji_code)) throw new ApiError('INVALID_EMOJI_CODE')
+      if (findEmojiCode(emoji_name) !== emoji_code) throw new ApiError('INVALID_EMOJI_NAME')
+      return { reaction_type, emoji_code, emoji_name }
+    case 'realm_emoji': {
+      const custom = await findCustomEmojiById(db, organization_id, emoji_code)
+      if (!custom) throw new ApiError('INVALID_CUSTOM_EMOJI')
+      if (custom.name !== emoji_name) throw new ApiError('INVALID_CUSTOM_EMOJI_NAME')
+      if (custom.is_deactivated) throw new ApiError('CUSTOM_EMOJI_DEACTIVATED')
+      return { reaction_type, emoji_code, emoji_name }
+    }
+    case 'chat_extra_emoji':
+      if (emoji_code !== extraEmoji) throw new ApiError('INVALID_EMOJI_CODE')
+      if (emoji_name !== emoji_code) throw new ApiError('INVALID_EMOJI_NAME')
+      return { reaction_type, emoji_code, emoji_name }
+    default:
+      throw new ApiError('INVALID_EMOJI_TYPE')
+  }
+}

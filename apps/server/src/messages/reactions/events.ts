@@ -1,0 +1,37 @@
+import type { MessageId, ReactionEvent } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import { displayEmail } from '../../organization/display-email.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { listAccountsById } from '../accounts.ts'
+import type { Hearing } from '../audiences.ts'
+import type { Reacted } from './queries.ts'
+
+interface Told {
+  op: ReactionEvent['op']
+  message_id: MessageId
+  reacted: Reacted
+  hearings: readonly Hearing[]
+}
+
+export async function tellReaction(
+  { config }: App,
+  tx: Tx,
+  { organization_id, user_id }: Actor,
+  { op, message_id, reacted, hearings }: Told,
+): Promise<void> {
+  const account = (await listAccountsById(tx, organization_id, [user_id])).get(user_id)
+  if (!account) throw new Error(`there is no account ${user_id}`)
+  const event = {
+    type: 'reaction',
+    op,
+    message_id,
+    emoji_name: reacted.emoji_name,
+    emoji_code: reacted.emoji_code,
+    reaction_type: reacted.reaction_type,
+    user_id,
+    user: { user_id, email: displayEmail(config, account), full_name: account.full_name },
+  }
+  for (const { ids, ...hearing } of hearings) emit(tx, { organization_id, event, ...hearing })
+}

@@ -1,0 +1,29 @@
+import type { MessageId, StreamId } from '@oxbow/contract'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdStreamsShared } from '../../platform/database/locks.ts'
+import { BeginAgain } from '../../platform/database/transaction.ts'
+import { listStreamsById } from '../../streams/queries.ts'
+import { type AccessedMessage, accessMessage, keepMessage } from '../access.ts'
+import { type Hearing, whoConverses, whoHears } from '../audiences.ts'
+import type { Reader } from '../visibility.ts'
+
+/** A message that the reader may see. Until the transaction ends nobody moves or deletes it. */
+export async function holdMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
+  const seen = await accessMessage(tx, reader, id)
+  if (!seen.is_private) await holdStreamsShared(tx, [seen.recipient_id as StreamId])
+  const message = await keepMessage(tx, reader, id)
+  if (message.recipient_id !== seen.recipient_id) throw new BeginAgain('the message was moved meanwhile')
+  return message
+}
+
+/** Whoever reacts or did so hears of it too, so it is asked while the reaction is there. */
+export async function whoHearsReactions(
+  tx: Tx,
+  reader: Reader,
+  message: AccessedMessage,
+): Promise<Hearing[]> {
+  if (message.is_private) return [await whoConverses(tx, reader.organization_id, message)]
+  const [stream] = await listStreamsById(tx, reader, [message.recipient_id as StreamId])
+  if (!stream) throw new Error(`message ${message.id} is in no stream`)
+  return whoHears(tx, stream, [message])
+}

@@ -1,0 +1,90 @@
+import type { MessageId, OrganizationId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { ReactionRow, UserRow } from '../../platform/database/tables.ts'
+import { isReceived, joinOwn, type Reader } from '../visibility.ts'
+
+export type Reacted = Pick<ReactionRow, 'reaction_type' | 'emoji_code' | 'emoji_name'>
+
+/** An emoji, whatever it is called. Whether there is one with this code and of this type is another question. */
+export interface Code {
+  reaction_type: string
+  emoji_code: string
+}
+
+/** A reaction, and what is shown of whoever reacted. */
+export interface ShownReaction
+  extends Omit<ReactionRow, 'organization_id' | 'id'>,
+    Pick<UserRow, 'full_name' | 'delivery_email' | 'bot_type'> {}
+
+/** Of all these messages, whoever reacted first in front. */
+export async function listReactions(
+  db: Db,
+  organization_id: OrganizationId,
+  messages: readonly number[],
+): Promise<ShownReaction[]> {
+  const { rows } = await sql<ShownReaction>`
+    select r.message_id, r.user_id, r.reaction_type, r.emoji_code, r.emoji_name,
+      u.full_name, u.delivery_email, u.bot_type
+    from reaction r
+    join user_account u on u.organization_id = r.organization_id and u.id = r.user_id
+    where r.organization_id = ${organization_id} and r.message_id = any(${messages}::bigint[])
+    order by r.message_id, r.id`.execute(db)
+  return rows
+}
+
+/** What those who reacted with this emoji call it. One of them cannot take it back until the transaction ends. */
+export async function keepChosenName(
+  tx: Tx,
+  { organization_id }: Reader,
+  message: MessageId,
+  { reaction_type, emoji_code }: Code,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ emoji_name: string }>`
+    select emoji_name from reaction
+    where organization_id = ${organization_id} and message_id = ${message}
+      and reaction_type = ${reaction_type} and emoji_code = ${emoji_code}
+    order by id limit 1 for key share`.execute(tx)
+  return rows[0]?.emoji_name
+}
+
+/** False where they have it already. */
+export async function insertReaction(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  message_id: MessageId,
+  reacted: Reacted,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('reaction')
+    .values({ organization_id, user_id, message_id, ...reacted })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** What it was called; undefined where there is none. */
+export async function deleteReaction(
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+  message: MessageId,
+  { reaction_type, emoji_code }: Code,
+): Promise<Reacted | undefined> {
+  const { rows } = await sql<Reacted>`
+    delete from reaction
+    where organization_id = ${organization_id} and message_id = ${message} and user_id = ${user_id}
+      and reaction_type = ${reaction_type} and emoji_code = ${emoji_code}
+    returning reaction_type, emoji_code, emoji_name`.execute(tx)
+  return rows[0]
+}
+
+/** A message that never came to them is theirs from now on. */
+export async function insertHistoricalNote(tx: Tx, reader: Reader, message: MessageId): Promise<void> {
+  const { organization_id, user_id } = reader
+  await sql`
+    insert into user_message (organization_id, user_id, message_id, is_private, is_historical)
+    select m.organization_id, ${user_id}, m.id, false, true
+    from message m ${joinOwn(reader)}
+    where m.organization_id = ${organization_id} and m.id = ${message} and not ${isReceived(reader)}
+    on conflict (organization_id, user_id, message_id) do nothing`.execute(tx)
+}

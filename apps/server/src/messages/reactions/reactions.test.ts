@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { request, startWorld } from '@oxbow/testkit'
+import { react, readReactions } from '../../../test/react.ts'
+import { call, refusal } from '../../../test/refusal.ts'
+import { rule, say, tellPrivately } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
+const garden = await world.stream('garden', { members: [iris, otto] })
+
+const tada = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }
+const rocket = { emoji_name: 'rocket', emoji_code: '1f680', reaction_type: 'unicode_emoji' }
+const chat = { emoji_name: 'chat', emoji_code: 'chat', reaction_type: 'chat_extra_emoji' }
+
+test('everyone who reads a message sees who reacted to it, in that order', async () => {
+  const id = await say(iris, garden, 'roses')
+
+  await react(otto, id, 'tada')
+  await react(iris, id, 'rocket')
+  await react(otto, id, 'chat')
+
+  const by = ({ user_id, email }: typeof iris, full_name: string) => ({
+    user_id,
+    user: { id: user_id, email, full_name },
+  })
+  for (const reader of [iris, otto, nora])
+    assert.deepEqual(await readReactions(reader, id, garden), [
+      { ...tada, ...by(otto, 'Otto Gardener') },
+      { ...rocket, ...by(iris, 'Iris Gardener') },
+      { ...chat, ...by(otto, 'Otto Gardener') },
+    ])
+})
+
+test('type and code are told by the name where they are not given', async () => {
+  const id = await say(iris, garden, 'roses')
+  for (const given of [
+    { emoji_name: 'tada' },
+    { emoji_name: 'tada', emoji_code: '1f389' },
+    { emoji_name: 'tada', reaction_type: 'unicode_emoji' },
+    tada,
+  ]) {
+    await otto.messages.addReaction({ message_id: id, ...given })
+    const [{ user_id, user, ...reacted } = {}] = await readReactions(iris, id)
+    assert.deepEqual(reacted, tada)
+    await otto.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
+  }
+})
+
+test('what is no emoji is refused, in the order of the protocol', async () => {
+  const id = await say(iris, garden, 'roses')
+  const add = (given: Record<string, string>, to: number = id) =>
+    call(world, otto, `POST /messages/${to}/reactions`, given)
+  const unicode = { reaction_type: 'unicode_emoji' }
+  const custom = { reaction_type: 'realm_emoji' }
+  const extra = { reaction_type: 'chat_extra_emoji' }
+  const cases: [given: Record<string, string>, msg: string][] = [
+    [{ emoji_name: 'nothing' }, "Emoji 'nothing' does not exist"],
+    [{ emoji_name: 'nothing', emoji_code: '1f389' }, "Emoji 'nothing' does not exist"],
+    [{ emoji_name: 'nothing', ...unicode }, "Emoji 'nothing' does not exist"],
+    [{ emoji_name: '', emoji_code: '' }, "Emoji '' does not exist"],
+    [{ emoji_name: 'tada', emoji_code: 'ffff' }, 'Invalid emoji code.'],
+    [{ emoji_name: 'tada', emoji_code: '1F389' }, 'Invalid emoji code.'],
+    [{ emoji_name: 'rocket', emoji_code: '1f389' }, 'Invalid emoji name.'],
+    [{ emoji_name: 'nothing', emoji_code: '1f389', ...unicode }, 'Invalid emoji name.'],
+    [{ emoji_name: 'tada', emoji_code: '1', ...custom }, 'Invalid custom emoji.'],
+    [{ emoji_name: 'tada', emoji_code: '', ...custom }, 'Invalid custom emoji.'],
+    [{ emoji_name: 'chat', emoji_code: '1f389', ...extra }, 'Invalid emoji code.'],
+    [{ emoji_name: 'tada', emoji_code: 'chat', ...extra }, 'Invalid emoji name.'],
+    [{ emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'other' }, 'Invalid emoji type.'],
+    [{ emoji_name: 'chat', emoji_code: 'chat', reaction_type: 'zulip_extra_emoji' }, 'Invalid emoji type.'],
+  ]
+  for (const [given, msg] of cases) assert.deepEqual(await add(given), refusal(msg), JSON.stringify(given))
+  assert.deepEqual(
+    await add({}),
+    refusal("Missing 'emoji_name' argument", { code: 'REQUEST_VARIABLE_MISSING', var_name: 'emoji_name' }),
+  )
+  assert.deepEqual(await add({ emoji_name: 'nothing' }, 999_999), refusal('Invalid message(s)'))
+  assert.deepEqual(await readReactions(iris, id), [])
+})
+
+test('the same twice is refused, by whichever of its names', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  await react(otto, message_id, 'tada')
+
+  const exists = refusal('Reaction already exists.')
+  await assert.rejects(react(otto, message_id, 'tada'), exists)
+  await assert.rejects(react(otto, message_id, 'congratulations'), exists)
+  const another = { ...tada, emoji_name: 'anything' }
+  await assert.rejects(otto.messages.addReaction({ message_id, ...another }), exists)
+  assert.equal((await readReactions(otto, message_id)).length, 1)
+})
+
+test('whoever comes later calls an emoji what the first one called it', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  await react(otto, message_id, 'congratulations')
+
+  await react(iris, message_id, 'tada')
+  // No longer looked at, as the emoji is there.
+  await nora.messages.addReaction({ message_id, ...tada, emoji_name: 'anything' })
+  await otto.messages.removeReaction({ message_id, emoji_name: 'tada' })
+  await react(otto, message_id, 'tada')
+
+  const names = (await readReactions(iris, message_id)).map(({ emoji_name }) => emoji_name)
+  assert.deepEqual(names, ['congratulations', 'congratulations', 'congratulations'])
+})
+
+test('a reaction is taken back by name or by code', async () => {
+  const id = await say(iris, garden, 'roses')
+  const remove = (given: Record<string, string>, by = otto, from: number = id) =>
+    call(world, by, `DELETE /messages/${from}/reactions`, given)
+  const ways: Record<string, string>[] = [
+    { emoji_name: 'tada' },
+    { emoji_name: 'congratulations' },
+    { emoji_code: '1f389' },
+    { emoji_name: 'rocket', emoji_code: '1f389' },
+    { emoji_name: 'tada', reaction_type: 'unicode_emoji' },
+  ]
+  for (const given of ways) {
+    await react(otto, id, 'tada')
+    assert.equal((await remove(given)).status, 200, JSON.stringify(given))
+    assert.deepEqual(await readReactions(iris, id), [])
+  }
+
+  await react(iris, id, 'tada')
+  const gone = refusal("Reaction doesn't exist.")
+  const cases: [given: Record<string, string>, answer: object][] = [
+    [{}, refusal('At least one of the following arguments must be present: emoji_name, emoji_code')],
+    [{ emoji_name: 'nothing' }, refusal("Emoji 'nothing' does not exist")],
+    [{ emoji_name: 'tada' }, gone],
+    [{ emoji_code: 'no such' }, gone],
+    [{ emoji_name: 'nothing', emoji_code: '1f680' }, gone],
+    [{ emoji_code: '1f389', reaction_type: 'other' }, gone],
+  ]
+  for (const [given, answer] of cases) assert.deepEqual(await remove(given), answer, JSON.stringify(given))
+  assert.deepEqual(await remove({ emoji_name: 'tada' }, iris, 999_999), refusal('Invalid message(s)'))
+  assert.equal((await readReactions(iris, id)).length, 1)
+})
+
+test('the type is not looked up when something is taken back', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  await react(otto, message_id, 'chat')
+
+  const byName = otto.messages.removeReaction({ message_id, emoji_name: 'chat' })
+  await assert.rejects(byName, refusal("Reaction doesn't exist."))
+  await otto.messages.removeReaction({ message_id, emoji_name: 'chat', reaction_type: 'chat_extra_emoji' })
+
+  assert.deepEqual(await readReactions(iris, message_id), [])
+})
+
+test('nobody reacts to what they cannot read', async () => {
+  const cellar = await world.stream('cellar', { members: [iris, owner], invite_only: true })
+  const guest = await world.person('gus', 'guest')
+  const inGarden = await say(iris, garden, 'roses')
+  const invalid = refusal('Invalid message(s)')
+
+  for (const id of [await say(iris, cellar, 'plans'), await tellPrivately(iris, [owner])]) {
+    await assert.rejects(react(otto, id, 'tada'), invalid)
+    await react(owner, id, 'tada')
+    const taken = otto.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
+    await assert.rejects(taken, invalid)
+  }
+  await assert.rejects(react(guest, inGarden, 'tada'), invalid)
+})
+
+test('a message that never came to someone is theirs after they reacted to it', async () => {
+  const id = await say(iris, garden, 'roses')
+  const received = async () => {
+    const { messages } = await nora.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
+    return messages.map(({ flags }) => flags)
+  }
+  assert.deepEqual(await received(), [])
+
+  await react(nora, id, 'tada')
+  assert.deepEqual(await received(), [['read', 'historical']])
+  await nora.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
+  assert.deepEqual(await received(), [['read', 'historical']])
+
+  const [{ rows } = { rows: -1 }] = await world.database.query<{ rows: number }>(
+    'select count(*)::int as rows from user_message where message_id = $1',
+    [id],
+  )
+  assert.equal(rows, 1)
+})
+
+test('whoever received a message needs no row to react to it, and stars it afterwards as usual', async () => {
+  const id = await say(iris, garden, 'roses')
+
+  await react(otto, id, 'tada')
+
+  const rows = await world.database.query('select from user_message where message_id = $1', [id])
+  assert.deepEqual(rows, [])
+  await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+  const { messages } = await otto.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
+  assert.deepEqual(messages[0]?.flags, ['starred'])
+})
+
+test('nothing stays of the reactions to a message that is deleted', async () => {
+  const message_id = await say(iris, garden, 'roses')
+  await react(otto, message_id, 'tada')
+  await react(nora, message_id, 'rocket')
+
+  await owner.messages.remove({ message_id })
+
+  const rows = await world.database.query('select from reaction where message_id = $1', [message_id])
+  assert.deepEqual(rows, [])
+})
+
+test('reactions stay when a message moves or whoever reacted is deactivated', async () => {
+  const fern = await world.person('fern')
+  const shed = await world.stream('shed', { members: [iris, otto] })
+  const message_id = await say(iris, garden, 'roses')
+  await react(fern, message_id, 'tada')
+
+  await owner.messages.edit({ message_id, stream_id: shed.stream_id })
+  await owner.users.deactivate({ user_id: fern.user_id })
+
+  assert.deepEqual(
+    (await readReactions(otto, message_id)).map(({ user_id }) => user_id),
+    [fern.user_id],
+  )
+  await react(iris, message_id, 'congratulations')
+  assert.deepEqual((await readReactions(otto, message_id)).at(-1)?.emoji_name, 'tada')
+})
+
+test('addresses are shown as they are everywhere', async () => {
+  const id = await say(iris, garden, 'roses')
+  await react(otto, id, 'tada')
+
+  await rule(world, 'email_address_visibility = 3')
+  const [hidden] = await readReactions(iris, id)
+  await rule(world, 'email_address_visibility = 1')
+
+  assert.match(hidden?.user.email ?? '', new RegExp(`^user${otto.user_id}@`))
+})
+
+test('clients of the older product know one type by its older name', async () => {
+  const id = await say(iris, garden, 'roses')
+  const queue = await legacy('POST', '/register', { event_types: '["reaction"]' })
+  const path = `/messages/${id}/reactions`
+  const type = { reaction_type: 'zulip_extra_emoji' }
+
+  const own = { emoji_name: 'zulip', emoji_code: 'zulip', ...type }
+  assert.equal((await legacy('POST', path, own)).result, 'success')
+  const listed = await legacy('GET', '/messages', {
+    anchor: String(id),
+    num_before: '0',
+    num_after: '0',
+  })
+  assert.equal((await legacy('DELETE', path, { emoji_name: 'chat', ...type })).result, 'success')
+  await react(otto, id, 'tada')
+  await world.settled()
+
+  const [message] = listed.messages as { reactions: object[] }[]
+  const shown = { emoji_name: 'chat', emoji_code: 'chat', ...type }
+  assert.deepEqual(typesOf(message?.reactions ?? []), [shown])
+  const { events } = await legacy('GET', '/events', {
+    queue_id: String(queue.queue_id),
+    last_event_id: String(queue.last_event_id),
+    dont_block: 'true',
+  })
+  assert.deepEqual(typesOf(events as object[]), [shown, shown, tada])
+})
+
+const typesOf = (reactions: readonly object[]) =>
+  reactions.map((each) => {
+    const { emoji_name, emoji_code, reaction_type } = each as typeof tada
+    return { emoji_name, emoji_code, reaction_type }
+  })
+
+async function legacy(method: string, path: string, given: Record<string, string>) {
+  const { email, api_key } = otto
+  const { body } = await request(world.nodes.a.url, {
+    method,
+    path: `/api/v1${path}`,
+    credentials: { email, api_key },
+    headers: { 'user-agent': 'ZulipPython/0.9.1' },
+    ...(method === 'GET' ? { query: given } : { form: given }),
+  })
+  return body
+}

@@ -1,0 +1,28 @@
+import type { MessageText } from '@oxbow/search'
+import { type RawBuilder, sql } from 'kysely'
+import type { Direction } from '../read/walk.ts'
+import type { Reader } from '../visibility.ts'
+
+/** What the database found; whether it matches is decided by its text. */
+export interface Candidate extends MessageText {
+  id: number
+}
+
+/** Selects candidates from an id on, that id left out. */
+export type Way = (from: number, limit: number) => RawBuilder<Candidate>
+
+export const sorted = (to: Direction['to']) => (to === 'older' ? sql`desc` : sql`asc`)
+
+/** The texts of these, the nearest first. */
+export function selectCandidates(
+  { organization_id }: Reader,
+  ids: RawBuilder<{ id: number }>,
+  to: Direction['to'],
+  limit: number,
+): RawBuilder<Candidate> {
+  return sql<Candidate>`
+    with hit as materialized (${ids})
+    select m.id, m.topic, m.content, m.rendered_content from hit
+    join message m on m.organization_id = ${organization_id} and m.id = hit.id
+    order by m.id ${sorted(to)} limit ${limit}`
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { indexMessages } from './index-messages.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, rosa] = await world.people('iris', 'otto', 'rosa')
+const gus = await world.person('gus', 'guest')
+const garden = await world.stream('garden', { members: [iris, otto] })
+const pond = await world.stream('pond', { members: [otto] })
+await world.stream('cellar', { by: otto, members: [otto], invite_only: true })
+await world.settled()
+
+const post = async (person: Person, to: string, topic: string, content: string) =>
+  (await person.messages.send({ type: 'stream', to, topic, content })).id
+const tell = async (person: Person, content: string, ...people: Person[]) =>
+  (await person.messages.send({ type: 'private', to: people.map(({ user_id }) => user_id), content })).id
+
+/** As if much had been said in between: what is far back is found by the index, the rest without it. */
+const skip = (count: number) =>
+  world.database.query(`select setval('message_id', last_value + $1) from message_id`, [count])
+
+type Terms = [operator: string, operand: string | number, negated?: boolean][]
+const termsOf = (search: string, terms: Terms) =>
+  [...terms, ['search', search] as const].map(([operator, operand, negated = false]) => ({
+    operator,
+    operand,
+    negated,
+  }))
+
+async function found(person: Person, search: string, ...terms: Terms): Promise<MessageId[]> {
+  const narrow = termsOf(search, terms)
+  const { messages } = await person.messages.list({ anchor: 'newest', num_before: 100, num_after: 0, narrow })
+  const again = await person.messages.list({ anchor: 'oldest', num_before: 0, num_after: 100, narrow })
+  assert.deepEqual(again.messages, messages)
+  return messages.map(({ id }) => id)
+}
+
+test('a search goes with every other condition, near and far back', async () => {
+  const old = await post(iris, 'garden', 'roses', 'Pruning the trellis')
+  const told = await tell(otto, 'The trellis again', iris)
+  const inPond = await post(otto, 'pond', 'roses', 'A trellis in the pond, https://example.com/trellis')
+  const inCellar = await post(otto, 'cellar', 'wine', 'No trellis here')
+  await skip(1_200_000)
+  const between = await post(otto, 'garden', 'tulips', 'trellises')
+  await skip(20_000)
+  const last = await post(iris, 'garden', 'Trellis', 'And in the topic')
+  assert.deepEqual(await found(iris, 'trellis'), [old, told, between, last])
+  assert.deepEqual(await found(otto, 'trellis'), [old, told, inPond, inCellar, between, last])
+  assert.deepEqual(await found(rosa, 'trellis'), [])
+  assert.deepEqual(await found(gus, 'trellis'), [])
+  assert.deepEqual(await found(rosa, 'trellis', ['stream', 'garden']), [old, between, last])
+  assert.deepEqual(await found(rosa, 'trellis', ['streams', 'public']), [old, inPond, between, last])
+  assert.deepEqual(await found(gus, 'trellis', ['stream', 'garden']), [])
+  assert.deepEqual(await found(otto, 'trellis', ['topic', 'ROSES']), [old, inPond])
+  assert.deepEqual(await found(otto, 'trellis', ['topic', 'roses', true]), [told, inCellar, between, last])
+  assert.deepEqual(await found(otto, 'trellis', ['sender', iris.user_id]), [old, last])
+  assert.deepEqual(await found(otto, 'trellis', ['sender', iris.user_id, true]), [
+    told,
+    inPond,
+    inCellar,
+    between,
+  ])
+  assert.deepEqual(await found(otto, 'trellis', ['stream', garden.stream_id, true]), [told, inPond, inCellar])
+  assert.deepEqual(await found(otto, 'trellis', ['is', 'private']), [told])
+  assert.deepEqual(await found(iris, 'trellis', ['pm-with', otto.email]), [told])
+  assert.deepEqual(await found(otto, 'trellis', ['has', 'link']), [inPond])
+  await iris.messages.changeFlags({ messages: [old, between], op: 'add', flag: 'read' })
+  assert.deepEqual(await found(iris, 'trellis', ['is', 'unread']), [told, last])
+  await iris.messages.changeFlags({ messages: [old, last], op: 'add', flag: 'starred' })
+  assert.deepEqual(await found(iris, 'trellis', ['is', 'starred']), [old, last])
+  assert.deepEqual(await found(iris, 'trellis', ['id', String(between)]), [between])
+  assert.deepEqual(await found(iris, 'trellis', ['in', 'home']), [old, told, between, last])
+  // Several are one query, and whether it is negated makes no difference here.
+  assert.deepEqual(await found(iris, 'trellis', ['search', 'pruning', true]), [old])
+  await assert.rejects(found(iris, '  '), { message: 'elem["operand"] cannot be blank.' })
+})
+
+test('a page of what is searched for, with its ends', async () => {
+  const ids: MessageId[] = []
+  for (let number = 0; number < 5; number++) {
+    ids.push(await post(iris, 'garden', 'beans', `Beanstalk number ${number}`))
+    await post(iris, 'garden', 'beans', 'Nothing')
+    await skip(number % 2 === 0 ? 500_000 : 30_000)
+  }
+  const page = async (anchor: string, num_before: number, num_after: number) => {
+    const narrow = termsOf('beanstalks', [])
+    const { messages, ...ends } = await iris.messages.list({ anchor, num_before, num_after, narrow })
+    const which = messages.map(({ id }) => ids.indexOf(id))
+    return [which, ends.found_anchor, ends.found_oldest, ends.found_newest]
+  }
+  assert.deepEqual(await page('newest', 2, 0), [[3, 4], false, false, true])
+  assert.deepEqual(await page('newest', 9, 0), [[0, 1, 2, 3, 4], false, true, true])
+  assert.deepEqual(await page('oldest', 0, 3), [[0, 1, 2], false, true, false])
+  assert.deepEqual(await page(String(ids[2]), 1, 1), [[1, 2, 3], true, false, false])
+  assert.deepEqual(await page(String(ids[2]), 9, 9), [[0, 1, 2, 3, 4], true, true, true])
+  assert.deepEqual(await page(String((ids[2] as number) + 1), 1, 1), [[2, 3], false, false, false])
+  const narrow = termsOf('beanstalks', [])
+  const unread = await otto.messages.list({ anchor: 'first_unread', num_before: 0, num_after: 0, narrow })
+  assert.deepEqual([unread.anchor, unread.found_anchor], [ids[0], true])
+})
+
+test('what is edited, moved or deleted is found by what it is and where it is, at once', async () => {
+  const id = await post(iris, 'garden', 'sheds', 'A ladder')
+  const other = await post(iris, 'garden', 'sheds', 'A ladder too')
+  await skip(1_200_000)
+  assert.deepEqual(await found(otto, 'ladder'), [id, other])
+  await iris.messages.edit({ message_id: id, content: 'A wheelbarrow' })
+  assert.deepEqual(await found(otto, 'ladder'), [other])
+  assert.deepEqual(await found(otto, 'wheelbarrow sheds'), [id])
+  await iris.messages.edit({ message_id: id, topic: 'greenhouse', propagate_mode: 'change_all' })
+  assert.deepEqual(await found(otto, 'wheelbarrow sheds'), [])
+  assert.deepEqual(await found(otto, 'greenhouse'), [id, other])
+  assert.deepEqual(await found(otto, 'ladder', ['topic', 'greenhouse']), [other])
+  await world.owner.messages.edit({ message_id: other, stream_id: pond.stream_id })
+  await world.settled()
+  assert.deepEqual(await found(rosa, 'ladder', ['stream', 'pond']), [other])
+  assert.deepEqual(await found(rosa, 'ladder', ['stream', 'garden']), [])
+  // It stays with those who received it, who are not in the pond.
+  assert.deepEqual(await found(iris, 'ladder'), [other])
+  await world.owner.messages.remove({ message_id: other })
+  assert.deepEqual(await found(iris, 'ladder'), [])
+})
+
+test('what someone starred elsewhere is found, and it alone', async () => {
+  const id = await post(otto, 'pond', 'fish', 'A carp')
+  await post(otto, 'pond', 'fish', 'Another carp')
+  await skip(1_200_000)
+  assert.deepEqual(await found(rosa, 'carp'), [])
+  await rosa.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+  assert.deepEqual(await found(rosa, 'carp'), [id])
+})
+
+test('messages from before there was a search are found once they were looked at', async () => {
+  const id = await post(iris, 'garden', 'hedges', 'A hornbeam')
+  await skip(1_200_000)
+  await world.database.query('update message set words = null, topic_words = null where id = $1', [id])
+  assert.deepEqual(await found(otto, 'hornbeam'), [])
+  await indexMessages.run(world.nodes.a.app, {})
+  assert.deepEqual(await found(otto, 'hornbeam hedges'), [id])
+  const [left] = await world.database.query('select count(*)::int as count from message where words is null')
+  assert.deepEqual(left, { count: 0 })
+})
+
+test('results say what was found in them', async () => {
+  await post(iris, 'garden', 'quince & <co>', 'The **quinces** are ripe')
+  const narrow = termsOf('quince', [])
+  const { messages } = await iris.messages.list({
+    anchor: 'newest',
+    num_before: 1,
+    num_after: 0,
+    narrow,
+    apply_markdown: false,
+  })
+  const [message] = messages
+  assert.equal(message?.content, 'The **quinces** are ripe')
+  assert.equal(
+    message?.match_content,
+    '<p>The <strong><span class="highlight">quinces</span></strong> are ripe</p>',
+  )
+  assert.equal(message?.match_subject, '<span class="highlight">quince</span> &amp; &lt;co&gt;')
+})
+
+test('which of some messages match', async () => {
+  const plum = await post(iris, 'garden', 'fruit', 'A plum')
+  const pear = await post(iris, 'garden', 'fruit', 'A pear')
+  const secret = await post(otto, 'cellar', 'fruit', 'A plum in the cellar')
+  const msg_ids = [plum, pear, secret, 999_999_999]
+  const matches = async (person: Person, ...terms: Terms) => {
+    const narrow = terms.map(([operator, operand, negated = false]) => ({ operator, operand, negated }))
+    return (await person.messages.matchesNarrow({ msg_ids, narrow })).messages
+  }
+  assert.deepEqual(await matches(iris, ['search', 'plums']), {
+    [plum]: { match_content: '<p>A <span class="highlight">plum</span></p>', match_subject: 'fruit' },
+  })
+  assert.deepEqual(Object.keys(await matches(otto, ['search', 'plum'])), [String(plum), String(secret)])
+  assert.deepEqual(Object.keys(await matches(otto, ['search', 'plum', true])), [String(pear)])
+  assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar'])), [
+    String(secret),
+  ])
+  // Each by itself: one of them may be missing where the other is not.
+  assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar', true])), [
+    String(plum),
+    String(pear),
+  ])
+  assert.deepEqual(Object.keys(await matches(rosa)), [String(plum), String(pear)])
+  assert.deepEqual(await matches(gus), {})
+  assert.deepEqual(await matches(iris, ['is', 'private']), {})
+  await assert.rejects(matches(iris, ['smell', 'x']), { errorName: 'BAD_NARROW' })
+})

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { ApiError, type FileRule } from '@oxbow/contract'
+import { bodyLimitFor, readRequest } from './arguments.ts'
+
+const rule: FileRule = { most: 1, maxBytes: 1_048_576 }
+
+/** Tells what it read: at `/` as an endpoint that takes a file, at `/plain` as one that takes none. */
+const server = createServer(async (request, response) => {
+  const taken = request.url === '/' ? rule : undefined
+  const contentType = request.headers['content-type']
+  try {
+    const given = await readRequest(request, { limit: bodyLimitFor(taken), contentType, rule: taken })
+    const files = given.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('latin1')])
+    response.end(JSON.stringify({ arguments: Object.fromEntries(given.arguments), files }))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    response.writeHead(error.status).end(JSON.stringify({ error: error.message }))
+    request.resume()
+  }
+})
+let port: number
+before(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+after(() => server.close())
+
+interface Read {
+  arguments?: Record<string, string>
+  files?: [string, string][]
+  error?: string
+}
+
+const send = async (form: FormData, path = '/'): Promise<Read> =>
+  (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: form })).json() as Promise<Read>
+
+const formWith = (...files: [name: string, content: string | Uint8Array<ArrayBuffer>][]): FormData => {
+  const form = new FormData()
+  form.set('note', 'beside it')
+  for (const [index, [name, content]] of files.entries())
+    form.append(`field${index}`, new Blob([content]), name)
+  return form
+}
+
+const tooLarge = { error: 'Uploaded file is larger than the allowed limit of 1 MiB' }
+
+test('a file comes under whatever name, beside the fields of the form', async () => {
+  assert.deepEqual(await send(formWith(['a.png', '\0\r\n--']), '/'), {
+    arguments: { note: 'beside it' },
+    files: [['a.png', '\0\r\n--']],
+  })
+})
+
+test('who takes no files passes over them', async () => {
+  assert.deepEqual(await send(formWith(['a.png', 'x']), '/plain'), {
+    arguments: { note: 'beside it' },
+    files: [],
+  })
+})
+
+test('of files that are too many the action learns that they were there', async () => {
+  const { files } = await send(formWith(['a', 'first'], ['b', 'second'], ['c', 'third']))
+  assert.deepEqual(files, [
+    ['a', 'first'],
+    ['b', ''],
+    ['c', ''],
+  ])
+})
+
+test('a field for a file that was left empty brings none', async () => {
+  assert.deepEqual((await send(formWith(['', '']))).files, [])
+})
+
+test('a name is no path', async () => {
+  const names = ['../../etc/passwd', '..\\..\\boot.ini', '/etc/shadow']
+  for (const name of names) {
+    const [file] = (await send(formWith([name, 'x']))).files ?? []
+    assert.ok(!/[/\\]/.test(file?.[0] ?? '/'), `${name} → ${file?.[0]}`)
+  }
+})
+
+test('a file of the allowed size is taken, one byte more is refused', async () => {
+  const { files } = await send(formWith(['a', new Uint8Array(rule.maxBytes)]))
+  assert.equal(files?.[0]?.[1].length, rule.maxBytes)
+  assert.deepEqual(await send(formWith(['a', new Uint8Array(rule.maxBytes + 1)])), tooLarge)
+})
+
+test('a file is refused as soon as it is too large, however much was still to come', async () => {
+  const socket = connect(port, '127.0.0.1')
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n')
+  socket.write('Content-Type: multipart/form-data; boundary=X\r\n\r\n')
+  socket.write('--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\n')
+  socket.write(Buffer.alloc(rule.maxBytes + 10))
+
+  assert.ok((await answer).includes(JSON.stringify(tooLarge)))
+  socket.destroy()
+})
+
+test('fields may not be as long as files', async () => {
+  const form = new FormData()
+  form.set('note', 'x'.repeat(bodyLimitFor(rule)))
+  assert.match((await send(form)).error ?? '', /larger than 3145728 bytes/)
+})
+
+test('what comes in many pieces is the same', async () => {
+  const body = [
+    '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nabc\r\n',
+    '--X\r\nContent-Disposition: form-data; name="note"\r\n\r\nlast\r\n--X--\r\n',
+  ].join('')
+  const socket = connect(port, '127.0.0.1')
+  let answer = ''
+  socket.on('data', (data) => {
+    answer += data
+  })
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: ${body.length}\r\n`)
+  socket.write('Content-Type: multipart/form-data; boundary=X\r\n\r\n')
+  for (const letter of body) await new Promise((sent) => socket.write(letter, sent))
+  await new Promise((ended) => socket.on('close', ended))
+
+  assert.ok(answer.endsWith('{"arguments":{"note":"last"},"files":[["a","abc"]]}'), answer)
+})
+
+test('more files than any form has are a malformed one, also where its end has come', async () => {
+  const many = Array.from({ length: 11 }, (_, index): [string, string] => [`f${index}`, ''])
+  assert.deepEqual(await send(formWith(...many)), { error: 'Malformed multipart form' })
+  assert.deepEqual(await send(formWith(...many), '/plain'), { error: 'Malformed multipart form' })
+})

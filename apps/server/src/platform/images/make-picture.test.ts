@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import { makePicture, NotAnImage, type PictureWish, picturesPid } from './make-picture.ts'
+
+const small: PictureWish = { width: 100, height: 100, fit: 'cover' }
+const emoji: PictureWish = { width: 64, height: 64, fit: 'contain', animated: true }
+
+const plain = (width: number, height: number, background: string) =>
+  sharp({ create: { width, height, channels: 4, background } })
+
+/** Left half red, right half blue. */
+const halves = () =>
+  plain(200, 100, '#f00').composite([
+    { input: { create: { width: 100, height: 100, channels: 4, background: '#00f' } }, left: 100, top: 0 },
+  ])
+
+const moving = async (colors: string[]) =>
+  sharp(await Promise.all(colors.map((color) => plain(40, 20, color).png().toBuffer())), {
+    join: { animated: true },
+  })
+
+async function colorAt(bytes: Uint8Array, x: number, y: number): Promise<number[]> {
+  const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+  const start = (y * info.width + x) * info.channels
+  return [...data.subarray(start, start + info.channels)]
+}
+
+const isNear = (actual: number[], expected: number[]) =>
+  assert.ok(
+    actual.every((value, index) => Math.abs(value - (expected[index] ?? 0)) < 12),
+    `${actual} is not ${expected}`,
+  )
+
+for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
+  test(`a ${format} becomes a PNG of the wanted size, cut to its middle`, async () => {
+    const made = await makePicture(await halves().toFormat(format).toBuffer(), small)
+
+    assert.equal(made.type, 'png')
+    const { format: kind, width, height } = await sharp(made.bytes).metadata()
+    assert.deepEqual([kind, width, height], ['png', 100, 100])
+    isNear(await colorAt(made.bytes, 5, 50), [255, 0, 0, 255])
+    isNear(await colorAt(made.bytes, 95, 50), [0, 0, 255, 255])
+  })
+}
+
+test('what a camera turned stands upright, and nothing else of what it wrote is kept', async () => {
+  const exif = { IFD0: { Copyright: 'where the photographer lives', Software: 'secret' } }
+  // Turned by a quarter: what is left becomes the top.
+  const turned = await halves().jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer()
+  assert.ok(turned.includes('Exif'))
+
+  const made = await makePicture(turned, { ...small, height: 200 })
+
+  isNear(await colorAt(made.bytes, 50, 5), [255, 0, 0, 255])
+  isNear(await colorAt(made.bytes, 50, 195), [0, 0, 255, 255])
+  const { exif: kept, icc, xmp, iptc, orientation } = await sharp(made.bytes).metadata()
+  assert.deepEqual(
+    [kept, icc, xmp, iptc, orientation],
+    Array.from({ length: 5 }, () => undefined),
+  )
+  assert.ok(!Buffer.from(made.bytes).includes('secret'))
+})
+
+test('what is not square may stand on a transparent ground', async () => {
+  const { bytes } = await makePicture(await plain(200, 100, '#0f0').png().toBuffer(), emoji)
+  isNear(await colorAt(bytes, 32, 32), [0, 255, 0, 255])
+  isNear(await colorAt(bytes, 32, 2), [0, 0, 0, 0])
+})
+
+for (const format of ['gif', 'webp'] as const) {
+  test(`a ${format} that moves still does where that is wanted`, async () => {
+    const original = await (await moving(['#f00', '#0f0', '#00f'])).toFormat(format).toBuffer()
+
+    const made = await makePicture(original, emoji)
+    const still = await makePicture(original, small)
+
+    const { width, height, pages } = await sharp(made.bytes).metadata()
+    assert.deepEqual([made.type, width, height, pages], [format, 64, 64, 3])
+    assert.equal(still.type, 'png')
+    isNear(await colorAt(still.bytes, 50, 50), [255, 0, 0, 255])
+  })
+}
+
+test('one that could move and does not is a PNG', async () => {
+  assert.equal((await makePicture(await plain(9, 9, '#f00').gif().toBuffer(), emoji)).type, 'png')
+})
+
+const refused: [name: string, bytes: () => Promise<Uint8Array> | Uint8Array, reason: NotAnImage['reason']][] =
+  [
+    ['nothing', () => new Uint8Array(), 'unreadable'],
+    ['words', () => Buffer.from('no picture at all'), 'unreadable'],
+    [
+      'a drawing that may run scripts',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+      'unreadable',
+    ],
+    ['a kind that we do not read', () => plain(9, 9, '#f00').tiff().toBuffer(), 'unreadable'],
+    ['another kind', () => plain(9, 9, '#f00').avif().toBuffer(), 'unreadable'],
+    [
+      'half of a picture',
+      async () => (await halves().png({ compressionLevel: 0 }).toBuffer()).subarray(0, 9_000),
+      'unreadable',
+    ],
+    ['too many pixels', () => plain(5_001, 5_000, '#f00').png().toBuffer(), 'too large'],
+  ]
+for (const [name, bytes, reason] of refused) {
+  test(`refused: ${name}`, async () => {
+    await assert.rejects(makePicture(await bytes(), small), { name: 'NotAnImage', reason })
+  })
+}
+
+test('too many frames are refused where they would all be drawn', async () => {
+  const colors = Array.from({ length: 501 }, (_, index) => (index % 2 === 0 ? '#f00' : '#00f'))
+  const long = await (await moving(colors)).gif().toBuffer()
+  await assert.rejects(makePicture(long, emoji), new NotAnImage('too large'))
+  assert.equal((await makePicture(long, small)).type, 'png')
+})
+
+test('when the decoder dies over one picture, the others are drawn all the same', async () => {
+  const good = await halves().png().toBuffer()
+  await makePicture(good, small)
+  const slow = makePicture(await plain(4_990, 4_990, '#f00').png({ progressive: true }).toBuffer(), small)
+  const next = makePicture(good, small)
+  process.kill(picturesPid() as number, 'SIGKILL')
+
+  await assert.rejects(slow, { name: 'NotAnImage', reason: 'unreadable' })
+  assert.equal((await next).type, 'png')
+})
+
+test('the decoder is another process, and our secrets are not in it', async () => {
+  await makePicture(await halves().png().toBuffer(), small)
+  assert.notEqual(picturesPid(), process.pid)
+  const variables = readFileSync(`/proc/${picturesPid()}/environ`, 'utf8').split('\0')
+  assert.ok(variables.every((variable) => variable === '' || variable.startsWith('NODE_CHANNEL_')))
+})

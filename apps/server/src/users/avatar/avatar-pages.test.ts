@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { BotType } from '@oxbow/contract'
+import { fetchAt, hostOf, type Person, pngOf, type RawRequest, request, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const base = world.nodes.b.url
+
+const upload = async (person: Person): Promise<string> =>
+  (await person.users.setAvatar({ files: [{ name: 'me.png', bytes: pngOf(8, 8) }] })).avatar_url
+const get = (path: string, given: Partial<RawRequest> = {}) => request(base, { path, ...given })
+
+const iris = await world.person('iris')
+const url = await upload(iris)
+const [path = ''] = url.split('?')
+
+test('a picture is for everyone who knows its URL, for ever, and can do nothing', async () => {
+  const { status, headers } = await get(url)
+
+  assert.equal(status, 200)
+  assert.deepEqual(
+    ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control', 'etag'].map(
+      (name) => headers.get(name),
+    ),
+    [
+      'image/png',
+      'nosniff',
+      "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'public, max-age=31536000, immutable',
+      '"2"',
+    ],
+  )
+})
+
+test('who has it already is told so', async () => {
+  for (const known of ['"2"', 'W/"2"', '"1", "2"']) {
+    const { status, text, headers } = await get(url, { headers: { 'if-none-match': known } })
+    assert.deepEqual([status, text, headers.get('etag')], [304, '', '"2"'])
+  }
+  assert.equal((await get(url, { headers: { 'if-none-match': '"1"' } })).status, 200)
+})
+
+test('HEAD tells its length', async () => {
+  const whole = await fetch(base + url)
+  const { length } = Buffer.from(await whole.arrayBuffer())
+  const { status, headers, text } = await get(url, { method: 'HEAD' })
+  assert.deepEqual([status, headers.get('content-length'), text], [200, String(length), ''])
+})
+
+test('a version that is not there leads to the one that is', async () => {
+  for (const old of ['?v=1', '?v=99', '?v=x', '', '?v=-1', '?v=../../x']) {
+    const { status, headers } = await get(path + old)
+    assert.deepEqual([status, headers.get('location')], [302, url], old)
+    assert.equal(headers.get('cache-control'), 'private, no-cache')
+  }
+})
+
+test('where the file is lost there is nothing, rather than a way round in circles', async () => {
+  const lost = await world.person('lost')
+  const its = await upload(lost)
+  const key = `avatars/${world.organization_id}/${lost.user_id}/2-small.png`
+  await world.nodes.a.app.files.remove(key)
+
+  const answer = await get(its)
+
+  assert.deepEqual([answer.status, answer.body.code], [404, 'NOT_FOUND'])
+})
+
+const otherName = path.replace(/[0-9a-f]\.png/, (end) => (end[0] === '0' ? '1.png' : '0.png'))
+const nothing = [
+  '/user_avatars',
+  '/user_avatars/',
+  `/user_avatars/${world.organization_id}`,
+  `/user_avatars/${world.organization_id}/`,
+  otherName,
+  path.replace(/\/(\d+)-/, (_, id) => `/${Number(id) + 1}-`),
+  path.replace(/\/\d+\//, '/999/'),
+  path.replace('.png', '.gif'),
+  path.replace('.png', '-large.png'),
+  path.replace('.png', '.png.html'),
+  path.replace('.png', '.png%00.html'),
+  path.toUpperCase(),
+  `/user_avatars/${world.organization_id}/${iris.user_id}/2-small.png`,
+  '/user_avatars/..%2f..%2fsecret',
+  '/user_avatars/1/..%2f..%2f..%2fsecret',
+  '/user_avatars/%2e%2e/%2e%2e/secret',
+  '/user_avatars/1/%2e%2e',
+  '/user_avatars/1/..\\..\\secret',
+  '/user_avatars/1/.unfinished',
+  `/user_avatars/1/${'x'.repeat(5_000)}.png`,
+  '/user_avatars/1/%ff%fe.png',
+  '/user_avatars/99999999999999999999/1-aa.png',
+]
+for (const tried of nothing) {
+  test(`nothing is at ${tried.slice(0, 70)}`, async () => {
+    // As it is: `fetch` would walk up the dots itself.
+    const socket = connect(Number(new URL(base).port), '127.0.0.1')
+    socket.end(`GET ${tried}?v=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    const answer = await text(socket)
+    assert.match(answer, /^HTTP\/1\.1 404 /)
+    assert.ok(
+      answer.endsWith('{"result":"error","msg":"There is nothing at this path","code":"NOT_FOUND"}\n'),
+    )
+  })
+}
+
+test('pictures are only fetched', async () => {
+  const { status, body } = await get(url, { method: 'POST' })
+  assert.deepEqual([status, body.code], [405, 'METHOD_NOT_ALLOWED'])
+})
+
+const provider = (who: string, more = '') =>
+  `https://secure.gravatar.com/avatar/${hash('md5', who)}?d=identicon${more}&v=1`
+
+test('anyone’s picture is found by their id or address, at the root and in the API', async () => {
+  const otto = await world.person('otto')
+  const medium = url.replace('.png', '-medium.png')
+  const ways: [path: string, location: string][] = [
+    [`/avatar/${iris.user_id}`, url],
+    [`/avatar/${iris.user_id}/medium`, medium],
+    [`/avatar/${iris.user_id}/whatever`, medium],
+    [`/avatar/${encodeURIComponent(iris.email.toUpperCase())}`, url],
+    [`/avatar/${iris.email}/medium`, medium],
+    [`/avatar/${otto.user_id}`, provider(otto.email)],
+    [`/avatar/${otto.email}/medium`, provider(otto.email, '&s=500')],
+    ['/avatar/nobody@nowhere.example', provider('nobody@nowhere.example')],
+    ['/avatar/987654321/medium', provider('987654321', '&s=500')],
+    ['/avatar/99999999999999999999', provider('99999999999999999999')],
+    ['/avatar/a%00b', provider('a\0b')],
+    [`/avatar/${iris.user_id}?s=50&x=a%26b`, `${url}&s=50&x=a%26b`],
+    ['/avatar/notification-bot@oxbow.invalid', provider('notification-bot@oxbow.invalid')],
+  ]
+  for (const root of ['', '/api/v1'])
+    for (const [asked, location] of ways) {
+      const answer = await get(root + asked, { credentials: otto })
+      assert.deepEqual([answer.status, answer.headers.get('location')], [302, location], asked)
+    }
+  for (const tried of ['/avatar', '/avatar/', '/avatar/1/2/3'])
+    assert.equal((await get(tried, { credentials: otto })).status, 404)
+})
+
+test('without a provider whoever has no picture has ours', async () => {
+  await using alone = await startWorld({ config: { avatar_provider_url: 'off' } })
+  const { owner } = alone
+  for (const who of [owner.user_id, 'nobody@nowhere.example']) {
+    const answer = await request(alone.nodes.a.url, { path: `/avatar/${who}/medium`, credentials: owner })
+    assert.equal(answer.headers.get('location'), '/static/images/default-avatar.png?v=1')
+  }
+})
+
+test('a hidden address is no name for anyone; the one shown in its place is', async () => {
+  await world.database.query('update organization set email_address_visibility = 4')
+  const shown = (await iris.users.me()).email
+  assert.notEqual(shown, iris.email)
+
+  const hidden = await get(`/avatar/${iris.email}`, { credentials: world.owner })
+  const found = await get(`/avatar/${shown}`, { credentials: world.owner })
+  await world.database.query('update organization set email_address_visibility = 1')
+
+  assert.equal(hidden.headers.get('location'), provider(iris.email))
+  assert.equal(found.headers.get('location'), url)
+})
+
+test('the key may come in the URL, and goes no further', async () => {
+  const api_key = iris.api_key
+  for (const root of ['', '/api/v1']) {
+    const answer = await get(`${root}/avatar/1234567`, { query: { api_key, s: '9' } })
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${provider('1234567')}&s=9`])
+  }
+  assert.ok(!world.log.text.includes(api_key))
+})
+
+test('who is nobody here finds nobody’s picture', async () => {
+  const hook = await world.bot('hook', world.owner, BotType.incomingWebhook)
+  const gone = await world.person('gone')
+  await world.owner.users.deactivate({ user_id: gone.user_id })
+  const hill = await world.addOrganization('hill')
+  const tries: [given: Partial<RawRequest>, status: number, msg: RegExp][] = [
+    [{}, 401, /^Not logged in/],
+    [{ query: { api_key: 'short' } }, 401, /^Malformed API key/],
+    [{ query: { api_key: 'x'.repeat(32) } }, 401, /^Invalid API key/],
+    [{ credentials: { email: 'otto@garden.example', api_key: iris.api_key } }, 401, /^Invalid API key/],
+    // The header counts where there is one.
+    [
+      { query: { api_key: iris.api_key }, credentials: { email: iris.email, api_key: 'y'.repeat(32) } },
+      401,
+      /^Invalid API key/,
+    ],
+    [{ query: { api_key: gone.api_key } }, 401, /^Account is deactivated/],
+    [{ query: { api_key: hill.owner.api_key } }, 401, /^Account is not associated/],
+    [{ query: { api_key: hook.api_key } }, 401, /not available to incoming webhook bots/],
+    [{ headers: { authorization: 'Bearer x' } }, 400, /requires HTTP basic/],
+  ]
+  for (const [given, status, msg] of tries) {
+    const answer = await get(`/avatar/${iris.user_id}`, given)
+    assert.equal(answer.status, status)
+    assert.match(String(answer.body.msg), msg)
+    assert.equal(answer.headers.get('location'), null)
+  }
+  // A browser asks for no password over a picture.
+  const challenge = async (path: string) => (await get(path)).headers.get('www-authenticate')
+  assert.equal(await challenge('/avatar/1'), 'Session realm="chat"')
+  assert.equal(await challenge('/api/v1/avatar/1'), 'Basic realm="chat"')
+})
+
+test('people of another organization are unknown', async () => {
+  const pond = await world.addOrganization('pond')
+  for (const who of [String(iris.user_id), iris.email]) {
+    const asked = `${base}/avatar/${who}?api_key=${pond.owner.api_key}`
+    const answer = await fetchAt(hostOf('pond'))(asked, { redirect: 'manual' })
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, provider(who)])
+  }
+})
+
+test('none of this was a mistake of ours', () => {
+  assert.deepEqual(world.log.entries(50), [])
+})

@@ -1,0 +1,101 @@
+import { timingSafeEqual } from 'node:crypto'
+import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authenticatePage } from '../../identity/authenticate-page.ts'
+import { type Account, listAccountsByEmail, listAccountsById } from '../../messages/accounts.ts'
+import { type AvatarSize, avatarName, avatarUrl, externalAvatarUrl } from '../../organization/avatar.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { readQuery } from '../../platform/http/arguments.ts'
+import type { Page } from '../../platform/http/http-server.ts'
+import { sendFile, unchanging } from '../../platform/http/send-file.ts'
+import { findUser } from '../queries.ts'
+import { type AvatarPlace, avatarKey } from './avatar-files.ts'
+
+/** Uploaded avatars, and the way to anyone's avatar by their id or address. */
+export function avatarPages(app: App): Page[] {
+  const find: Page['handle'] = (request, reply) => sendToAvatar(app, request, reply)
+  const paths = ['', '/api/v1'].flatMap((root) => [`${root}/avatar/:who`, `${root}/avatar/:who/:size`])
+  return [
+    {
+      path: '/user_avatars/:organization_id/:file',
+      name: 'user_avatars',
+      handle: (request, reply) => sendAvatar(app, request, reply),
+    },
+    ...paths.map((path) => ({ path, name: 'avatar', handle: find })),
+  ]
+}
+
+/** Without credentials: who knows the name was told it by someone who may know it. */
+async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const asked = readAsked(app, request)
+  if (!asked) throw new ApiError('NOT_FOUND')
+  const { size, ...place } = asked
+  const etag = String(place.version)
+  const file = { key: avatarKey(place, size), type: 'image/png', etag, cacheControl: unchanging }
+  const isSent = await sendFile(app, file, request, reply)
+  return isSent ? reply : sendToNewer(app, asked, reply)
+}
+
+type Asked = AvatarPlace & { size: AvatarSize }
+
+/** Undefined for what is no name of ours. */
+function readAsked(app: App, { params, raw }: FastifyRequest): Asked | undefined {
+  const { organization_id: organization, file } = params as { organization_id: string; file: string }
+  const [, name, user, isMedium] = /^((\d{1,15})-[0-9a-f]{40})(-medium)?\.png$/.exec(file) ?? []
+  if (!name || !/^\d{1,15}$/.test(organization)) return undefined
+  const account = { organization_id: Number(organization) as OrganizationId, id: Number(user) as UserId }
+  const real = Buffer.from(avatarName(app, account))
+  if (real.length !== name.length || !timingSafeEqual(real, Buffer.from(name))) return undefined
+  const version = String(readQuery(raw).get('v'))
+  return {
+    ...account,
+    version: /^\d{1,9}$/.test(version) ? Number(version) : 0,
+    size: isMedium ? 'medium' : 'small',
+  }
+}
+
+/** From a version that is gone to the one that there is: messages and caches of clients hold old URLs for long. */
+async function sendToNewer(app: App, asked: Asked, reply: FastifyReply): Promise<FastifyReply> {
+  const user = await findUser(app.db, asked.organization_id, asked.id)
+  if (!user || user.avatar_version === asked.version) throw new ApiError('NOT_FOUND')
+  return redirect(reply, avatarUrl(app, user, asked.size))
+}
+
+async function sendToAvatar(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const actor = await authenticatePage(app, request)
+  const { who, size } = request.params as { who: string; size?: string }
+  const url = await findAvatarUrl(app, actor, who, size ? 'medium' : 'small')
+  const query = readQuery(request.raw)
+  // The key is for us, and the picture may be somewhere else.
+  query.delete('api_key')
+  const more = new URLSearchParams([...query] as [string, string][]).toString()
+  return redirect(reply, more ? `${url}&${more}` : url)
+}
+
+/** Whoever is asked for and does not exist has a picture all the same. */
+async function findAvatarUrl(app: App, actor: Actor, who: string, size: AvatarSize): Promise<string> {
+  const account = await findAccount(app, actor, who)
+  if (account) return avatarUrl(app, account, size)
+  return externalAvatarUrl(app.config, { delivery_email: who, avatar_version: 1 }, size)
+}
+
+/** By id or by the address that is shown. The server's own accounts are found too. */
+async function findAccount(
+  { config, db }: App,
+  { organization_id }: Actor,
+  who: string,
+): Promise<Account | undefined> {
+  // No id has more digits.
+  if (/^\d{1,15}$/.test(who)) {
+    const id = Number(who) as UserId
+    return (await listAccountsById(db, organization_id, [id])).get(id)
+  }
+  // Nobody has such an address, and PostgreSQL takes no such text.
+  if (who.includes('\0')) return undefined
+  return (await listAccountsByEmail(config, db, organization_id, [who])).get(who.toLowerCase())
+}
+
+function redirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply.code(302).headers({ location: url, 'cache-control': 'private, no-cache' }).send()
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { after, test } from 'node:test'
+import type { Client } from '@oxbow/sdk'
+import { eventually, openQueue, type Person, pngOf, request, startWorld } from '@oxbow/testkit'
+import sharp from 'sharp'
+import { makePicture } from '../../platform/images/make-picture.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+
+const red = [250, 0, 0] as const
+const blue = [0, 0, 250] as const
+
+const upload = (client: Client, color: readonly [number, number, number] = red) =>
+  client.users.setAvatar({ files: [{ name: 'me.png', bytes: pngOf(30, 20, color) }] })
+
+/** Width, height and what colour it has, of what is at a URL. */
+async function look(url: string, node: 'a' | 'b' = 'b'): Promise<unknown[]> {
+  const answer = await fetch(world.nodes[node].url + url)
+  assert.equal(answer.status, 200, url)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const { width, height, format } = await sharp(bytes).metadata()
+  const { dominant } = await sharp(bytes).stats()
+  return [format, width, height, dominant.r > 128 ? 'red' : dominant.b > 128 ? 'blue' : 'other']
+}
+
+const filesOf = async ({ user_id }: Person): Promise<string[]> => {
+  const place = `${world.files_dir}/avatars/${world.organization_id}/${user_id}`
+  return (await readdir(place).catch(() => [])).sort()
+}
+
+test('what someone uploads is theirs everywhere, in both sizes', async () => {
+  const [iris, otto] = await world.people('iris', 'otto')
+  const garden = await world.stream('garden', { members: [iris, otto] })
+  const say = () =>
+    iris.messages.send({ type: 'stream', to: garden.stream_id, topic: 'roses', content: 'Pruned.' })
+  const heard = await openQueue(otto, { event_types: ['message', 'realm_user'] }, 'b')
+  await say()
+
+  const { avatar_url } = await upload(iris)
+  await say()
+  await world.settled()
+
+  assert.match(avatar_url, /^\/user_avatars\/\d+\/\d+-[0-9a-f]{40}\.png\?v=2$/)
+  const medium = avatar_url.replace('.png', '-medium.png')
+  assert.deepEqual(await look(avatar_url), ['png', 100, 100, 'red'])
+  assert.deepEqual(await look(medium), ['png', 500, 500, 'red'])
+
+  const person = { user_id: iris.user_id, avatar_source: 'U', avatar_url, avatar_url_medium: medium }
+  const [before, change, then] = await heard.take(3)
+  assert.ok(before?.type === 'message' && before.message.avatar_url !== avatar_url)
+  const update = { type: 'realm_user', op: 'update', person: { ...person, avatar_version: 2 } }
+  assert.deepEqual(change, { id: change?.id, ...update })
+  assert.ok(then?.type === 'message' && then.message.avatar_url === avatar_url)
+
+  const computing = { client_external_avatar: true }
+  const { user } = await otto.on('b').users.get({ user_id: iris.user_id, ...computing })
+  assert.deepEqual([user.avatar_url, user.avatar_version], [avatar_url, 2])
+  const { members } = await otto.users.list(computing)
+  assert.equal(members.find(({ user_id }) => user_id === iris.user_id)?.avatar_url, avatar_url)
+  assert.equal((await iris.on('b').users.me()).avatar_url, avatar_url)
+  const page = { anchor: 'newest', num_before: 2, num_after: 0, ...computing }
+  const { messages } = await otto.on('b').messages.list(page)
+  assert.deepEqual(
+    messages.map((message) => message.avatar_url),
+    [avatar_url, avatar_url],
+  )
+  const state = await iris.events.register({ fetch_event_types: ['realm_user'], ...computing })
+  assert.deepEqual(
+    [state.avatar_source, state.avatar_url, state.avatar_url_medium],
+    ['U', avatar_url, medium],
+  )
+})
+
+test('a new picture has a new URL, and nothing is left of the ones before', async () => {
+  const rosa = await world.person('rosa')
+  const first = await upload(rosa, red)
+  for (let round = 0; round < 4; round++) await upload(rosa.on(round % 2 ? 'a' : 'b'), red)
+  const { avatar_url } = await upload(rosa, blue)
+
+  assert.notEqual(avatar_url, first.avatar_url)
+  assert.match(avatar_url, /\?v=7$/)
+  assert.deepEqual(await look(avatar_url), ['png', 100, 100, 'blue'])
+  await eventually(async () => (await filesOf(rosa)).join() === '7-medium.png,7-small.png')
+  // Old URLs lead to what there is now.
+  assert.deepEqual(await look(first.avatar_url), ['png', 100, 100, 'blue'])
+})
+
+test('what is taken back is gone, and the picture is the provider’s again', async () => {
+  const fern = await world.person('fern')
+  const uploaded = await upload(fern)
+  const { avatar_url } = await fern.users.clearAvatar()
+
+  assert.match(avatar_url, /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=identicon&v=3$/)
+  const state = await fern.events.register({ fetch_event_types: ['realm_user'] })
+  assert.equal(state.avatar_source, 'G')
+  await eventually(async () => (await filesOf(fern)).length === 0)
+  const old = await request(world.nodes.a.url, { path: uploaded.avatar_url })
+  assert.deepEqual([old.status, old.headers.get('location')], [302, avatar_url])
+  assert.match((await fern.users.clearAvatar()).avatar_url, /v=4$/)
+})
+
+test('of uploads at once each is a version, and the last one stays', async () => {
+  const gus = await world.person('gus', 'guest')
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => upload(gus.on(index % 2 ? 'a' : 'b'), index % 2 ? red : blue)),
+  )
+
+  const versions = answers.map(({ avatar_url }) => Number(avatar_url.split('v=')[1]))
+  assert.deepEqual(
+    versions.toSorted((a, b) => a - b),
+    [2, 3, 4, 5, 6, 7],
+  )
+  const last = versions.indexOf(7)
+  const color = last % 2 ? 'red' : 'blue'
+  assert.deepEqual(await look(answers[last]?.avatar_url ?? ''), ['png', 100, 100, color])
+  await eventually(async () => (await filesOf(gus)).join() === '7-medium.png,7-small.png')
+})
+
+test('files of a change that failed are taken by the next one, whichever that is', async () => {
+  const hugo = await world.person('hugo')
+  const orphans = ['small', 'medium'].map(
+    (size) => `avatars/${world.organization_id}/${hugo.user_id}/2-${size}.png`,
+  )
+  const { files } = world.nodes.a.app
+  for (const key of orphans) await files.put(key, pngOf(1, 1))
+  await hugo.users.clearAvatar()
+  await eventually(async () => (await filesOf(hugo)).length === 0)
+
+  for (const key of orphans) await files.put(key.replace('/2-', '/3-'), pngOf(1, 1))
+  assert.deepEqual(await look((await upload(hugo, blue)).avatar_url), ['png', 100, 100, 'blue'])
+})
+
+test('a bot has a picture too', async () => {
+  const robot = await world.bot('robot', world.owner)
+  assert.deepEqual(await look((await upload(robot)).avatar_url), ['png', 100, 100, 'red'])
+})
+
+test('a call that is made again with the same key and picture happens once', async () => {
+  const mia = await world.person('mia')
+  const call = (files: Record<string, Uint8Array>, node: 'a' | 'b') =>
+    request(world.nodes[node].url, {
+      method: 'POST',
+      path: '/api/v1/users/me/avatar',
+      credentials: mia,
+      headers: { 'idempotency-key': 'the-same' },
+      files,
+    })
+  const first = await call({ 'a.png': pngOf(9, 9, red) }, 'a')
+  const again = await call({ 'a.png': pngOf(9, 9, red) }, 'b')
+  const another = await call({ 'a.png': pngOf(9, 9, blue) }, 'b')
+
+  assert.deepEqual([first.status, again.body], [200, first.body])
+  assert.deepEqual([another.status, another.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
+  assert.equal((await mia.users.me()).avatar_version, 2)
+})
+
+const post = (given: object) =>
+  request(world.nodes.a.url, {
+    method: 'POST',
+    path: '/api/v1/users/me/avatar',
+    credentials: world.owner,
+    ...given,
+  })
+const count = 'You must upload exactly one avatar.'
+const tooLarge = 'Uploaded file is larger than the allowed limit of 5 MiB'
+const undecodable = 'Could not decode image; did you upload an image file?'
+const mebibytes = (size: number, more = 0) => ({ 'a.png': new Uint8Array(size * 1_048_576 + more) })
+const refusals: [name: string, given: () => object, msg: string, code: string][] = [
+  ['no body', () => ({}), count, 'BAD_REQUEST'],
+  ['no file', () => ({ multipart: { note: 'x' } }), count, 'BAD_REQUEST'],
+  ['a file that is none', () => ({ form: { file: 'x' } }), count, 'BAD_REQUEST'],
+  ['two files', () => ({ files: { 'a.png': pngOf(1, 1), 'b.png': pngOf(1, 1) } }), count, 'BAD_REQUEST'],
+  [
+    'two large files',
+    () => ({ files: { 'a.png': mebibytes(5)['a.png'], 'b.png': mebibytes(5)['a.png'] } }),
+    count,
+    'BAD_REQUEST',
+  ],
+  ['a byte too many', () => ({ files: mebibytes(5, 1) }), tooLarge, 'BAD_REQUEST'],
+  ['far too many', () => ({ files: mebibytes(60) }), tooLarge, 'BAD_REQUEST'],
+  ['as many as are allowed, of nothing', () => ({ files: mebibytes(5) }), undecodable, 'BAD_IMAGE'],
+  ['words', () => ({ files: { 'a.png': Buffer.from('a.png') } }), undecodable, 'BAD_IMAGE'],
+  [
+    'more pixels than anyone needs',
+    async () => ({
+      files: {
+        'a.png': await sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: '#f00' } })
+          .png()
+          .toBuffer(),
+      },
+    }),
+    'Image size exceeds limit.',
+    'BAD_IMAGE',
+  ],
+]
+for (const [name, given, msg, code] of refusals) {
+  test(`refused: ${name}`, async () => {
+    const answer = await post(await given())
+    assert.deepEqual([answer.status, answer.body], [400, { result: 'error', msg, code }])
+  })
+}
+
+test('where pictures may not be changed, administrators still can', async () => {
+  const [otis, ada] = [await world.person('otis'), await world.person('ada', 'administrator')]
+  const disabled = { errorName: 'AVATAR_CHANGES_DISABLED' }
+  await world.database.query('update organization set avatar_changes_disabled = true')
+  try {
+    await assert.rejects(upload(otis), disabled)
+    await assert.rejects(otis.users.clearAvatar(), disabled)
+    // Who may not is told so before their picture is looked at, and after its number.
+    await assert.rejects(otis.users.setAvatar({ files: [{ name: 'x', bytes: new Uint8Array(1) }] }), disabled)
+    await assert.rejects(otis.users.setAvatar({ files: [] }), { errorName: 'AVATAR_COUNT' })
+    assert.match((await upload(ada)).avatar_url, /v=2$/)
+  } finally {
+    await world.database.query('update organization set avatar_changes_disabled = false')
+  }
+  assert.match((await upload(otis)).avatar_url, /v=2$/)
+})
+
+test('the server may forbid it for all organizations', async () => {
+  await using strict = await startWorld({ config: { avatar_changes_disabled: true } })
+  const otis = await strict.person('otis')
+
+  await assert.rejects(upload(otis), { errorName: 'AVATAR_CHANGES_DISABLED' })
+  assert.match((await upload(strict.owner)).avatar_url, /v=2$/)
+  const state = await otis.events.register({ fetch_event_types: ['realm'] })
+  assert.equal(state.server_avatar_changes_disabled, true)
+})
+
+test('who would wait for too many others is asked to come again', async () => {
+  const big = await sharp({ create: { width: 1_500, height: 1_500, channels: 3, background: '#f00' } })
+    .png({ progressive: true })
+    .toBuffer()
+  const crowd = Array.from({ length: 21 }, () => makePicture(big, { width: 9, height: 9, fit: 'cover' }))
+  const answer = await post({ files: { 'a.png': pngOf(1, 1) } })
+  await Promise.allSettled(crowd)
+
+  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '5'])
+  assert.equal((await post({ files: { 'a.png': pngOf(1, 1) } })).status, 200)
+})

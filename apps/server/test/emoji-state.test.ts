@@ -1,0 +1,25 @@
+import { after, test } from 'node:test'
+import { expectSameState, startWorld } from '@oxbow/testkit'
+import { addEmoji } from './emoji.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const iris = await world.person('iris')
+const everyone = {
+  owner,
+  ada: await world.person('ada', 'administrator'),
+  iris,
+  gus: await world.person('gus', 'guest'),
+  robin: await world.bot('robin', iris),
+}
+
+test('the first emoji, others, and what is taken out of use', async () => {
+  await expectSameState(world, everyone, () => addEmoji(iris, 'owl'))
+  await expectSameState(world, everyone, () => owner.emoji.deactivate({ emoji_name: 'owl' }))
+  await expectSameState(world, everyone, async () => {
+    await addEmoji(everyone.ada, 'owl')
+    await Promise.all(['wren', 'crow', 'rook'].map((name) => addEmoji(iris, name)))
+    await iris.emoji.deactivate({ emoji_name: 'crow' })
+  })
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import {
+  basic,
+  eventually,
+  type NodeProcess,
+  type Person,
+  startNodeProcess,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
+import sharp from 'sharp'
+import { formOf, type HostileImage, hostileImages, mark, type Outcome } from './hostile-images/index.ts'
+
+/** Generous: a picture that takes as long as it may is given up after twenty. */
+const longestMilliseconds = 25_000
+const mostGrowth = 150_000_000
+const mostOfDecoder = 700_000_000
+
+let world: World
+let node: NodeProcess
+let mallory: Person
+before(async () => {
+  world = await startWorld()
+  mallory = await world.person('mallory')
+  const env = { OXBOW_FILES_DIR: world.files_dir, OXBOW_LOG_LEVEL: 'info' }
+  node = await startNodeProcess({ database_url: world.database.url, env })
+})
+after(async () => {
+  await node[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+
+const refusals: Partial<Record<Outcome, [code: string, msg: string]>> = {
+  unreadable: ['BAD_IMAGE', 'Could not decode image; did you upload an image file?'],
+  'too large': ['BAD_IMAGE', 'Image size exceeds limit.'],
+  'no file': ['BAD_REQUEST', 'You must upload exactly one avatar.'],
+}
+
+async function upload(image: HostileImage) {
+  const { type, body } = formOf(image)
+  const started = performance.now()
+  const answer = await fetch(`${node.url}/api/v1/users/me/avatar`, {
+    method: 'POST',
+    headers: { authorization: basic(mallory), 'content-type': type },
+    body: new Uint8Array(body),
+  })
+  const told = (await answer.json()) as { code?: string; msg: string; avatar_url?: string }
+  return { status: answer.status, ...told, took: performance.now() - started }
+}
+
+/** What we made of it is a picture of ours, and nothing else. */
+async function look(url: string): Promise<void> {
+  for (const [path, side] of [
+    [url, 100],
+    [url.replace('.png', '-medium.png'), 500],
+  ] as const) {
+    const answer = await fetch(node.url + path)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const headers = ['content-type', 'x-content-type-options'].map((name) => answer.headers.get(name))
+    assert.deepEqual([answer.status, ...headers], [200, 'image/png', 'nosniff'])
+    const { format, width, height, exif, xmp, comments } = await sharp(bytes).metadata()
+    assert.deepEqual([format, width, height], ['png', side, side])
+    assert.deepEqual([exif, xmp, comments], [undefined, undefined, undefined])
+    for (const rest of [mark, '<script', '<?php', 'PK\x03']) assert.ok(!bytes.includes(rest))
+  }
+}
+
+async function versionNow(): Promise<number | undefined> {
+  const [row] = await world.database.query<{ avatar_version: number }>(
+    'select avatar_version from user_account where id = $1',
+    [mallory.user_id],
+  )
+  return row?.avatar_version
+}
+
+const statusOf = (pid: number): Promise<string> => readFile(`/proc/${pid}/status`, 'utf8')
+const kilobytes = (status: string, name: string) =>
+  1_024 * Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1] ?? 0)
+
+async function largestDecoder(): Promise<number> {
+  const children = (await readFile(`/proc/${node.pid}/task/${node.pid}/children`, 'utf8')).trim().split(' ')
+  const peaks = children.filter(Boolean).map(async (pid) => {
+    const status = await statusOf(Number(pid)).catch(() => '')
+    return kilobytes(status, 'VmHWM')
+  })
+  return Math.max(0, ...(await Promise.all(peaks)))
+}
+
+test('a hundred hostile files and more: refused, or made into a picture that holds nothing of the rest', async (t) => {
+  const images = await hostileImages()
+  assert.ok(images.length >= 100)
+  const good = images.find(({ outcome }) => outcome === 'accepted') as HostileImage
+  await upload(good)
+  const before = kilobytes(await statusOf(node.pid), 'VmRSS')
+  let [slowest, largest] = [0, 0]
+
+  for (const image of images) {
+    await t.test(`${image.title}: ${image.outcome}`, async () => {
+      const version = await versionNow()
+      const answer = await upload(image)
+      slowest = Math.max(slowest, answer.took)
+      largest = Math.max(largest, await largestDecoder())
+
+      const refusal = refusals[image.outcome]
+      if (answer.status === 200 && !refusal) return look(answer.avatar_url ?? '')
+      assert.equal(answer.status, 400, JSON.stringify(answer))
+      if (image.outcome === 'either') assert.equal(answer.code, 'BAD_IMAGE')
+      else assert.deepEqual([answer.code, answer.msg], refusal)
+      assert.equal(await versionNow(), version)
+    })
+  }
+
+  const after = kilobytes(await statusOf(node.pid), 'VmRSS')
+  t.diagnostic(
+    `slowest ${Math.round(slowest)} ms, node from ${before >> 20} to ${after >> 20} MB, decoder ${largest >> 20} MB`,
+  )
+  assert.ok(slowest < longestMilliseconds, `${slowest} ms`)
+  assert.ok(after - before < mostGrowth, `grew from ${before} to ${after}`)
+  assert.ok(largest > 0 && largest < mostOfDecoder, `the decoder took ${largest}`)
+})
+
+test('afterwards the node is well, and there is nothing but the last picture', async () => {
+  assert.equal((await fetch(`${node.url}/ready`)).status, 200)
+  assert.ok(!/"level":(50|60)/.test(node.output()), node.output().slice(-3_000))
+  const version = await versionNow()
+  const place = `avatars/${world.organization_id}/${mallory.user_id}`
+  const wanted = ['medium', 'small'].map((size) => `${place}/${version}-${size}.png`)
+  await eventually(async () => {
+    const found = await readdir(world.files_dir, { recursive: true, withFileTypes: true })
+    const files = found.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`)
+    return files.sort().join() === wanted.map((file) => `${world.files_dir}/${file}`).join()
+  })
+})

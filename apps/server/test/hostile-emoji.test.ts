@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { basic, startWorld } from '@oxbow/testkit'
+import sharp from 'sharp'
+import { formOf, type HostileImage, hostileImages, mark } from './hostile-images/index.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const mallory = await world.person('mallory')
+const { url } = world.nodes.a
+const images = await hostileImages()
+
+async function upload(name: string, image: HostileImage) {
+  const { type, body } = formOf(image)
+  const answer = await fetch(`${url}/api/v1/realm/emoji/${name}`, {
+    method: 'POST',
+    headers: { authorization: basic(mallory), 'content-type': type },
+    body: new Uint8Array(body),
+  })
+  return { status: answer.status, ...((await answer.json()) as { code?: string; msg: string }) }
+}
+
+/** What we made of it is a picture of ours, and nothing else. */
+async function look(path: string): Promise<void> {
+  const answer = await fetch(url + path)
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const { format, width, height, pageHeight, exif, xmp, comments } = await sharp(bytes, {
+    animated: true,
+  }).metadata()
+  const headers = ['content-type', 'x-content-type-options'].map((name) => answer.headers.get(name))
+  assert.deepEqual([answer.status, ...headers], [200, `image/${format}`, 'nosniff'])
+  assert.ok(path.endsWith(`.${format}`))
+  assert.deepEqual([width, pageHeight ?? height], [64, 64])
+  assert.deepEqual([exif, xmp, comments], [undefined, undefined, undefined])
+  for (const rest of [mark, '<script', '<?php', 'PK\x03']) assert.ok(!bytes.includes(rest))
+}
+
+test('hostile files are refused, or made into an emoji that holds nothing of the rest', async (t) => {
+  let accepted = 0
+  for (const [place, image] of images.entries()) {
+    const outcome = image.animatedOutcome ?? image.outcome
+    await t.test(`${image.title}: ${outcome}`, async () => {
+      const name = `emoji${place}`
+      const { status, msg } = await upload(name, image)
+      const { emoji } = await mallory.emoji.list()
+      const made = Object.values(emoji).find((each) => each.name === name)
+      assert.equal(made !== undefined, status === 200)
+      if (outcome === 'accepted') assert.equal(status, 200, msg)
+      if (made && (outcome === 'accepted' || outcome === 'either')) {
+        accepted++
+        return look(made.source_url)
+      }
+      const text = outcome === 'no file' ? 'You must upload exactly one file.' : 'Image file upload failed.'
+      assert.deepEqual([status, msg], [400, text])
+    })
+  }
+  const stored = await readdir(join(world.files_dir, 'emoji', String(world.organization_id)))
+  assert.equal(stored.length, accepted)
+  assert.deepEqual(world.log.entries(50), [])
+})

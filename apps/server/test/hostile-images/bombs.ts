@@ -1,0 +1,85 @@
+import { deflateSync } from 'node:zlib'
+import { pngChunk, pngEnd, pngHeader, pngSignature } from '@oxbow/testkit'
+import sharp from 'sharp'
+import { blackLines, gif, losslessWebp, noise, png, resizedJpeg, riff, smallPng } from './formats.ts'
+import type { HostileImage } from './hostile-image.ts'
+
+/** Small files that would be large pictures, or much work. */
+export async function bombs(): Promise<HostileImage[]> {
+  const jpeg = await noise('jpeg')
+  const progressive = await sharp(jpeg).jpeg({ progressive: true }).toBuffer()
+  const large = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'too large' })
+  const fine = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'accepted' })
+  const either = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'either' })
+  const zeros = deflateSync(Buffer.alloc(300_000_000))
+  const canvas = Buffer.alloc(10)
+  canvas.writeUIntLE(16_382, 4, 3)
+  canvas.writeUIntLE(16_382, 7, 3)
+  return [
+    large('a PNG of 50,000 × 50,000 in some kilobytes', png(50_000, 50_000, blackLines(50_000, 20))),
+    large('an interlaced one', interlaced(50_000, 50_000)),
+    large('a PNG of a few lines too many', png(5_001, 5_000, blackLines(5_001, 5_000))),
+    large('a PNG that is very high', png(30, 1_000_000, blackLines(30, 1_000))),
+    either('a PNG that is very wide', png(1_000_000, 30, blackLines(1_000_000, 1))),
+    either('a PNG as large as can be said', png(0x7fffffff, 0x7fffffff, blackLines(8, 8))),
+    either('a PNG of a negative size', png(0xffffffff, 0xffffffff, blackLines(8, 8))),
+    large('a JPEG of 65,500 × 65,500', resizedJpeg(jpeg, 65_500, 65_500)),
+    large('a progressive one', resizedJpeg(progressive, 65_500, 65_500)),
+    // What its frames fill counts.
+    fine('a GIF that says it has 65,535 × 65,535', gif(65_535, 65_535)),
+    either('a GIF with a small screen and a large frame', largeFrame()),
+    large('a WebP of a few lines too many', await dark({ width: 5_001 }).webp({ lossless: true }).toBuffer()),
+    either('a WebP that says it has 16,384 × 16,384', losslessWebp(16_384, 16_384)),
+    either('a WebP with a large canvas and nothing on it', riff(['VP8X', canvas])),
+    { ...fine('a GIF of 100,000 frames', gif(1, 1, 100_000)), animatedOutcome: 'too large' },
+    { ...fine('a GIF of 20 large frames', gif(2_000, 2_000, 20)), animatedOutcome: 'too large' },
+    fine('a PNG as large as is allowed', png(5_000, 5_000, blackLines(5_000, 5_000))),
+    fine('one that must be held in memory', await dark({}).png({ progressive: true }).toBuffer()),
+    fine('a JPEG that must be held in memory', await dark({}).jpeg({ progressive: true }).toBuffer()),
+    fine('a WebP as large as is allowed', await dark({}).webp({ lossless: true }).toBuffer()),
+    either(
+      'a JPEG of many passes',
+      manyPasses(await dark({ width: 4_000 }).jpeg({ progressive: true }).toBuffer()),
+    ),
+    either(
+      'a PNG with a text of 300 MB',
+      smallPng(pngChunk('zTXt', Buffer.concat([Buffer.from('a\0\0'), zeros]))),
+    ),
+    either(
+      'a PNG with a colour profile of 300 MB',
+      smallPng(pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), zeros]))),
+    ),
+    either('a PNG with more pixels than it says', png(8, 8, pngChunk('IDAT', zeros))),
+    either('a PNG of 100,000 chunks', smallPng(many(pngChunk('tEXt', Buffer.from('a\0b'))))),
+    either('a PNG of 100,000 pieces', png(8, 8, many(pngChunk('IDAT', Buffer.alloc(1))))),
+  ]
+}
+
+const many = (chunk: Uint8Array): Buffer => Buffer.concat(Array.from({ length: 100_000 }, () => chunk))
+
+function interlaced(width: number, height: number): Buffer {
+  return Buffer.concat([pngSignature, pngHeader(width, height, true), blackLines(width, 20), pngEnd])
+}
+
+const dark = ({ width = 5_000, height = 5_000 }) =>
+  sharp({ create: { width, height, channels: 3, background: '#123' } })
+
+/** Its last scan again and again, each of which means going through all of the picture. */
+function manyPasses(jpeg: Buffer): Buffer {
+  const start = jpeg.lastIndexOf(Buffer.from('ffda', 'hex'))
+  const scan = jpeg.subarray(start, -2)
+  const times = Math.min(2_000, Math.floor(4_500_000 / scan.length))
+  return Buffer.concat([
+    jpeg.subarray(0, start),
+    ...Array.from({ length: times }, () => scan),
+    jpeg.subarray(-2),
+  ])
+}
+
+function largeFrame(): Buffer {
+  const bytes = gif(1, 1)
+  const frame = bytes.indexOf(0x2c, 20)
+  bytes.writeUInt16LE(65_535, frame + 5)
+  bytes.writeUInt16LE(65_535, frame + 7)
+  return bytes
+}

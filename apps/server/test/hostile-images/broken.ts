@@ -1,0 +1,62 @@
+import { deflateSync } from 'node:zlib'
+import { pngChunk, pngHeader, pngSignature } from '@oxbow/testkit'
+import { blackLines, gif, noise, png, resizedJpeg, smallPng } from './formats.ts'
+import type { HostileImage } from './hostile-image.ts'
+
+const formats = ['png', 'jpeg', 'gif', 'webp'] as const
+const cuts = [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97]
+
+/** Pictures that break off, or were never whole. */
+export async function broken(): Promise<HostileImage[]> {
+  const pictures = await Promise.all(formats.map(async (format) => [format, await noise(format)] as const))
+  const cut = pictures.flatMap(([format, whole]) =>
+    cuts.map((part) =>
+      bad(`${100 * part} % of a ${format}`, whole.subarray(0, Math.floor(whole.length * part))),
+    ),
+  )
+  const flipped = pictures.flatMap(([format, whole]) =>
+    [0.3, 0.6].map((part): HostileImage => {
+      const bytes = Buffer.from(whole)
+      const at = Math.floor(whole.length * part)
+      bytes[at] = (bytes[at] ?? 0) ^ 0xff
+      return { title: `a ${format} with a wrong byte`, bytes, outcome: 'either' }
+    }),
+  )
+  const jpeg = await noise('jpeg')
+  const withoutTables = Buffer.from(jpeg)
+  withoutTables[jpeg.indexOf(Buffer.from('ffdb', 'hex')) + 1] = 0xfe
+  return [
+    ...cut,
+    ...flipped,
+    bad('a PNG whose header has another sum', withWrongSum(smallPng(), 'IHDR')),
+    bad('a PNG whose pixels have another sum', withWrongSum(smallPng(), 'IDAT')),
+    bad('a PNG without pixels', png(8, 8)),
+    bad('a PNG of nonsense', png(8, 8, pngChunk('IDAT', Buffer.from('nonsense')))),
+    bad('a PNG of too few pixels', png(100, 100, blackLines(100, 10))),
+    bad('a PNG without width', png(0, 8, blackLines(0, 8))),
+    bad('a PNG without height', png(8, 0, blackLines(8, 0))),
+    bad('a PNG of impossible depth', png(8, 8).fill(3, 24, 25)),
+    bad(
+      'a PNG that begins with its pixels',
+      Buffer.concat([pngSignature, blackLines(8, 8), pngHeader(8, 8)]),
+    ),
+    bad(
+      'a PNG with filters that do not exist',
+      png(8, 8, pngChunk('IDAT', deflateSync(Buffer.alloc(200, 9)))),
+    ),
+    bad('a JPEG without its tables', withoutTables),
+    bad('a JPEG without width', resizedJpeg(jpeg, 0, 64)),
+    // Its frame has one.
+    { title: 'a GIF without size', bytes: gif(0, 0), outcome: 'accepted' },
+    bad('a GIF without a frame', gif(8, 8, 0)),
+  ]
+}
+
+const bad = (title: string, bytes: Uint8Array): HostileImage => ({ title, bytes, outcome: 'unreadable' })
+
+function withWrongSum(whole: Buffer, chunk: string): Buffer {
+  const at = whole.indexOf(chunk)
+  const length = whole.readUInt32BE(at - 4)
+  whole.writeUInt32BE(0xdeadbeef, at + 4 + length)
+  return whole
+}

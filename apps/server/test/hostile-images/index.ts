@@ -1,0 +1,33 @@
+import { bombs } from './bombs.ts'
+import { broken } from './broken.ts'
+import { disguised, namedBadly } from './disguised.ts'
+import type { HostileImage } from './hostile-image.ts'
+import { noImages } from './no-images.ts'
+
+export { type HostileImage, mark, type Outcome } from './hostile-image.ts'
+
+/** What people upload who mean harm; for every endpoint that takes pictures. */
+export async function hostileImages(): Promise<HostileImage[]> {
+  return [
+    ...(await noImages()),
+    ...(await bombs()),
+    ...(await broken()),
+    ...(await disguised()),
+    ...namedBadly(),
+  ]
+}
+
+/** A form with this one file, with names and types that no library would write. */
+export function formOf({ bytes, fileName = 'me.png', contentType = 'image/png' }: HostileImage) {
+  const boundary = 'hostile-boundary-7f3a9'
+  const head = [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="file"; filename="${fileName.replaceAll('"', '%22')}"`,
+    ...(contentType ? [`Content-Type: ${contentType}`] : []),
+    '\r\n',
+  ]
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([Buffer.from(head.join('\r\n')), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import { expectSameReactions, type Person } from '@oxbow/testkit'
+import { react } from '../react.ts'
+import { say, tellPrivately } from '../say.ts'
+import { expectSame, setScene } from '../streams-state/scene.ts'
+
+const scene = await setScene()
+after(() => scene[Symbol.asyncDispose]())
+const { world, owner, ada, mia, lara, gus, nora, robin, watchers } = scene
+const kinds = {
+  public: {},
+  private: { invite_only: true, history_public_to_subscribers: true },
+  protected: { invite_only: true },
+}
+const remove = (by: Person, message_id: MessageId, emoji_name: string) =>
+  by.messages.removeReaction({ message_id, emoji_name })
+
+for (const [kind, options] of Object.entries(kinds)) {
+  test(`reactions in a ${kind} stream come and go, before everyone who hears of them`, async () => {
+    const stream = await scene.stream(`reactions ${kind}`, options)
+    const ids = [await say(ada, stream, 'roses'), await say(mia, stream, 'roses')]
+    const [first, second] = ids as [MessageId, MessageId]
+    const present = { ada, mia, gus, robin }
+
+    await expectSameReactions(world, present, ids, async () => {
+      await react(mia, first, 'tada')
+      await react(gus, first, 'congratulations')
+      await react(robin, second, 'rocket')
+      await remove(mia, first, 'tada')
+      await react(mia, first, 'chat')
+      await react(ada, second, 'rocket')
+    })
+    await expectSameReactions(world, present, ids, () =>
+      Promise.all(
+        [...ids, ...ids].map((id, place) => react(Object.values(present)[place] as Person, id, 'heart')),
+      ),
+    )
+
+    const { robin: heard } = await expectSameReactions(world, present, ids, () =>
+      remove(ada, second, 'rocket'),
+    )
+    assert.equal(heard?.length, 1)
+  })
+}
+
+test('people of all rights see the same of a conversation', async () => {
+  const everyone = { owner, ada, mia, gus, robin }
+  const id = await tellPrivately(mia, Object.values(everyone))
+  await expectSameReactions(world, everyone, [id], async () => {
+    for (const person of Object.values(everyone)) await react(person, id, 'tada')
+    await remove(gus, id, 'tada')
+  })
+})
+
+test('whoever reacted goes on hearing of it, wherever they are', async () => {
+  const stream = await scene.stream('left behind')
+  const id = await say(ada, stream, 'roses')
+  await react(mia, id, 'tada')
+  await react(nora, id, 'rocket')
+  await mia.subscriptions.unsubscribe({ subscriptions: [stream.name] })
+
+  await expectSameReactions(world, { ada, mia, nora }, [id], async () => {
+    await react(ada, id, 'heart')
+    await remove(nora, id, 'rocket')
+    // The last that she hears of it.
+    await remove(mia, id, 'tada')
+  })
+})
+
+test('reactions change nothing else of the state', async () => {
+  const stream = await scene.stream('quiet')
+  const id = await say(ada, stream, 'roses')
+  await expectSame(scene, async () => {
+    await react(mia, id, 'tada')
+    await react(lara, id, 'tada')
+    await react(nora, id, 'rocket')
+    await remove(mia, id, 'tada')
+  })
+  assert.ok(Object.keys(watchers).length > 5)
+})

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Reaction, ReactionEvent } from '@oxbow/contract'
+import { applyReaction } from './reactions.ts'
+
+const reacted = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_emoji' }
+const iris = { email: 'iris@garden.example', full_name: 'Iris' }
+const event = (op: string, more = {}) =>
+  ({
+    id: 5,
+    type: 'reaction',
+    op,
+    message_id: 9,
+    ...reacted,
+    user_id: 12,
+    user: { user_id: 12, ...iris },
+    ...more,
+  }) as ReactionEvent
+const ofIris = { ...reacted, user_id: 12, user: { id: 12, ...iris } } as Reaction
+const ofOtto = { ...ofIris, user_id: 13 } as Reaction
+
+test('whoever reacts stands last, once', () => {
+  const added = applyReaction([ofOtto], event('add'))
+
+  assert.deepEqual(added, [ofOtto, ofIris])
+  assert.equal(applyReaction(added, event('add')), added)
+})
+
+test('what is taken back is gone, and nothing else', () => {
+  const others = [
+    ofOtto,
+    { ...ofIris, emoji_code: '1f680' },
+    { ...ofIris, reaction_type: 'realm_emoji' as const },
+  ]
+
+  const removed = applyReaction([...others, ofIris], event('remove', { emoji_name: 'congratulations' }))
+
+  assert.deepEqual(removed, others)
+  assert.equal(applyReaction(removed, event('remove')), removed)
+})

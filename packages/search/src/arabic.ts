@@ -1,0 +1,21 @@
+/** The conjunctions and prepositions that are written onto the article, and the article. */
+const prefix = /^(?:و?[فبك]?ال|و?لل)(?=..)/
+const conjunction = /^و(?=...)/
+/** With the sign of the indefinite. */
+const accusative = /(?:\u0627\u064b|\u064b\u0627)$/
+const endings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', 'ة', 'ي', 'ا']
+
+/** What is left of an Arabic word without what is written onto it. Deliberately little: roots are not looked for. */
+export function stemArabic(word: string): string {
+  let left = word
+    .replace(accusative, '')
+    .replace(/[\u0640\u064b-\u065f\u0670]/g, '')
+    .replace(/[أإآ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+  const bare = left.replace(prefix, '')
+  left = bare === left ? left.replace(conjunction, '') : bare
+  for (const ending of endings) {
+    if (left.endsWith(ending) && left.length - ending.length >= 3) left = left.slice(0, -ending.length)
+  }
+  return left
+}

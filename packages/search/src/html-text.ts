@@ -1,0 +1,105 @@
+/** The text of a message's HTML as one reads it, with the way back to where each character stands. */
+export interface HtmlText {
+  text: string
+  pieces: readonly Piece[]
+}
+
+/** Text without a tag in it. */
+export interface Piece {
+  /** In the text. */
+  start: number
+  end: number
+  /** In the HTML. */
+  htmlStart: number
+  htmlEnd: number
+  /** Where each character begins in the HTML, if some are written as entities. */
+  offsets?: readonly number[]
+}
+
+/** What stands in such elements is apart from what stands before and after it; words run on through all others. */
+const apart =
+  /^<\/?(?:p|div|li|ul|ol|dl|dt|dd|blockquote|pre|h[1-6]|table|thead|tbody|tr|td|th|br|hr|img|video|audio)\b/
+/** A formula is there twice; this one nobody sees, and a highlight would tear it apart. */
+const unseen = /^<(math|svg|script|style)\b/
+const tag = /<(?:"[^"]*"|'[^']*'|[^'">])*>/y
+const entity = /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+}
+
+export function readHtml(html: string): HtmlText {
+  const pieces: Piece[] = []
+  let text = ''
+  let at = 0
+  while (at < html.length) {
+    if (html[at] !== '<') {
+      const next = html.indexOf('<', at)
+      const end = next === -1 ? html.length : next
+      const piece = readPiece(html, at, end, text.length)
+      pieces.push(piece)
+      text += piece.text
+      at = end
+      continue
+    }
+    tag.lastIndex = at
+    const found = tag.exec(html)?.[0] ?? html.slice(at)
+    if (apart.test(found) && !text.endsWith('\n')) text += '\n'
+    at += found.length
+    const hidden = unseen.exec(found)?.[1]
+    if (hidden && !found.endsWith('/>')) {
+      const close = html.indexOf(`</${hidden}>`, at)
+      at = close === -1 ? html.length : close
+    }
+  }
+  return { text, pieces }
+}
+
+function readPiece(
+  html: string,
+  htmlStart: number,
+  htmlEnd: number,
+  start: number,
+): Piece & { text: string } {
+  const raw = html.slice(htmlStart, htmlEnd)
+  if (!raw.includes('&')) return { text: raw, start, end: start + raw.length, htmlStart, htmlEnd }
+  const offsets: number[] = []
+  let text = ''
+  let from = 0
+  const take = (to: number) => {
+    for (; from < to; from++) {
+      offsets.push(htmlStart + from)
+      text += raw[from]
+    }
+  }
+  for (const match of raw.matchAll(entity)) {
+    const character = decode(match)
+    take(match.index)
+    for (let half = 0; half < character.length; half++) offsets.push(htmlStart + match.index)
+    text += character
+    from = match.index + match[0].length
+  }
+  take(raw.length)
+  return { text, start, end: start + text.length, htmlStart, htmlEnd, offsets }
+}
+
+/** Of one that we do not know it is enough to know that it is one. */
+const unknown = '\ufffc'
+
+function decode([, decimal, hexadecimal, name]: RegExpExecArray): string {
+  if (name !== undefined) return named[name] ?? unknown
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+  return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+    ? String.fromCodePoint(code)
+    : unknown
+}
+
+/** Where a character of the text, or the end of the piece, stands in the HTML. */
+export function htmlOffset(piece: Piece, index: number): number {
+  if (index >= piece.end) return piece.htmlEnd
+  return piece.offsets?.[index - piece.start] ?? piece.htmlStart + (index - piece.start)
+}

@@ -1,0 +1,88 @@
+import { foldCase } from './fold.ts'
+
+/** Letters and digits in a row. */
+export type Run = WordRun | UnspacedRun
+
+interface Span {
+  start: number
+  end: number
+}
+
+/** Of a script that has spaces between words. */
+export interface WordRun extends Span {
+  kind: 'word'
+  /** Folded. */
+  word: string
+  /** The parts of an identifier, a version and the like; only itself where it has none. */
+  atoms: readonly Atom[]
+}
+
+export interface Atom extends Span {
+  word: string
+}
+
+/** Of a script without spaces, where any part may be a word. */
+export interface UnspacedRun extends Span {
+  kind: 'unspaced'
+  /** Folded, with the place in the text of each code unit, and of the end. */
+  folded: string
+  places: readonly number[]
+}
+
+/** Runs with anything else between them are parts of one name: `user_name`, `v1.2`, `example.com/docs`. */
+export const endsName = /[\s,;|()[\]{}<>]/
+
+const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`
+const character = String.raw`[\p{L}\p{M}\p{N}]`
+/** C++, F# and the like: without the sign they are something else. */
+const withSign = String.raw`(?<![a-zA-Z0-9])[a-zA-Z]{1,2}(?:\+\+|#)(?![a-zA-Z0-9])`
+const runs = new RegExp(
+  `(?<unspaced>[${character}&&${unspaced}]+)|${withSign}|[${character}--${unspaced}]+`,
+  'gv',
+)
+const asciiOnly = /^\p{ASCII}*$/u
+const asciiRuns = new RegExp(`${withSign}|[a-zA-Z0-9]+`, 'g')
+
+export function readRuns(text: string): Run[] {
+  const found: Run[] = []
+  const pattern = asciiOnly.test(text) ? asciiRuns : runs
+  for (const match of text.matchAll(pattern)) {
+    const [part] = match
+    found.push(match.groups?.unspaced ? readUnspaced(part, match.index) : readWord(part, match.index))
+  }
+  return found
+}
+
+const isPlain = /^(?:.{1,2}(?:\+\+|#)|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}+|\p{N}+)$/u
+const atoms = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+/gu
+/** A key or a digest, not words: nobody looks for what is between its digits. */
+const mostAtoms = 16
+
+function readWord(text: string, start: number): WordRun {
+  const end = start + text.length
+  const word = foldCase(text)
+  const itself = { kind: 'word', word, start, end } as const
+  if (isPlain.test(text)) return { ...itself, atoms: [{ word, start, end }] }
+  const parts = [...text.matchAll(atoms)].map(({ 0: part, index }) => ({
+    word: foldCase(part),
+    start: start + index,
+    end: start + index + part.length,
+  }))
+  const isDivided = parts.length > 0 && parts.length <= mostAtoms
+  return { ...itself, atoms: isDivided ? parts : [{ word, start, end }] }
+}
+
+/** Half-width letters may take two characters for what is one. */
+const unit = /[\s\S][\uff9e\uff9f]?/gu
+
+function readUnspaced(text: string, start: number): UnspacedRun {
+  let folded = ''
+  const places: number[] = []
+  for (const { 0: part, index } of text.matchAll(unit)) {
+    const one = foldCase(part)
+    for (let half = 0; half < one.length; half++) places.push(start + index)
+    folded += one
+  }
+  places.push(start + text.length)
+  return { kind: 'unspaced', start, end: start + text.length, folded, places }
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contentWords, highlight, parseQuery, topicWords } from '@oxbow/search'
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import { generateInput } from '../../markdown/test/support/generate.ts'
+import { createRandom, type Random } from '../../markdown/test/support/random.ts'
+import { readMessages, readQueries } from '../relevance/evaluate.ts'
+import { messageOf } from './message.ts'
+
+const shown = (query: string, content: string, topic?: string) =>
+  highlight([parseQuery(query)], messageOf(content, topic))
+
+test('every match is highlighted, as it appears', () => {
+  assert.deepEqual(shown('lunch', 'discuss lunch after lunch', 'lunch plans'), {
+    match_content:
+      '<p>discuss <span class="highlight">lunch</span> after <span class="highlight">lunch</span></p>',
+    match_subject: '<span class="highlight">lunch</span> plans',
+  })
+  assert.equal(
+    shown('https://google.com', 'https://google.com')?.match_content,
+    '<p><a href="https://google.com">https://<span class="highlight">google.com</span></a></p>',
+  )
+})
+
+test('every part of a name that matches is', () => {
+  assert.equal(
+    shown('user', 'userByUser')?.match_content,
+    '<p><span class="highlight">user</span>By<span class="highlight">User</span></p>',
+  )
+})
+
+test('a topic is escaped, inside of highlights and outside', () => {
+  assert.equal(
+    shown('b c', 'x', `a <b> & "c" 'd'`)?.match_subject,
+    'a &lt;<span class="highlight">b</span>&gt; &amp; &quot;<span class="highlight">c</span>&quot; &#39;d&#39;',
+  )
+})
+
+test('through tags, and never into one or into an entity', () => {
+  assert.equal(
+    shown('roses', '**ro**ses')?.match_content,
+    '<p><strong><span class="highlight">ro</span></strong><span class="highlight">ses</span></p>',
+  )
+  assert.equal(shown('a&b', 'x a&b y')?.match_content, '<p>x <span class="highlight">a&amp;b</span> y</p>')
+  assert.equal(
+    shown('example', '[the example](https://example.com/example)')?.match_content,
+    '<p><a href="https://example.com/example">the <span class="highlight">example</span></a></p>',
+  )
+})
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+
+/** A tree without highlights, as nested lists; text that they had divided is one again. */
+function plainTree(nodes: readonly Node[]): unknown[] {
+  const tree: unknown[] = []
+  for (const node of nodes.flatMap(withoutHighlight)) {
+    if (node.nodeName === '#text') {
+      const { value } = node as DefaultTreeAdapterTypes.TextNode
+      const last = tree.at(-1)
+      if (typeof last === 'string') tree[tree.length - 1] = last + value
+      else tree.push(value)
+    } else {
+      const { attrs = [], childNodes = [] } = node as DefaultTreeAdapterTypes.Element
+      tree.push([node.nodeName, attrs.map(({ name, value }) => `${name}=${value}`), plainTree(childNodes)])
+    }
+  }
+  return tree
+}
+
+function withoutHighlight(node: Node): Node[] {
+  return isHighlight(node)
+    ? (node as DefaultTreeAdapterTypes.Element).childNodes.flatMap(withoutHighlight)
+    : [node]
+}
+
+function isHighlight(node: Node): boolean {
+  if (node.nodeName !== 'span') return false
+  const [attribute, ...others] = (node as DefaultTreeAdapterTypes.Element).attrs
+  return others.length === 0 && attribute?.name === 'class' && attribute.value === 'highlight'
+}
+
+const treeOf = (html: string) => plainTree(parseFragment(html).childNodes)
+const spans = (html: string) => html.split('<span class="highlight">').length - 1
+
+function check(query: string, content: string, topic: string): boolean {
+  const message = messageOf(content, topic)
+  const parsed = parseQuery(query)
+  const found = highlight([parsed], message)
+  if (!found) return false
+  const told = `${JSON.stringify(query)} in ${JSON.stringify(content)}`
+  const before = spans(message.rendered_content)
+  assert.deepEqual(treeOf(found.match_content), treeOf(message.rendered_content), told)
+  assert.deepEqual(treeOf(found.match_subject), [topic], told)
+  assert.ok(spans(found.match_content) - before + spans(found.match_subject) > 0, told)
+  const words = new Set([...contentWords(message.rendered_content), ...topicWords(topic)])
+  for (const need of parsed.needs)
+    assert.ok(
+      need.some((word) => words.has(word)),
+      `${told}: the index finds it`,
+    )
+  return true
+}
+
+test('whatever was written and is looked for, structure and text stay as they are', () => {
+  const random = createRandom(7)
+  let found = 0
+  for (let round = 0; round < 2_500; round++) {
+    const content = generateInput(random)
+    if (check(somethingOf(content, random), content, 'a <b> & c')) found++
+  }
+  assert.ok(found > 700, `only ${found} of them were found`)
+})
+
+/** A few characters of a text, as someone might type them; or none of it at all. */
+function somethingOf(text: string, random: Random): string {
+  const characters = [...text.replace(/\s+/g, ' ')]
+  const start = random.below(characters.length)
+  const part = characters.slice(start, start + 1 + random.below(12)).join('')
+  return random.chance(0.1) ? `"${part}"` : random.pick([part, ...text.split(/\s+/)])
+}
+
+test('the same for people who write in other scripts', () => {
+  const messages = readMessages()
+  for (const { query } of readQueries())
+    for (const { content, topic } of messages.filter((_, index) => index % 40 === 0))
+      check(query, content, topic)
+})

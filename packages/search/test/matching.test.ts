@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contentWords, matchMessage, parseQuery, topicWords } from '@oxbow/search'
+import { messageOf } from './message.ts'
+
+type Case = [query: string, content: string, matches: boolean]
+
+const groups: Record<string, Case[]> = {
+  'words by their stem, all of them': [
+    ['deploy', 'We deployed it.', true],
+    ['deployed', 'Deploying now', true],
+    ['deploy roses', 'We deployed it.', false],
+    ['deploy now', 'now we deploy', true],
+    ['serve', 'The server is down', false],
+    ['Häuser', 'Die Häuser sind fertig', true],
+    ['haus', 'vor den Häusern steht nichts', true],
+    ['ошибки', 'Нашли ошибку', true],
+    ['والكتاب', 'كتاب جديد', true],
+  ],
+  'whatever the case, the accents and the width': [
+    ['ROSES', 'the roses', true],
+    ['cafe', 'Im Café', true],
+    ['Café', 'at the cafe', true],
+    ['ещё', 'еще раз', true],
+    ['schön', 'Ist er schon da?', false],
+    ['schon', 'Das ist schön', true],
+    ['strasse', 'Die Straße', true],
+    ['ｒｏｓｅ', 'a rose', true],
+  ],
+  'any part where there are no spaces': [
+    ['数据', '数据库坏了', true],
+    ['据库', '数据库坏了', true],
+    ['数库', '数据库坏了', false],
+    ['坏', '数据库坏了', true],
+    ['サーバー', '新しいサーバーです', true],
+    ['ｻｰﾊﾞｰ', '新しいサーバーです', true],
+    ['서버', '서버가 내려갔어요', true],
+    ['ประชุม', 'วันนี้มีประชุมใหญ่', true],
+    ['数据 库坏', '数据库坏了', true],
+    ['React组件', '这个React 的组件', true],
+  ],
+  'parts of names': [
+    ['user', 'call getUserName() first', true],
+    ['getusername', 'call getUserName() first', true],
+    ['username', 'the user_name column', false],
+    ['user_name', 'call getUserName() first', true],
+    ['user_name', 'the user name', false],
+    ['name', 'the user_name column', true],
+    ['1.2', 'v1.2.3 is out', true],
+    ['1.2', 'v1.22 is out', false],
+    ['1.2', 'on 1-2 days', false],
+    ['v1.2.3', 'v1.2.3 is out', true],
+    ['report.pdf', 'see /files/2024/report.pdf', true],
+    ['example.com/docs', 'https://example.com/docs/install', true],
+    ['https://example.com', 'at example.com', true],
+    ['install', 'https://example.com/docs/install', true],
+    ['c++', 'C++ and C', true],
+    ['c++', 'vitamin C', false],
+    ['parse', 'HTTPServer.parseBody', true],
+    ['http', 'HTTPServer.parseBody', true],
+  ],
+  'a phrase as it was typed': [
+    ['"south wall"', 'the south wall', true],
+    ['"south wall"', 'the wall to the south', false],
+    ['"outh wal"', 'the south wall', false],
+    ['"100%"', 'it is 100% done', true],
+    ['"100%"', 'it is 100 done', false],
+    ['"South Wall" roses', 'roses by the south wall', true],
+  ],
+  'small words count for nothing beside others, and alone for themselves': [
+    ['the roses', 'some roses', true],
+    ['the', 'the wall', true],
+    ['the', 'a wall', false],
+    ['it', 'it is', true],
+    ['!!', 'what!!', false],
+    ['""', 'what', false],
+  ],
+  'the text, and nothing of the markup': [
+    ['strong', '**roses**', false],
+    ['roses', '**ro**ses', true],
+    ['href', 'https://example.com', false],
+    ['octopus', ':octopus:', true],
+    ['quot', 'a "b"', false],
+    ['b&c', 'a b&c', true],
+  ],
+}
+
+for (const [what, cases] of Object.entries(groups)) {
+  test(what, () => {
+    for (const [query, content, matches] of cases) {
+      const found = matchMessage(parseQuery(query), messageOf(content)) !== undefined
+      assert.equal(found, matches, `${query} in ${content}`)
+    }
+  })
+}
+
+test('a word may be in the topic, another in the content', () => {
+  const message = messageOf('The frost comes.', 'south wall')
+  assert.ok(matchMessage(parseQuery('wall frost'), message))
+  assert.ok(matchMessage(parseQuery('"south wall"'), message))
+  assert.equal(matchMessage(parseQuery('wall rain'), message), undefined)
+})
+
+test('what matches has what the index is asked for', () => {
+  for (const [query, content, matches] of Object.values(groups).flat()) {
+    if (!matches) continue
+    const { topic, rendered_content } = messageOf(content)
+    const words = new Set([...contentWords(rendered_content), ...topicWords(topic)])
+    for (const need of parseQuery(query).needs)
+      assert.ok(
+        need.some((word) => words.has(word)),
+        `${query} in ${content}`,
+      )
+  }
+})
+
+test('the numbers of words are those that databases hold', () => {
+  assert.deepEqual(
+    contentWords('<p>Roses 玫瑰</p>').sort((a, b) => a - b),
+    pinned,
+  )
+})
+
+const pinned = [-2095017634, -230976260, 930683673, 1224493760, 1446331349]

@@ -1,0 +1,12 @@
+import { createRenderer, listLanguages, loadHighlighter, loadMathEngine } from '@oxbow/markdown'
+import type { MessageText } from '@oxbow/search'
+
+const renderer = createRenderer({
+  highlight: await loadHighlighter(listLanguages()),
+  math: await loadMathEngine(),
+})
+
+/** As the server keeps it. */
+export function messageOf(content: string, topic = 'garden'): MessageText {
+  return { topic, content, rendered_content: renderer.render(content, {}).html }
+}

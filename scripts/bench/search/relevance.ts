@@ -1,0 +1,63 @@
+import {
+  type Judged,
+  judge,
+  precision,
+  readMessages,
+  readQueries,
+  recall,
+  total,
+} from '../../../packages/search/relevance/evaluate.ts'
+import { startProbedNode } from '../events/garden.ts'
+import { type Figure, say } from '../figures.ts'
+import { bound } from '../messages/bound.ts'
+import { Connection } from '../messages/connection.ts'
+import { plantField } from '../messages/sending.ts'
+
+/** What people find who look for something among messages in many languages, through a real node. */
+export async function benchRelevance(): Promise<Figure[]> {
+  await using field = await plantField()
+  await using node = await startProbedNode(field.village)
+  using connection = new Connection(node.url, field.sender)
+  const messages = readMessages()
+  const places = new Map<number, number>()
+  for (const [place, { topic, content }] of messages.entries()) {
+    const sent = await connection.post('/messages', { ...field.form, topic: topic.slice(0, 60), content })
+    places.set((JSON.parse(sent) as { id: number }).id, place)
+  }
+  const judged = await judge(messages, readQueries(), async (query) => {
+    const answer = await connection.get('/messages', {
+      anchor: 'newest',
+      num_before: '5000',
+      num_after: '0',
+      narrow: JSON.stringify([{ operator: 'search', operand: query }]),
+    })
+    const { messages: found } = JSON.parse(answer) as { messages: { id: number }[] }
+    return found.flatMap(({ id }) => places.get(id) ?? [])
+  })
+  for (const { query, missing, unexpected } of judged) {
+    for (const { content } of missing) say(`${query.query} does not find: ${content}`)
+    for (const { content } of unexpected) say(`${query.query} finds: ${content}`)
+  }
+  return figuresOf(judged)
+}
+
+function figuresOf(judged: readonly Judged[]): Figure[] {
+  const figure = (what: string, some: readonly Judged[]): Figure => {
+    const score = total(some)
+    return {
+      what,
+      measured: `precision ${precision(score).toFixed(3)}, recall ${recall(score).toFixed(3)}; ${some.length} queries, ${score.expected} messages to find`,
+    }
+  }
+  const byLanguage = Map.groupBy(judged, ({ query }) => query.language)
+  const parts = judged.filter(({ query }) => query.kind === 'substring')
+  const [found, all] = [recall(total(parts)), precision(total(judged))]
+  return [
+    ...[...byLanguage].map(([language, some]) => figure(language, some)),
+    {
+      ...figure('two characters and more in scripts without spaces', parts),
+      wanted: bound('recall 1', found === 1),
+    },
+    { ...figure('all', judged), wanted: bound('precision at least 0.95', all >= 0.95) },
+  ]
+}
