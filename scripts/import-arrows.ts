@@ -10,14 +10,18 @@ export interface SourceFile {
 const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   'packages/contract': { imports: [] },
   'packages/markdown': { imports: [] },
+  'packages/integrations': { imports: [], inTests: ['@oxbow/markdown'] },
   'packages/search': { imports: [], inTests: ['@oxbow/markdown'] },
   'packages/sdk': { imports: ['@oxbow/contract'] },
   'packages/testkit': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/server'] },
   'apps/server': {
-    imports: ['@oxbow/contract', '@oxbow/markdown', '@oxbow/search'],
+    imports: ['@oxbow/contract', '@oxbow/integrations', '@oxbow/markdown', '@oxbow/search'],
     inTests: ['@oxbow/sdk', '@oxbow/testkit'],
   },
-  'apps/cli': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/server'], inTests: ['@oxbow/testkit'] },
+  'apps/cli': {
+    imports: ['@oxbow/contract', '@oxbow/integrations', '@oxbow/sdk', '@oxbow/server'],
+    inTests: ['@oxbow/testkit'],
+  },
   'apps/web': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/markdown'] },
 }
 

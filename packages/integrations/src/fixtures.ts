@@ -1,0 +1,94 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Integration } from './kernel/integration.ts'
+import type { Outcome } from './kernel/outcome.ts'
+import { type Arrived, translate } from './kernel/translate.ts'
+import { fixturesOf } from './services.ts'
+
+/** A delivery as it is kept beside the integration: `body` is JSON, `form` the fields of a form. */
+const fixture = z.strictObject({
+  headers: z.record(z.string(), z.string()).default({}),
+  query: z.record(z.string(), z.string()).default({}),
+  body: z.unknown(),
+  form: z.record(z.string(), z.string()).optional(),
+  /** Names in the organization of those whom the payload names. */
+  people: z.record(z.string(), z.string()).default({}),
+})
+export type Fixture = z.output<typeof fixture>
+
+export interface NamedFixture {
+  name: string
+  fixture: Fixture
+  /** As `describe` writes it. */
+  expected: string | undefined
+}
+
+export async function readFixtures(service: string): Promise<NamedFixture[]> {
+  const folder = fixturesOf(service)
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
+  return Promise.all(
+    files.map(async (file) => {
+      const name = file.slice(0, -'.json'.length)
+      const expected = await readFile(new URL(`${name}.txt`, folder), 'utf8').catch(() => undefined)
+      return { name, fixture: readFixture(await readFile(new URL(file, folder), 'utf8')), expected }
+    }),
+  )
+}
+
+/** Of a file that has a delivery, or of one that has just the payload. */
+export function readFixture(text: string): Fixture {
+  const json: unknown = JSON.parse(text)
+  const result = fixture.safeParse(json)
+  const isDelivery = result.success && (result.data.body !== undefined || result.data.form !== undefined)
+  return isDelivery ? result.data : fixture.parse({ body: json })
+}
+
+export function translateFixture(
+  integration: Integration,
+  { headers, query, body, form, people }: Fixture,
+): Outcome {
+  const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  const arrived: Arrived = {
+    payload: payloadOf(integration, body, form),
+    header: (name) => byName.get(name.toLowerCase()),
+    argument: (name) => form?.[name] ?? query[name],
+    people: new Map(Object.entries(people)),
+  }
+  return translate(integration, arrived)
+}
+
+function payloadOf(
+  { body: kind }: Integration,
+  body: unknown,
+  form: Record<string, string> | undefined,
+): unknown {
+  if (form === undefined) return body
+  return kind && 'field' in kind ? JSON.parse(form[kind.field] ?? 'null') : form
+}
+
+/** What becomes of a delivery, for people to read and for tests to compare. */
+export function describe(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'messages': {
+      const said = outcome.messages.map(
+        ({ event, stream, person, topic, content }) =>
+          `${[
+            event && `event: ${event}`,
+            stream && `stream: ${stream}`,
+            person && `person: ${person}`,
+            `topic: ${topic}`,
+          ]
+            .filter(Boolean)
+            .join('\n')}\n\n${content}\n`,
+      )
+      if (outcome.answer) said.unshift(`answer: ${JSON.stringify(outcome.answer)}\n`)
+      return said.join('\n-----\n')
+    }
+    case 'ignored':
+      return 'ignored\n'
+    case 'unsupported':
+      return `unsupported: ${outcome.event}\n`
+    case 'refused':
+      return `refused: ${JSON.stringify(outcome.reason)}\n`
+  }
+}

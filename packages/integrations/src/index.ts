@@ -1,0 +1,5 @@
+export type { BodyKind, Category, Integration } from './kernel/integration.ts'
+export type { Messages, Outcome, Refused, Said } from './kernel/outcome.ts'
+export type { Signature } from './kernel/signature.ts'
+export { type Arrived, translate } from './kernel/translate.ts'
+export { listServices, loadService, readGuide } from './services.ts'

@@ -1,0 +1,58 @@
+import { fitContent, fitTopic } from './fit.ts'
+import type { Delivery, Integration, OptionRules } from './integration.ts'
+import type { Outcome, Refused } from './outcome.ts'
+import { PayloadLacks, read } from './payload.ts'
+
+/** A delivery as it came, decoded to JSON. */
+export interface Arrived {
+  readonly payload: unknown
+  readonly header: (name: string) => string | undefined
+  /** Of the form and the query. */
+  readonly argument: (name: string) => string | undefined
+  readonly people?: ReadonlyMap<string, string>
+}
+
+/** Never throws for what a sender may send, and never makes half a message. */
+export function translate(integration: Integration, arrived: Arrived): Outcome {
+  try {
+    const payload = read(integration.payload, arrived.payload)
+    const { eventHeader } = integration
+    const event = eventHeader && arrived.header(eventHeader.name)
+    if (eventHeader && !event && !eventHeader.isOptional)
+      return { kind: 'refused', reason: { header: eventHeader.name } }
+    const options = readOptions(integration.options ?? {}, arrived)
+    if ('kind' in options) return options as Refused
+    const outcome = integration.translate({
+      payload,
+      event: event ?? '',
+      hasTopic: arrived.argument('topic') !== undefined,
+      options: options as Delivery<unknown>['options'],
+      people: arrived.people ?? new Map(),
+    })
+    return fit(outcome)
+  } catch (error) {
+    if (error instanceof PayloadLacks) return { kind: 'refused', reason: { lacks: error.path } }
+    throw error
+  }
+}
+
+function readOptions(rules: OptionRules, { argument }: Arrived): Record<string, unknown> | Refused {
+  const options: Record<string, unknown> = {}
+  for (const [option, schema] of Object.entries(rules)) {
+    const value = argument(option)
+    const result = schema.safeParse(value)
+    if (!result.success) return { kind: 'refused', reason: { option, value: value ?? '' } }
+    options[option] = result.data
+  }
+  return options
+}
+
+function fit(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'messages') return outcome
+  const messages = outcome.messages.map((said) => ({
+    ...said,
+    topic: fitTopic(said.topic),
+    content: fitContent(said.content),
+  }))
+  return { ...outcome, messages }
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { describe, readFixtures, translateFixture } from '../src/fixtures.ts'
+import { fixturesOf, listServices, loadService } from '../src/services.ts'
+
+/** `OXBOW_WRITE_FIXTURES=1 npm test fixtures` writes the expectations that are missing, for you to read before they count. */
+const writesMissing = process.env.OXBOW_WRITE_FIXTURES === '1'
+
+for (const service of await listServices()) {
+  const integration = await loadService(service)
+  for (const { name, fixture, expected } of await readFixtures(service)) {
+    test(`${service}: ${name}`, async () => {
+      assert.ok(integration)
+      const made = describe(translateFixture(integration, fixture))
+      if (expected === undefined && writesMissing)
+        await writeFile(new URL(`${name}.txt`, fixturesOf(service)), made)
+      else assert.equal(made, expected, `${name}.txt says otherwise`)
+    })
+  }
+}
