@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 
@@ -14,6 +14,9 @@ if (files.length === 0) {
   process.stderr.write(`No test file matches ${wanted.join(', ')}\n`)
   process.exit(1)
 }
+
+// Each file has a process of its own; what one compiled the next ones find.
+process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
 
 let passed = 0
 let failed = 0

@@ -15,7 +15,7 @@ import { addEmoji } from './emoji.ts'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
 
 const perEndpoint = 2_000
-const atOnce = 20
+const atOnce = 40
 
 /** What requests about streams and messages change, each after those it refers to. */
 const restoredTables = [
@@ -174,7 +174,7 @@ async function sendMessages(senders: Person[], streams: MadeStream[], someone: P
   return sent
 }
 
-/** The request that failed, not the nineteen beside it. */
+/** The request that failed, not those beside it. */
 function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
   if (details.failed) throw new Error(`seed ${details.seed}: ${(details.errorInstance as Error)?.message}`)
 }

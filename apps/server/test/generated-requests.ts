@@ -234,6 +234,7 @@ const usable: Record<string, string[]> = {
   anchor: ['newest', 'oldest', 'first_unread', '1'],
   operator: ['stream', 'topic', 'sender', 'is', 'in', 'near', 'has', 'streams', 'pm-with', 'id'],
   operand: ['garden', 'roses', 'private', 'unread', 'mentioned', 'home', 'link', 'public', '1'],
+  propagate_mode: ['change_one', 'change_later', 'change_all'],
   topic: ['roses', 'Roses', 'weeds', '🌹'.repeat(60)],
   emoji_name: ['tada', 'congratulations', 'smile', 'chat'],
   emoji_code: ['1f389', '1f389', '263a', 'chat', '1'],
@@ -278,10 +279,14 @@ function nameIn({ names }: Surroundings): fc.Arbitrary<string> {
   return fc.tuple(fc.constantFrom(...names), spelling).map(([name, spell]) => spell(name))
 }
 
+// Made once: to make them takes longer than to draw a thousand values.
+const anyJson = fc.jsonValue({ maxDepth: 3 })
+const anyCharacters = fc.string({ unit: 'binary', maxLength: 50 })
+
 function junk({ canary }: Surroundings): fc.Arbitrary<unknown> {
   return fc.oneof(
-    fc.jsonValue({ maxDepth: 3 }),
-    fc.string({ unit: 'binary', maxLength: 50 }),
+    anyJson,
+    anyCharacters,
     fc.constantFrom(
       canary,
       '\0',
