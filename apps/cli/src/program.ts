@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { botCommand } from './commands/bot.ts'
 import { configCommand } from './commands/config.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { organizationCommand } from './commands/organization.ts'
@@ -23,5 +24,6 @@ Settings come from the environment (DATABASE_URL, OXBOW_PORT, …); \`oxbow conf
     .addCommand(migrateCommand())
     .addCommand(organizationCommand())
     .addCommand(userCommand())
+    .addCommand(botCommand())
     .addCommand(configCommand())
 }

@@ -79,7 +79,54 @@ test('users are created, listed and their keys shown', async () => {
   assert.equal(stdout.trim(), created.api_key)
 })
 
+const createBot = (...more: string[]) =>
+  runOxbow(machine, 'bot', 'create', '--name', 'Robin', '--owner', 'me@example.com', ...more)
+
+test('a bot is created, and for a webhook the URL is shown', async () => {
+  const robin = JSON.parse((await createBot('--short-name', 'robin', '--json')).stdout)
+  assert.deepEqual(Object.keys(robin), ['user_id', 'email', 'api_key'])
+  const given = ['--name', 'Hook', '--short-name', 'hook', '--type', 'incoming-webhook']
+  const hook = (await createBot(...given)).stdout
+  const [, key] = /^hook-bot@localhost is bot \d+\. API key: (\w{32})\n/.exec(hook) ?? []
+  const url = `http://localhost:8484/api/v1/external/NAME?api_key=${key}`
+  assert.ok(hook.includes(`Its URL: ${url}\nNAME is the integration, like github.\n`), hook)
+  const github = ['--name', 'GitHub', '--short-name', 'github', '--type', 'incoming-webhook']
+  const made = JSON.parse((await createBot(...github, '--service', 'github', '--json')).stdout)
+  assert.equal(made.url, `http://localhost:8484/api/v1/external/github?api_key=${made.api_key}`)
+
+  await using served = await serveOxbow(machine)
+  const { body } = await request(served.url, { path: '/api/v1/users/me', credentials: robin })
+  assert.deepEqual([body.user_id, body.is_bot, body.full_name], [robin.user_id, true, 'Robin'])
+})
+
+const botNamed = (...more: string[]) => {
+  const usual = ['--name', 'Wren', '--short-name', 'wren', '--owner', 'me@example.com']
+  return ['bot', 'create', ...usual, ...more]
+}
+
 const mistakes: [string, string[], RegExp][] = [
+  [
+    'an unknown type of bot',
+    botNamed('--type', 'robot'),
+    /"robot" is no type of bot\. The types: generic, incoming-webhook, outgoing-webhook, embedded\./,
+  ],
+  [
+    'a bot of nobody',
+    botNamed('--owner', 'no@b.example'),
+    /Nobody in Our team has the address no@b\.example/,
+  ],
+  ['a bot of a bot', botNamed('--owner', 'robin-bot@localhost'), /is a bot; the owner must be a person/],
+  ['a bot of a taken name', botNamed('--name', 'my name'), /Name is already in use!/],
+  ['a bot of a taken address', botNamed('--short-name', 'robin'), /Username already in use/],
+  ['a bot without an address', botNamed('--short-name', 'a b'), /"a b" cannot be a short name/],
+  ['a bot of a bad name', botNamed('--name', 'x'), /"x" cannot be a full name: Name too short!/],
+  ['a URL that is none', botNamed('--payload-url', 'example'), /"example" is not a URL/],
+  [
+    'an integration that cannot be one',
+    botNamed('--type', 'incoming-webhook', '--service', 'Git Hub'),
+    /Invalid integration 'Git Hub'\./,
+  ],
+  ['an embedded bot where there are none', botNamed('--type', 'embedded'), /Embedded bots are not enabled\./],
   [
     'an unknown role',
     ['user', 'create', '--email', 'a@b.example', '--name', 'A B', '--role', 'king'],
@@ -159,6 +206,8 @@ test('every command explains itself', async () => {
     ['user', 'create'],
     ['user', 'list'],
     ['user', 'api-key'],
+    ['bot'],
+    ['bot', 'create'],
   ]
   for (const command of commands) {
     const { status, stdout } = await runOxbow(machine, ...command, '--help')

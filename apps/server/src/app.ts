@@ -28,6 +28,8 @@ import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
 import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
 import { avatarPages } from './users/avatar/avatar-pages.ts'
+import { openCatalog } from './users/bots/catalog.ts'
+import { botRoutes, botStorageRoutes } from './users/bots/routes.ts'
 import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
@@ -38,6 +40,8 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   server: serverRoutes,
   authentication: authenticationRoutes,
   users: userRoutes,
+  bots: botRoutes(openCatalog),
+  botStorage: botStorageRoutes,
   profileFields: profileFieldRoutes,
   emoji: emojiRoutes,
   streams: { ...streamRoutes, ...topicRoutes },

@@ -3,13 +3,16 @@ import { deleteEventShape } from './messages/delete-event-shape.ts'
 import { messageEventShape } from './messages/message-event-shape.ts'
 import { reactionEventShape } from './messages/reactions/event-shape.ts'
 import { updateEventShape } from './messages/update-event-shape.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { streamEventShape } from './streams/stream-event-shape.ts'
 import { subscriptionEventShape } from './streams/subscriptions/event-shape.ts'
+import { botEventShape } from './users/bots/event-shape.ts'
 import { userEventShape } from './users/event-shape.ts'
 
-/** Events that look different to different queues. */
-export const eventShapes: readonly EventShape[] = [
+/** Events that look different to different queues, or that are kept in another form than they are told in. */
+export const eventShapes = (secrets: Secrets): EventShape[] => [
   userEventShape,
+  botEventShape(secrets),
   streamEventShape,
   subscriptionEventShape,
   messageEventShape,

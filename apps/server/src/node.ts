@@ -56,7 +56,7 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     metrics,
     markdown: makeMarkdown(),
     files: diskFiles(config.files_dir ?? join(config.data_dir, 'files')),
-    events: new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes }),
+    events: new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes(secrets) }),
   }
   return { app, database, close: () => database.close() }
 }

@@ -12,6 +12,7 @@ import {
   streamsState,
 } from './streams/state.ts'
 import { subscriptionsState } from './streams/subscriptions/state.ts'
+import { botsState } from './users/bots/state.ts'
 import { usersState } from './users/state.ts'
 
 /** What `register` can answer with; every feature brings its part. */
@@ -22,6 +23,7 @@ export const stateSlices: readonly StateSlice[] = [
   externalAccountsState,
   customEmojiState,
   usersState,
+  botsState,
   displaySettingsState,
   notificationSettingsState,
   streamsState,

@@ -34,6 +34,8 @@ const anyone = Array.from(callerKinds, () => yes)
 type Row = [given: () => Promise<object> | object, answers: string[]]
 
 const someone = () => world.person(`target${count++}`)
+/** Of the owner's. */
+const someBot = async () => (await world.bot(`some${count++}`, world.owner)).user_id
 const someField = async () => {
   const { id } = await world.owner.profileFields.create({ name: `Field ${count++}`, field_type: 1 })
   return id
@@ -113,6 +115,26 @@ const matrix: Record<string, Row> = {
     [yes, yes, yes, yes, yes, ...strangers],
   ],
   'users.clearAvatar': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'bots.create': [
+    () => ({ full_name: `Made ${count}`, short_name: `made${count++}` }),
+    [yes, yes, yes, notGuests, bots, ...strangers],
+  ],
+  'bots.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...strangers]],
+  'bots.update': [
+    async () => ({ bot_id: await someBot(), full_name: `Other ${count++}` }),
+    [yes, yes, denied, notGuests, bots, ...strangers],
+  ],
+  'bots.regenerateApiKey': [
+    async () => ({ bot_id: await someBot() }),
+    [yes, yes, denied, notGuests, bots, ...strangers],
+  ],
+  'bots.deactivate': [
+    async () => ({ bot_id: await someBot() }),
+    [yes, yes, denied, denied, denied, ...strangers],
+  ],
+  'botStorage.read': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'botStorage.write': [() => ({ storage: { a: 'b' } }), [yes, yes, yes, yes, yes, ...strangers]],
+  'botStorage.remove': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'profileFields.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'profileFields.create': [
     () => ({ name: `Field ${count++}`, field_type: 1 }),

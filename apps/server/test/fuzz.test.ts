@@ -20,6 +20,7 @@ const atOnce = 40
 /** What requests about streams and messages change, each after those it refers to. */
 const restoredTables = [
   'stream',
+  'bot_setting',
   'subscription',
   'subscription_period',
   'muted_topic',
@@ -46,6 +47,9 @@ before(async () => {
   const people = await world.people('iris', 'otto', 'fern')
   const guest = await world.person('gus', 'guest')
   const bot = await world.bot('robot', world.owner)
+  const bots = await Promise.all(
+    ([1, 2, 3, 4] as const).map((type) => world.bot(`type${type}`, people[type % 3] ?? world.owner, type)),
+  )
   const fields = await Promise.all(
     [1, 4, 6].map((field_type) =>
       world.owner.profileFields.create({ name: `Field ${field_type}`, field_type }),
@@ -65,6 +69,8 @@ before(async () => {
     ids: [...people.map(({ user_id }) => user_id), bot.user_id, ...fieldIds, ...streams.ids],
     names: streams.names,
     messages: streams.messages,
+    people: people.map(({ user_id }) => user_id),
+    bots: bots.map(({ user_id }) => user_id),
     canary: 'heron lake 77 reeds and a secret',
   }
 })
@@ -192,7 +198,7 @@ function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawAn
 /** Some endpoints take away what the next requests need: their caller's account or key, fields, streams. */
 async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]): Promise<void> {
   const { database } = world
-  if (name === 'users.regenerateApiKey') {
+  if (name.endsWith('.regenerateApiKey')) {
     const { secrets } = world.nodes.a.app
     for (const { email, api_key } of surroundings.callers) {
       const sealed = [secrets.hash(api_key), secrets.encrypt(api_key), email]

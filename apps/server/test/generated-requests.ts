@@ -10,14 +10,19 @@ export interface Surroundings {
   /** Ids that exist, so that not every request asks for nothing. */
   ids: number[]
   messages: number[]
+  people: number[]
+  bots: number[]
   /** Names that exist, of streams and of groups of them. */
   names: string[]
   /** A text that must never be seen again. */
   canary: string
 }
 
-const idsFor = (name: string, { ids, messages }: Surroundings): number[] =>
-  /message/.test(name) ? messages : ids
+function idsFor(name: string, { ids, messages, people, bots }: Surroundings): number[] {
+  if (name.includes('/bots/')) return bots
+  if (name === 'bot_owner_id') return people
+  return name.includes('message') ? messages : ids
+}
 
 /** Whoever gives one of these is refused, whatever else they give. */
 const refused = ['forged', 'sender', 'widget_content', 'delivery_type']
@@ -188,7 +193,8 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
     case 'boolean':
       return fc.boolean()
     case 'integer':
-      if (name === 'stream_post_policy') return fc.integer({ min: 0, max: 4 })
+      if (/^(stream_post_policy|bot_type)$/.test(name)) return fc.integer({ min: 0, max: 4 })
+      if (/interface/.test(name)) return fc.constantFrom(1, 1, 2, 2, 3)
       return fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom(...idsFor(name, surroundings)) },
         { weight: 1, arbitrary: fc.integer({ min: 0, max: 9 }) },
@@ -197,6 +203,8 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
     case 'array':
       return fc.array(valueFor(name, schema.items as Schema, surroundings), { maxLength: 4 })
     case 'object':
+      if (/^(storage|config_data)$/.test(name))
+        return fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), { maxKeys: 3 })
       return objectOf(schema, surroundings)
     case 'null':
       return fc.constant(null)
@@ -231,6 +239,8 @@ const usable: Record<string, string[]> = {
   type: ['stream', 'private'],
   flag: ['read', 'starred', 'collapsed'],
   realm_str: [''],
+  payload_url: ['https://example.com/hook', '"https://example.com/quoted"'],
+  service_payload_url: ['https://example.com/hook'],
   anchor: ['newest', 'oldest', 'first_unread', '1'],
   operator: ['stream', 'topic', 'sender', 'is', 'in', 'near', 'has', 'streams', 'pm-with', 'id'],
   operand: ['garden', 'roses', 'private', 'unread', 'mentioned', 'home', 'link', 'public', '1'],
@@ -255,6 +265,10 @@ function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string>
   const mostly = (arbitrary: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: any })
   if (Object.hasOwn(usable, name)) return mostly(fc.constantFrom(...(usable[name] ?? [])))
+  // Ones that nobody had yet.
+  if (name === 'full_name') return mostly(fc.stringMatching(/^[A-Z][a-z]{2,9} [A-Z][a-z]{2,9}$/))
+  if (name === 'short_name') return mostly(fc.stringMatching(/^[a-z0-9]{8}$/))
+  if (/^default_\w+_stream$/.test(name)) return fc.oneof(fc.constant(''), nameIn(surroundings))
   if (/^(to|stream|name|new_name|stream_names|subscriptions|delete|(new_)?group_name)$/.test(name))
     return mostly(nameIn(surroundings))
   return any

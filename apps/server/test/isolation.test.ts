@@ -9,6 +9,9 @@ import { addEmoji } from './emoji.ts'
 
 let world: World
 let victim: Person
+let bot: Person
+/** Of the other organization. */
+let ownBot: number
 let field: number
 let garden: MadeStream
 let group: number
@@ -36,6 +39,8 @@ before(async () => {
   await say(victim, 'private', [world.owner.user_id])
   hill = await world.addOrganization('hill')
   intruder = hill.owner
+  bot = await world.bot('robin', victim)
+  ownBot = (await intruder.bots.create({ full_name: 'Hill Bot', short_name: 'hill' })).user_id
   await intruder.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
   await world.settled()
 })
@@ -54,6 +59,13 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   ],
   'users.deactivate': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'users.reactivate': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
+  'bots.update': () => [
+    [{ bot_id: bot.user_id, full_name: 'Taken Over' }, 'NO_SUCH_BOT'],
+    [{ bot_id: ownBot, bot_owner_id: victim.user_id }, 'NEW_BOT_OWNER_UNKNOWN'],
+    [{ bot_id: ownBot, default_sending_stream: 'pond' }, 'INVALID_STREAM_NAME'],
+  ],
+  'bots.regenerateApiKey': () => [[{ bot_id: bot.user_id }, 'NO_SUCH_BOT']],
+  'bots.deactivate': () => [[{ bot_id: bot.user_id }, 'NO_SUCH_BOT']],
   'users.setProfileData': () => [[{ data: [{ id: field, value: 'x' }] }, 'FIELD_NOT_FOUND']],
   'users.clearProfileData': () => [[{ data: [field] }, 'FIELD_NOT_FOUND']],
   'profileFields.update': () => [[{ field_id: field, name: 'Renamed' }, 'FIELD_NOT_FOUND']],
@@ -158,7 +170,12 @@ test('lists hold only what is of the organization', async () => {
   const { members } = await intruder.users.list({ include_custom_profile_fields: true })
   assert.deepEqual(
     members.map((member) => member.user_id),
-    [hill.owner.user_id],
+    [hill.owner.user_id, ownBot],
+  )
+  const { realm_bots } = await intruder.events.register({ fetch_event_types: ['realm_bot'] })
+  assert.deepEqual(
+    realm_bots?.map(({ user_id }) => user_id),
+    [ownBot],
   )
   const { custom_fields } = await intruder.profileFields.list()
   assert.ok(custom_fields.every(({ id }) => id !== field))

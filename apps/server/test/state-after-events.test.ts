@@ -177,8 +177,8 @@ test('a new administrator of a large organization is told the addresses of all',
     changeRole(owner, member, Role.administrator),
   )
 
-  // Everyone's address, and the new role.
-  assert.equal(events.length, 1_200 + 7 + 1)
+  // Everyone's address, the new role, and two bots.
+  assert.equal(events.length, 1_200 + 7 + 1 + 2)
 })
 
 async function setScene(visibility: number): Promise<Scene> {

@@ -1,4 +1,6 @@
 import * as authentication from './endpoints/authentication.ts'
+import * as botStorage from './endpoints/bot-storage.ts'
+import * as bots from './endpoints/bots.ts'
 import * as defaultStreams from './endpoints/default-streams.ts'
 import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
@@ -15,6 +17,8 @@ export const api = {
   server,
   authentication,
   users,
+  bots,
+  botStorage,
   profileFields,
   emoji,
   streams,

@@ -139,6 +139,32 @@ export const errors = {
   EMAIL_IN_USE: refusal("Email '{email}' already in use"),
   PASSWORD_TOO_WEAK: refusal('The password is too weak.'),
 
+  // Bots
+  NO_SUCH_BOT: refusal('No such bot'),
+  USERNAME_IN_USE: refusal('Username already in use'),
+  BOT_DOMAIN_INVALID: refusal(
+    "Can't create bots until FAKE_EMAIL_DOMAIN is correctly configured.\nPlease contact your server administrator.",
+  ),
+  EMBEDDED_BOTS_DISABLED: refusal('Embedded bots are not enabled.'),
+  EMBEDDED_BOT_UNKNOWN: refusal('Invalid embedded bot name.'),
+  BOT_TYPE_INVALID: refusal('Invalid bot type'),
+  BOT_INTERFACE_INVALID: refusal('Invalid interface type'),
+  INTEGRATION_UNKNOWN: refusal("Invalid integration '{name}'."),
+  BOT_CONFIG_MISSING: refusal('Missing configuration parameters: {names}'),
+  BOT_CONFIG_VALUE_INVALID: refusal('Invalid {key} value {value} ({problem})'),
+  BOT_CONFIG_INVALID: refusal('Invalid configuration data!'),
+  BOT_CONFIG_TOO_LONG: refusal('config_data is too long (limit: {limit} characters)'),
+  BOT_WITHOUT_CONFIG: refusal('Bots of this type have no configuration'),
+  BOT_WITHOUT_PAYLOAD_URL: refusal('Only outgoing webhooks have a payload URL'),
+  ONE_FILE_AT_A_TIME: refusal('You may only upload one file at a time'),
+  NEW_BOT_OWNER_UNKNOWN: refusal('Failed to change owner, no such user'),
+  NEW_BOT_OWNER_DEACTIVATED: refusal('Failed to change owner, user is deactivated'),
+  NEW_BOT_OWNER_IS_BOT: refusal("Failed to change owner, bots can't own other bots"),
+  STORAGE_FULL: refusal(
+    'Request exceeds storage limit by {excess} characters. The limit is {limit} characters.',
+  ),
+  STORAGE_KEY_UNKNOWN: refusal('Key does not exist.'),
+
   // Own account
   NOTHING_TO_CHANGE: refusal('Please fill out all fields.'),
   WRONG_PASSWORD: refusal('Wrong password!'),

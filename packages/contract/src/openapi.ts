@@ -76,8 +76,8 @@ function parameters(endpoint: Endpoint): Json[] {
 
 function requestBody(endpoint: Endpoint): Json {
   const fields = entries(endpoint.params).filter(([, param]) => param.place === 'arguments')
-  if (endpoint.files)
-    return { requestBody: { required: true, content: multipartWithFile(endpoint.files, fields) } }
+  const withFile = endpoint.files && multipartWithFile(endpoint.files, fields)
+  if (withFile && !endpoint.files?.isOptional) return { requestBody: { required: true, content: withFile } }
   if (travelsInQuery(endpoint) || fields.length === 0) return {}
   const { schema, encoding } = formOf(fields)
   return {
@@ -85,7 +85,7 @@ function requestBody(endpoint: Endpoint): Json {
       required: schema.required !== undefined,
       content: {
         'application/x-www-form-urlencoded': { schema, encoding },
-        'multipart/form-data': { schema, encoding },
+        ...(withFile ?? { 'multipart/form-data': { schema, encoding } }),
         'application/json': { schema },
       },
     },
@@ -112,8 +112,9 @@ function formOf(fields: [string, Param][]) {
 function multipartWithFile(rule: FileRule, fields: [string, Param][]): Json {
   const { schema, encoding } = formOf(fields)
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: fileText(rule) }
-  const required = [...(schema.required ?? []), 'file']
-  const whole = { ...schema, properties: { ...schema.properties, file }, required }
+  const required = [...(schema.required ?? []), ...(rule.isOptional ? [] : ['file'])]
+  const properties = { ...schema.properties, file }
+  const whole = { ...schema, properties, ...(required.length > 0 && { required }) }
   return { 'multipart/form-data': { schema: whole, encoding } }
 }
 

@@ -8,3 +8,8 @@ export const isAdministrator = (role: Role): boolean => role <= Role.administrat
 export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, embedded: 4 } as const
 export type BotType = (typeof BotType)[keyof typeof BotType]
 export const botTypes = [1, 2, 3, 4] as const
+
+/** How an outgoing webhook is called: with JSON, or with form fields as older services know them. */
+export const BotInterface = { json: 1, form: 2 } as const
+export type BotInterface = (typeof BotInterface)[keyof typeof BotInterface]
+export const botInterfaces = [1, 2] as const

@@ -1,5 +1,6 @@
-import { createOrganization, listOrganizations, loadConfig } from '@oxbow/server'
+import { createOrganization, listOrganizations } from '@oxbow/server'
 import { Command } from 'commander'
+import { addressOf } from '../address.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
@@ -44,13 +45,6 @@ function create(): Command {
       print(`The owner's API key: ${created.api_key}`)
       if (options.subdomain) print(`It lives at ${addressOf(options.subdomain)}, once the server runs.`)
     })
-}
-
-/** Where an organization of this subdomain is found, by the configuration. */
-function addressOf(subdomain: string): string {
-  const { external_url, port } = loadConfig().config
-  const root = new URL(external_url ?? `http://localhost:${port}`)
-  return `${root.protocol}//${subdomain}.${root.host}`
 }
 
 function list(): Command {

@@ -403,6 +403,34 @@ CREATE TABLE public.alert_word (
     word text NOT NULL
 );
 
+CREATE TABLE public.bot_service (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    name text,
+    base_url text DEFAULT ''::text NOT NULL,
+    interface smallint DEFAULT 1 NOT NULL,
+    token_sealed bytea,
+    config_sealed bytea,
+    CONSTRAINT bot_service_interface_check CHECK ((interface = ANY (ARRAY[1, 2])))
+);
+
+CREATE TABLE public.bot_setting (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    default_sending_stream_id bigint,
+    default_events_register_stream_id bigint,
+    default_all_public_streams boolean DEFAULT false NOT NULL
+);
+
+CREATE TABLE public.bot_storage (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    key_digest bytea NOT NULL,
+    key text NOT NULL,
+    value text NOT NULL,
+    characters integer GENERATED ALWAYS AS ((char_length(key) + char_length(value))) STORED NOT NULL
+);
+
 CREATE TABLE public.stream (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -950,6 +978,15 @@ CREATE TABLE public.user_setting (
 ALTER TABLE ONLY public.alert_word
     ADD CONSTRAINT alert_word_pkey PRIMARY KEY (organization_id, user_id, word);
 
+ALTER TABLE ONLY public.bot_service
+    ADD CONSTRAINT bot_service_pkey PRIMARY KEY (organization_id, user_id);
+
+ALTER TABLE ONLY public.bot_setting
+    ADD CONSTRAINT bot_setting_pkey PRIMARY KEY (organization_id, user_id);
+
+ALTER TABLE ONLY public.bot_storage
+    ADD CONSTRAINT bot_storage_pkey PRIMARY KEY (organization_id, user_id, key_digest);
+
 ALTER TABLE ONLY public.conversation_member
     ADD CONSTRAINT conversation_member_pkey PRIMARY KEY (organization_id, user_id, conversation_id);
 
@@ -1088,6 +1125,10 @@ ALTER TABLE ONLY public.user_message
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_pkey PRIMARY KEY (organization_id, user_id);
 
+CREATE INDEX bot_setting_events_stream ON public.bot_setting USING btree (organization_id, default_events_register_stream_id) WHERE (default_events_register_stream_id IS NOT NULL);
+
+CREATE INDEX bot_setting_sending_stream ON public.bot_setting USING btree (organization_id, default_sending_stream_id) WHERE (default_sending_stream_id IS NOT NULL);
+
 CREATE UNIQUE INDEX custom_emoji_name_key ON public.custom_emoji USING btree (organization_id, name) WHERE (NOT is_deactivated);
 
 CREATE INDEX default_stream_group_stream_stream ON public.default_stream_group_stream USING btree (organization_id, stream_id);
@@ -1160,6 +1201,21 @@ CREATE TRIGGER note_members AFTER INSERT ON public.conversation FOR EACH ROW EXE
 
 ALTER TABLE ONLY public.alert_word
     ADD CONSTRAINT alert_word_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.bot_service
+    ADD CONSTRAINT bot_service_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.bot_setting
+    ADD CONSTRAINT bot_setting_organization_id_default_events_register_stream_fkey FOREIGN KEY (organization_id, default_events_register_stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.bot_setting
+    ADD CONSTRAINT bot_setting_organization_id_default_sending_stream_id_fkey FOREIGN KEY (organization_id, default_sending_stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.bot_setting
+    ADD CONSTRAINT bot_setting_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.bot_storage
+    ADD CONSTRAINT bot_storage_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.conversation
     ADD CONSTRAINT conversation_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -30,3 +30,9 @@ export function hiddenEmailDomain(config: Config): string {
   const host = config.external_url ? new URL(config.external_url).hostname : ''
   return isMailDomain(host) ? host : 'localhost'
 }
+
+/** The domain of bots' addresses: the organization's host where that can be one. */
+export function botDomain(config: Config, origin: string): string {
+  const host = new URL(origin).hostname
+  return isMailDomain(host) ? host : hiddenEmailDomain(config)
+}

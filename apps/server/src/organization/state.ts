@@ -3,7 +3,7 @@ import type { StateSlice } from '../events/state-slice.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { hiddenEmailDomain, isMailDomain } from './email-address.ts'
+import { botDomain } from './email-address.ts'
 import { limitedPlan } from './plans.ts'
 import { getOrganization, getServerGeneration } from './queries.ts'
 import { isMethodEnabled, organizationIcon } from './views.ts'
@@ -58,11 +58,10 @@ function viewGroups(config: Config, organization: OrganizationRow) {
 const defaultLogo = '/static/images/default-icon.png'
 
 function viewDerived(config: Config, { origin }: Actor, organization: OrganizationRow) {
-  const host = new URL(origin).hostname
   const byEmail = isMethodEnabled('Email', organization)
   return {
     realm_uri: origin,
-    realm_bot_domain: isMailDomain(host) ? host : hiddenEmailDomain(config),
+    realm_bot_domain: botDomain(config, origin),
     realm_email_auth_enabled: byEmail,
     realm_password_auth_enabled: byEmail,
     realm_upload_quota: null,

@@ -2,20 +2,22 @@ import type { api, ParamsOf } from '@oxbow/contract'
 import { refuseUnknownOperators } from '../events/delivery/narrow.ts'
 import type { QueueOptions } from '../events/queue-options.ts'
 import type { Config } from '../platform/config/settings.ts'
+import type { BotDefaults } from './bot-defaults.ts'
 
 type Given = ParamsOf<typeof api.events.register>
 
 /** What was asked for, with the defaults of what was not. */
-export function readQueueOptions(given: Given, legacy_names: boolean): QueueOptions {
-  const narrow = (given.narrow ?? []) as unknown as [string, string][]
-  refuseUnknownOperators(narrow)
+export function readQueueOptions(given: Given, legacy_names: boolean, defaults: BotDefaults): QueueOptions {
+  const asked = (given.narrow ?? []) as unknown as [string, string][]
+  refuseUnknownOperators(asked)
+  const narrow = asked.length > 0 ? asked : defaults.narrow
   const { client_capabilities: capabilities = {} } = given
   return {
     apply_markdown: given.apply_markdown ?? false,
     client_external_avatar: given.client_external_avatar ?? false,
     slim_presence: given.slim_presence ?? false,
     event_types: given.event_types ?? null,
-    all_public_streams: given.all_public_streams ?? false,
+    all_public_streams: given.all_public_streams ?? defaults.all_public_streams,
     include_subscribers: given.include_subscribers ?? false,
     notification_settings_null: capabilities.notification_settings_null ?? false,
     bulk_message_deletion: capabilities.bulk_message_deletion ?? false,

@@ -15,6 +15,7 @@ import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { InPieces } from '../platform/pieces.ts'
 import { serverVersion } from '../platform/version.ts'
+import { findBotDefaults } from './bot-defaults.ts'
 import { fetchedTypes, readLifespan, readQueueOptions } from './queue-options.ts'
 
 type Register = typeof api.events.register
@@ -58,7 +59,7 @@ export async function openQueue(
   given: ParamsOf<Register>,
   slices: readonly StateSlice[],
 ): Promise<OpenedQueue> {
-  const options = readQueueOptions(given, actor.legacyNames)
+  const options = readQueueOptions(given, actor.legacyNames, await findBotDefaults(app.db, actor))
   const types = fetchedTypes(given, actor.legacyNames)
   const wanted = slices.filter((slice) => types === null || slice.types.every((type) => types.has(type)))
   const { organization_id, user_id } = actor

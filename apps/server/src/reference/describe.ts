@@ -15,7 +15,9 @@ export function describeParams(endpoint: Endpoint): Row[] {
 }
 
 function describeFiles({ files }: Endpoint): Row[] {
-  return files ? [{ name: 'file', type: 'multipart file', required: true, about: fileText(files) }] : []
+  return files
+    ? [{ name: 'file', type: 'multipart file', required: !files.isOptional, about: fileText(files) }]
+    : []
 }
 
 function describeArguments(endpoint: Endpoint): Row[] {

@@ -16,6 +16,7 @@ import { endAllSubscriptions } from './members/change-members.ts'
 import { deleteMutedTopicsOfStream } from './muted-topics/queries.ts'
 import { archivedNames, foldName } from './names.ts'
 import { listFreeNames, updateStreamRow } from './queries.ts'
+import { tellBotsOfStream } from './tell-bots.ts'
 
 export async function archiveStream(
   app: App,
@@ -49,6 +50,7 @@ export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
     effects: [{ kind: 'archive', stream: id, at }],
   })
   await forgetNotificationStream(tx, organization_id, id)
+  await tellBotsOfStream(tx, stream, null)
 }
 
 async function findNameForArchive(tx: Tx, stream: StreamRow) {

@@ -18,6 +18,7 @@ import { checkStreamName, foldName, oneLine } from './names.ts'
 import { leaveNotices, noticeOfNewName } from './notices.ts'
 import { getPerson, type StreamWithMembership, updateStreamRow } from './queries.ts'
 import { readRetention } from './retention.ts'
+import { tellBotsOfStream } from './tell-bots.ts'
 
 type Given = ParamsOf<typeof api.streams.update>
 
@@ -39,7 +40,10 @@ export async function updateStream(app: App, actor: Actor, given: Given): Promis
     if (policy !== undefined) stream = await changePolicy(tx, stream, policy, to)
     if (given.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, given)
     if (stream !== before) await tellChangedDefault(tx, before, stream)
-    if (stream.name !== before.name) await tellMutedTopics(tx, stream)
+    if (stream.name !== before.name) {
+      await tellMutedTopics(tx, stream)
+      await tellBotsOfStream(tx, stream, stream.name)
+    }
     return {}
   })
 }

@@ -15,6 +15,7 @@ import { emitUserAdded } from './emit-user-added.ts'
 import { checkFullName } from './full-name.ts'
 import { findUserByDeliveryEmail, insertSettings, insertUser } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
+import type { Viewing } from './views.ts'
 
 type Create = typeof api.users.create
 
@@ -52,13 +53,31 @@ export interface NewUser {
   password_hash: string | null
 }
 
-/** The one way an account comes to be. The organization's roles must be held alone. */
+type Added = UserRow & { api_key: string }
+
+/** A person, in the streams that everyone begins with. The organization's roles must be held alone. */
 export async function addUser(
-  app: Pick<App, 'config' | 'secrets'>,
+  app: Viewing,
   tx: Tx,
   organization: OrganizationRow,
-  { email, ...given }: NewUser,
-): Promise<UserRow & { api_key: string }> {
+  given: NewUser,
+): Promise<Added> {
+  const user = await addAccount(app, tx, organization, given)
+  const streams = await subscribeToDefaults(app.config, tx, user)
+  const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
+  await giveRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
+  return user
+}
+
+export type NewAccount = NewUser & Partial<Pick<UserRow, 'bot_type' | 'bot_owner_id' | 'avatar_source'>>
+
+/** The one way an account comes to be, a person's or a bot's. The organization's roles must be held alone. */
+export async function addAccount(
+  app: Viewing,
+  tx: Tx,
+  organization: OrganizationRow,
+  { email, ...given }: NewAccount,
+): Promise<Added> {
   const { api_key, columns } = makeApiKey(app)
   const user = await insertUser(tx, {
     ...given,
@@ -74,9 +93,6 @@ export async function addUser(
   })
   const at = await changeRolePeriods(tx, organization.id, [user.id], user.role)
   await emitUserAdded(app, tx, user, at)
-  const streams = await subscribeToDefaults(app.config, tx, user)
-  const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
-  await giveRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
   return { ...user, api_key }
 }
 

@@ -7,6 +7,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { accessOwnUser, accessPersonToDeactivate, isLastOwner } from './access.ts'
+import { botDeactivated } from './bots/events.ts'
 import { endEmailChanges } from './email-changes.ts'
 import { userDeactivated } from './events.ts'
 import { isOnlyActiveAccount, listActiveBotsOf, updateUserRow } from './queries.ts'
@@ -39,14 +40,17 @@ export async function deactivateOwnUser(app: App, actor: Actor): Promise<object>
   })
 }
 
-/** Bots do not outlive their owner's account: nobody would answer for them. */
-async function deactivate(tx: Tx, user: UserRow): Promise<void> {
+/** Bots do not outlive their owner's account: nobody would answer for them. The roles must be held alone. */
+export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   const { organization_id, id } = user
   const ended = [user, ...(await listActiveBotsOf(tx, organization_id, id))]
   for (const each of ended) await updateUserRow(tx, organization_id, each.id, { is_active: false })
   const ids = ended.map((each) => each.id)
   const at = await changeRolePeriods(tx, organization_id, ids, 'deactivated')
-  for (const each of ended) emit(tx, userDeactivated(each, at))
+  for (const each of ended) {
+    emit(tx, userDeactivated(each, at))
+    if (each.bot_type !== null) emit(tx, botDeactivated(each))
+  }
   await deleteQueuesOf(tx, organization_id, ids)
   await endEmailChanges(tx, user)
 }

@@ -1,4 +1,4 @@
-import { type PersonChange, Role } from '@oxbow/contract'
+import { type PersonChange, Role, type UserId } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../events/record.ts'
 import { isExternal, type Pictured } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
@@ -51,6 +51,11 @@ export function userDeactivated(
 
 export function userRenamed(user: Account, full_name: string): Emission {
   return changed(user, { full_name })
+}
+
+/** Everyone knows who answers for a bot. */
+export function botOwnerChanged(bot: Account, bot_owner_id: UserId): Emission {
+  return changed(bot, { bot_owner_id })
 }
 
 /** The person learns what the new role lets them do, so that their client need not know the policies. */

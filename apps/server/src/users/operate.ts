@@ -69,7 +69,7 @@ export function checkNameOfOperator(given: string): string {
   }
 }
 
-async function getOrganizationAt(app: App, subdomain: string): Promise<OrganizationRow> {
+export async function getOrganizationAt(app: App, subdomain: string): Promise<OrganizationRow> {
   const organization = await findOrganization(app.db, subdomain)
   if (organization) return organization
   throw new OperatorError(

@@ -183,10 +183,10 @@ export async function listActiveBotsOf(
   tx: Tx,
   organization_id: OrganizationId,
   owner: UserId,
-): Promise<Pick<UserRow, 'organization_id' | 'id' | 'full_name'>[]> {
+): Promise<Pick<UserRow, 'organization_id' | 'id' | 'full_name' | 'bot_type' | 'bot_owner_id'>[]> {
   return tx
     .selectFrom('user_account')
-    .select(['organization_id', 'id', 'full_name'])
+    .select(['organization_id', 'id', 'full_name', 'bot_type', 'bot_owner_id'])
     .where('organization_id', '=', organization_id)
     .where('bot_owner_id', '=', owner)
     .where('is_active', '=', true)
@@ -223,19 +223,20 @@ export async function isOnlyActiveAccount(
   return other === undefined
 }
 
+/** Of any but the one that is named, if one is. */
 export async function isNameOfActiveAccount(
-  tx: Tx,
+  db: Db,
   organization_id: OrganizationId,
   full_name: string,
-  except: UserId,
+  except?: UserId,
 ): Promise<boolean> {
-  const found = await tx
+  const found = await db
     .selectFrom('user_account')
     .select('id')
     .where('organization_id', '=', organization_id)
     .where('is_active', '=', true)
     .where((eb) => eb(eb.fn('lower', ['full_name']), '=', full_name.toLowerCase()))
-    .where('id', '!=', except)
+    .where('id', '!=', except ?? (0 as UserId))
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

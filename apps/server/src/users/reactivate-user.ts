@@ -1,4 +1,5 @@
-import { ApiError, type api, BotType, isAdministrator, type ParamsOf } from '@oxbow/contract'
+import type { api, ParamsOf } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -6,6 +7,9 @@ import type { App } from '../platform/app.ts'
 import { partPeriods } from '../streams/members/change-members.ts'
 import { tellReturnToStreams } from '../streams/sight.ts'
 import { accessUserToChange } from './access.ts'
+import { refuseUnlessMayCreate } from './bots/creation-policy.ts'
+import { botAdded } from './bots/events.ts'
+import { getBot } from './bots/queries.ts'
 import { emitUserAdded } from './emit-user-added.ts'
 import { updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
@@ -18,23 +22,15 @@ export async function reactivateUser(
 ): Promise<object> {
   return changeRolesAs(app, actor, async (tx) => {
     const user = await accessUserToChange(tx, actor, given.user_id)
-    if (user.bot_type !== null) {
-      const { bot_creation_policy } = await getOrganization(tx, actor.organization_id)
-      if (!mayCreateBot(actor, bot_creation_policy, user.bot_type))
-        throw new ApiError('MUST_BE_ADMINISTRATOR')
-    }
+    const { organization_id, id: user_id, bot_type } = user
+    if (bot_type !== null) refuseUnlessMayCreate(actor, await getOrganization(tx, organization_id), bot_type)
     if (user.is_active) return {}
-    await updateUserRow(tx, user.organization_id, user.id, { is_active: true })
-    const at = await changeRolePeriods(tx, user.organization_id, [user.id], user.role)
-    await partPeriods(tx, { organization_id: user.organization_id, user_id: user.id })
+    await updateUserRow(tx, organization_id, user_id, { is_active: true })
+    const at = await changeRolePeriods(tx, organization_id, [user_id], user.role)
+    await partPeriods(tx, { organization_id, user_id })
     await emitUserAdded(app, tx, user, at)
+    if (bot_type !== null) emit(tx, botAdded(app, await getBot(tx, { organization_id, user_id })))
     await tellReturnToStreams(tx, user)
     return {}
   })
-}
-
-/** 1: everyone; 2: generic bots by administrators only; 3: all bots by administrators only. */
-function mayCreateBot(actor: Actor, policy: number, type: BotType): boolean {
-  if (isAdministrator(actor.role)) return true
-  return policy === 1 || (policy === 2 && type !== BotType.generic)
 }

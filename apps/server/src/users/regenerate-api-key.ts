@@ -5,6 +5,7 @@ import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessOwnUser } from './access.ts'
+import { botKeyChanged } from './bots/events.ts'
 import { endEmailChanges } from './email-changes.ts'
 import { keyChanged } from './events.ts'
 import { updateUserRow } from './queries.ts'
@@ -19,6 +20,7 @@ export async function regenerateApiKey(
     await updateUserRow(tx, user.organization_id, user.id, columns)
     await endEmailChanges(tx, user)
     emit(tx, keyChanged(user))
+    if (user.bot_type !== null) emit(tx, botKeyChanged(app, user, api_key))
   })
   return { api_key }
 }

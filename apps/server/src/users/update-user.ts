@@ -9,6 +9,8 @@ import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { forgetSightOfStreams, tellSightOfStreams } from '../streams/sight.ts'
 import { accessUserToChange, isLastOwner } from './access.ts'
+import { botChanged } from './bots/events.ts'
+import { tellSightOfBots } from './bots/sight-of-bots.ts'
 import { roleChanged, roleOfInactiveChanged, userRenamed } from './events.ts'
 import { checkFullName } from './full-name.ts'
 import { changeProfileValues } from './profile-values.ts'
@@ -26,32 +28,34 @@ export async function updateUser(
   const write = given.role === undefined ? writeAs : changeRolesAs
   return write(app, actor, async (tx) => {
     const user = await accessUserToChange(tx, actor, given.user_id)
-    if (given.role !== undefined && given.role !== user.role) await changeRole(tx, actor, user, given.role)
+    if (given.role !== undefined && given.role !== user.role)
+      await changeRole(app, tx, actor, user, given.role)
     if (given.full_name !== undefined) await changeFullName(tx, user, given.full_name)
     if (given.profile_data) await changeProfileValues(tx, user, given.profile_data, rendered)
     return {}
   })
 }
 
-async function changeRole(tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
+async function changeRole(app: App, tx: Tx, actor: Actor, user: UserRow, role: Role): Promise<void> {
   const concernsOwners = role === Role.owner || user.role === Role.owner
   if (concernsOwners && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
   if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_ROLE')
   if (user.role === Role.guest && isAdministrator(role)) throw new ApiError('GUEST_CANNOT_ADMINISTER')
   await updateUserRow(tx, user.organization_id, user.id, { role })
-  if (user.is_active) await beginRole(tx, user, role)
+  if (user.is_active) await beginRole(app, tx, user, role)
   else {
     emit(tx, roleOfInactiveChanged(user, role))
     await forgetSightOfStreams(tx, user, role)
   }
 }
 
-async function beginRole(tx: Tx, user: UserRow, role: Role): Promise<void> {
+async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<void> {
   const at = await changeRolePeriods(tx, user.organization_id, [user.id], role)
   const organization = await getOrganization(tx, user.organization_id)
   emit(tx, roleChanged(user, role, at, permissionsOf(organization, { ...user, role })))
   await tellSightOfEmails(tx, user, role)
   await tellSightOfStreams(tx, user, role)
+  await tellSightOfBots(app, tx, user, role)
 }
 
 /** A blank or unchanged name is no change. */
@@ -67,5 +71,6 @@ export async function changeFullName(tx: Tx, user: UserRow, given: string): Prom
   }
   await updateUserRow(tx, organization_id, id, { full_name })
   emit(tx, userRenamed(user, full_name))
+  if (user.bot_type !== null) emit(tx, botChanged(user, { full_name }))
   return full_name
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { botEvent } from './bots.ts'
 import { customEmojiEvent } from './emoji.ts'
 import { kind } from './kind.ts'
 import {
@@ -21,6 +22,7 @@ export const heartbeatEvent = kind('heartbeat', {})
 /** What a queue delivers. Every event has an id, increasing within a queue, and a type. */
 export const event = z.discriminatedUnion('type', [
   userEvent,
+  botEvent,
   profileFieldsEvent,
   customEmojiEvent,
   organizationEvent,

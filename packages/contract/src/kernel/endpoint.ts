@@ -67,7 +67,12 @@ export type ArgumentsOf<E extends Endpoint> = {
   [Name in keyof E['params'] as undefined extends z.input<E['params'][Name]['schema']>
     ? Name
     : never]?: z.input<E['params'][Name]['schema']>
-} & FilesOf<E, FileToUpload>
+} & GivenFilesOf<E>
+
+type GivenFilesOf<E extends Endpoint> =
+  NonNullable<E['files']> extends { isOptional: true }
+    ? Partial<FilesOf<E, FileToUpload>>
+    : FilesOf<E, FileToUpload>
 
 /** What an action returns and a client gets. */
 export type ResponseOf<E extends Endpoint> = {

@@ -4,6 +4,8 @@ export interface FileRule {
   readonly most: number
   /** Of each; larger ones are refused while they come in. */
   readonly maxBytes: number
+  /** The call makes sense without any. */
+  readonly isOptional?: true
 }
 
 /** A file as an action gets it. The name is what its sender calls it and nothing else: not a path, not a type. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { messageId, userId } from '../ids.ts'
+import { bot } from './bot.ts'
 import { customEmojiById } from './custom-emoji.ts'
 import { organizationState } from './organization.ts'
 import { profileField } from './profile-field.ts'
@@ -30,6 +31,12 @@ const people = {
   can_create_streams: z.boolean(),
   can_subscribe_other_users: z.boolean(),
   enter_sends: z.boolean(),
+}
+
+const bots = {
+  realm_bots: z.array(bot).meta({
+    description: 'The bots that the account owns, for people who are administrators all bots; by id',
+  }),
 }
 
 const profileFields = {
@@ -75,6 +82,7 @@ export const initialState = z
   .object({
     ...organizationState,
     ...people,
+    ...bots,
     ...profileFields,
     realm_emoji: customEmojiById,
     ...display,

@@ -1,4 +1,5 @@
 import type { Event } from '@oxbow/contract'
+import { applyBotEvent } from './bots.ts'
 import { applyCustomEmoji } from './custom-emoji.ts'
 import { applyDefaultStreamGroups, applyDefaultStreams } from './default-streams.ts'
 import { applyMessageFlags } from './message-flags.ts'
@@ -21,6 +22,8 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
   switch (event.type) {
     case 'realm_user':
       return applyUserToStreams(applyUserEvent(state, event, asked), event)
+    case 'realm_bot':
+      return applyBotEvent(state, event)
     case 'custom_profile_fields':
       return applyProfileFieldsEvent(state, event)
     case 'realm_emoji':

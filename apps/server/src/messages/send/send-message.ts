@@ -3,6 +3,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { checkStreamName } from '../../streams/names.ts'
 import { checkContent, checkTopic } from '../content/draft.ts'
+import { findDefaultSendingStream } from './default-stream.ts'
 import { post } from './post.ts'
 import { type Recipient, readPeople, readStream } from './recipients.ts'
 
@@ -10,7 +11,10 @@ type Send = typeof api.messages.send
 type Given = ParamsOf<Send>
 
 export async function sendMessage(app: App, actor: Actor, given: Given): Promise<ResponseOf<Send>> {
-  const to = given.type === 'stream' ? readStream(given.to) : readPeople(given.to)
+  const to =
+    given.type === 'stream'
+      ? (readStream(given.to) ?? (await findDefaultSendingStream(app.db, actor)))
+      : readPeople(given.to)
   refuseWhatIsNotOffered(actor, given)
   const { recipient, topic } = readRecipient(given, to)
   const content = checkContent(given.content)

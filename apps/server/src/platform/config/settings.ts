@@ -28,6 +28,17 @@ const flag = () =>
     })
     .default(false)
 
+const names = () =>
+  z.union([z.array(z.string()), z.string().transform(splitNames)], {
+    error: 'must be names with commas between them',
+  })
+
+const splitNames = (text: string): string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
 const absoluteUrl = z
   .string()
   .refine(
@@ -153,6 +164,12 @@ export const settings = {
     env: 'OXBOW_HIDDEN_EMAIL_DOMAIN',
     schema: z.string().min(1).optional(),
     about: 'the domain of the addresses shown in place of hidden ones; without it, the host of external_url',
+  }),
+  embedded_bots: setting({
+    env: 'OXBOW_EMBEDDED_BOTS',
+    schema: names().default([]),
+    about:
+      'the programs that embedded bots may be made for, by name, with commas between them; none: no such bots',
   }),
   smtp_url: setting({
     env: 'OXBOW_SMTP_URL',

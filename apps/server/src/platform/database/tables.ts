@@ -1,4 +1,5 @@
 import type {
+  BotInterface,
   BotType,
   DefaultStreamGroupId,
   DisplaySettings,
@@ -22,6 +23,9 @@ export interface Tables {
   organization_domain: OrganizationDomainTable
   user_account: UserAccountTable
   user_setting: UserSettingTable
+  bot_setting: BotSettingTable
+  bot_service: BotServiceTable
+  bot_storage: BotStorageTable
   role_period: RolePeriodTable
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
@@ -140,6 +144,33 @@ interface UserSettingTable
   organization_id: OrganizationId
   user_id: UserId
   enter_sends: Generated<boolean>
+}
+
+interface BotSettingTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  default_sending_stream_id: StreamId | null
+  default_events_register_stream_id: StreamId | null
+  default_all_public_streams: Generated<boolean>
+}
+
+interface BotServiceTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  name: string | null
+  base_url: Generated<string>
+  interface: Generated<BotInterface>
+  token_sealed: Buffer | null
+  config_sealed: Buffer | null
+}
+
+interface BotStorageTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  key_digest: Buffer
+  key: string
+  value: string
+  characters: GeneratedAlways<number>
 }
 
 interface RolePeriodTable {
@@ -419,6 +450,7 @@ export type CustomEmojiRow = Selectable<CustomEmojiTable>
 export type ReactionRow = Selectable<ReactionTable>
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>
+export type BotServiceRow = Selectable<BotServiceTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>
 export type StreamRow = Selectable<StreamTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>

@@ -1,14 +1,23 @@
-import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  isAdministrator,
+  type ParamsOf,
+  type ResponseOf,
+  type UploadedFile,
+} from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import { avatarUrl } from '../../organization/avatar.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
 import { NotAnImage } from '../../platform/images/make-picture.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { accessOwnUser } from '../access.ts'
+import { botChanged } from '../bots/events.ts'
 import { avatarChanged } from '../events.ts'
 import { updateUserRow } from '../queries.ts'
 import { type Avatar, drawAvatar, putAvatar, removeAvatarFiles } from './avatar-files.ts'
@@ -23,37 +32,51 @@ export async function setAvatar(
   const [file, ...more] = files
   if (!file || more.length > 0) throw new ApiError('AVATAR_COUNT')
   await refuseUnlessChangeable(app, app.db, actor)
-  const avatar = await drawAvatar(file.bytes).catch(refuse)
-  return changeAvatar(app, actor, avatar)
+  return changeAvatar(app, actor, await drawGiven(file))
 }
 
 export async function clearAvatar(app: App, actor: Actor): Promise<ResponseOf<Users['clearAvatar']>> {
   return changeAvatar(app, actor, undefined)
 }
 
-/**
- * The files are there before anyone is told of them. Where the change then fails they stay under a version that does not
- * count; the next change takes the same number and puts its own there, or removes them.
- */
+export async function drawGiven({ bytes }: UploadedFile): Promise<Avatar> {
+  return drawAvatar(bytes).catch(refuse)
+}
+
 async function changeAvatar(app: App, actor: Actor, avatar: Avatar | undefined) {
   return writeAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
     // Drawing takes a while, in which it may have been forbidden.
     await refuseUnlessChangeable(app, tx, actor)
-    const { organization_id, id } = user
-    const version = user.avatar_version + 1
-    if (avatar) await putAvatar(app.files, { organization_id, id, version }, avatar)
-    const change = {
-      avatar_source: avatar ? ('uploaded' as const) : ('external' as const),
-      avatar_version: version,
-    }
-    await updateUserRow(tx, organization_id, id, change)
-    const versions = avatar ? [user.avatar_version] : [user.avatar_version, version]
-    await enqueue(tx, removeAvatarFiles, { organization_id, id, versions })
-    const changed = { ...user, ...change }
-    emit(tx, avatarChanged(app, changed))
-    return { avatar_url: avatarUrl(app, changed) }
+    return { avatar_url: await replaceAvatar(app, tx, user, avatar) }
   })
+}
+
+/**
+ * Of someone whose row is held. The files are there before anyone is told of them. Where the change then fails they stay
+ * under a version that does not count; the next change takes the same number and puts its own there, or removes them.
+ */
+export async function replaceAvatar(
+  app: App,
+  tx: Tx,
+  user: UserRow,
+  avatar: Avatar | undefined,
+): Promise<string> {
+  const { organization_id, id } = user
+  const version = user.avatar_version + 1
+  if (avatar) await putAvatar(app.files, { organization_id, id, version }, avatar)
+  const change = {
+    avatar_source: avatar ? ('uploaded' as const) : ('external' as const),
+    avatar_version: version,
+  }
+  await updateUserRow(tx, organization_id, id, change)
+  const versions = avatar ? [user.avatar_version] : [user.avatar_version, version]
+  await enqueue(tx, removeAvatarFiles, { organization_id, id, versions })
+  const changed = { ...user, ...change }
+  const avatar_url = avatarUrl(app, changed)
+  if (user.bot_type !== null) emit(tx, botChanged(user, { avatar_url }))
+  emit(tx, avatarChanged(app, changed))
+  return avatar_url
 }
 
 async function refuseUnlessChangeable({ config }: App, db: Db, actor: Actor): Promise<void> {

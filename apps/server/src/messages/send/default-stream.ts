@@ -1,0 +1,15 @@
+import type { StreamId } from '@oxbow/contract'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/database/database.ts'
+
+/** Where a bot's message goes that names no stream. People have no such stream. */
+export async function findDefaultSendingStream(db: Db, actor: Actor): Promise<StreamId | undefined> {
+  if (actor.bot_type === null) return undefined
+  const setting = await db
+    .selectFrom('bot_setting')
+    .select('default_sending_stream_id')
+    .where('organization_id', '=', actor.organization_id)
+    .where('user_id', '=', actor.user_id)
+    .executeTakeFirst()
+  return setting?.default_sending_stream_id ?? undefined
+}

@@ -1,0 +1,27 @@
+import { ApiError, isAdministrator, type UserId } from '@oxbow/contract'
+import { confirmActor } from '../../identity/write-as.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { lockUser } from '../queries.ts'
+
+/** Whether someone is shown all bots and not only their own; `whoWatches` says the same for events. */
+export function watchesAllBots({ role, bot_type }: Pick<UserRow, 'role' | 'bot_type'>): boolean {
+  return isAdministrator(role) && bot_type === null
+}
+
+/** A bot that the actor may change: any for administrators, their own for everyone else. It is held. */
+export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
+  const user = await lockUser(tx, actor.organization_id, id)
+  // Someone may have held the row before us.
+  await confirmActor(tx, actor)
+  return getChangeableBot(actor, user)
+}
+
+/** The account, if it is a bot that the actor may change. */
+export function getChangeableBot(actor: Actor, user: UserRow | undefined): UserRow {
+  if (!user || user.bot_type === null) throw new ApiError('NO_SUCH_BOT')
+  if (!isAdministrator(actor.role) && user.bot_owner_id !== actor.user_id)
+    throw new ApiError('INSUFFICIENT_PERMISSION')
+  return user
+}

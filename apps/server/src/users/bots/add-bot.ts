@@ -1,0 +1,87 @@
+import { ApiError, BotInterface, BotType, Role, type StreamId, type UserId } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { OrganizationRow } from '../../platform/database/tables.ts'
+import { randomAlphanumerics } from '../../platform/secrets.ts'
+import { type Avatar, putAvatar } from '../avatar/avatar-files.ts'
+import { addAccount } from '../create-user.ts'
+import { type BotConfig, sealConfig } from './config-data.ts'
+import { botAdded } from './events.ts'
+import { type BotPlace, changeBotSettings, changeService, getBot, type ShownBot } from './queries.ts'
+
+export interface NewBot {
+  email: string
+  full_name: string
+  bot_type: BotType
+  bot_owner_id: UserId
+  service_name: string | null
+  payload_url: string
+  interface: BotInterface
+  config: BotConfig
+  default_sending_stream_id: StreamId | null
+  default_events_register_stream_id: StreamId | null
+  default_all_public_streams: boolean
+  avatar?: Avatar | undefined
+}
+
+/** What most bots have of all this. */
+export const plainBot = {
+  service_name: null,
+  payload_url: '',
+  interface: BotInterface.json,
+  config: {},
+  default_sending_stream_id: null,
+  default_events_register_stream_id: null,
+  default_all_public_streams: false,
+} as const
+
+/** The organization's roles must be held alone, and its row: nobody else takes the name meanwhile. */
+export async function addBot(
+  app: App,
+  tx: Tx,
+  organization: OrganizationRow,
+  bot: NewBot,
+): Promise<ShownBot & { api_key: string }> {
+  const { email, full_name, bot_type, bot_owner_id, avatar } = bot
+  const { id, api_key } = await addAccount(app, tx, organization, {
+    email,
+    full_name,
+    role: Role.member,
+    password_hash: null,
+    bot_type,
+    bot_owner_id,
+    avatar_source: avatar ? 'uploaded' : 'external',
+  }).catch((error: unknown) => {
+    const isTaken = error instanceof ApiError && error.is('EMAIL_IN_USE')
+    throw isTaken ? new ApiError('USERNAME_IN_USE') : error
+  })
+  const place: BotPlace = { organization_id: organization.id, user_id: id }
+  const { default_sending_stream_id, default_events_register_stream_id, default_all_public_streams } = bot
+  await changeBotSettings(tx, place, {
+    default_sending_stream_id,
+    default_events_register_stream_id,
+    default_all_public_streams,
+  })
+  await addService(app, tx, place, bot)
+  const added = await getBot(tx, place)
+  const { organization_id, avatar_version: version } = added
+  // The files are there before anyone is told of them.
+  if (avatar) await putAvatar(app.files, { organization_id, id, version }, avatar)
+  emit(tx, botAdded(app, added))
+  return { ...added, api_key }
+}
+
+async function addService(app: App, tx: Tx, place: BotPlace, bot: NewBot): Promise<void> {
+  const { service_name: name, payload_url: base_url, config } = bot
+  switch (bot.bot_type) {
+    case BotType.generic:
+      return
+    case BotType.outgoingWebhook: {
+      const token_sealed = app.secrets.encrypt(randomAlphanumerics(32))
+      return changeService(tx, place, { name, base_url, interface: bot.interface, token_sealed })
+    }
+    default:
+      return changeService(tx, place, { name, config_sealed: sealConfig(app, config) })
+  }
+}

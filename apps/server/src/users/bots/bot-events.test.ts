@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Event, Role } from '@oxbow/contract'
+import { openQueue, type Person, pngOf, startWorld } from '@oxbow/testkit'
+import { heard } from '../../../test/heard.ts'
+import { makeBot } from '../../../test/make-bot.ts'
+
+const world = await startWorld({ config: { embedded_bots: ['helper'] } })
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const ada = await world.person('ada', 'administrator')
+const [iris, otto] = await world.people('iris', 'otto')
+const gus = await world.person('gus', 'guest')
+/** An administrator too, and none who watches others. */
+const steward = await world.bot('steward', owner)
+await owner.users.update({ user_id: steward.user_id, role: Role.administrator })
+const robin = await makeBot(world, iris, 'robin')
+const bot_id = robin.user_id
+await world.stream('garden', { by: iris })
+const cast = { owner, ada, iris, otto, gus, steward, robin }
+const types = { event_types: ['realm_bot', 'realm_user'] }
+const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
+
+/** What each hears of bots, without numbers; and in which order bots and users are told of. */
+async function told(change: () => Promise<unknown>, people: Record<string, Person> = cast) {
+  const events = await heard(world, people, change, types)
+  const bots: Record<string, object[]> = {}
+  const order: Record<string, string[]> = {}
+  for (const [name, list] of Object.entries(events)) {
+    order[name] = list.map(brief)
+    const ofBots = list.filter(({ type }) => type === 'realm_bot').map(({ id: _, ...event }) => event)
+    if (ofBots.length > 0) bots[name] = ofBots
+  }
+  return { bots, order }
+}
+
+const brief = (event: Event) => `${event.type} ${'op' in event ? event.op : ''}`
+const update = (change: object) => [{ type: 'realm_bot', op: 'update', bot: { user_id: bot_id, ...change } }]
+const watchers = (event: object[]) => ({ owner: event, ada: event, iris: event })
+
+test('a new bot is told to everyone, and its key to its owner and administrators', async () => {
+  let made: { api_key: string; avatar_url: string; user_id: number } | undefined
+  const { bots, order } = await told(async () => {
+    made = await iris.bots.create({
+      full_name: 'Wren',
+      short_name: 'wren',
+      bot_type: 3,
+      payload_url: 'https://example.com/hook',
+      default_sending_stream: 'garden',
+    })
+  })
+
+  const [added] = bots.iris as [{ op: string; bot: Record<string, unknown> }]
+  const [service] = added.bot.services as [{ token: string }]
+  assert.deepEqual(added, {
+    type: 'realm_bot',
+    op: 'add',
+    bot: {
+      user_id: made?.user_id,
+      email: 'wren-bot@localhost',
+      full_name: 'Wren',
+      bot_type: 3,
+      is_active: true,
+      owner_id: iris.user_id,
+      api_key: made?.api_key,
+      avatar_url: made?.avatar_url,
+      default_sending_stream: 'garden',
+      default_events_register_stream: null,
+      default_all_public_streams: false,
+      services: [{ base_url: 'https://example.com/hook', interface: 1, token: service.token }],
+    },
+  })
+  assert.deepEqual(bots, watchers([added]))
+  assert.deepEqual(order.iris, ['realm_user add', 'realm_bot add'])
+  assert.deepEqual(order.gus, ['realm_user add'])
+})
+
+test('the log knows no key, no token and no configuration', async () => {
+  const secret = { mood: 'hush hush' }
+  const queue = await openQueue(iris, types)
+  const helper = await makeBot(world, iris, 'helper', { bot_type: 4, config_data: secret })
+  const { api_key } = await iris.bots.regenerateApiKey({ bot_id: helper.user_id })
+  await iris.bots.update({ bot_id: helper.user_id, config_data: { more: 'still hush' } })
+  await world.settled()
+
+  const heard = JSON.stringify(await queue.rest())
+  for (const known of [helper.api_key, api_key, 'hush hush', 'still hush']) assert.ok(heard.includes(known))
+  const batches = await world.database.query('select * from event_batch')
+  const kept = JSON.stringify(batches)
+  assert.ok(kept.includes('realm_bot'))
+  for (const known of [helper.api_key, api_key, 'hush']) assert.ok(!kept.includes(known))
+  await iris.bots.deactivate({ bot_id: helper.user_id })
+})
+
+test('a new name: of the user first, then of the bot', async () => {
+  for (const rename of [
+    () => iris.bots.update({ bot_id, full_name: 'Robin A' }),
+    () => owner.users.update({ user_id: bot_id, full_name: 'Robin B' }),
+  ]) {
+    const { bots, order } = await told(rename)
+    const { full_name } = (await iris.users.get({ user_id: bot_id })).user
+    assert.deepEqual(bots, watchers(update({ full_name })))
+    assert.deepEqual(order.ada, ['realm_user update', 'realm_bot update'])
+  }
+  const { bots } = await told(() => iris.bots.update({ bot_id, full_name: 'Robin B' }))
+  assert.deepEqual(bots, {})
+})
+
+test('a new picture: of the bot first, then of the user', async () => {
+  for (const change of [
+    () => iris.bots.update({ bot_id, files }),
+    () => robin.users.setAvatar({ files }),
+    () => robin.users.clearAvatar(),
+  ]) {
+    const { bots, order } = await told(change)
+    const { avatar_url } = (await iris.users.get({ user_id: bot_id })).user
+    assert.deepEqual(bots, watchers(update({ avatar_url })))
+    assert.deepEqual(order.iris, ['realm_bot update', 'realm_user update'])
+  }
+})
+
+test('a new key, to nobody but those who may know it', async () => {
+  const wise = await makeBot(world, iris, 'wise')
+  const { robin: _, ...others } = cast
+  for (const regenerate of [
+    () => wise.users.regenerateApiKey(),
+    () => owner.bots.regenerateApiKey({ bot_id: wise.user_id }),
+  ]) {
+    let api_key = ''
+    const { bots, order } = await told(async () => {
+      api_key = (await regenerate()).api_key
+    }, others)
+    const event = { type: 'realm_bot', op: 'update', bot: { user_id: wise.user_id, api_key } }
+    assert.deepEqual(bots, watchers([event]))
+    assert.deepEqual(order.iris, ['realm_bot update'])
+  }
+  const mia = await world.person('mia')
+  assert.deepEqual(await told(() => mia.users.regenerateApiKey(), { owner, iris }), {
+    bots: {},
+    order: { owner: [], iris: [] },
+  })
+})
+
+test('other defaults and services, each by an event of its own', async () => {
+  const { bots } = await told(() =>
+    iris.bots.update({
+      bot_id,
+      default_sending_stream: 'garden',
+      default_events_register_stream: 'garden',
+      default_all_public_streams: true,
+    }),
+  )
+  assert.deepEqual(
+    bots,
+    watchers([
+      ...update({ default_sending_stream: 'garden' }),
+      ...update({ default_events_register_stream: 'garden' }),
+      ...update({ default_all_public_streams: true }),
+    ]),
+  )
+  const caller = await makeBot(world, iris, 'caller', { bot_type: 3 })
+  const changed = await told(() =>
+    ada.bots.update({ bot_id: caller.user_id, service_payload_url: 'https://example.com/b' }),
+  )
+  const [event] = changed.bots.iris as [{ bot: { services: { token: string }[] } }]
+  const [service] = event.bot.services
+  assert.deepEqual(changed.bots, watchers([event]))
+  assert.deepEqual(service, { base_url: 'https://example.com/b', interface: 1, token: service?.token })
+  assert.match(service?.token ?? '', /^\w{32}$/)
+})
+
+test('what is set of an incoming webhook is told to nobody', async () => {
+  const hook = await makeBot(world, iris, 'hook', { bot_type: 2 })
+  const config_data = { webhook_secret: 'hush' }
+  const { bots } = await told(() => iris.bots.update({ bot_id: hook.user_id, config_data }))
+  assert.deepEqual(bots, {})
+})
+
+test('a bot goes from one member to another', async () => {
+  const moved = await makeBot(world, iris, 'moved', { bot_type: 2 })
+  const { user_id } = moved
+  const { bots, order } = await told(() => iris.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id }))
+
+  const changed = [{ type: 'realm_bot', op: 'update', bot: { user_id, owner_id: otto.user_id } }]
+  const [{ bot }] = bots.otto as [{ bot: { api_key: string; owner_id: number } }]
+  assert.deepEqual([bot.api_key, bot.owner_id], [moved.api_key, otto.user_id])
+  assert.deepEqual(bots, {
+    owner: changed,
+    ada: changed,
+    iris: [{ type: 'realm_bot', op: 'delete', bot: { user_id } }],
+    otto: [{ type: 'realm_bot', op: 'add', bot }],
+  })
+  for (const name of ['gus', 'steward', 'robin']) assert.deepEqual(order[name], ['realm_user update'], name)
+})
+
+test('a bot goes to an administrator and comes from one', async () => {
+  const { user_id } = await makeBot(world, iris, 'commuter')
+  const give = (by: Person, to: Person) =>
+    told(() => by.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
+  const owned = (by: Person) => [{ type: 'realm_bot', op: 'update', bot: { user_id, owner_id: by.user_id } }]
+
+  const up = await give(iris, ada)
+  assert.deepEqual(up.bots, {
+    owner: owned(ada),
+    ada: owned(ada),
+    iris: [{ type: 'realm_bot', op: 'delete', bot: { user_id } }],
+  })
+  assert.deepEqual((await give(ada, owner)).bots, { owner: owned(owner), ada: owned(owner) })
+  const down = await give(owner, otto)
+  assert.deepEqual(Object.keys(down.bots), ['owner', 'ada', 'otto'])
+  assert.deepEqual((await give(otto, otto)).bots, {})
+})
+
+test('bots that end and come back', async () => {
+  const lark = await makeBot(world, iris, 'lark')
+  const { user_id } = lark
+  const removed = [{ type: 'realm_bot', op: 'remove', bot: { user_id, full_name: 'lark Bot' } }]
+
+  const ended = await told(() => iris.bots.deactivate({ bot_id: user_id }))
+  assert.deepEqual(ended.bots, watchers(removed))
+  assert.deepEqual(ended.order.otto, ['realm_user remove'])
+  assert.deepEqual(await told(() => iris.bots.deactivate({ bot_id: user_id }), { iris }), {
+    bots: {},
+    order: { iris: [] },
+  })
+
+  const back = await told(() => iris.users.reactivate({ user_id }))
+  const [{ op, bot }] = back.bots.iris as [{ op: string; bot: { api_key: string; is_active: boolean } }]
+  assert.deepEqual([op, bot.api_key, bot.is_active], ['add', lark.api_key, true])
+  assert.deepEqual(back.bots, watchers(back.bots.iris ?? []))
+  assert.deepEqual(back.order.iris, ['realm_user add', 'realm_bot add'])
+
+  const left = await told(() => lark.users.deactivateMe())
+  assert.deepEqual(left.bots, watchers(removed))
+})
+
+test('bots that end with their owner', async () => {
+  const rosa = await world.person('rosa')
+  await makeBot(world, rosa, 'thorn')
+  const { bots, order } = await told(() => owner.users.deactivate({ user_id: rosa.user_id }))
+
+  assert.deepEqual(Object.keys(bots), ['owner', 'ada'])
+  assert.deepEqual(order.ada, ['realm_user remove', 'realm_user remove', 'realm_bot remove'])
+})
+
+test('a stream of another name, or none any more, is told of the bots that have it', async () => {
+  const pond = await world.stream('pond', { by: otto, invite_only: true })
+  const lily = await makeBot(world, otto, 'lily', {
+    default_sending_stream: 'pond',
+    default_events_register_stream: 'pond',
+  })
+  const { user_id } = lily
+  const both = (name: string | null) => [
+    { type: 'realm_bot', op: 'update', bot: { user_id, default_sending_stream: name } },
+    { type: 'realm_bot', op: 'update', bot: { user_id, default_events_register_stream: name } },
+  ]
+  const toOtto = (events: object[]) => ({ owner: events, ada: events, otto: events })
+
+  const renamed = await told(() => owner.streams.update({ ...pond, new_name: 'lake' }))
+  assert.deepEqual(renamed.bots, toOtto(both('lake')))
+  const archived = await told(() => owner.streams.archive(pond))
+  assert.deepEqual(archived.bots, toOtto(both(null)))
+})
+
+test('whoever was the owner then is told the key of then', async () => {
+  const late = await openQueue(iris, types)
+  const owl = await makeBot(world, iris, 'owl')
+  const { user_id: owlId } = owl
+  await iris.bots.update({ bot_id: owlId, bot_owner_id: otto.user_id })
+  const { api_key } = await otto.bots.regenerateApiKey({ bot_id: owlId })
+  await world.settled()
+
+  const events = JSON.stringify(await late.rest('b'))
+
+  assert.ok(events.includes(owl.api_key) && !events.includes(api_key))
+})

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type BotCatalog, checkEmbedded, checkIntegration, openCatalog } from './catalog.ts'
+
+const shortWords = (value: string) => (value.length > 5 ? 'too long' : undefined)
+const catalog: BotCatalog = {
+  findIntegration: (name) =>
+    name === 'gate'
+      ? new Map([
+          ['key', shortWords],
+          ['lock', () => undefined],
+        ])
+      : undefined,
+  suitsEmbedded: (_name, config) => config.mood !== 'wild',
+}
+const check = (name: string, config: Record<string, string>) => () => checkIntegration(catalog, name, config)
+
+test('an integration says what its configuration must have', () => {
+  assert.throws(check('door', {}), { message: "Invalid integration 'door'." })
+  assert.throws(check('gate', {}), { message: 'Missing configuration parameters: key, lock' })
+  assert.throws(check('gate', { lock: '' }), { message: 'Missing configuration parameters: key' })
+  assert.throws(check('gate', { key: 'golden', lock: '' }), {
+    message: 'Invalid key value golden (too long)',
+  })
+  check('gate', { key: 'gold', lock: '', more: 'x' })()
+})
+
+test('so does an embedded program', () => {
+  assert.throws(() => checkEmbedded(catalog, 'x', { mood: 'wild' }), {
+    message: 'Invalid configuration data!',
+  })
+  checkEmbedded(catalog, 'x', {})
+})
+
+test('the open catalog takes whatever could be the name of an integration', () => {
+  for (const name of ['github', 'bitbucket2', 'slack_incoming', 'x'.repeat(60)])
+    checkIntegration(openCatalog, name, {})
+  for (const name of ['', 'Git', 'a b', 'a-b', '../x', 'x'.repeat(61)])
+    assert.throws(() => checkIntegration(openCatalog, name, {}), { errorName: 'INTEGRATION_UNKNOWN' })
+})

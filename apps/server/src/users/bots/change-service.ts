@@ -1,0 +1,55 @@
+import { ApiError, type api, BotType, type ParamsOf } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import type { BotCatalog } from './catalog.ts'
+import { type BotConfig, openConfig, sealConfig } from './config-data.ts'
+import { checkConfig, readInterface } from './create-bot.ts'
+import { botServicesChanged } from './events.ts'
+import { changeService, getBot } from './queries.ts'
+import { viewServices } from './views.ts'
+
+type Given = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
+
+/** What is not given stays as it is. */
+export async function changePayload(app: App, tx: Tx, bot: UserRow, given: Given): Promise<void> {
+  const { service_payload_url: base_url, service_interface } = given
+  const how = service_interface === undefined ? undefined : readInterface(service_interface)
+  if (bot.bot_type !== BotType.outgoingWebhook) {
+    if (base_url !== undefined) throw new ApiError('BOT_WITHOUT_PAYLOAD_URL')
+    // Clients send it with every change of any bot.
+    return
+  }
+  if (base_url === undefined && how === undefined) return
+  await changeService(tx, placeOf(bot), {
+    ...(base_url !== undefined && { base_url }),
+    ...(how !== undefined && { interface: how }),
+  })
+  await tellServices(app, tx, bot)
+}
+
+/** What is given is added to what there is. */
+export async function changeConfig(
+  app: App,
+  tx: Tx,
+  catalog: BotCatalog,
+  bot: UserRow,
+  added: BotConfig,
+): Promise<void> {
+  const { bot_type } = bot
+  if (Object.keys(added).length === 0) return
+  if (bot_type !== BotType.incomingWebhook && bot_type !== BotType.embedded)
+    throw new ApiError('BOT_WITHOUT_CONFIG')
+  const { service } = await getBot(tx, placeOf(bot))
+  const config = { ...(service && openConfig(app, service)), ...added }
+  checkConfig(catalog, { bot_type, service_name: service?.name ?? null, config })
+  await changeService(tx, placeOf(bot), { config_sealed: sealConfig(app, config) })
+  if (bot_type === BotType.embedded) await tellServices(app, tx, bot)
+}
+
+async function tellServices(app: App, tx: Tx, bot: UserRow): Promise<void> {
+  emit(tx, botServicesChanged(app, bot, viewServices(app, await getBot(tx, placeOf(bot)))))
+}
+
+const placeOf = ({ organization_id, id }: UserRow) => ({ organization_id, user_id: id })

@@ -1,0 +1,136 @@
+import {
+  ApiError,
+  type api,
+  type BotInterface,
+  BotType,
+  botInterfaces,
+  botTypes,
+  type ParamsOf,
+  type ResponseOf,
+} from '@oxbow/contract'
+import { changeRolesAs } from '../../identity/write-as.ts'
+import { avatarUrl } from '../../organization/avatar.ts'
+import { botDomain, isEmailAddress, isMailDomain } from '../../organization/email-address.ts'
+import { getOrganization, lockOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Config } from '../../platform/config/settings.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { drawGiven } from '../avatar/change-avatar.ts'
+import { checkFullName } from '../full-name.ts'
+import { findUserByDeliveryEmail, isNameOfActiveAccount } from '../queries.ts'
+import { addBot, type NewBot } from './add-bot.ts'
+import { type BotCatalog, checkEmbedded, checkIntegration, refuseLongConfig } from './catalog.ts'
+import { refuseUnlessMayCreate } from './creation-policy.ts'
+import { findDefaultStream } from './default-streams.ts'
+import { viewDefaults } from './views.ts'
+
+type Create = typeof api.bots.create
+type Given = ParamsOf<Create>
+
+export function makeCreateBot(catalog: BotCatalog) {
+  return async function createBot(app: App, actor: Actor, given: Given): Promise<ResponseOf<Create>> {
+    const named = nameBot(app.config, actor.origin, given)
+    // What is refused is refused before a picture is made, and looked at once more when nobody can come between.
+    await checkDraft(app.db, catalog, actor, given, named)
+    const [file] = given.files
+    const avatar = file && (await drawGiven(file))
+    return changeRolesAs(app, actor, async (tx) => {
+      const organization = await lockOrganization(tx, actor.organization_id)
+      const draft = await checkDraft(tx, catalog, actor, given, named)
+      const bot = await addBot(app, tx, organization, { ...draft, avatar })
+      return {
+        user_id: bot.id,
+        api_key: bot.api_key,
+        avatar_url: avatarUrl(app, bot),
+        ...viewDefaults(bot),
+      }
+    })
+  }
+}
+
+export type Named = Pick<NewBot, 'email' | 'full_name' | 'service_name'>
+
+/** What the bot is called, and what it is for. */
+export function nameBot(
+  config: Config,
+  origin: string,
+  given: Pick<Given, 'full_name' | 'short_name' | 'service_name' | 'bot_type'>,
+): Named {
+  const short_name = given.short_name.trim()
+  if (short_name === '') throw new ApiError('BAD_EMAIL')
+  const full_name = checkFullName(given.full_name)
+  const domain = botDomain(config, origin)
+  if (!isMailDomain(domain)) throw new ApiError('BOT_DOMAIN_INVALID')
+  // An incoming webhook without one is open to all integrations.
+  const otherwise = given.bot_type === BotType.incomingWebhook ? null : short_name
+  const service_name = given.service_name || otherwise
+  if (given.bot_type === BotType.embedded) {
+    if (config.embedded_bots.length === 0) throw new ApiError('EMBEDDED_BOTS_DISABLED')
+    if (!config.embedded_bots.includes(service_name ?? '')) throw new ApiError('EMBEDDED_BOT_UNKNOWN')
+  }
+  const email = `${short_name}-bot@${domain}`
+  if (!isEmailAddress(email)) throw new ApiError('BAD_EMAIL')
+  return { email, full_name, service_name }
+}
+
+/** One check after another in the order of the protocol. */
+async function checkDraft(
+  db: Db,
+  catalog: BotCatalog,
+  actor: Actor,
+  given: Given,
+  named: Named,
+): Promise<NewBot> {
+  const { organization_id, user_id: bot_owner_id } = actor
+  await refuseTakenNames(db, organization_id, named)
+  refuseUnlessMayCreate(actor, await getOrganization(db, organization_id), given.bot_type)
+  const bot_type = botTypes.find((type) => type === given.bot_type)
+  if (bot_type === undefined) throw new ApiError('BOT_TYPE_INVALID')
+  const how = readInterface(given.interface_type)
+  if (given.files.length > 1) throw new ApiError('ONE_FILE_AT_A_TIME')
+  const sending = await findDefaultStream(db, actor, given.default_sending_stream)
+  const events = await findDefaultStream(db, actor, given.default_events_register_stream)
+  const config = given.config_data ?? {}
+  checkConfig(catalog, { ...named, bot_type, config })
+  return {
+    ...named,
+    bot_type,
+    bot_owner_id,
+    payload_url: given.payload_url ?? '',
+    interface: how,
+    config,
+    default_sending_stream_id: sending?.id ?? null,
+    default_events_register_stream_id: events?.id ?? null,
+    default_all_public_streams: given.default_all_public_streams ?? false,
+  }
+}
+
+/** A bot that has someone's name could pass for them. */
+export async function refuseTakenNames(
+  db: Db,
+  organization_id: Actor['organization_id'],
+  { email, full_name }: Named,
+): Promise<void> {
+  if (await findUserByDeliveryEmail(db, organization_id, email)) throw new ApiError('USERNAME_IN_USE')
+  if (await isNameOfActiveAccount(db, organization_id, full_name)) throw new ApiError('NAME_IN_USE')
+}
+
+export function readInterface(given: number): BotInterface {
+  const known = botInterfaces.find((each) => each === given)
+  if (known === undefined) throw new ApiError('BOT_INTERFACE_INVALID')
+  return known
+}
+
+/** Of other types it is passed over. */
+export function checkConfig(
+  catalog: BotCatalog,
+  { bot_type, service_name, config }: Pick<NewBot, 'bot_type' | 'service_name' | 'config'>,
+): void {
+  if (bot_type !== BotType.incomingWebhook && bot_type !== BotType.embedded) return
+  if (service_name !== null) {
+    const check = bot_type === BotType.embedded ? checkEmbedded : checkIntegration
+    check(catalog, service_name, config)
+  }
+  refuseLongConfig(config)
+}

@@ -1,0 +1,84 @@
+import { ApiError, BotType, url } from '@oxbow/contract'
+import { lockOrganization } from '../../organization/queries.ts'
+import type { App } from '../../platform/app.ts'
+import { holdRoles } from '../../platform/database/locks.ts'
+import type { OrganizationRow, UserRow } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
+import { checkNameOfOperator, getOrganizationAt } from '../operate.ts'
+import { findUserByDeliveryEmail } from '../queries.ts'
+import { addBot, plainBot } from './add-bot.ts'
+import { openCatalog } from './catalog.ts'
+import { checkConfig, nameBot, refuseTakenNames } from './create-bot.ts'
+
+export interface NewBotByOperator {
+  subdomain: string
+  /** Where the organization is found; bots' addresses are made of it. */
+  origin: string
+  name: string
+  short_name: string
+  type: string
+  /** The address of a person. */
+  owner: string
+  service?: string | undefined
+  payload_url?: string | undefined
+}
+
+const types: Record<string, BotType> = {
+  generic: BotType.generic,
+  'incoming-webhook': BotType.incomingWebhook,
+  'outgoing-webhook': BotType.outgoingWebhook,
+  embedded: BotType.embedded,
+}
+
+/** Whoever runs the server needs nobody's leave. */
+export async function addBotByOperator(app: App, given: NewBotByOperator) {
+  const bot_type = readType(given.type)
+  const { payload_url = '' } = given
+  if (payload_url !== '' && !url().safeParse(payload_url).success)
+    throw new OperatorError(`"${payload_url}" is not a URL.`)
+  const organization = await getOrganizationAt(app, given.subdomain)
+  const named = nameByOperator(app, given, bot_type)
+  checkConfig(openCatalog, { ...named, bot_type, config: {} })
+  const owner = await getOwner(app, organization, given.owner)
+  return inTransaction(app.db, async (tx) => {
+    await holdRoles(tx, organization.id, 'alone')
+    const held = await lockOrganization(tx, organization.id)
+    await refuseTakenNames(tx, organization.id, named)
+    const bot = await addBot(app, tx, held, {
+      ...plainBot,
+      ...named,
+      bot_type,
+      bot_owner_id: owner.id,
+      payload_url,
+    })
+    const isWebhook = bot_type === BotType.incomingWebhook
+    return { user_id: bot.id, email: bot.delivery_email, api_key: bot.api_key, isWebhook }
+  })
+}
+
+function nameByOperator({ config }: App, given: NewBotByOperator, bot_type: BotType) {
+  const { origin, short_name, service: service_name } = given
+  const full_name = checkNameOfOperator(given.name)
+  try {
+    return nameBot(config, origin, { full_name, short_name, service_name, bot_type })
+  } catch (error) {
+    if (!(error instanceof ApiError && error.is('BAD_EMAIL'))) throw error
+    throw new OperatorError(`"${short_name}" cannot be a short name: it becomes part of an e-mail address.`)
+  }
+}
+
+function readType(name: string): BotType {
+  const type = Object.hasOwn(types, name) ? types[name] : undefined
+  if (type === undefined)
+    throw new OperatorError(`"${name}" is no type of bot. The types: ${Object.keys(types).join(', ')}.`)
+  return type
+}
+
+async function getOwner({ db }: App, { id, name }: OrganizationRow, email: string): Promise<UserRow> {
+  const owner = await findUserByDeliveryEmail(db, id, email)
+  if (!owner) throw new OperatorError(`Nobody in ${name} has the address ${email}.`)
+  if (owner.bot_type !== null) throw new OperatorError(`${email} is a bot; the owner must be a person.`)
+  if (!owner.is_active) throw new OperatorError(`${email} is deactivated.`)
+  return owner
+}

@@ -1,0 +1,174 @@
+import type { BotType, OrganizationId, UserId } from '@oxbow/contract'
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import type { BotServiceRow, Tables, UserRow } from '../../platform/database/tables.ts'
+
+export interface BotPlace {
+  organization_id: OrganizationId
+  user_id: UserId
+}
+
+type Account = Pick<
+  UserRow,
+  | 'organization_id'
+  | 'id'
+  | 'delivery_email'
+  | 'full_name'
+  | 'is_active'
+  | 'bot_owner_id'
+  | 'api_key_sealed'
+  | 'avatar_source'
+  | 'avatar_version'
+>
+
+export type Service = Pick<
+  BotServiceRow,
+  'name' | 'base_url' | 'interface' | 'token_sealed' | 'config_sealed'
+>
+
+/** What a bot's watchers are shown is made of this. Streams that are archived are none. */
+export interface ShownBot extends Account {
+  bot_type: BotType
+  default_sending_stream: string | null
+  default_events_register_stream: string | null
+  default_all_public_streams: boolean
+  service: Service | null
+}
+
+function selectBots(db: Db, organization_id: OrganizationId) {
+  return db
+    .selectFrom('user_account as account')
+    .leftJoin('bot_setting as setting', (join) =>
+      join
+        .onRef('setting.organization_id', '=', 'account.organization_id')
+        .onRef('setting.user_id', '=', 'account.id'),
+    )
+    .leftJoin('stream as sending', (join) =>
+      join
+        .onRef('sending.organization_id', '=', 'setting.organization_id')
+        .onRef('sending.id', '=', 'setting.default_sending_stream_id')
+        .on('sending.archived_at', 'is', null),
+    )
+    .leftJoin('stream as events', (join) =>
+      join
+        .onRef('events.organization_id', '=', 'setting.organization_id')
+        .onRef('events.id', '=', 'setting.default_events_register_stream_id')
+        .on('events.archived_at', 'is', null),
+    )
+    .leftJoin('bot_service as service', (join) =>
+      join
+        .onRef('service.organization_id', '=', 'account.organization_id')
+        .onRef('service.user_id', '=', 'account.id'),
+    )
+    .select([
+      'account.organization_id',
+      'account.id',
+      'account.delivery_email',
+      'account.full_name',
+      'account.is_active',
+      'account.bot_type',
+      'account.bot_owner_id',
+      'account.api_key_sealed',
+      'account.avatar_source',
+      'account.avatar_version',
+      'sending.name as default_sending_stream',
+      'events.name as default_events_register_stream',
+      sql<boolean>`coalesce(setting.default_all_public_streams, false)`.as('default_all_public_streams'),
+      'service.user_id as service_of',
+      'service.name',
+      'service.base_url',
+      'service.interface',
+      'service.token_sealed',
+      'service.config_sealed',
+    ])
+    .where('account.organization_id', '=', organization_id)
+    .where('account.bot_type', 'is not', null)
+}
+
+type Selected = Awaited<ReturnType<ReturnType<typeof selectBots>['execute']>>[number]
+
+function botOf(row: Selected): ShownBot {
+  const { service_of, name, base_url, interface: how, token_sealed, config_sealed, ...bot } = row
+  const service = { name, base_url: base_url ?? '', interface: how ?? 1, token_sealed, config_sealed }
+  return { ...bot, bot_type: bot.bot_type as BotType, service: service_of === null ? null : service }
+}
+
+export async function getBot(db: Db, { organization_id, user_id }: BotPlace): Promise<ShownBot> {
+  return botOf(
+    await selectBots(db, organization_id).where('account.id', '=', user_id).executeTakeFirstOrThrow(),
+  )
+}
+
+/** All of an organization, or those of one owner; by id. */
+export async function listBots(
+  db: Db,
+  organization_id: OrganizationId,
+  owner: UserId | 'anyone',
+): Promise<ShownBot[]> {
+  const bots = selectBots(db, organization_id)
+  const chosen = owner === 'anyone' ? bots : bots.where('account.bot_owner_id', '=', owner)
+  return (await chosen.orderBy('account.id').execute()).map(botOf)
+}
+
+/** The oldest first. */
+export async function listActiveBots(
+  db: Db,
+  { organization_id, user_id: owner }: BotPlace,
+): Promise<ShownBot[]> {
+  const rows = await selectBots(db, organization_id)
+    .where('account.bot_owner_id', '=', owner)
+    .where('account.is_active', '=', true)
+    .orderBy('account.date_joined')
+    .orderBy('account.id')
+    .execute()
+  return rows.map(botOf)
+}
+
+export type BotSettings = Omit<Insertable<Tables['bot_setting']>, keyof BotPlace>
+
+/** What is not named stays as it is. */
+export async function changeBotSettings(tx: Tx, place: BotPlace, settings: BotSettings): Promise<void> {
+  await tx
+    .insertInto('bot_setting')
+    .values({ ...place, ...settings })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(settings))
+    .execute()
+}
+
+export type ServiceChange = Partial<Omit<Insertable<Tables['bot_service']>, keyof BotPlace>>
+
+/** What is not named stays as it is. */
+export async function changeService(tx: Tx, place: BotPlace, change: ServiceChange): Promise<void> {
+  await tx
+    .insertInto('bot_service')
+    .values({ ...place, ...change })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(change))
+    .execute()
+}
+
+/** Of an active bot of this type. */
+export async function findServiceOf(
+  db: Db,
+  { organization_id, user_id }: BotPlace,
+  type: BotType,
+): Promise<Service | undefined> {
+  return db
+    .selectFrom('bot_service as service')
+    .innerJoin('user_account as account', (join) =>
+      join
+        .onRef('account.organization_id', '=', 'service.organization_id')
+        .onRef('account.id', '=', 'service.user_id'),
+    )
+    .select([
+      'service.name',
+      'service.base_url',
+      'service.interface',
+      'service.token_sealed',
+      'service.config_sealed',
+    ])
+    .where('service.organization_id', '=', organization_id)
+    .where('service.user_id', '=', user_id)
+    .where('account.bot_type', '=', type)
+    .where('account.is_active', '=', true)
+    .executeTakeFirst()
+}

@@ -1,0 +1,16 @@
+import type { StateSlice } from '../../events/state-slice.ts'
+import { jsonInPieces } from '../../platform/pieces.ts'
+import { getOwnAccount } from '../queries.ts'
+import { watchesAllBots } from './access.ts'
+import { listBots } from './queries.ts'
+import { viewBot } from './views.ts'
+
+export const botsState: StateSlice = {
+  types: ['realm_bot'],
+  async read({ app, actor, db }) {
+    // As this snapshot has it, which the events of the queue continue.
+    const me = await getOwnAccount(db, actor)
+    const bots = await listBots(db, me.organization_id, watchesAllBots(me) ? 'anyone' : me.id)
+    return { realm_bots: await jsonInPieces(bots, (bot) => JSON.stringify(viewBot(app, bot))) }
+  },
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { makeBot } from '../../../../test/make-bot.ts'
+import { call, refusal } from '../../../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const iris = await world.person('iris')
+const robin = await makeBot(world, iris, 'robin')
+
+const all = async ({ botStorage }: Person) => (await botStorage.read()).storage
+const noKey = refusal('Key does not exist.')
+
+test('what is written is read, by keys or whole, on any node', async () => {
+  assert.deepEqual(await all(robin), {})
+  await robin.botStorage.write({ storage: { rose: 'red', 'ключ 🗝': 'wert "x"', empty: '', '': 'nameless' } })
+  await robin.on('b').botStorage.write({ storage: { rose: 'white', tulip: 'yellow' } })
+
+  const storage = { rose: 'white', 'ключ 🗝': 'wert "x"', empty: '', '': 'nameless', tulip: 'yellow' }
+  assert.deepEqual(await all(robin), storage)
+  assert.deepEqual(await robin.botStorage.read({ keys: [] }), { storage })
+  const some = await robin.on('b').botStorage.read({ keys: ['tulip', 'rose', 'rose'] })
+  assert.deepEqual(some, { storage: { rose: 'white', tulip: 'yellow' } })
+  await robin.botStorage.write({ storage: {} })
+  assert.deepEqual(await all(robin), storage)
+})
+
+test('a key that is not there is refused, and then nothing is removed', async () => {
+  await assert.rejects(robin.botStorage.read({ keys: ['rose', 'weed'] }), noKey)
+  await assert.rejects(robin.botStorage.remove({ keys: ['rose', 'weed'] }), noKey)
+  assert.equal((await all(robin)).rose, 'white')
+
+  assert.deepEqual(await robin.botStorage.remove({ keys: ['rose', 'rose', ''] }), {})
+  assert.deepEqual(Object.keys(await all(robin)).sort(), ['empty', 'tulip', 'ключ 🗝'])
+  await robin.botStorage.remove()
+  assert.deepEqual(await all(robin), {})
+  assert.deepEqual(await robin.botStorage.remove({ keys: [] }), {})
+})
+
+test('everyone has a storage of their own, people and guests too', async () => {
+  const gus = await world.person('gus', 'guest')
+  for (const person of [owner, iris, gus, robin])
+    await person.botStorage.write({ storage: { who: String(person.user_id) } })
+
+  for (const person of [owner, iris, gus, robin])
+    assert.deepEqual(await all(person), { who: String(person.user_id) })
+})
+
+test('keys of any length', async () => {
+  const storage = { ['x'.repeat(5_000)]: 'long', [`${'x'.repeat(4_999)}y`]: 'other' }
+  await owner.botStorage.write({ storage })
+
+  assert.deepEqual(await owner.botStorage.read({ keys: Object.keys(storage).slice(0, 1) }), {
+    storage: { ['x'.repeat(5_000)]: 'long' },
+  })
+  await owner.botStorage.remove({ keys: Object.keys(storage) })
+})
+
+test('ten million characters and no more, keys and values together', async () => {
+  const mia = await world.person('mia')
+  const part = '🌱'.repeat(9_999)
+  const write = (storage: Record<string, string>) => mia.botStorage.write({ storage })
+  // Many writes would make as much.
+  await write({ a: part })
+  await world.database.query(
+    `insert into bot_storage (organization_id, user_id, key_digest, key, value)
+     select organization_id, user_id, sha256('b'), 'b', repeat('x', 10000000 - 10000 - 1 - 10)
+     from bot_storage where user_id = $1`,
+    [mia.user_id],
+  )
+
+  const excess = (count: number) =>
+    refusal(`Request exceeds storage limit by ${count} characters. The limit is 10000000 characters.`)
+  await assert.rejects(write({ c: '1234567890' }), excess(1))
+  await assert.rejects(write({ ключ: '🌱🌱🌱🌱🌱🌱🌱🌱' }), excess(2))
+  await assert.rejects(write({ a: `${part}12345678901` }), excess(1))
+  await write({ a: `${part}1234567890` })
+  await assert.rejects(write({ c: '' }), excess(1))
+  await write({ a: 'short', c: 'fits now' })
+  assert.equal((await all(mia)).b?.length, 9_989_989)
+})
+
+test('of two writes that exceed the limit only together, one is refused', async () => {
+  const mia = await world.person('mara')
+  await mia.botStorage.write({ storage: { a: '' } })
+  await world.database.query(
+    `insert into bot_storage (organization_id, user_id, key_digest, key, value)
+     select organization_id, user_id, sha256('b'), 'b', repeat('x', 10000000 - 100) from bot_storage where user_id = $1`,
+    [mia.user_id],
+  )
+
+  const results = await Promise.allSettled(
+    ['c', 'd'].map((key, index) =>
+      mia.on(index ? 'a' : 'b').botStorage.write({ storage: { [key]: 'x'.repeat(70) } }),
+    ),
+  )
+
+  assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+})
+
+const malformed: [method: string, given: Record<string, string>, msg: string][] = [
+  ['PUT', {}, "Missing 'storage' argument"],
+  ['PUT', { storage: 'x' }, 'Argument "storage" is not valid JSON.'],
+  ['PUT', { storage: '[]' }, 'storage is not a dict'],
+  ['PUT', { storage: '{"a":1}' }, 'storage contains a value that is not a string'],
+  ['PUT', { storage: '{"a":"\\u0000"}' }, 'Argument "storage" contains a NUL character.'],
+  ['GET', { keys: '"a"' }, 'keys is not a list'],
+  ['GET', { keys: '[1]' }, 'keys[0] is not a string'],
+  ['DELETE', { keys: '{}' }, 'keys is not a list'],
+]
+for (const [method, given, msg] of malformed) {
+  test(`refused: ${method} with ${JSON.stringify(given)}`, async () => {
+    const { status, body } = await call(world, iris, `${method} /bot_storage`, given)
+    assert.deepEqual([status, body.msg], [400, msg])
+  })
+}

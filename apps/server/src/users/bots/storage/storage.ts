@@ -1,0 +1,63 @@
+import {
+  ApiError,
+  type api,
+  countCharacters,
+  maxBotStorage,
+  type ParamsOf,
+  type ResponseOf,
+} from '@oxbow/contract'
+import { writeAs } from '../../../identity/write-as.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import type { App } from '../../../platform/app.ts'
+import { accessOwnUser } from '../../access.ts'
+import { countOtherCharacters, listStored, removeStored, storeTexts } from './queries.ts'
+
+type Storage = typeof api.botStorage
+
+export async function readStorage(
+  { db }: App,
+  actor: Actor,
+  given: ParamsOf<Storage['read']>,
+): Promise<ResponseOf<Storage['read']>> {
+  const keys = readKeys(given.keys)
+  const stored = await listStored(db, actor, keys)
+  if (keys !== 'all' && stored.length < keys.length) throw new ApiError('STORAGE_KEY_UNKNOWN')
+  return { storage: Object.fromEntries(stored.map(({ key, value }) => [key, value])) }
+}
+
+export async function writeStorage(
+  app: App,
+  actor: Actor,
+  { storage }: ParamsOf<Storage['write']>,
+): Promise<object> {
+  const texts = Object.entries(storage)
+  const given = texts.flat().reduce((sum, text) => sum + countCharacters(text), 0)
+  return writeAs(app, actor, async (tx) => {
+    // One at a time, so that two together do not exceed what each may.
+    await accessOwnUser(tx, actor)
+    const others = await countOtherCharacters(tx, actor, Object.keys(storage))
+    const excess = others + given - maxBotStorage
+    if (excess > 0) throw new ApiError('STORAGE_FULL', { excess, limit: maxBotStorage })
+    await storeTexts(tx, actor, texts)
+    return {}
+  })
+}
+
+/** All of them or none. */
+export async function removeFromStorage(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Storage['remove']>,
+): Promise<object> {
+  const keys = readKeys(given.keys)
+  return writeAs(app, actor, async (tx) => {
+    await accessOwnUser(tx, actor)
+    const removed = await removeStored(tx, actor, keys)
+    if (keys !== 'all' && removed < keys.length) throw new ApiError('STORAGE_KEY_UNKNOWN')
+    return {}
+  })
+}
+
+function readKeys(keys: readonly string[] = []): readonly string[] | 'all' {
+  return keys.length === 0 ? 'all' : [...new Set(keys)]
+}

@@ -1,0 +1,71 @@
+import { ApiError, type api, BotInterface, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { writeAs } from '../../identity/write-as.ts'
+import { avatarUrl } from '../../organization/avatar.ts'
+import { displayEmail } from '../../organization/display-email.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { drawGiven, replaceAvatar } from '../avatar/change-avatar.ts'
+import { checkFullName } from '../full-name.ts'
+import { findShownUser, findUser } from '../queries.ts'
+import { changeFullName } from '../update-user.ts'
+import { accessBotToChange, getChangeableBot } from './access.ts'
+import type { BotCatalog } from './catalog.ts'
+import { changeDefaults } from './change-defaults.ts'
+import { changeOwner } from './change-owner.ts'
+import { changeConfig, changePayload } from './change-service.ts'
+import { getBot } from './queries.ts'
+import { viewDefaults } from './views.ts'
+
+type Update = typeof api.bots.update
+type Given = ParamsOf<Update>
+
+export function makeUpdateBot(catalog: BotCatalog) {
+  /** One after another in the order of the protocol, all of them or none. */
+  return async function updateBot(app: App, actor: Actor, given: Given): Promise<ResponseOf<Update>> {
+    const { organization_id } = actor
+    const [file, ...more] = given.files
+    // Nobody has us draw a picture for a bot that is not theirs.
+    if (file) getChangeableBot(actor, await findUser(app.db, organization_id, given.bot_id))
+    const avatar = file && more.length === 0 ? await drawGiven(file) : undefined
+    return writeAs(app, actor, async (tx) => {
+      // Bots are told with the names of streams.
+      await holdStreamDirectory(tx, organization_id, 'shared')
+      let bot = await accessBotToChange(tx, actor, given.bot_id)
+      if (given.full_name !== undefined) {
+        checkFullName(given.full_name)
+        const full_name = await changeFullName(tx, bot, given.full_name)
+        if (full_name !== undefined) bot = { ...bot, full_name }
+      }
+      if (given.bot_owner_id !== undefined) bot = await changeOwner(app, tx, bot, given.bot_owner_id)
+      await changeDefaults(tx, actor, bot, given)
+      await changePayload(app, tx, bot, given)
+      if (given.config_data !== undefined) await changeConfig(app, tx, catalog, bot, given.config_data)
+      if (more.length > 0) throw new ApiError('ONE_FILE_AT_A_TIME')
+      if (avatar) await replaceAvatar(app, tx, bot, avatar)
+      return answer(app, tx, bot, given)
+    })
+  }
+}
+
+async function answer(
+  app: App,
+  tx: Tx,
+  { organization_id, id, bot_owner_id }: UserRow,
+  given: Given,
+): Promise<ResponseOf<Update>> {
+  const bot = await getBot(tx, { organization_id, user_id: id })
+  const owner =
+    bot_owner_id === null ? undefined : await findShownUser(tx, { organization_id, id: bot_owner_id }, false)
+  return {
+    full_name: bot.full_name,
+    avatar_url: avatarUrl(app, bot),
+    service_interface: given.service_interface ?? bot.service?.interface ?? BotInterface.json,
+    service_payload_url: given.service_payload_url ?? null,
+    config_data: given.config_data ?? null,
+    ...viewDefaults(bot),
+    ...(owner && { bot_owner: displayEmail(app.config, owner) }),
+  }
+}

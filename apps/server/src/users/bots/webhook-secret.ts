@@ -1,0 +1,15 @@
+import { BotType } from '@oxbow/contract'
+import type { App } from '../../platform/app.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { openConfig } from './config-data.ts'
+import { type BotPlace, findServiceOf } from './queries.ts'
+
+/** What senders of an incoming webhook sign with, where its bot was given such a secret. */
+export async function findWebhookSecret(
+  app: Pick<App, 'secrets'>,
+  db: Db,
+  place: BotPlace,
+): Promise<string | undefined> {
+  const service = await findServiceOf(db, place, BotType.incomingWebhook)
+  return service && openConfig(app, service).webhook_secret
+}

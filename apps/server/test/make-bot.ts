@@ -1,0 +1,13 @@
+import type { ArgumentsOf, api, UserId } from '@oxbow/contract'
+import { createClient } from '@oxbow/sdk'
+import type { NodeName, Person, World } from '@oxbow/testkit'
+
+type Given = Omit<ArgumentsOf<typeof api.bots.create>, 'full_name' | 'short_name'>
+
+/** A bot as its owner makes one, who can then act itself. */
+export async function makeBot(world: World, owner: Person, name: string, given: Given = {}): Promise<Person> {
+  const made = await owner.bots.create({ full_name: `${name} Bot`, short_name: name, ...given })
+  const credentials = { email: `${name}-bot@localhost`, api_key: made.api_key }
+  const on = (node: NodeName) => createClient({ url: world.nodes[node].url, credentials })
+  return { ...on('a'), ...credentials, user_id: made.user_id as UserId, password: '', on }
+}

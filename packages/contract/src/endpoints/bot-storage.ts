@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json } from '../kernel/params.ts'
+import { stringMap } from '../kernel/schemas.ts'
+import { maxBotStorage } from '../shapes/bot.ts'
+
+const path = '/api/v1/bot_storage'
+
+const keys = json(z.array(z.string()).optional(), {
+  description: 'Which of them; all where the list is empty or left out',
+})
+
+export const read = endpoint({
+  summary: 'What the account keeps in its storage.',
+  method: 'GET',
+  path,
+  auth: 'user',
+  params: { keys },
+  response: { storage: z.record(z.string(), z.string()) },
+  errors: ['STORAGE_KEY_UNKNOWN'],
+})
+
+export const write = endpoint({
+  summary: "Keep texts in the account's storage.",
+  description: `What has the same keys is replaced. Keys and values have ${maxBotStorage} characters at most, all together.`,
+  method: 'PUT',
+  path,
+  auth: 'user',
+  params: { storage: json(stringMap()) },
+  response: {},
+  errors: ['STORAGE_FULL'],
+})
+
+export const remove = endpoint({
+  summary: "Remove texts from the account's storage.",
+  method: 'DELETE',
+  path,
+  auth: 'user',
+  params: { keys },
+  response: {},
+  errors: ['STORAGE_KEY_UNKNOWN'],
+})

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { userId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { bytesPerMebibyte } from '../kernel/files.ts'
+import { json, path, quotableText, text } from '../kernel/params.ts'
+import { stringMap, url } from '../kernel/schemas.ts'
+import { BotInterface, BotType } from '../roles.ts'
+import { botDefaults } from '../shapes/bot.ts'
+
+const nameErrors = [
+  'NAME_TOO_LONG',
+  'NAME_TOO_SHORT',
+  'NAME_INVALID_CHARACTERS',
+  'NAME_INVALID_FORMAT',
+  'NAME_IN_USE',
+] as const satisfies ErrorName[]
+
+const pictureErrors = ['ONE_FILE_AT_A_TIME', 'BAD_IMAGE', 'IMAGE_TOO_LARGE'] as const satisfies ErrorName[]
+const configErrors = [
+  'BOT_CONFIG_MISSING',
+  'BOT_CONFIG_VALUE_INVALID',
+  'BOT_CONFIG_INVALID',
+  'BOT_CONFIG_TOO_LONG',
+  'BOT_WITHOUT_CONFIG',
+] as const satisfies ErrorName[]
+const accessErrors = ['NO_SUCH_BOT', 'INSUFFICIENT_PERMISSION'] as const satisfies ErrorName[]
+
+const picture = { most: 1, maxBytes: 5 * bytesPerMebibyte, isOptional: true } as const
+
+const defaults = {
+  default_sending_stream: text(z.string().optional(), { description: 'The name of a stream' }),
+  default_events_register_stream: text(z.string().optional(), { description: 'The name of a stream' }),
+  default_all_public_streams: json(z.boolean().optional()),
+}
+
+export const create = endpoint({
+  summary: 'Create a bot.',
+  description:
+    'Its address is `<short_name>-bot@` and the domain of bots. A file that comes along is its avatar.',
+  method: 'POST',
+  path: '/api/v1/bots',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  idempotent: false,
+  params: {
+    full_name: text(z.string()),
+    short_name: text(z.string()),
+    bot_type: json(z.int().default(BotType.generic), {
+      description: '1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded',
+    }),
+    payload_url: quotableText(url().optional(), { description: 'What an outgoing webhook calls' }),
+    interface_type: json(z.int().default(BotInterface.json), {
+      description: 'How an outgoing webhook is called: 1 with JSON, 2 with form fields',
+    }),
+    service_name: text(z.string().optional(), {
+      description: 'The integration of an incoming webhook, or the program of an embedded bot',
+    }),
+    config_data: json(stringMap().optional(), {
+      description: 'For incoming webhooks and embedded bots; `webhook_secret`: what their senders sign with',
+    }),
+    ...defaults,
+  },
+  files: picture,
+  response: { user_id: userId, api_key: z.string(), avatar_url: z.string(), ...botDefaults },
+  errors: [
+    'BAD_EMAIL',
+    ...nameErrors,
+    'BOT_DOMAIN_INVALID',
+    'EMBEDDED_BOTS_DISABLED',
+    'EMBEDDED_BOT_UNKNOWN',
+    'USERNAME_IN_USE',
+    'MUST_BE_ADMINISTRATOR',
+    'BOT_TYPE_INVALID',
+    'BOT_INTERFACE_INVALID',
+    'INVALID_STREAM_NAME',
+    'INTEGRATION_UNKNOWN',
+    ...configErrors,
+    ...pictureErrors,
+  ],
+})
+
+const ownBot = z.strictObject({
+  username: z.string().meta({ description: 'Its address' }),
+  full_name: z.string(),
+  api_key: z.string(),
+  avatar_url: z.string(),
+  ...botDefaults,
+})
+
+export const list = endpoint({
+  summary: 'The active bots that the caller owns.',
+  method: 'GET',
+  path: '/api/v1/bots',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  params: {},
+  response: { bots: z.array(ownBot).meta({ description: 'The oldest first' }) },
+  errors: [],
+})
+
+export const update = endpoint({
+  summary: 'Change a bot.',
+  description:
+    'All of it or nothing. Its owner may, and administrators. A file that comes along is its new avatar.',
+  method: 'PATCH',
+  path: '/api/v1/bots/{bot_id}',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  idempotent: false,
+  params: {
+    bot_id: path(userId),
+    full_name: text(z.string().optional()),
+    bot_owner_id: json(userId.optional(), { description: 'Who owns it from now on: a person' }),
+    config_data: json(stringMap().optional(), { description: 'Added to the configuration' }),
+    service_payload_url: quotableText(url().optional()),
+    service_interface: json(z.int().optional()),
+    ...defaults,
+  },
+  files: picture,
+  response: {
+    full_name: z.string(),
+    avatar_url: z.string(),
+    service_interface: z.int(),
+    service_payload_url: z.string().nullable().meta({ description: 'As it was given' }),
+    config_data: z.record(z.string(), z.string()).nullable().meta({ description: 'As it was given' }),
+    ...botDefaults,
+    bot_owner: z.string().optional().meta({ description: "The owner's address" }),
+  },
+  errors: [
+    ...accessErrors,
+    ...nameErrors,
+    'NEW_BOT_OWNER_UNKNOWN',
+    'NEW_BOT_OWNER_DEACTIVATED',
+    'NEW_BOT_OWNER_IS_BOT',
+    'INVALID_STREAM_NAME',
+    'BOT_INTERFACE_INVALID',
+    'BOT_WITHOUT_PAYLOAD_URL',
+    ...configErrors,
+    ...pictureErrors,
+  ],
+})
+
+export const regenerateApiKey = endpoint({
+  summary: 'Give a bot a new API key; the old one stops working at once.',
+  method: 'POST',
+  path: '/api/v1/bots/{bot_id}/api_key/regenerate',
+  auth: 'user',
+  only: ['not guests', 'people'],
+  idempotent: false,
+  params: { bot_id: path(userId) },
+  response: { api_key: z.string() },
+  errors: [...accessErrors],
+})
+
+export const deactivate = endpoint({
+  summary: 'Deactivate a bot.',
+  method: 'DELETE',
+  path: '/api/v1/bots/{bot_id}',
+  auth: 'user',
+  params: { bot_id: path(userId) },
+  response: {},
+  errors: [...accessErrors],
+})

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { botInterfaces, botTypes } from '../roles.ts'
+
+const outgoingService = z.strictObject({
+  base_url: z.string().meta({ description: 'What is called' }),
+  interface: z.literal([...botInterfaces]).meta({ description: '1 JSON, 2 form fields' }),
+  token: z.string().meta({ description: 'What the called one knows us by' }),
+})
+
+const embeddedService = z.strictObject({
+  service_name: z.string(),
+  config_data: z.record(z.string(), z.string()),
+})
+
+export const botService = z.union([outgoingService, embeddedService])
+export type BotService = z.infer<typeof botService>
+
+/** What a bot does where its program does not say. Streams by name. */
+export const botDefaults = {
+  default_sending_stream: z.string().nullable(),
+  default_events_register_stream: z
+    .string()
+    .nullable()
+    .meta({ description: 'Queues of the bot get messages of this stream only' }),
+  default_all_public_streams: z
+    .boolean()
+    .meta({ description: 'Queues of the bot get messages of all public streams' }),
+}
+
+/** A bot as its owner and administrators see it, with what only they may know. */
+export const bot = z.strictObject({
+  user_id: userId,
+  email: z.string(),
+  full_name: z.string(),
+  bot_type: z.literal([...botTypes]),
+  is_active: z.boolean(),
+  owner_id: userId.nullable(),
+  api_key: z.string(),
+  avatar_url: z.string(),
+  ...botDefaults,
+  services: z.array(botService).meta({ description: 'Of outgoing webhooks and embedded bots; else empty' }),
+})
+export type Bot = z.infer<typeof bot>
+
+/** What one bot's configuration may have, keys and values together. */
+export const maxBotConfig = 10_000
+/** What one account may keep in the storage, keys and values together. */
+export const maxBotStorage = 10_000_000
