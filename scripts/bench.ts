@@ -7,12 +7,13 @@ import { benchHttp } from './bench/http.ts'
 import { benchMessages } from './bench/messages/bench-messages.ts'
 import { benchSearch } from './bench/search/bench-search.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
+import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
 //   --seconds N    how long heartbeats and old-snapshot go on
 //   --parts abc    only these parts of events, messages, search or subscriptions
 //   --rows N       how many messages the largest archive has (messages, search)
-//   --profile      show which functions take the time (events, http, messages, subscriptions)
+//   --profile      show which functions take the time (events, http, messages, subscriptions, webhooks)
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -38,6 +39,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   messages: () => benchMessages(options),
   search: () => benchSearch(options),
   subscriptions: () => benchSubscriptions(options),
+  webhooks: () => benchWebhooks(options),
   markdown: () => import('../packages/markdown/scripts/bench.ts'),
 }
 

@@ -36,6 +36,7 @@ const features = [
   'streams',
   'messages',
   'users',
+  'webhooks',
   'settings',
   'reference',
 ]

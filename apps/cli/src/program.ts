@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { botCommand } from './commands/bot.ts'
 import { configCommand } from './commands/config.ts'
+import { integrationCommand } from './commands/integration.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { organizationCommand } from './commands/organization.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -25,5 +26,6 @@ Settings come from the environment (DATABASE_URL, OXBOW_PORT, …); \`oxbow conf
     .addCommand(organizationCommand())
     .addCommand(userCommand())
     .addCommand(botCommand())
+    .addCommand(integrationCommand())
     .addCommand(configCommand())
 }

@@ -1,4 +1,5 @@
 import { type Api, listEndpoints } from '@oxbow/contract'
+import { listServices } from '@oxbow/integrations'
 import type { FastifyInstance } from 'fastify'
 import { emojiPages } from './emoji/pictures.ts'
 import { emojiRoutes } from './emoji/routes.ts'
@@ -28,19 +29,21 @@ import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
 import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
 import { avatarPages } from './users/avatar/avatar-pages.ts'
-import { openCatalog } from './users/bots/catalog.ts'
 import { botRoutes, botStorageRoutes } from './users/bots/routes.ts'
 import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
 import { userRoutes } from './users/routes.ts'
+import { botCatalog } from './webhooks/bot-catalog.ts'
+import { forgetOldFailures } from './webhooks/failures/forget-old-failures.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every group of the contract and the actions that serve it. A group or an action that is missing does not compile. */
 const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   server: serverRoutes,
   authentication: authenticationRoutes,
   users: userRoutes,
-  bots: botRoutes(openCatalog),
+  bots: botRoutes(botCatalog(await listServices())),
   botStorage: botStorageRoutes,
   profileFields: profileFieldRoutes,
   emoji: emojiRoutes,
@@ -48,6 +51,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   subscriptions: subscriptionRoutes,
   defaultStreams: defaultStreamRoutes,
   messages: messageRoutes,
+  webhooks: webhookRoutes,
   events: eventRoutes(stateSlices),
 }
 
@@ -63,6 +67,7 @@ export const jobs: readonly Job<never>[] = [
   deleteOldMessages,
   tidyFiles,
   removeAvatarFiles,
+  forgetOldFailures,
 ]
 
 export interface HttpOptions {

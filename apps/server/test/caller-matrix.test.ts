@@ -31,7 +31,9 @@ const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
 
 /** A well-formed call, made anew for each caller, and what each gets for it. */
-type Row = [given: () => Promise<object> | object, answers: string[]]
+type Row = [given: (caller: CallerKey) => Promise<object> | object, answers: string[]]
+/** What the caller could put into a URL. */
+type CallerKey = { api_key?: string }
 
 const someone = () => world.person(`target${count++}`)
 /** Of the owner's. */
@@ -304,6 +306,21 @@ const matrix: Record<string, Row> = {
     async () => ({ group_id: await someGroup() }),
     [yes, yes, admin, admin, admin, ...strangers],
   ],
+  'webhooks.deliver': [
+    ({ api_key }) => ({ integration: 'helloworld', ...(api_key && { api_key }) }),
+    [
+      ...Array.from({ length: 5 }, () => 'ONLY_FOR_WEBHOOK_BOTS'),
+      ...['WEBHOOK_ACCOUNT_DEACTIVATED', 'WEBHOOK_WRONG_SUBDOMAIN', 'REQUEST_VARIABLE_MISSING'],
+    ],
+  ],
+  'webhooks.listFailures': [
+    async () => ({ bot_id: (await world.bot(`hook${count++}`, world.owner, 2)).user_id }),
+    [yes, yes, denied, denied, bots, ...strangers],
+  ],
+  'webhooks.replayFailure': [
+    async () => ({ bot_id: (await world.bot(`hook${count++}`, world.owner, 2)).user_id, failure_id: 1 }),
+    ['NO_SUCH_WEBHOOK_FAILURE', 'NO_SUCH_WEBHOOK_FAILURE', denied, denied, bots, ...strangers],
+  ],
   // Last: the owner's old key stops working.
   'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
 }
@@ -317,8 +334,8 @@ for (const [name, [given, answers]] of Object.entries(matrix)) {
     const got: Record<string, string> = {}
     // The owner comes last, who may lose the key that making the others needs.
     for (const kind of callerKinds.toReversed()) {
-      const params = await given()
       const caller = await makeCaller(world, kind as CallerKind, foreigner, `${kind}${count++}`)
+      const params = await given(kind === 'foreigner' ? foreigner : (caller as CallerKey))
       got[kind] = await outcome(caller, name, params)
     }
     assert.deepEqual(got, Object.fromEntries(callerKinds.map((kind, index) => [kind, answers[index]])))

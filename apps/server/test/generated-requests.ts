@@ -6,6 +6,8 @@ import fc from 'fast-check'
 type Schema = Record<string, unknown>
 
 export interface Surroundings {
+  /** An incoming-webhook bot. */
+  hook: { api_key: string }
   callers: { email: string; api_key: string }[]
   /** Ids that exist, so that not every request asks for nothing. */
   ids: number[]
@@ -34,6 +36,7 @@ export function requestsTo(
   { endpoint }: NamedEndpoint,
   surroundings: Surroundings,
 ): fc.Arbitrary<RawRequest> {
+  if (endpoint.auth === 'webhook') return deliveriesTo(endpoint, surroundings)
   const wellFormed = fc.record({
     method: fc.constant(endpoint.method),
     path: pathTo(endpoint, fc.constantFrom(...idsFor(endpoint.path, surroundings)).map(String)),
@@ -71,6 +74,63 @@ export function requestsTo(
     wellFormed.map((drawn) => toRequest(drawn, encode)),
     illFormed.map((drawn) => toRequest(drawn, (_, value) => asText(value))),
   )
+}
+
+/** Of services that exist and of some that do not, with the key in the URL, in a form or nowhere. */
+function deliveriesTo(endpoint: Endpoint, surroundings: Surroundings): fc.Arbitrary<RawRequest> {
+  const { hook, callers } = surroundings
+  const article = { featured_title: 'Roses', featured_url: 'https://example.com/roses' }
+  const json = fc
+    .oneof(
+      { weight: 3, arbitrary: fc.constant<object>(article) },
+      fc.record({ featured_title: junk(surroundings), featured_url: fc.webUrl() }),
+      fc.object(),
+    )
+    .map((value) => ({ type: 'application/json', body: JSON.stringify(value) }))
+  const key = fc.oneof(
+    { weight: 8, arbitrary: fc.constant<unknown>(hook.api_key) },
+    { weight: 1, arbitrary: fc.constantFrom<unknown>(...callers.map(({ api_key }) => api_key)) },
+    { weight: 1, arbitrary: junk(surroundings) },
+  )
+  const drawn = fc.record({
+    method: fc.oneof(
+      { weight: 9, arbitrary: fc.constant('POST') },
+      { weight: 1, arbitrary: fc.constantFrom(...methods) },
+    ),
+    integration: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('helloworld') },
+      fc.constantFrom(
+        'json',
+        'github',
+        'slack',
+        'slack_incoming',
+        'alertmanager',
+        'trello',
+        'travis',
+        'zendesk',
+        'nonesuch',
+        '%00',
+        '..',
+      ),
+    ),
+    key: fc.option(key, { freq: 9 }),
+    given: fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom<Record<string, unknown>>({}, { stream: 'garden' }) },
+      argumentsOf(endpoint, surroundings, true),
+    ),
+    raw: fc.oneof({ weight: 3, arbitrary: json }, rawBody()),
+    event: fc.option(fc.constantFrom('ping', 'push', 'issues', 'x')),
+  })
+  return drawn.map(({ method, integration, key: api_key, given, raw, event }) => {
+    const { api_key: _, ...named } = given
+    const all = api_key === null ? named : { ...named, api_key }
+    const query = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, asText(value)]))
+    const headers = { 'content-type': raw.type, ...(event && { 'x-github-event': event }) }
+    const path = `/api/v1/external/${integration}`
+    return method === 'GET' || method === 'HEAD'
+      ? { method, path, query, headers }
+      : { method, path, query, headers, body: raw.body }
+  })
 }
 
 interface RawBody {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Endpoint, listEndpoints, type MessageId, type Params } from '@oxbow/contract'
+import { BotType, type Endpoint, listEndpoints, type MessageId, type Params } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
 import type { Client } from '@oxbow/sdk'
 import { type MadeStream, type Person, pngOf, request, startWorld, type World } from '@oxbow/testkit'
 import { outcome } from './callers.ts'
+import { deliver } from './deliver.ts'
 import { addEmoji } from './emoji.ts'
 
 let world: World
@@ -16,6 +17,9 @@ let field: number
 let garden: MadeStream
 let group: number
 let message: MessageId
+let hook: Person
+/** What was refused of what was sent to it. */
+let failure: number
 let hill: { organization_id: number; owner: Person }
 /** The owner of the other organization, at their own host. */
 let intruder: Client
@@ -37,6 +41,10 @@ before(async () => {
   message = (await say(victim, 'stream', garden.stream_id)).id
   await world.owner.messages.addReaction({ message_id: message, emoji_name: 'heart' })
   await say(victim, 'private', [world.owner.user_id])
+  hook = await world.bot('hook', victim, BotType.incomingWebhook)
+  await deliver(world, { bot: hook, json: {} })
+  const { webhook_failures } = await victim.webhooks.listFailures({ bot_id: hook.user_id })
+  failure = webhook_failures[0]?.id ?? 0
   hill = await world.addOrganization('hill')
   intruder = hill.owner
   bot = await world.bot('robin', victim)
@@ -137,6 +145,11 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'defaultStreams.changeGroupStreams': () => [
     [{ group_id: group, op: 'remove', stream_names: ['garden'] }, 'DEFAULT_GROUP_NOT_FOUND'],
     [{ group_id: group, op: 'add', stream_names: ['heights'] }, 'DEFAULT_GROUP_NOT_FOUND'],
+  ],
+  'webhooks.listFailures': () => [[{ bot_id: hook.user_id }, 'NO_SUCH_BOT']],
+  'webhooks.replayFailure': () => [
+    [{ bot_id: hook.user_id, failure_id: failure }, 'NO_SUCH_BOT'],
+    [{ bot_id: ownBot, failure_id: failure }, 'NO_SUCH_WEBHOOK_FAILURE'],
   ],
   'defaultStreams.removeGroup': () => [[{ group_id: group }, 'DEFAULT_GROUP_NOT_FOUND']],
 }

@@ -10,6 +10,7 @@ import * as server from './endpoints/server.ts'
 import * as streams from './endpoints/streams.ts'
 import * as subscriptions from './endpoints/subscriptions.ts'
 import * as users from './endpoints/users.ts'
+import * as webhooks from './endpoints/webhooks.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 
 /** Every endpoint there is, in the groups that server, client and reference share. */
@@ -25,6 +26,7 @@ export const api = {
   subscriptions,
   defaultStreams,
   messages,
+  webhooks,
   events,
 }
 export type Api = typeof api

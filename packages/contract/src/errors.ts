@@ -356,6 +356,47 @@ export const errors = {
   REACTION_DOES_NOT_EXIST: refusal("Reaction doesn't exist."),
   EMOJI_NOT_NAMED: refusal('At least one of the following arguments must be present: emoji_name, emoji_code'),
 
+  // Incoming webhooks
+  UNKNOWN_INTEGRATION: {
+    status: 404,
+    code: 'NOT_FOUND',
+    msg: "There is no integration called '{integration}'",
+  },
+  BASIC_AUTHORIZATION_MISSING: unauthorized('Missing authorization header for basic auth', 'INVALID_API_KEY'),
+  // With a key in the URL the protocol answers these with another status than elsewhere.
+  WEBHOOK_ORGANIZATION_DEACTIVATED: refusal('This organization has been deactivated'),
+  WEBHOOK_ACCOUNT_DEACTIVATED: refusal('Account is deactivated'),
+  WEBHOOK_WRONG_SUBDOMAIN: refusal('Account is not associated with this subdomain'),
+  ONLY_FOR_WEBHOOK_BOTS: refusal('This API is only available to incoming webhook bots.'),
+  MISSING_HTTP_EVENT_HEADER: {
+    status: 400,
+    code: 'MISSING_HTTP_EVENT_HEADER',
+    msg: "Missing the HTTP event header '{header}'",
+    fields: { header: z.string() },
+  },
+  UNEXPECTED_WEBHOOK_EVENT_TYPE: {
+    status: 400,
+    code: 'UNEXPECTED_WEBHOOK_EVENT_TYPE',
+    msg: "The '{event_type}' event isn't currently supported by the {webhook_name} webhook",
+    fields: { webhook_name: z.string(), event_type: z.string() },
+  },
+  ANOMALOUS_WEBHOOK_PAYLOAD: {
+    status: 400,
+    code: 'ANOMALOUS_WEBHOOK_PAYLOAD',
+    msg: 'Unable to parse request: Did {webhook_name} generate this event?',
+    fields: { webhook_name: z.string(), lacks: z.string() },
+  },
+  FIELD_IS_NO_OBJECT: refusal('{name} is not a dict'),
+  WEBHOOK_SECRET_MISSING: refusal(
+    'The webhook secret is missing. Please set the webhook_secret while generating the URL.',
+  ),
+  WEBHOOK_SIGNATURE_WRONG: refusal('Webhook signature verification failed.'),
+  EVENT_FILTER_INVALID: refusal('{name} is not a list of names of events'),
+  BOT_WITHOUT_OWNER: refusal('This bot has no owner to write to; name a stream in the URL'),
+  NO_SUCH_WEBHOOK_FAILURE: refusal('No such delivery was refused, or it is no longer kept'),
+  WEBHOOK_FAILURE_INCOMPLETE: refusal('This delivery was too large to be kept whole'),
+  WEBHOOK_FAILURE_UNSIGNED: refusal('This delivery did not prove that it is from its sender'),
+
   // Custom profile fields
   FIELD_NOT_FOUND: refusal('Field id {id} not found.'),
   FIELD_LABEL_BLANK: refusal('Label cannot be blank.'),

@@ -24,3 +24,6 @@ export type DefaultStreamGroupId = z.infer<typeof defaultStreamGroupId>
 
 export const messageId = z.int().meta({ format: 'message-id' }).brand<'MessageId'>()
 export type MessageId = z.infer<typeof messageId>
+
+export const webhookFailureId = z.int().meta({ format: 'webhook-failure-id' }).brand<'WebhookFailureId'>()
+export type WebhookFailureId = z.infer<typeof webhookFailureId>

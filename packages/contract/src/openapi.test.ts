@@ -7,6 +7,8 @@ import { openApiDocument } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
+const security = { nobody: [], user: [{ apiKey: [] }], webhook: [{ keyInUrl: [] }, { apiKey: [] }] }
+
 test('every endpoint is one operation, found by method and path', () => {
   const paths = openApiDocument().paths as Record<string, Record<string, Json>>
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
@@ -15,7 +17,7 @@ test('every endpoint is one operation, found by method and path', () => {
   for (const { name, endpoint } of listEndpoints()) {
     const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
     assert.equal(operation?.operationId, name)
-    assert.deepEqual(operation.security, endpoint.auth === 'user' ? [{ apiKey: [] }] : [])
+    assert.deepEqual(operation.security, security[endpoint.auth])
     const declared = Object.keys(operation.responses as Json)
     const raised = [...raisable(endpoint)].map((error) => String(errors[error].status))
     assert.deepEqual(new Set(declared), new Set(['200', ...raised]), name)

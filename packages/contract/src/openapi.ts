@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { listEndpoints, type NamedEndpoint } from './api.ts'
 import { type ErrorName, errors } from './errors.ts'
-import { callerErrors, type Endpoint, type Params, raisable } from './kernel/endpoint.ts'
+import { type Auth, callerErrors, type Endpoint, type Params, raisable } from './kernel/endpoint.ts'
 import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
 import type { Param } from './kernel/params.ts'
 import { chatFeatureLevel, chatVersion } from './version.ts'
@@ -32,6 +32,12 @@ export function openApiDocument(): Json {
           scheme: 'basic',
           description: 'The e-mail address of the account and its API key.',
         },
+        keyInUrl: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'api_key',
+          description: 'The API key of an incoming-webhook bot.',
+        },
       },
       schemas: { Error: errorSchema },
       responses: sharedResponses,
@@ -45,20 +51,28 @@ const errorSchema = {
   properties: { result: { const: 'error' }, msg: { type: 'string' }, code: { type: 'string' } },
 }
 
+/** Integrations say for themselves which of both they want. */
+const security: Record<Auth, Json[]> = {
+  nobody: [],
+  user: [{ apiKey: [] }],
+  webhook: [{ keyInUrl: [] }, { apiKey: [] }],
+}
+
 function operation({ name, group, endpoint }: NamedEndpoint): Json {
   return {
     operationId: name,
     tags: [group],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
-    security: endpoint.auth === 'user' ? [{ apiKey: [] }] : [],
+    security: security[endpoint.auth],
     parameters: parameters(endpoint),
     ...requestBody(endpoint),
     responses: { 200: successResponse(endpoint), ...errorResponses(endpoint) },
   }
 }
 
-const travelsInQuery = ({ method }: Endpoint): boolean => method === 'GET' || method === 'DELETE'
+const travelsInQuery = ({ method, auth }: Endpoint): boolean =>
+  method === 'GET' || method === 'DELETE' || auth === 'webhook'
 
 function parameters(endpoint: Endpoint): Json[] {
   return entries(endpoint.params)
@@ -76,6 +90,7 @@ function parameters(endpoint: Endpoint): Json[] {
 
 function requestBody(endpoint: Endpoint): Json {
   const fields = entries(endpoint.params).filter(([, param]) => param.place === 'arguments')
+  if (endpoint.auth === 'webhook') return { requestBody: { required: true, content: anyBody } }
   const withFile = endpoint.files && multipartWithFile(endpoint.files, fields)
   if (withFile && !endpoint.files?.isOptional) return { requestBody: { required: true, content: withFile } }
   if (travelsInQuery(endpoint) || fields.length === 0) return {}
@@ -91,6 +106,9 @@ function requestBody(endpoint: Endpoint): Json {
     },
   }
 }
+
+/** What a service sends is its own matter. */
+const anyBody = { '*/*': { schema: {} } }
 
 function formOf(fields: [string, Param][]) {
   const required = fields.filter(([, param]) => isRequired(param)).map(([name]) => name)

@@ -9,7 +9,7 @@ import { fixturesOf } from './services.ts'
 const fixture = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   query: z.record(z.string(), z.string()).default({}),
-  body: z.unknown(),
+  body: z.unknown().optional(),
   form: z.record(z.string(), z.string()).optional(),
   /** Names in the organization of those whom the payload names. */
   people: z.record(z.string(), z.string()).default({}),
@@ -53,6 +53,7 @@ export function translateFixture(
     header: (name) => byName.get(name.toLowerCase()),
     argument: (name) => form?.[name] ?? query[name],
     people: new Map(Object.entries(people)),
+    bot: { id: 12, email: 'news-bot@example.com', full_name: 'News' },
   }
   return translate(integration, arrived)
 }
@@ -63,7 +64,16 @@ function payloadOf(
   form: Record<string, string> | undefined,
 ): unknown {
   if (form === undefined) return body
-  return kind && 'field' in kind ? JSON.parse(form[kind.field] ?? 'null') : form
+  return kind && 'field' in kind ? parse(form[kind.field]) : form
+}
+
+/** Nothing, if it is no JSON: no integration takes that. */
+function parse(json = 'null'): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
 }
 
 /** What becomes of a delivery, for people to read and for tests to compare. */

@@ -1,4 +1,5 @@
-export type { BodyKind, Category, Integration } from './kernel/integration.ts'
+export { fitTopic } from './kernel/fit.ts'
+export type { BodyKind, Bot, Category, Integration } from './kernel/integration.ts'
 export type { Messages, Outcome, Refused, Said } from './kernel/outcome.ts'
 export type { Signature } from './kernel/signature.ts'
 export { type Arrived, translate } from './kernel/translate.ts'

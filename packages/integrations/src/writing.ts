@@ -2,9 +2,20 @@
 
 export type { Delivery } from './kernel/integration.ts'
 export { integration } from './kernel/integration.ts'
-export { answer, ignore, type Outcome, refuse, type Said, say, unsupported } from './kernel/outcome.ts'
+export {
+  answer,
+  ignore,
+  type Outcome,
+  type Refused,
+  refuse,
+  type Said,
+  say,
+  unsupported,
+} from './kernel/outcome.ts'
 export { anything, id, number, optional, read, text, url } from './kernel/payload.ts'
-export { bodyHmac, isSame, type Signature, sharedToken } from './kernel/signature.ts'
-export { bullets, codeBlock, quote } from './markdown/block.ts'
+export { bodyHmac, isSame, type Signature, type Signed, sharedToken, timedHmac } from './kernel/signature.ts'
+export { bullets, codeBlock, details, lines, paragraphs, quote, verbatim } from './markdown/block.ts'
+export { icons } from './markdown/icons.ts'
 export { bold, code, line, link, mute } from './markdown/text.ts'
+export { moment, timestamp, when } from './markdown/time.ts'
 export { count, list, sentence, unscored } from './markdown/words.ts'

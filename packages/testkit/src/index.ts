@@ -1,4 +1,5 @@
 export type { Account } from './account.ts'
+export { type Alert, type Alertmanager, hasAlertmanager, startAlertmanager } from './alertmanager.ts'
 export { createTestDatabase, type TestDatabase, testSecret, urlOf } from './databases.ts'
 export { type EventSource, openEventStream } from './event-source.ts'
 export { eventually } from './eventually.ts'

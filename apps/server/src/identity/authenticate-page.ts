@@ -3,9 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Actor, Credentials } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { readQuery } from '../platform/http/arguments.ts'
-import { isApiKey, readBasicAuthorization } from '../platform/http/basic-authorization.ts'
+import { readBasicAuthorization } from '../platform/http/basic-authorization.ts'
 import { clientName, knowsLegacyNames } from '../platform/http/client-name.ts'
 import { resolveHost } from '../platform/http/host.ts'
+import { readKey } from '../platform/http/key-credentials.ts'
 import { authenticate } from './authenticate.ts'
 
 /** Who asks for a file: by the header of the API or, where whatever shows pictures sends none, by the key in the URL. */
@@ -25,7 +26,5 @@ export async function authenticatePage(app: App, request: FastifyRequest): Promi
 function readCredentials({ raw, headers: { authorization } }: FastifyRequest): Credentials {
   const key = readQuery(raw).get('api_key')
   if (authorization !== undefined || typeof key !== 'string') return readBasicAuthorization(authorization)
-  const api_key = key.trim()
-  if (!isApiKey(api_key)) throw new ApiError('MALFORMED_API_KEY')
-  return { api_key }
+  return readKey(key)
 }

@@ -36,8 +36,8 @@ async function authenticateAnew(
 }
 
 function actorOf(caller: Caller, account: AccountOfKey, { api_key_hash }: HashedKey): Actor {
-  const { user_id, organization_id, role, bot_type } = account
-  return { ...caller, user_id, organization_id, role, bot_type, api_key_hash }
+  const { user_id, organization_id, role, bot_type, bot } = account
+  return { ...caller, user_id, organization_id, role, bot_type, ...(bot && { bot }), api_key_hash }
 }
 
 interface HashedKey {

@@ -1,4 +1,5 @@
 import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { BotOfActor } from '../platform/actor.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
 
 export interface AccountOfKey {
@@ -7,6 +8,8 @@ export interface AccountOfKey {
   delivery_email: string
   role: Role
   bot_type: BotType | null
+  /** Absent for people. */
+  bot: BotOfActor | undefined
   is_active: boolean
   subdomain: string
   organization_deactivated_at: Date | null
@@ -24,6 +27,8 @@ export const findAccountByKeyHash = coalesce<Buffer, AccountOfKey>(async (db, ha
       'user_account.delivery_email',
       'user_account.role',
       'user_account.bot_type',
+      'user_account.bot_owner_id',
+      'user_account.full_name',
       'user_account.is_active',
       'organization.subdomain',
       'organization.deactivated_at as organization_deactivated_at',
@@ -31,7 +36,11 @@ export const findAccountByKeyHash = coalesce<Buffer, AccountOfKey>(async (db, ha
     .where((eb) => eb('user_account.api_key_hash', '=', eb.fn.any(eb.val(hashes))))
     .execute()
   const accounts = new Map(
-    found.map(({ api_key_hash, ...account }) => [api_key_hash.toString('hex'), account]),
+    found.map(({ api_key_hash, bot_owner_id: owner_id, full_name, ...account }) => {
+      const { bot_type, delivery_email: email } = account
+      const bot = bot_type === null ? undefined : { owner_id, email, full_name }
+      return [api_key_hash.toString('hex'), { ...account, bot }]
+    }),
   )
   return hashes.map((hash) => accounts.get(hash.toString('hex')))
 })

@@ -159,6 +159,9 @@ begin
         'translate_emoticons', (
           select s.translate_emoticons from user_setting s
           where s.organization_id = organization and s.user_id = account),
+        'writes_unheard', case when u.bot_type is not null and stream is not null then not exists (
+          select from subscription heard
+          where heard.organization_id = organization and heard.stream_id = stream and heard.is_active) end,
         'owner', (
           select json_build_object(
             'role', owner.role,
@@ -766,6 +769,12 @@ CREATE TABLE public.outbox (
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='10000', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='1000000');
 
+CREATE TABLE public.owner_notice (
+    organization_id bigint NOT NULL,
+    bot_id bigint NOT NULL,
+    told_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.profile_field (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -975,6 +984,30 @@ CREATE TABLE public.user_setting (
     CONSTRAINT user_setting_emojiset_check CHECK ((emojiset = ANY (ARRAY['google'::text, 'google-blob'::text, 'twitter'::text, 'text'::text])))
 );
 
+CREATE TABLE public.webhook_failure (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    bot_id bigint NOT NULL,
+    integration text NOT NULL,
+    received_at timestamp with time zone DEFAULT now() NOT NULL,
+    code text NOT NULL,
+    reason text NOT NULL,
+    query text NOT NULL,
+    headers json NOT NULL,
+    body bytea,
+    body_bytes integer NOT NULL,
+    is_signed boolean NOT NULL
+);
+
+ALTER TABLE public.webhook_failure ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.webhook_failure_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 ALTER TABLE ONLY public.alert_word
     ADD CONSTRAINT alert_word_pkey PRIMARY KEY (organization_id, user_id, word);
 
@@ -1062,6 +1095,9 @@ ALTER TABLE ONLY public.organization
 ALTER TABLE ONLY public.outbox
     ADD CONSTRAINT outbox_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.owner_notice
+    ADD CONSTRAINT owner_notice_pkey PRIMARY KEY (organization_id, bot_id);
+
 ALTER TABLE ONLY public.profile_field
     ADD CONSTRAINT profile_field_name_key UNIQUE (organization_id, name);
 
@@ -1124,6 +1160,9 @@ ALTER TABLE ONLY public.user_message
 
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_pkey PRIMARY KEY (organization_id, user_id);
+
+ALTER TABLE ONLY public.webhook_failure
+    ADD CONSTRAINT webhook_failure_pkey PRIMARY KEY (organization_id, id);
 
 CREATE INDEX bot_setting_events_stream ON public.bot_setting USING btree (organization_id, default_events_register_stream_id) WHERE (default_events_register_stream_id IS NOT NULL);
 
@@ -1197,6 +1236,10 @@ CREATE INDEX user_message_starred ON public.user_message USING btree (organizati
 
 CREATE INDEX user_message_unread ON public.user_message USING btree (organization_id, user_id, message_id) WHERE is_unread;
 
+CREATE INDEX webhook_failure_newest ON public.webhook_failure USING btree (organization_id, bot_id, id DESC);
+
+CREATE INDEX webhook_failure_received_at ON public.webhook_failure USING btree (received_at);
+
 CREATE TRIGGER note_members AFTER INSERT ON public.conversation FOR EACH ROW EXECUTE FUNCTION public.note_conversation_members();
 
 ALTER TABLE ONLY public.alert_word
@@ -1262,6 +1305,9 @@ ALTER TABLE ONLY public.muted_topic
 ALTER TABLE ONLY public.organization_domain
     ADD CONSTRAINT organization_domain_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
+ALTER TABLE ONLY public.owner_notice
+    ADD CONSTRAINT owner_notice_organization_id_bot_id_fkey FOREIGN KEY (organization_id, bot_id) REFERENCES public.user_account(organization_id, id);
+
 ALTER TABLE ONLY public.profile_field
     ADD CONSTRAINT profile_field_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
@@ -1300,3 +1346,6 @@ ALTER TABLE ONLY public.user_account
 
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.webhook_failure
+    ADD CONSTRAINT webhook_failure_organization_id_bot_id_fkey FOREIGN KEY (organization_id, bot_id) REFERENCES public.user_account(organization_id, id);

@@ -21,12 +21,20 @@ export interface Credentials {
   api_key: string
 }
 
+export interface BotOfActor {
+  readonly owner_id: UserId | null
+  readonly email: string
+  readonly full_name: string
+}
+
 /** Who acts: an account whose credentials were checked. */
 export interface Actor extends Caller {
   readonly user_id: UserId
   readonly organization_id: OrganizationId
   readonly role: Role
   readonly bot_type: BotType | null
+  /** Of a bot: whose it is and what it is called. */
+  readonly bot?: BotOfActor
   readonly api_key_hash: Buffer
   /** The call came with an `Idempotency-Key`. */
   readonly repetition?: Repetition

@@ -98,11 +98,17 @@ const callers = {
 
 export function describeCallers({ auth, only = [] }: Endpoint): string {
   if (auth === 'nobody') return 'Anyone, without credentials'
+  if (auth === 'webhook')
+    return 'Only incoming-webhook bots, by the key in the URL or HTTP Basic, as the integration wants it'
   return only.length === 0 ? 'Every account' : `Only ${only.map((rule) => callers[rule]).join('; ')}`
 }
 
 /** A call that can be pasted into a shell. */
 export function curlExample({ endpoint }: NamedEndpoint, origin: string): string {
+  if (endpoint.auth === 'webhook') {
+    const url = `${origin}${endpoint.path.replace('{integration}', 'helloworld')}`
+    return `curl '${url}?api_key=API_KEY&stream=STREAM' \\\n  -H 'Content-Type: application/json' -d '{…}'`
+  }
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
   const path = endpoint.path.replace(/\{\w+\}/g, '7')
   const given = Object.entries(endpoint.params as Params).filter(

@@ -50,7 +50,7 @@ const shortPath = (path: string): string => path.replace('/api/v1', '')
 function introduction(origin: string): Html {
   return html`<section>
 <p>The chat-service API, release ${chatVersion}, feature level ${chatFeatureLevel}, as this server speaks it. For programs:
-<a href="/api/openapi.json">OpenAPI 3.1</a>. How messages are written: <a href="/api/markdown">formatting</a>.</p>
+<a href="/api/openapi.json">OpenAPI 3.1</a>. How messages are written: <a href="/api/markdown">formatting</a>. What other services can tell: <a href="/integrations">integrations</a>.</p>
 <p>Sign in with HTTP Basic: the e-mail address of the account and its API key.
 Parameters travel as a form, in the query, as multipart or as one JSON object; those marked JSON are JSON inside the text.</p>
 <pre>curl ${origin}/api/v1/users/me -u EMAIL:API_KEY</pre>

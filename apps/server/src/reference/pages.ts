@@ -2,15 +2,18 @@ import { openApiDocument } from '@oxbow/contract/openapi'
 import type { App } from '../platform/app.ts'
 import { resolveHost } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { integrationPages } from './integrations/pages.ts'
 import { markdownPage } from './markdown-page.ts'
 import { referencePage } from './page.ts'
 
 /** Nothing on these pages may load or run anything from anywhere. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
-export function referencePages({ config }: App): Page[] {
+export function referencePages(app: App): Page[] {
+  const { config } = app
   let document: string | undefined
   return [
+    ...integrationPages(app),
     {
       path: '/api/openapi.json',
       name: 'reference',

@@ -120,6 +120,11 @@ export function keyChanged({ organization_id, id }: Account): Emission {
   return { organization_id, effects: [{ kind: 'credentials', user: id }] }
 }
 
+/** For nodes only: what they remember of the account is no longer so. */
+export function accountForgotten({ organization_id, id }: Account): Emission {
+  return { organization_id, effects: [{ kind: 'user', user: id }] }
+}
+
 /** To someone who comes to see these addresses, or no longer does. */
 export function sightOfEmailsChanged(
   viewer: Account,

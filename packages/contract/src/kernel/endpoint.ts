@@ -20,7 +20,10 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** With `{name}` for a parameter in the path. */
   readonly path: `/${string}`
-  /** `nobody`: public. `user`: HTTP Basic with e-mail address and API key. */
+  /**
+   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key. `webhook`: for other services, which have the key
+   * of an incoming-webhook bot in the URL or in a form, or HTTP Basic; the body is theirs and no list of parameters.
+   */
   readonly auth: A
   readonly only?: readonly CallerRule[]
   /** Incoming-webhook bots may call nothing but what says so. */
@@ -34,11 +37,13 @@ export interface Endpoint<
   readonly files?: F
   /** What stands in the success envelope beside `result` and `msg`. */
   readonly response: R
+  /** The answer may hold more than is declared. */
+  readonly isResponseOpen?: boolean
   /** What this endpoint raises itself; see `raisable` for what comes with its declaration. */
   readonly errors: readonly ErrorName[]
 }
 
-export type Auth = 'nobody' | 'user'
+export type Auth = 'nobody' | 'user' | 'webhook'
 
 export function endpoint<
   P extends Params,
@@ -115,6 +120,21 @@ const credentials: readonly ErrorName[] = [
   'RATE_LIMIT_HIT',
 ]
 
+const webhookCredentials: readonly ErrorName[] = [
+  'REQUEST_VARIABLE_MISSING',
+  'BASIC_AUTHORIZATION_MISSING',
+  ...credentials.filter((name) => name !== 'NOT_LOGGED_IN' && name !== 'CLOSED_TO_WEBHOOK_BOTS'),
+  'WEBHOOK_ORGANIZATION_DEACTIVATED',
+  'WEBHOOK_ACCOUNT_DEACTIVATED',
+  'WEBHOOK_WRONG_SUBDOMAIN',
+  'ONLY_FOR_WEBHOOK_BOTS',
+]
+const credentialsOf: Record<Auth, readonly ErrorName[]> = {
+  nobody: [],
+  user: credentials,
+  webhook: webhookCredentials,
+}
+
 const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
 const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
@@ -135,7 +155,7 @@ export function raisable(declared: Endpoint): Set<ErrorName> {
   return new Set([
     ...declared.errors,
     ...(declared.only ?? []).map((rule) => callerErrors[rule]),
-    ...(declared.auth === 'user' ? credentials : []),
+    ...credentialsOf[declared.auth],
     ...(isIdempotent(declared) ? repetition : []),
     ...(Object.keys(declared.params).length > 0 ? decoding : []),
     ...(declared.files ? uploading : []),

@@ -9,6 +9,8 @@ export interface Integration<
 > {
   /** What people call the service; answers to the sender name it so too. */
   readonly title: string
+  /** What answers to the sender name it, where that is not the title. */
+  readonly answersAs?: string
   /** The messages' client is `Chat<client>Webhook`. */
   readonly client: string
   readonly category: Category
@@ -24,8 +26,13 @@ export interface Integration<
   readonly events?: readonly string[]
   /** What can be set in the URL beyond what all integrations know, each a text. */
   readonly options?: Options
-  /** Where the sender puts an id that stays the same when it sends again. */
-  readonly deliveryId?: { readonly header: string } | ((payload: z.output<Payload>) => string | undefined)
+  /**
+   * Where the sender puts an id that stays the same when it sends again. `within`: the header that names the
+   * webhook, where all webhooks that one event sets off have the same id.
+   */
+  readonly deliveryId?:
+    | { readonly header: string; readonly within?: string }
+    | ((payload: z.output<Payload>) => string | undefined)
   /** Whose names in this organization the translation asks for: addresses or names that the payload gives. */
   readonly people?: (payload: z.output<Payload>) => readonly string[]
   /** The sender escapes `stream` and `topic` in the URL twice. */
@@ -73,6 +80,14 @@ export interface Delivery<Payload, Options extends OptionRules = OptionRules> {
   readonly options: { readonly [Name in keyof Options]: z.output<Options[Name]> }
   /** Full names in this organization of those that `people` named, where they are known. */
   readonly people: ReadonlyMap<string, string>
+  /** Whose URL it is, for services that show which account they are connected with. */
+  readonly bot: Bot | undefined
+}
+
+export interface Bot {
+  readonly id: number
+  readonly email: string
+  readonly full_name: string
 }
 
 export function integration<

@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { clean } from './clean.ts'
 
-/** A text that says something. */
-export const text = z.string().trim().min(1)
+/** A text that says something: spaces and invisible marks alone do not. */
+export const text = z
+  .string()
+  .overwrite(clean)
+  .trim()
+  .regex(/[^\s\p{Cf}]/u)
 
 /** A number, or digits that a service put in quotes. */
 export const number = z.union([
@@ -15,10 +20,12 @@ export const number = z.union([
 /** An id: digits or a text, as a text. */
 export const id = z.union([text, z.number().int().transform(String)])
 
-/** Somewhere on the web. Others (`javascript:`, paths) make no link. */
+/** Somewhere on the web. Others (`javascript:`, paths, what is too long for any browser) make no link. */
 export const url = z
   .string()
+  .overwrite(clean)
   .trim()
+  .max(4000)
   .regex(/^https?:\/\/[^\s]+$/i)
 
 /** May be absent, null, empty or of a kind that nobody expects: the message is then made without it. */

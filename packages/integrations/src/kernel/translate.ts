@@ -1,5 +1,5 @@
 import { fitContent, fitTopic } from './fit.ts'
-import type { Delivery, Integration, OptionRules } from './integration.ts'
+import type { Bot, Delivery, Integration, OptionRules } from './integration.ts'
 import type { Outcome, Refused } from './outcome.ts'
 import { PayloadLacks, read } from './payload.ts'
 
@@ -10,6 +10,7 @@ export interface Arrived {
   /** Of the form and the query. */
   readonly argument: (name: string) => string | undefined
   readonly people?: ReadonlyMap<string, string>
+  readonly bot?: Bot
 }
 
 /** Never throws for what a sender may send, and never makes half a message. */
@@ -28,6 +29,7 @@ export function translate(integration: Integration, arrived: Arrived): Outcome {
       hasTopic: arrived.argument('topic') !== undefined,
       options: options as Delivery<unknown>['options'],
       people: arrived.people ?? new Map(),
+      bot: arrived.bot,
     })
     return fit(outcome)
   } catch (error) {

@@ -1,29 +1,42 @@
-/** Words from outside must call nobody: mentions in them are broken by an invisible character. */
+import { clean } from '../kernel/clean.ts'
+
+/**
+ * Words from outside must call nobody: mentions in them are broken by an invisible character.
+ * So is an `@` at the end, for bold may follow.
+ */
 export function mute(words: string): string {
-  return words.replace(/@(?=_?\*)/g, '@\u200b')
+  return clean(words).replace(/@(?=_?(?:\*|$))/g, '@\u200b')
 }
 
-/** On one line, as it is. */
+/** On one line, as it is. Where it begins a line of the message it opens no block of code. */
 export function line(words: string): string {
-  return mute(words.replace(/\s+/g, ' ').trim())
+  return mute(words.replace(/\s+/g, ' ').trim()).replace(/^(?=```|~~~)/, '\u200b')
 }
 
 export function bold(words: string): string {
   return `**${line(words)}**`
 }
 
-/** A text that fits between as many backticks as it needs. */
+/** A text that fits between as many backticks as it needs. Muted too: backticks before it may take its marks for theirs. */
 export function code(words: string): string {
-  const inside = words.replace(/\s+/g, ' ').trim()
-  const longest = Math.max(0, ...(inside.match(/`+/g) ?? []).map(({ length }) => length))
+  const inside = mute(words.replace(/\s+/g, ' ').trim())
+  const longest = (inside.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0)
   const marks = '`'.repeat(longest + 1)
   return longest === 0 ? `\`${inside}\`` : `${marks} ${inside} ${marks}`
 }
 
 /** Without a URL just the label. */
 export function link(label: string, url: string | undefined): string {
-  const shown = line(label)
+  const shown = shorten(line(label))
   return url === undefined ? shown : `[${balanced(shown)}](${encodeTarget(url)})`
+}
+
+const longestLabel = 500
+
+/** So that no label pushes its URL out of the message. */
+function shorten(label: string): string {
+  if (label.length <= longestLabel) return label
+  return `${label.slice(0, longestLabel).toWellFormed()}…`
 }
 
 /** Brackets that have no partner would end the label. */

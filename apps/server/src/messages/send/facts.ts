@@ -31,6 +31,8 @@ export interface SenderFacts {
   avatar_version: number
   is_new: boolean
   translate_emoticons: boolean
+  /** A bot writes to a stream that nobody is in. */
+  writes_unheard: boolean | null
   owner: { role: Role; is_new: boolean; is_subscribed: boolean | null } | null
 }
 

@@ -11,6 +11,7 @@ import { type Facts, type PersonFacts, RememberedFacts } from './facts.ts'
 import { isHumanClient } from './human-clients.ts'
 import { draftOf, type Sent } from './message-record.ts'
 import type { Recipient } from './recipients.ts'
+import { noSuchStream, tellOwner, unheard } from './tell-owner.ts'
 
 export interface Posted {
   recipient: Recipient
@@ -26,11 +27,27 @@ const mostAttempts = 10
 
 const remembered = new WeakMap<App, RememberedFacts>()
 
+/** Sends what someone wrote. Owners of bots are told of what goes to nobody, which bots do not mind. */
+export async function post(app: App, actor: Actor, posted: Posted): Promise<MessageId> {
+  if (actor.bot_type === null) return (await send(app, actor, posted)).id
+  try {
+    const { id, facts } = await send(app, actor, posted)
+    if (facts.sender?.writes_unheard && facts.stream) await tellOwner(app, actor, unheard(facts.stream.name))
+    return id
+  } catch (error) {
+    const { recipient } = posted
+    const isUnknown =
+      error instanceof ApiError && (error.is('STREAM_DOES_NOT_EXIST') || error.is('STREAM_ID_DOES_NOT_EXIST'))
+    if (isUnknown && recipient.kind === 'stream') await tellOwner(app, actor, noSuchStream(recipient.stream))
+    throw error
+  }
+}
+
 /**
- * Sends what someone wrote. It is decided and rendered by facts that are remembered or read beforehand; the one
+ * It is decided and rendered by facts that are remembered or read beforehand; the one
  * statement that sends looks at them again, with the stream and the roles held, and if they are others says which.
  */
-export async function post(app: App, actor: Actor, posted: Posted): Promise<MessageId> {
+async function send(app: App, actor: Actor, posted: Posted): Promise<{ id: MessageId; facts: Facts }> {
   const memory = remembered.get(app) ?? new RememberedFacts()
   remembered.set(app, memory)
   const { recipient } = posted
@@ -51,7 +68,7 @@ export async function post(app: App, actor: Actor, posted: Posted): Promise<Mess
     )
     if (typeof outcome === 'number') {
       memory.set(key, known)
-      return outcome
+      return { id: outcome, facts: known.facts }
     }
     memory.delete(key)
     known = isStill(app, actor, recipient, outcome.facts) ? outcome : undefined

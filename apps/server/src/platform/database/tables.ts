@@ -13,6 +13,7 @@ import type {
   Role,
   StreamId,
   UserId,
+  WebhookFailureId,
 } from '@oxbow/contract'
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 
@@ -54,6 +55,8 @@ export interface Tables {
   reaction: ReactionTable
   alert_word: AlertWordTable
   traffic_count: TrafficCountTable
+  owner_notice: OwnerNoticeTable
+  webhook_failure: WebhookFailureTable
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
@@ -443,6 +446,27 @@ interface TrafficCountTable {
   counted_to: number
 }
 
+interface OwnerNoticeTable {
+  organization_id: OrganizationId
+  bot_id: UserId
+  told_at: Date
+}
+
+interface WebhookFailureTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<WebhookFailureId>
+  bot_id: UserId
+  integration: string
+  received_at: CreatedAt
+  code: string
+  reason: string
+  query: string
+  headers: ColumnType<Record<string, string>, string, never>
+  body: Buffer | null
+  body_bytes: number
+  is_signed: boolean
+}
+
 /** Without what only searches look at. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
@@ -454,4 +478,5 @@ export type BotServiceRow = Selectable<BotServiceTable>
 export type ProfileFieldRow = Selectable<ProfileFieldTable>
 export type StreamRow = Selectable<StreamTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>
+export type WebhookFailureRow = Selectable<WebhookFailureTable>
 export type DefaultStreamGroupRow = Selectable<DefaultStreamGroupTable>

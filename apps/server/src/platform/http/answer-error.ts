@@ -8,9 +8,10 @@ type HeadersOf = (error: ApiError, request: FastifyRequest) => Record<string, st
 
 const headersOf: Partial<Record<number, HeadersOf>> = {
   // Outside the API a browser would ask its user for a password, for nothing but a picture on some page.
-  401: (_, { url }) => ({
-    'www-authenticate': `${url.startsWith('/api/') ? 'Basic' : 'Session'} realm="chat"`,
-  }),
+  401: (_, { url, hasKeyInUrl }) =>
+    hasKeyInUrl
+      ? ({} as Record<string, string>)
+      : { 'www-authenticate': `${url.startsWith('/api/') ? 'Basic' : 'Session'} realm="chat"` },
   405: (error) => ({ allow: (error.body.allowed_methods as string[]).join(', ') }),
   429: (error) => ({ 'retry-after': String(error.body['retry-after']) }),
   503: () => ({ 'retry-after': '5' }),

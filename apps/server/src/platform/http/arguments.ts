@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, type FileRule, parseJson } from '@oxbow/contract'
-import { type Arguments, type BodyOptions, bodyLimit, type Given, receive } from './body.ts'
+import { type Arguments, type BodyOptions, bodyLimit, type Given, receiveWhole } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
 /** Before someone is known, little is believed of them: parsing is work, and anyone can ask for it. */
@@ -48,9 +48,7 @@ async function readPlainBody(
   { limit }: BodyOptions,
   type: string,
 ): Promise<Arguments> {
-  const chunks: Buffer[] = []
-  await receive(request, limit, (chunk) => chunks.push(chunk))
-  const text = Buffer.concat(chunks).toString('utf8')
+  const text = (await receiveWhole(request, limit)).toString('utf8')
   if (type.startsWith('application/json')) return readJsonObject(text)
   // Clients in the field send PATCH and DELETE forms without saying so.
   if (type.startsWith('application/x-www-form-urlencoded') || request.method !== 'POST') return readForm(text)

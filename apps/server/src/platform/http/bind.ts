@@ -11,14 +11,16 @@ import {
 } from '@oxbow/contract'
 import type { Actor, Caller } from '../actor.ts'
 import type { App } from '../app.ts'
+import type { Delivery } from '../delivery.ts'
 import type { EventStream } from '../event-stream.ts'
 import type { InPieces } from '../pieces.ts'
 
 /** What an endpoint's action looks like: it knows nothing of HTTP. */
 export type Action<E extends Endpoint> = (
   app: App,
-  caller: E['auth'] extends 'user' ? Actor : Caller,
+  caller: E['auth'] extends 'user' | 'webhook' ? Actor : Caller,
   params: ParamsOf<E>,
+  ...delivery: E['auth'] extends 'webhook' ? [delivery: Delivery] : []
 ) => Promise<InPieces<ResponseOf<E>> | EventStream>
 
 /** One action for each endpoint of a group; a missing one does not compile. */
@@ -27,7 +29,7 @@ export type Routes<Group> = {
 }
 
 export interface Bound extends NamedEndpoint {
-  action: (app: App, caller: Actor | Caller, params: never) => Promise<object>
+  action: (app: App, caller: Actor | Caller, params: never, delivery: Delivery | undefined) => Promise<object>
 }
 
 /** Puts a contract and its actions together. */

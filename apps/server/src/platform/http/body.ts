@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import { ApiError, type FileRule, type RawValue, type UploadedFile } from '@oxbow/contract'
 
 export type Arguments = Map<string, RawValue>
@@ -21,11 +21,7 @@ export interface BodyOptions {
 export const bodyLimit = 1_048_576
 
 /** By events, because leaving a loop over the request would end its connection before the answer is sent. */
-export function receive(
-  request: IncomingMessage,
-  limit: number,
-  take: (chunk: Buffer) => void,
-): Promise<void> {
+export function receive(request: Readable, limit: number, take: (chunk: Buffer) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let size = 0
   const count = (chunk: Buffer) => {
@@ -43,4 +39,10 @@ export function receive(
   request.on('error', gone)
   request.on('close', gone)
   return promise
+}
+
+export async function receiveWhole(request: Readable, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  await receive(request, limit, (chunk) => chunks.push(chunk))
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)
 }

@@ -10,6 +10,8 @@ export interface Served {
   /** For log and metrics. */
   name: string
   handle: Handler
+  /** HEAD is its matter too, though it is no GET. */
+  takesHead?: boolean
 }
 
 export function groupByPath(served: Served[]): Map<string, Served[]> {
@@ -24,8 +26,9 @@ export function dispatch(served: Served[]): Handler {
   const declared: string[] = usualOrder.filter((method) => byMethod.has(method))
   const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const options = allowed_methods.toSorted().join(', ')
+  const ofHead = byMethod.get('GET') ?? served.find(({ takesHead }) => takesHead)
   return (request, reply) => {
-    const found = byMethod.get(request.method === 'HEAD' ? 'GET' : request.method)
+    const found = request.method === 'HEAD' ? ofHead : byMethod.get(request.method)
     if (found) {
       request.endpointName = found.name
       return found.handle(request, reply)

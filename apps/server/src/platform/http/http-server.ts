@@ -22,6 +22,8 @@ declare module 'fastify' {
     endpointName: string
     /** What the body says it is. Fastify would refuse what it does not know, before anyone is asked who they are. */
     contentType: string | undefined
+    /** What it proves itself with stands in the URL, so a header that asks for a password would be of no use. */
+    hasKeyInUrl: boolean
   }
 }
 
@@ -51,6 +53,7 @@ export function buildHttpServer(
   server.decorateRequest('account', null)
   server.decorateRequest('endpointName', 'none')
   server.decorateRequest('contentType', undefined)
+  server.decorateRequest('hasKeyInUrl', false)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.setErrorHandler(answerError)
@@ -83,7 +86,7 @@ function placeOf({ name, endpoint }: Bound): Omit<Served, 'handle'> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) =>
     params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`,
   )
-  return { name, method: endpoint.method, path }
+  return { name, method: endpoint.method, path, takesHead: endpoint.auth === 'webhook' }
 }
 
 function requestId(given: string | string[] | undefined): string {

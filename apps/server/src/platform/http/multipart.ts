@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, bytesPerMebibyte, type FileRule, type UploadedFile } from '@oxbow/contract'
@@ -8,10 +7,7 @@ import { type BodyOptions, bodyLimit, type Given, receive } from './body.ts'
 const formLimits = { fields: 200, files: 10, parts: 200, headerPairs: 20, fieldSize: bodyLimit }
 
 /** Parsed as it comes in: a file that is too large is refused before all of it is here. */
-export function readMultipart(
-  request: IncomingMessage,
-  { limit, contentType, rule }: BodyOptions,
-): Promise<Given> {
+export function readMultipart(request: Readable, { limit, contentType, rule }: BodyOptions): Promise<Given> {
   const { promise, resolve, reject } = Promise.withResolvers<Given>()
   const found: Given = { arguments: new Map(), files: [] }
   let form: BusboyInstance | undefined

@@ -9,16 +9,19 @@ import {
   type Repetition,
 } from '../actor.ts'
 import type { App } from '../app.ts'
+import type { Delivery } from '../delivery.ts'
 import { EventStream } from '../event-stream.ts'
 import { bodyLimitFor, readRequest, strangersBodyLimit } from './arguments.ts'
 import { readBasicAuthorization } from './basic-authorization.ts'
 import { type Bound, refuseUnlessAllowed } from './bind.ts'
 import { clientName, knowsLegacyNames } from './client-name.ts'
 import { type ContractCheck, contractCheck } from './contract-check.ts'
+import { countRequest } from './count-request.ts'
 import { gatherPieces, successBody } from './envelope.ts'
 import { acceptsEventStream, resume, sendEventStream } from './event-stream.ts'
 import { resolveHost } from './host.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import { admitDelivery } from './read-delivery.ts'
 import { readRepetition } from './repetition.ts'
 
 /** Finds the account behind credentials, or refuses. */
@@ -88,6 +91,8 @@ interface Call {
   readonly request: FastifyRequest
   readonly params: object
   caller: Actor | Caller
+  /** What another service sent, and the key that it came with. */
+  readonly webhook?: { delivery: Delivery; credentials: Credentials }
 }
 
 function answer(call: Call): Promise<object> {
@@ -111,6 +116,7 @@ async function readCall(
     legacyNames: knowsLegacyNames(app.config, headers['user-agent']),
     ...(eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
   }
+  if (bound.endpoint.auth === 'webhook') return readWebhookCall(context, bound, stranger, request, reply)
   const identified = identify(context, bound, stranger, request)
   let caller: Actor | Caller = identified instanceof Promise ? await identified : identified
   if (isActor(caller)) {
@@ -138,10 +144,35 @@ async function readCall(
   return { context, bound, request, params, caller }
 }
 
+/** Whose it is may stand in the body, and the body is no list of parameters. */
+async function readWebhookCall(
+  context: EndpointContext,
+  bound: Bound,
+  stranger: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Call> {
+  const { caller, credentials, delivery } = await admitDelivery(request, async (given) => {
+    const bot = await context.authenticate(context.app, stranger, given)
+    request.account = bot
+    countRequest(context, bound, bot, reply)
+    if (!isRefused(bound, bot)) return bot
+    const again = await context.authenticate(context.app, stranger, given, { isFresh: true })
+    allow(bound, again)
+    return again
+  })
+  if (!delivery)
+    return { context, bound: { ...bound, action: async () => ({}) }, request, params: {}, caller }
+  const given = new Map([...delivery.query, ...delivery.form])
+  const path = request.params as Record<string, string>
+  const params = decode(bound.endpoint, { path, arguments: given }, {})
+  return { context, bound, request, params, caller, webhook: { delivery, credentials } }
+}
+
 function act(call: Call, attempt = 1): Promise<object> {
-  const { context, bound, params, caller } = call
+  const { context, bound, params, caller, webhook } = call
   // Without `await`: what a poll keeps while it waits is paid ten thousand times.
-  return bound.action(context.app, caller, params as never).catch((error: unknown) => {
+  return bound.action(context.app, caller, params as never, webhook?.delivery).catch((error: unknown) => {
     if (!(error instanceof ActorChanged) || attempt === 5) throw error
     return actAgain(call, attempt + 1)
   })
@@ -151,7 +182,9 @@ function act(call: Call, attempt = 1): Promise<object> {
 async function actAgain(call: Call, attempt: number): Promise<object> {
   const { context, bound, request } = call
   const { client, repetition } = call.caller as Actor
-  const again = await identify(context, bound, call.caller, request, true)
+  const again = call.webhook
+    ? await context.authenticate(context.app, call.caller, call.webhook.credentials, { isFresh: true })
+    : await identify(context, bound, call.caller, request, true)
   call.caller = { ...again, client, ...(repetition && { repetition }) }
   allow(bound, call.caller)
   return act(call, attempt)
@@ -202,23 +235,9 @@ function isRefused(bound: Bound, caller: Actor | Caller): boolean {
 
 function allow({ endpoint }: Bound, caller: Actor | Caller): void {
   if (!isActor(caller)) return
+  if (endpoint.auth === 'webhook' && caller.bot_type !== BotType.incomingWebhook)
+    throw new ApiError('ONLY_FOR_WEBHOOK_BOTS')
   if (caller.bot_type === BotType.incomingWebhook && !endpoint.webhookBots)
     throw new ApiError('CLOSED_TO_WEBHOOK_BOTS')
   refuseUnlessAllowed(caller, endpoint.only)
-}
-
-function countRequest(
-  { limiter, pollLimiter, app }: EndpointContext,
-  { endpoint }: Bound,
-  actor: Actor,
-  reply: FastifyReply,
-): void {
-  const state = (endpoint.eventStream ? pollLimiter : limiter).count(actor.user_id)
-  if (!state) return
-  reply.header('x-ratelimit-limit', state.limit)
-  reply.header('x-ratelimit-remaining', state.remaining)
-  reply.header('x-ratelimit-reset', Math.floor(state.resetsAt / 1000))
-  if (state.allowed) return
-  app.metrics.rateLimited.inc()
-  throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': state.retryAfter / 1000 })
 }

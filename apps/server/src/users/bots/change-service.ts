@@ -3,6 +3,7 @@ import { emit } from '../../events/emit.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
+import { accountForgotten } from '../events.ts'
 import type { BotCatalog } from './catalog.ts'
 import { type BotConfig, openConfig, sealConfig } from './config-data.ts'
 import { checkConfig, readInterface } from './create-bot.ts'
@@ -46,6 +47,8 @@ export async function changeConfig(
   checkConfig(catalog, { bot_type, service_name: service?.name ?? null, config })
   await changeService(tx, placeOf(bot), { config_sealed: sealConfig(app, config) })
   if (bot_type === BotType.embedded) await tellServices(app, tx, bot)
+  // Nodes remember the secrets of webhooks.
+  else emit(tx, accountForgotten(bot))
 }
 
 async function tellServices(app: App, tx: Tx, bot: UserRow): Promise<void> {

@@ -1,0 +1,79 @@
+import { relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { listServices, loadService } from '@oxbow/integrations'
+import { NewServiceError, writeNewService } from '@oxbow/integrations/new-service'
+import { OperatorError } from '@oxbow/server'
+import { Command } from 'commander'
+import { collectPairs } from '../integration/pairs.ts'
+import { type TryOptions, tryIntegration } from '../integration/try.ts'
+import { print, printJson, printTable } from '../report.ts'
+
+export function integrationCommand(): Command {
+  return new Command('integration')
+    .description('List what other services can send, try a payload, begin an integration of your own.')
+    .addCommand(list())
+    .addCommand(tryOne())
+    .addCommand(begin())
+}
+
+function list(): Command {
+  return new Command('list')
+    .description('List all integrations.')
+    .option('--json', 'print a JSON array')
+    .action(async ({ json }: { json?: boolean }) => {
+      const all = await Promise.all(
+        (await listServices()).map(async (name) => {
+          const { title = '', category = '', signature, events = [] } = (await loadService(name)) ?? {}
+          return { name, title, category, signature: signature?.header ?? null, events }
+        }),
+      )
+      if (json) return printJson(all)
+      printTable(
+        ['name', 'service', 'category', 'signature'],
+        all.map(({ name, title, category, signature }) => [name, title, category, signature ?? '']),
+      )
+    })
+}
+
+function tryOne(): Command {
+  return new Command('try')
+    .description('Show what becomes of a payload, without a server. Fails if it would be refused.')
+    .argument('<name>', 'the integration, as `oxbow integration list` names it')
+    .argument('<file>', 'a payload or a fixture (JSON); - reads it from the standard input')
+    .option('--topic <topic>', 'as `topic` in the URL')
+    .option('--query <name=value>', 'as in the URL; can be given several times', collectPairs, {})
+    .option('--header <name=value>', 'a header of the delivery; can be given several times', collectPairs, {})
+    .action(async (name: string, file: string, options: TryOptions) => {
+      const { text, isGood } = await tryIntegration(name, file, options)
+      print(text)
+      if (!isGood) process.exitCode = 1
+    })
+}
+
+function begin(): Command {
+  return new Command('new')
+    .description(
+      'Begin an integration in this checkout: a translator, a guide and a fixture that work at once.',
+    )
+    .argument('<name>', 'small letters, digits and _; it becomes part of the URL')
+    .option('--folder <path>', 'write to another folder of integrations than that of this checkout')
+    .action(async (name: string, { folder }: { folder?: string }) => {
+      const files = await writeNewService(name, folder ? pathToFileURL(`${folder}/`) : undefined).catch(
+        (error) => {
+          throw error instanceof NewServiceError ? new OperatorError(error.message) : error
+        },
+      )
+      const shown = files.map((file) => relative(process.cwd(), fileURLToPath(file)))
+      print(`${shown.join('\n')}\n`)
+      print(nextSteps(name, shown))
+    })
+}
+
+const nextSteps = (name: string, [translator, , fixture]: string[]): string => `It works as it is:
+  oxbow integration try ${name} ${fixture}
+
+What to do next (docs/writing-an-integration.md has all of it):
+1. Put a real payload in place of the fixture's body, and remove its .txt.
+2. Write the translation in ${translator}.
+3. OXBOW_WRITE_FIXTURES=1 npm test -- integrations/test/fixtures   writes the .txt: read it as those who get the message will.
+4. Say in guide.md where the URL goes in the service's settings.`

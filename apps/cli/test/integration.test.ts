@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { writeNewService } from '@oxbow/integrations/new-service'
+import { tryIntegration } from '../src/integration/try.ts'
+import { type Finished, runOxbow, surroundings } from './run-oxbow.ts'
+
+const machine = surroundings('postgres://nobody@127.0.0.1:1/none')
+const oxbow = (...args: string[]) => runOxbow(machine, 'integration', ...args)
+const services = join(import.meta.dirname, '../../../packages/integrations/src/services')
+const fixture = (service: string, name: string) => join(services, service, 'fixtures', `${name}.json`)
+
+let folder: string
+before(async () => {
+  const cache = join(import.meta.dirname, '../../../.cache')
+  await mkdir(cache, { recursive: true })
+  folder = await mkdtemp(join(cache, 'integrations-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+async function payloadFile(payload: unknown): Promise<string> {
+  const file = join(folder, 'payload.json')
+  await writeFile(file, typeof payload === 'string' ? payload : JSON.stringify(payload))
+  return file
+}
+
+function assertSays({ status, stdout }: Finished, expected: string): void {
+  assert.deepEqual({ status, stdout }, { status: 0, stdout: `${expected}\n` })
+}
+
+test('all integrations are listed, without a database', async () => {
+  const { status, stdout } = await oxbow('list')
+  assert.equal(status, 0)
+  assert.match(stdout, /^name +service +category +signature\n/)
+  assert.match(stdout, /^stripe +Stripe +Financial +Stripe-Signature$/m)
+
+  const all = JSON.parse((await oxbow('list', '--json')).stdout)
+  const netlify = all.find(({ name }: { name: string }) => name === 'netlify')
+  assert.deepEqual([netlify.title, netlify.events.includes('deploy_failed')], ['Netlify', true])
+})
+
+test('a fixture is tried: where the message goes and what it says', async () => {
+  assertSays(
+    await oxbow('try', 'zapier', fixture('zapier', 'subject')),
+    "to the bot's owner (no stream in the URL), topic: Weekly numbers\n\n312 visitors, 7 orders",
+  )
+})
+
+test('what the URL would say can be given', async () => {
+  const file = await payloadFile({ name: 'roses' })
+  assertSays(
+    await oxbow(
+      'try',
+      'json',
+      file,
+      '--topic',
+      'plants',
+      '--query',
+      'stream=garden',
+      '--query',
+      'template={name|bold} = 1',
+    ),
+    'stream: garden, topic: plants\n\n**roses** = 1',
+  )
+})
+
+test('so can headers, and an event is named', async () => {
+  const file = await payloadFile({ name: 'garden', url: 'https://garden.example.com', branch: 'main' })
+  const refused = await oxbow('try', 'netlify', file)
+  assert.deepEqual(
+    [refused.status, refused.stdout],
+    [1, 'Refused: the header X-Netlify-Event is missing. --header X-Netlify-Event=… gives one.\n'],
+  )
+  assertSays(
+    await oxbow('try', 'netlify', file, '--header', 'x-netlify-event=deploy_locked', '--query', 'stream=ci'),
+    'stream: ci, topic: main  (event: deploy_locked)\n\nThe build of [garden](https://garden.example.com) on branch `main` is now **locked**.',
+  )
+})
+
+test('a payload is read from the standard input', async () => {
+  const bin = join(import.meta.dirname, '../bin/oxbow.js')
+  const child = spawn(process.execPath, [bin, 'integration', 'try', 'ifttt', '-'], { env: machine.env })
+  child.stdin.end('{"topic": "door", "content": "Open."}')
+  assert.match(await text(child.stdout), /topic: door\n\nOpen\.\n$/)
+})
+
+test('other outcomes are told in words', async () => {
+  const tried = async (name: string, file: string) => {
+    const { isGood, text } = await tryIntegration(name, file, { query: {}, header: {} })
+    return [isGood, text]
+  }
+  assert.deepEqual(await tried('heroku', fixture('heroku', 'dyno')), [
+    true,
+    'Ignored on purpose: there is no message, and the sender is told that all is well.',
+  ])
+  assert.deepEqual(await tried('notion', fixture('notion', 'page_created')), [
+    false,
+    'Not supported: the event "page.created". There is no message, and the sender is told.',
+  ])
+  assert.deepEqual(await tried('helloworld', await payloadFile({ featured_title: 'x' })), [
+    false,
+    'Refused: the payload lacks featured_url, or it is of another kind than the translation reads.',
+  ])
+  assert.deepEqual(await tried('travis', fixture('travis', 'bad_option')), [
+    false,
+    'Refused: "maybe" is no value for ignore_pull_requests in the URL.',
+  ])
+  assert.deepEqual(await tried('json', fixture('json', 'template_unclosed')), [
+    false,
+    'Refused: template, line 1, column 1: {#items} is never closed by {/items}.',
+  ])
+  assert.deepEqual(await tried('slack', fixture('slack', 'url_verification')), [
+    true,
+    'The answer has {"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P"}.',
+  ])
+})
+
+test('what is mistyped is told in a line', async () => {
+  const wrong = async (...args: string[]) => {
+    const { status, stderr } = await oxbow(...args)
+    assert.equal(status, 1)
+    assert.doesNotMatch(stderr, /\n +at /)
+    return stderr
+  }
+  assert.match(await wrong('try', 'gitub', fixture('zapier', 'subject')), /^There is no integration "gitub"/)
+  assert.match(await wrong('try', 'json', await payloadFile('{}'), '--query', 'stream'), /name=value/)
+  assert.match(await wrong('new', 'helloworld'), /^There is an integration helloworld already\.\n$/)
+
+  const reading = (file: string) => tryIntegration('json', file, { query: {}, header: {} })
+  await assert.rejects(reading(join(folder, 'none.json')), /none\.json cannot be read: ENOENT/)
+  await assert.rejects(reading(await payloadFile('{"a": ')), /payload\.json is not JSON: /)
+  for (const name of ['Bad-Name', '../escape', '', '7up', 'a'.repeat(61)])
+    await assert.rejects(writeNewService(name), /cannot be the name/)
+  await assert.rejects(writeNewService('x', pathToFileURL(join(folder, 'none/'))), /cannot be written/)
+})
+
+test('a new integration works at once', async () => {
+  await mkdir(join(folder, 'services'))
+  await writeFile(join(folder, 'writing.ts'), `export * from '${join(services, '../writing.ts')}'\n`)
+
+  const { status, stdout } = await oxbow('new', 'bird_house', '--folder', join(folder, 'services'))
+
+  assert.equal(status, 0)
+  assert.match(stdout, /bird_house\/index\.ts\n/)
+  assert.match(stdout, /oxbow integration try bird_house \S+bird_house\/fixtures\/published\.json\n/)
+  const home = join(folder, 'services/bird_house')
+  const { service } = await import(join(home, 'index.ts'))
+  assert.deepEqual([service.title, service.client], ['Bird House', 'BirdHouse'])
+  const { describe, readFixture, translateFixture } = await import('@oxbow/integrations/fixtures')
+  const delivery = readFixture(await readFile(join(home, 'fixtures/published.json'), 'utf8'))
+  const expected = await readFile(join(home, 'fixtures/published.txt'), 'utf8')
+  assert.equal(describe(translateFixture(service, delivery)), expected)
+  assert.match(await readFile(join(home, 'guide.md'), 'utf8'), /\{url\}/)
+
+  const again = await oxbow('new', 'bird_house', '--folder', join(folder, 'services'))
+  assert.deepEqual([again.status, again.stderr], [1, 'There is an integration bird_house already.\n'])
+})

@@ -1,0 +1,22 @@
+import { ApiError } from '@oxbow/contract'
+import type { FastifyReply } from 'fastify'
+import type { Actor } from '../actor.ts'
+import type { Bound } from './bind.ts'
+import type { EndpointContext } from './serve-endpoint.ts'
+
+/** Against the caller's limit, which every answer tells of. */
+export function countRequest(
+  { limiter, pollLimiter, app }: EndpointContext,
+  { endpoint }: Bound,
+  actor: Actor,
+  reply: FastifyReply,
+): void {
+  const state = (endpoint.eventStream ? pollLimiter : limiter).count(actor.user_id)
+  if (!state) return
+  reply.header('x-ratelimit-limit', state.limit)
+  reply.header('x-ratelimit-remaining', state.remaining)
+  reply.header('x-ratelimit-reset', Math.floor(state.resetsAt / 1000))
+  if (state.allowed) return
+  app.metrics.rateLimited.inc()
+  throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': state.retryAfter / 1000 })
+}

@@ -1,0 +1,104 @@
+import { ApiError } from '@oxbow/contract'
+import { type Integration, loadService } from '@oxbow/integrations'
+import type { FastifyRequest } from 'fastify'
+import type { Actor, Credentials } from '../actor.ts'
+import type { Delivery } from '../delivery.ts'
+import { readQuery, strangersBodyLimit } from './arguments.ts'
+import { readBasicAuthorization } from './basic-authorization.ts'
+import { receiveWhole } from './body.ts'
+import { isForm, readDeliveryForm } from './delivery-form.ts'
+import { readKey } from './key-credentials.ts'
+
+/** Services send whole histories at times, though hardly ever more than this. */
+export const deliveryLimit = 5 * 1_048_576
+
+/** Finds the bot of these credentials, counts the request and refuses whoever may not deliver. */
+export type Admit = (credentials: Credentials) => Promise<Actor>
+
+export interface Admitted {
+  caller: Actor
+  credentials: Credentials
+  /** Absent where the service only asked whether anyone is there. */
+  delivery?: Delivery
+}
+
+/** By the integration: some cannot put a key into the URL, some ask by HEAD first. */
+export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<Admitted> {
+  const integration = await getIntegration((request.params as { integration: string }).integration)
+  if (request.method === 'HEAD' && !integration.answersHead)
+    throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods: ['POST'] })
+  return integration.authentication === 'basic'
+    ? admitByHeader(request, admit)
+    : admitByKey(request, withOwnStatus(admit))
+}
+
+async function getIntegration(name: string): Promise<Integration> {
+  const found = await loadService(name)
+  if (!found) throw new ApiError('UNKNOWN_INTEGRATION', { integration: name })
+  return found
+}
+
+async function admitByHeader(request: FastifyRequest, admit: Admit): Promise<Admitted> {
+  const { authorization } = request.headers
+  if (!authorization) throw new ApiError('BASIC_AUTHORIZATION_MISSING')
+  const credentials = readBasicAuthorization(authorization)
+  const caller = await admit(credentials)
+  return { caller, credentials, ...(await read(request, deliveryLimit)) }
+}
+
+/** The key of a form goes before that of the URL. Without one in the URL little is read of strangers. */
+async function admitByKey(request: FastifyRequest, admit: Admit): Promise<Admitted> {
+  request.hasKeyInUrl = true
+  const inUrl = readQuery(request.raw).get('api_key') as string | undefined
+  const mayBeInForm = isForm(request.contentType)
+  const first = await attempt(admit, inUrl)
+  if ('error' in first && !mayBeInForm) throw first.error
+  const { delivery } = await read(request, 'error' in first ? strangersBodyLimit : deliveryLimit)
+  const inForm = delivery?.form.get('api_key')
+  if (inForm === undefined || inForm === inUrl) {
+    if ('error' in first) throw first.error
+    return { ...first, ...(delivery && { delivery }) }
+  }
+  const credentials = readKey(inForm)
+  return { caller: await admit(credentials), credentials, ...(delivery && { delivery }) }
+}
+
+async function attempt(
+  admit: Admit,
+  key: string | undefined,
+): Promise<{ caller: Actor; credentials: Credentials } | { error: unknown }> {
+  try {
+    if (key === undefined) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: 'api_key' })
+    const credentials = readKey(key)
+    return { caller: await admit(credentials), credentials }
+  } catch (error) {
+    return { error }
+  }
+}
+
+const otherErrors = {
+  ORGANIZATION_DEACTIVATED: 'WEBHOOK_ORGANIZATION_DEACTIVATED',
+  ACCOUNT_DEACTIVATED: 'WEBHOOK_ACCOUNT_DEACTIVATED',
+  WRONG_SUBDOMAIN: 'WEBHOOK_WRONG_SUBDOMAIN',
+} as const
+
+/** Where no header is wanted, 401 is only for keys that are nobody's. */
+function withOwnStatus(admit: Admit): Admit {
+  return (credentials) =>
+    admit(credentials).catch((error: unknown) => {
+      const name = error instanceof ApiError ? error.errorName : ''
+      throw name in otherErrors ? new ApiError(otherErrors[name as keyof typeof otherErrors]) : error
+    })
+}
+
+async function read(request: FastifyRequest, limit: number): Promise<{ delivery?: Delivery }> {
+  if (request.method === 'HEAD') return {}
+  const { raw, contentType } = request
+  const body = await receiveWhole(raw, limit)
+  const header = (name: string) => {
+    const value = raw.headers[name.toLowerCase()]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+  const query = readQuery(raw) as Map<string, string>
+  return { delivery: { body, contentType, query, form: await readDeliveryForm(body, contentType), header } }
+}

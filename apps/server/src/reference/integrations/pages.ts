@@ -1,0 +1,49 @@
+import { ApiError } from '@oxbow/contract'
+import type { App } from '../../platform/app.ts'
+import { readQuery } from '../../platform/http/arguments.ts'
+import { resolveHost } from '../../platform/http/host.ts'
+import type { Page } from '../../platform/http/http-server.ts'
+import { scriptPolicy } from './fill-url.ts'
+import { guidePage } from './guide-page.ts'
+import { findGuide, type Guide, listGuides } from './guides.ts'
+import { listPage } from './list-page.ts'
+import { renderGuide } from './render-guide.ts'
+
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+/** What other services can tell, and how each is set up, for anyone to read. */
+export function integrationPages(app: App): Page[] {
+  return [
+    {
+      path: '/integrations',
+      name: 'integrations',
+      handle: async (request, reply) => {
+        const query = String(readQuery(request.raw).get('q') ?? '').slice(0, 100)
+        return reply
+          .type('text/html')
+          .header('content-security-policy', policy)
+          .send(listPage(await listGuides(), query.trim().toWellFormed()))
+      },
+    },
+    {
+      path: '/integrations/:name',
+      name: 'integrations',
+      handle: async (request, reply) => {
+        const guide = await findGuide((request.params as { name: string }).name)
+        if (!guide) throw new ApiError('NOT_FOUND')
+        const { origin } = resolveHost(app.config, request.headers.host)
+        const url = urlFor(guide, origin)
+        const others = (await listGuides()).filter(({ category }) => category === guide.category)
+        const body = await renderGuide(app, guide, url)
+        return reply
+          .type('text/html')
+          .header('content-security-policy', `${policy}; ${scriptPolicy}`)
+          .send(guidePage(guide, { body, url, others }))
+      },
+    },
+  ]
+}
+
+const urlFor = ({ name, isBasic }: Guide, origin: string): string =>
+  `${origin}/api/v1/external/${name}?${isBasic ? '' : 'api_key=API_KEY&'}stream=STREAM`

@@ -1,0 +1,18 @@
+import { ApiError, type UserId } from '@oxbow/contract'
+import { type Integration, loadService } from '@oxbow/integrations'
+import type { Actor } from '../platform/actor.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+import { getChangeableBot } from '../users/bots/access.ts'
+import { findUser } from '../users/queries.ts'
+
+export async function getIntegration(name: string): Promise<Integration> {
+  const found = await loadService(name)
+  if (!found) throw new ApiError('UNKNOWN_INTEGRATION', { integration: name })
+  return found
+}
+
+/** What was sent to it is for its owner and for administrators. */
+export async function accessBot(db: Db, actor: Actor, id: UserId): Promise<UserRow> {
+  return getChangeableBot(actor, await findUser(db, actor.organization_id, id))
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, test } from 'node:test'
+import { BotType } from '@oxbow/contract'
+import { eventually, type NodeName, type Person, startWorld } from '@oxbow/testkit'
+import { deliver, success } from '../../test/deliver.ts'
+import { refusal } from '../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+await world.stream('garden', { members: [iris] })
+
+/** Of nothing but a ping, which makes a message. */
+const body = JSON.stringify({
+  zen: 'Keep it simple.',
+  hook: { type: 'Repository' },
+  repository: { name: 'beds' },
+})
+const sign = (secret: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+interface Signing {
+  signature?: string
+  query?: Record<string, string>
+  node?: NodeName
+}
+
+async function ping(bot: Person, { signature, query, node = 'a' }: Signing = {}) {
+  const { status, body: answer } = await deliver(world, {
+    integration: 'github',
+    node,
+    bot,
+    body,
+    query: { stream: 'garden', ...query },
+    headers: { 'x-github-event': 'ping', ...(signature && { 'x-hub-signature-256': signature }) },
+  })
+  return { status, body: answer }
+}
+
+const fine = { status: 200, body: success }
+const wrong = refusal('Webhook signature verification failed.')
+
+async function hookWithSecret(name: string, webhook_secret: string): Promise<Person> {
+  const bot = await world.bot(name, iris, BotType.incomingWebhook)
+  await iris.bots.update({ bot_id: bot.user_id, config_data: { webhook_secret }, files: [] })
+  return bot
+}
+
+test('a bot without a secret takes what is not signed, or signed with whatever', async () => {
+  const bot = await world.bot('plain', iris, BotType.incomingWebhook)
+  assert.deepEqual(await ping(bot), fine)
+  assert.deepEqual(await ping(bot, { signature: sign('anything') }), fine)
+})
+
+test('a bot with a secret takes only what is signed with it', async () => {
+  const bot = await hookWithSecret('signed', 'rosebud')
+  assert.deepEqual(await ping(bot, { signature: sign('rosebud') }), fine)
+  assert.deepEqual(await ping(bot, { signature: sign('thorn') }), wrong)
+  assert.deepEqual(await ping(bot, { signature: 'nonsense' }), wrong)
+  assert.deepEqual(await ping(bot), wrong)
+})
+
+test('a secret in the URL is asked for where the bot has none, and never instead of its own', async () => {
+  const plain = await world.bot('bare', iris, BotType.incomingWebhook)
+  const query = { webhook_secret: 'thorn' }
+  assert.deepEqual(await ping(plain, { query, signature: sign('thorn') }), fine)
+  assert.deepEqual(await ping(plain, { query, signature: sign('rosebud') }), wrong)
+  assert.deepEqual(
+    await ping(plain, { query: { webhook_secret: '' }, signature: sign('') }),
+    refusal('The webhook secret is missing. Please set the webhook_secret while generating the URL.'),
+  )
+  const bot = await hookWithSecret('guarded', 'rosebud')
+  assert.deepEqual(await ping(bot, { query, signature: sign('thorn') }), wrong)
+  assert.deepEqual(await ping(bot, { query, signature: sign('rosebud') }), fine)
+})
+
+test('a new secret is known to every node', async () => {
+  const bot = await hookWithSecret('changing', 'old')
+  for (const node of ['a', 'b'] as const)
+    assert.deepEqual(await ping(bot, { node, signature: sign('old') }), fine)
+
+  await iris.bots.update({ bot_id: bot.user_id, config_data: { webhook_secret: 'new' }, files: [] })
+  await world.settled()
+  for (const node of ['a', 'b'] as const) {
+    await eventually(async () => (await ping(bot, { node, signature: sign('new') })).status === 200)
+    assert.deepEqual(await ping(bot, { node, signature: sign('old') }), wrong)
+  }
+})
+
+test('an integration that nobody signs for asks for no signature', async () => {
+  const bot = await hookWithSecret('greeter', 'rosebud')
+  assert.equal((await deliver(world, { bot, query: { stream: 'garden' } })).status, 200)
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { after, test } from 'node:test'
+import { BotType } from '@oxbow/contract'
+import { eventually, startWorld } from '@oxbow/testkit'
+import pg from 'pg'
+import { article, deliver } from '../../test/deliver.ts'
+
+/** What a delivery could ask; jobs and the log ask for other things meanwhile. */
+const concerns = /send_message|send_facts|user_account|bot_service|from "stream"|owner_notice|webhook_failure/
+let seen: string[] = []
+const { query } = pg.Client.prototype
+// Before any connection is made: each takes the function along.
+pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
+  const [first] = given
+  const text = typeof first === 'string' ? first : (first as { text?: string }).text
+  if (text && concerns.test(text)) seen.push(text.trim())
+  return (query as (...all: unknown[]) => unknown).apply(this, given)
+} as typeof query
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+const { stream_id } = await world.stream('garden', { members: [iris] })
+const bot = await world.bot('hook', iris, BotType.incomingWebhook)
+await iris.bots.update({ bot_id: bot.user_id, config_data: { webhook_secret: 'rosebud' } })
+await world.settled()
+
+const ping = JSON.stringify({ zen: 'x', hook: { type: 'Repository' }, repository: { name: 'beds' } })
+const signature = `sha256=${createHmac('sha256', 'rosebud').update(ping).digest('hex')}`
+
+const kinds: Record<string, (place: number) => Parameters<typeof deliver>[1]> = {
+  'to a stream by its name': () => ({ json: article, query: { stream: 'garden' } }),
+  'to a stream by its id': () => ({ json: article, query: { stream: String(stream_id) } }),
+  'to the owner': () => ({ json: article }),
+  'that is signed and has an id': (place) => ({
+    integration: 'github',
+    body: ping,
+    query: { stream: 'garden' },
+    headers: {
+      'x-github-event': 'ping',
+      'x-github-delivery': `delivery ${place}`,
+      'x-hub-signature-256': signature,
+    },
+  }),
+}
+
+for (const [kind, given] of Object.entries(kinds)) {
+  test(`a delivery ${kind} costs the one statement that sends`, async () => {
+    const send = async (place: number) => {
+      const { status, body } = await deliver(world, { ...given(place), bot })
+      assert.equal(status, 200, JSON.stringify(body))
+    }
+    let place = 0
+    // What is remembered counts only while the node is known to be up to date, which a busy machine may interrupt.
+    const statements = await eventually(async () => {
+      seen = []
+      await send(place++)
+      return seen.length === 1 && seen
+    })
+
+    assert.match(statements[0] ?? '', /^select \* from send_message/)
+  })
+}

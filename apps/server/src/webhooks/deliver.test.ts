@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { BotType } from '@oxbow/contract'
+import { basic, type Person, request, startWorld, type World } from '@oxbow/testkit'
+import { article, deliver, greeting, readNarrow, success } from '../../test/deliver.ts'
+import { refusal } from '../../test/refusal.ts'
+
+let world: World
+let iris: Person
+let bot: Person
+
+before(async () => {
+  world = await startWorld()
+  iris = await world.person('iris')
+  bot = await world.bot('hook', iris, BotType.incomingWebhook)
+  await world.stream('garden', { members: [iris] })
+})
+after(() => world[Symbol.asyncDispose]())
+
+const inGarden = (topic: string) =>
+  readNarrow(iris, 'stream', 'garden').then((all) => all.filter((each) => each.topic === topic))
+const told = async (given: Parameters<typeof deliver>[1]) => {
+  const { status, body } = await deliver(world, given)
+  return { status, body }
+}
+
+test('what a service tells becomes a message of the bot in the stream', async () => {
+  const answer = await told({ bot, query: { stream: 'Garden' } })
+  const [message] = await inGarden('Hello World')
+
+  assert.deepEqual(answer, { status: 200, body: success })
+  assert.deepEqual(
+    [message?.content, message?.sender_id, message?.client],
+    [greeting, bot.user_id, 'ChatHelloWorldWebhook'],
+  )
+})
+
+test('without a stream it goes to the owner of the bot, and the topic is dropped', async () => {
+  const otto = await world.person('otto')
+  assert.deepEqual(await told({ bot, query: { topic: 'roses' } }), { status: 200, body: success })
+  const [message] = await readNarrow(iris, 'is', 'private')
+
+  assert.deepEqual([message?.content, message?.sender_id], [greeting, bot.user_id])
+  assert.deepEqual(await readNarrow(otto, 'is', 'private'), [])
+})
+
+test('the URL may name the topic, which is cut where it is too long', async () => {
+  const topic = '🌹'.repeat(61)
+  await told({ bot, query: { stream: 'garden', topic: 'roses' } })
+  assert.deepEqual(await told({ bot, query: { stream: 'garden', topic } }), { status: 200, body: success })
+
+  assert.equal((await inGarden('roses')).length, 1)
+  assert.equal((await inGarden(`${'🌹'.repeat(57)}...`)).length, 1)
+})
+
+test('digits that no stream is called are the id of one', async () => {
+  const { stream_id } = await world.stream('numbered', { members: [iris] })
+  const count = async (name: string) => (await readNarrow(iris, 'stream', name)).length
+  await told({ bot, query: { stream: String(stream_id) } })
+  await told({ bot, query: { stream: String(stream_id) } })
+  assert.equal(await count('numbered'), 2)
+
+  await world.stream('2026', { members: [iris] })
+  await told({ bot, query: { stream: '2026' } })
+  assert.equal(await count('2026'), 1)
+})
+
+const good = JSON.stringify(article)
+const bodies: [what: string, given: Parameters<typeof deliver>[1]][] = [
+  [
+    'JSON that says it is a form',
+    { body: good, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  ],
+  ['JSON that says nothing', { body: good }],
+  ['JSON that says it is plain text', { body: good, headers: { 'content-type': 'text/plain' } }],
+  ['a comma after the last member', { body: good.replace('}', ' ,\n}') }],
+  ['a mark of the byte order', { body: `\ufeff${good}` }],
+  ['a slash at the end of the path', { integration: 'helloworld/' }],
+]
+for (const [what, given] of bodies) {
+  test(`a delivery is read with ${what}`, async () => {
+    const topic = what.slice(0, 50)
+    assert.deepEqual(await told({ ...given, bot, query: { stream: 'garden', topic } }), {
+      status: 200,
+      body: success,
+    })
+    assert.equal((await inGarden(topic))[0]?.content, greeting)
+  })
+}
+
+test('the key may stand in a form, which goes before the URL', async () => {
+  const wrong = 'z'.repeat(32)
+  const form = { ...article, api_key: bot.api_key, stream: 'garden' }
+  // It is let in; that helloworld wants JSON is another matter.
+  const answer = refusal('Malformed JSON', { code: 'INVALID_JSON' })
+  assert.deepEqual(await told({ form }), answer)
+  assert.deepEqual(await told({ form, query: { api_key: wrong } }), answer)
+  assert.deepEqual(await told({ multipart: form }), answer)
+  const invalid = refusal('Invalid API key', { status: 401, code: 'INVALID_API_KEY' })
+  assert.deepEqual(await told({ bot, form: { ...form, api_key: wrong } }), invalid)
+})
+
+test('who has no key of an incoming-webhook bot is refused, each as it is', async () => {
+  const missing = refusal("Missing 'api_key' argument", {
+    code: 'REQUEST_VARIABLE_MISSING',
+    var_name: 'api_key',
+  })
+  const unauthorized = (msg: string) => refusal(msg, { status: 401, code: 'INVALID_API_KEY' })
+  const onlyHooks = refusal('This API is only available to incoming webhook bots.')
+  const gone = await world.bot('gone', iris, BotType.incomingWebhook)
+  await world.database.query('update user_account set is_active = false where id = $1', [gone.user_id])
+  const hill = await world.addOrganization('hill')
+
+  assert.deepEqual(await told({}), missing)
+  assert.deepEqual(await told({ query: { api_key: 'short' } }), unauthorized('Malformed API key'))
+  assert.deepEqual(await told({ query: { api_key: 'z'.repeat(32) } }), unauthorized('Invalid API key'))
+  assert.deepEqual(await told({ query: { api_key: ` ${bot.api_key} ` } }), { status: 200, body: success })
+  for (const person of [iris, world.owner, await world.bot('generic', iris)])
+    assert.deepEqual(await told({ bot: person }), onlyHooks)
+  assert.deepEqual(await told({ bot: gone }), refusal('Account is deactivated'))
+  assert.deepEqual(await told({ bot: hill.owner }), refusal('Account is not associated with this subdomain'))
+  await world.database.query("update organization set deactivated_at = now() where subdomain = 'hill'")
+  assert.deepEqual(await told({ bot: hill.owner }), refusal('This organization has been deactivated'))
+})
+
+test('a bad key in the URL asks for no password', async () => {
+  const { status, headers } = await deliver(world, { query: { api_key: 'z'.repeat(32) } })
+  assert.deepEqual([status, headers.get('www-authenticate')], [401, null])
+})
+
+test('HTTP Basic is no key where the integration wants one in the URL', async () => {
+  const answer = await told({ headers: { authorization: basic(bot) } })
+  assert.equal(answer.body.code, 'REQUEST_VARIABLE_MISSING')
+})
+
+test('there is nothing at the name of no integration, and nothing but POST at the others', async () => {
+  const unknown = refusal("There is no integration called 'nonesuch'", { status: 404, code: 'NOT_FOUND' })
+  const notAllowed = refusal('Method Not Allowed', {
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    allowed_methods: ['POST'],
+  })
+  assert.deepEqual(await told({ bot, integration: 'nonesuch' }), unknown)
+  assert.equal((await told({ bot, integration: 'hello' })).status, 404)
+  assert.equal((await told({ bot, integration: '..' })).status, 404)
+  assert.equal((await told({ bot, integration: 'helloworld/more' })).status, 404)
+  for (const method of ['GET', 'PUT', 'DELETE', 'PATCH'])
+    assert.deepEqual(await told({ bot, method }), notAllowed, method)
+  assert.equal((await told({ bot, method: 'HEAD' })).status, 405)
+})
+
+test('a payload that is not the one of the service is refused, by name', async () => {
+  const odd = (lacks: string) =>
+    refusal('Unable to parse request: Did Hello World generate this event?', {
+      code: 'ANOMALOUS_WEBHOOK_PAYLOAD',
+      webhook_name: 'Hello World',
+      lacks,
+    })
+  const notJson = refusal('Malformed JSON', { code: 'INVALID_JSON' })
+  const { featured_title, featured_url } = article
+  assert.deepEqual(await told({ bot, json: { featured_url } }), odd('featured_title'))
+  assert.deepEqual(await told({ bot, json: { featured_title } }), odd('featured_url'))
+  assert.deepEqual(await told({ bot, json: { ...article, featured_title: [1] } }), odd('featured_title'))
+  for (const json of [[article], 'text', 7, null])
+    assert.deepEqual(await told({ bot, json }), odd('a JSON object'))
+  for (const body of ['featured_title=x', '{"featured_title":', '', '{,'])
+    assert.deepEqual(await told({ bot, body }), notJson, body)
+})
+
+test('where it cannot go, the sender is told why', async () => {
+  const name = 'x'.repeat(61)
+  const refusals: [query: Record<string, string>, answer: ReturnType<typeof refusal>][] = [
+    [
+      { stream: 'nowhere' },
+      refusal("Stream 'nowhere' does not exist", { code: 'STREAM_DOES_NOT_EXIST', stream: 'nowhere' }),
+    ],
+    [
+      { stream: '987654' },
+      refusal("Stream with ID '987654' does not exist", { code: 'STREAM_DOES_NOT_EXIST', stream_id: 987654 }),
+    ],
+    [{ stream: '' }, refusal("Invalid stream name ''")],
+    [{ stream: name }, refusal('Stream name too long (limit: 60 characters).')],
+    [{ stream: 'garden', topic: ' ' }, refusal("Topic can't be empty")],
+  ]
+  for (const [query, answer] of refusals) assert.deepEqual(await told({ bot, query }), answer)
+})
+
+test('a private stream is open to the bot of someone in it, and to no other', async () => {
+  await world.stream('vault', { by: iris, invite_only: true })
+  const other = await world.bot('other', await world.person('fern'), BotType.incomingWebhook)
+  const query = { stream: 'vault' }
+
+  assert.equal((await told({ bot, query })).status, 200)
+  assert.deepEqual(await told({ bot: other, query }), refusal("Not authorized to send to stream 'vault'"))
+})
+
+test('streams for administrators are open to the bots of administrators', async () => {
+  await world.stream('news', { members: [iris], stream_post_policy: 2 })
+  const ofOwner = await world.bot('official', world.owner, BotType.incomingWebhook)
+  const query = { stream: 'news' }
+
+  assert.equal((await told({ bot: ofOwner, query })).status, 200)
+  assert.deepEqual(
+    await told({ bot, query }),
+    refusal('Only organization administrators can send to this stream.'),
+  )
+})
+
+test('what is too long is cut, and says so', async () => {
+  const json = { topic: 'long', content: 'rose '.repeat(3_000) }
+  assert.equal((await told({ bot, integration: 'zapier', json, query: { stream: 'garden' } })).status, 200)
+  const [{ content } = { content: '' }] = await inGarden('long')
+
+  assert.ok(Buffer.byteLength(content) <= 10_000 && Buffer.byteLength(content) > 9_900)
+  assert.match(content, /\n\[message truncated\]$/)
+})
+
+test('what cannot be kept of what is said is left out or mended', async () => {
+  const query = { stream: 'garden', topic: 'odd\0 \ud83c' }
+  const withNul = { ...article, featured_title: 'a\0b' }
+  assert.equal((await told({ bot, json: withNul, query: { stream: 'garden', topic: 'NUL' } })).status, 200)
+  assert.match((await inGarden('NUL'))[0]?.content ?? '', /\[ab\]/)
+  const body = good.replace('Marilyn', '\\ud83c')
+  assert.equal((await told({ bot, body, query })).status, 200)
+  assert.match((await inGarden('odd \ufffd'))[0]?.content ?? '', /\ufffd Monroe/)
+  assert.equal((await told({ bot, query: { stream: 'gar\0den' } })).status, 400)
+})
+
+test('bodies end at 5 MiB', async () => {
+  const large = (bytes: number) => ({ ...article, more: 'x'.repeat(bytes) })
+  const query = { stream: 'garden', topic: 'large' }
+  assert.equal((await told({ bot, query, json: large(4 * 1_048_576) })).status, 200)
+  const answer = await told({ bot, query, json: large(5 * 1_048_576) })
+  assert.deepEqual(
+    answer,
+    refusal('The request is larger than 5242880 bytes', { status: 413, code: 'REQUEST_TOO_LARGE' }),
+  )
+  // From strangers far less is taken, whatever they say it is.
+  const form = { api_key: bot.api_key, more: 'x'.repeat(40_000) }
+  assert.equal((await told({ form })).status, 413)
+})
+
+test('an incoming-webhook bot may send messages and call nothing else', async () => {
+  const closed = refusal('This API is not available to incoming webhook bots.', {
+    status: 401,
+    code: 'UNAUTHORIZED',
+  })
+  const path = '/api/v1/users/me'
+  const { status, body } = await request(world.nodes.a.url, { path, credentials: bot })
+  assert.deepEqual({ status, body }, closed)
+  await bot.messages.send({ type: 'stream', to: 'garden', topic: 'direct', content: 'Pruned.' })
+  assert.equal((await inGarden('direct')).length, 1)
+})
+
+test('nothing secret is in the log, and no mistake', () => {
+  assert.ok(!world.log.text.includes(bot.api_key))
+  assert.deepEqual(world.log.entries(50), [])
+})

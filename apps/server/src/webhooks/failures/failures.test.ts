@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { ApiError, BotType, type WebhookFailureId } from '@oxbow/contract'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { article, deliver, greeting, readNarrow } from '../../../test/deliver.ts'
+import { forgetOldFailures } from './forget-old-failures.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto] = await world.people('iris', 'otto')
+await world.stream('garden', { members: [iris] })
+
+let count = 0
+const newBot = () => world.bot(`hook${count++}`, iris, BotType.incomingWebhook)
+const list = async (bot: Person, reader = iris) =>
+  (await reader.webhooks.listFailures({ bot_id: bot.user_id })).webhook_failures
+const errorOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'ok',
+    (error) => (error instanceof ApiError ? error.errorName : Promise.reject(error)),
+  )
+
+test('what is refused is kept, without what is secret', async () => {
+  const bot = await newBot()
+  const body = JSON.stringify({ featured_title: 'Roses', url: `https://x.example/?api_key=${bot.api_key}` })
+  await deliver(world, {
+    bot,
+    body,
+    query: { stream: 'garden', topic: 'ä b', webhook_secret: 'rosebud', auth_token: 'thorn' },
+    headers: { 'content-type': 'text/plain', authorization: 'Bearer thorn', 'user-agent': 'Roses/1.0' },
+  })
+  const [failure, ...more] = await list(bot)
+
+  assert.deepEqual(more, [])
+  assert.ok(failure && Math.abs(failure.received_at - Date.now() / 1000) < 60)
+  assert.deepEqual(
+    { ...failure, id: 0, received_at: 0 },
+    {
+      id: 0,
+      received_at: 0,
+      integration: 'helloworld',
+      code: 'ANOMALOUS_WEBHOOK_PAYLOAD',
+      reason: 'Unable to parse request: Did Hello World generate this event?',
+      query: 'stream=garden&topic=%C3%A4+b',
+      headers: { 'content-type': 'text/plain', 'user-agent': 'Roses/1.0' },
+      body: body.replace(bot.api_key, '…'),
+      body_bytes: Buffer.byteLength(body),
+      may_be_replayed: true,
+    },
+  )
+  const rows = JSON.stringify(await world.database.query('select * from webhook_failure'))
+  for (const secret of [bot.api_key, 'rosebud', 'thorn']) assert.ok(!rows.includes(secret))
+})
+
+test('fields of a form that are secret are left out, the others stay', async () => {
+  const bot = await newBot()
+  for (const given of ['form', 'multipart'] as const)
+    await deliver(world, { [given]: { api_key: bot.api_key, stream: 'garden', token: 'thorn', text: 'hi' } })
+  const failures = await list(bot)
+
+  assert.equal(failures.length, 2)
+  for (const { body, headers } of failures) {
+    assert.equal(body, 'stream=garden&text=hi')
+    assert.equal(headers['content-type'], 'application/x-www-form-urlencoded')
+  }
+})
+
+test('who is nobody leaves nothing behind', async () => {
+  const before = await world.database.query('select from webhook_failure')
+  await deliver(world, { query: { api_key: 'z'.repeat(32) } })
+  await deliver(world, {})
+  await deliver(world, { bot: otto })
+  await deliver(world, { bot: await newBot(), integration: 'nonesuch' })
+  assert.equal((await world.database.query('select from webhook_failure')).length, before.length)
+})
+
+test('once it is mended it can be delivered again, once', async () => {
+  const bot = await newBot()
+  await deliver(world, { bot, query: { stream: 'orchard' } })
+  const [failure] = await list(bot)
+  assert.ok(failure)
+  const target = { bot_id: bot.user_id, failure_id: failure.id }
+
+  assert.deepEqual(await iris.webhooks.replayFailure(target), {
+    outcome: 'refused',
+    message_ids: [],
+    code: 'STREAM_DOES_NOT_EXIST',
+    reason: "Stream 'orchard' does not exist",
+  })
+  await world.stream('orchard', { members: [iris] })
+  const both = await Promise.allSettled([
+    iris.webhooks.replayFailure(target),
+    iris.on('b').webhooks.replayFailure(target),
+  ])
+  const [message, ...more] = await readNarrow(iris, 'stream', 'orchard')
+
+  assert.deepEqual([message?.content, message?.sender_id, more], [greeting, bot.user_id, []])
+  for (const each of both)
+    if (each.status === 'fulfilled')
+      assert.deepEqual(each.value, { outcome: 'delivered', message_ids: [message?.id] })
+    else assert.equal((each.reason as ApiError).errorName, 'NO_SUCH_WEBHOOK_FAILURE')
+  assert.deepEqual(await list(bot), [])
+  assert.equal(await errorOf(iris.webhooks.replayFailure(target)), 'NO_SUCH_WEBHOOK_FAILURE')
+})
+
+test('what did not prove itself, or was too large, cannot be delivered again', async () => {
+  const bot = await newBot()
+  await deliver(world, {
+    bot,
+    integration: 'github',
+    query: { webhook_secret: 'rosebud' },
+    headers: { 'x-github-event': 'ping' },
+  })
+  await deliver(world, { bot, json: { more: 'x'.repeat(300_000) } })
+  const [large, unsigned] = await list(bot)
+  const replay = (failure_id: WebhookFailureId | undefined) =>
+    errorOf(iris.webhooks.replayFailure({ bot_id: bot.user_id, failure_id: failure_id as WebhookFailureId }))
+
+  assert.deepEqual([large?.body, large?.may_be_replayed, unsigned?.may_be_replayed], ['', false, false])
+  assert.ok((large?.body_bytes ?? 0) > 300_000)
+  assert.equal(await replay(large?.id), 'WEBHOOK_FAILURE_INCOMPLETE')
+  assert.equal(await replay(unsigned?.id), 'WEBHOOK_FAILURE_UNSIGNED')
+})
+
+test('what was kept of a service with an event header comes with it', async () => {
+  const bot = await newBot()
+  const headers = { 'x-github-event': 'ping', 'x-github-delivery': 'one', 'x-hub-signature-256': 'sha256=aa' }
+  const json = { zen: 'x', hook: { type: 'Repository' }, repository: { name: 'beds' } }
+  await deliver(world, { bot, integration: 'github', headers, json, query: { stream: 'pond' } })
+  const [failure] = await list(bot)
+  assert.deepEqual(
+    [failure?.headers['x-github-event'], failure?.headers['x-github-delivery']],
+    ['ping', 'one'],
+  )
+  assert.ok(!JSON.stringify(failure).includes('sha256=aa'))
+  await world.stream('pond', { members: [iris] })
+  const target = { bot_id: bot.user_id, failure_id: failure?.id as WebhookFailureId }
+  assert.equal((await iris.webhooks.replayFailure(target)).outcome, 'delivered')
+  // The service itself tries again as well.
+  await deliver(world, { bot, integration: 'github', headers, json, query: { stream: 'pond' } })
+  assert.equal((await readNarrow(iris, 'stream', 'pond')).length, 1)
+})
+
+test('only the owner of the bot and administrators see it', async () => {
+  const bot = await newBot()
+  await deliver(world, { bot, json: {} })
+  const [failure] = await list(bot)
+  const target = { bot_id: bot.user_id, failure_id: failure?.id as WebhookFailureId }
+
+  assert.equal((await list(bot, world.owner)).length, 1)
+  assert.equal(await errorOf(list(bot, otto)), 'INSUFFICIENT_PERMISSION')
+  assert.equal(await errorOf(otto.webhooks.replayFailure(target)), 'INSUFFICIENT_PERMISSION')
+  assert.equal(await errorOf(list(iris)), 'NO_SUCH_BOT')
+  const other = await newBot()
+  const ofOther = { ...target, bot_id: other.user_id }
+  assert.equal(await errorOf(iris.webhooks.replayFailure(ofOther)), 'NO_SUCH_WEBHOOK_FAILURE')
+})
+
+test('the newest hundred are kept, for fourteen days', async () => {
+  const bot = await newBot()
+  for (let place = 0; place < 105; place++) await deliver(world, { bot, json: { place } })
+  const failures = await list(bot)
+  assert.equal(failures.length, 100)
+  assert.deepEqual([failures[0]?.body, failures[99]?.body], ['{"place":104}', '{"place":5}'])
+
+  await world.database.query(
+    "update webhook_failure set received_at = now() - interval '14 days 1 minute' where body = $1",
+    ['{"place":7}'],
+  )
+  assert.equal((await list(bot)).length, 99)
+  await forgetOldFailures.run(world.nodes.a.app, {})
+  const rows = await world.database.query('select from webhook_failure where bot_id = $1', [bot.user_id])
+  assert.equal(rows.length, 99)
+})
+
+test('odd bytes are kept and delivered as they came', async () => {
+  const bot = await newBot()
+  await deliver(world, { bot, body: '\0\ud83c{', query: { stream: 'x\0' } })
+  const [failure] = await list(bot)
+  assert.equal(failure?.code, 'INVALID_JSON')
+  await deliver(world, { bot, query: { stream: 'x\0y' }, json: article })
+  assert.equal((await list(bot)).length, 2)
+  assert.deepEqual(world.log.entries(40), [])
+})

@@ -1,0 +1,17 @@
+import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { accessBot } from '../access.ts'
+import { listFailuresOf } from './queries.ts'
+import { viewFailure } from './views.ts'
+
+type ListFailures = typeof api.webhooks.listFailures
+
+export async function listFailures(
+  { db }: App,
+  actor: Actor,
+  { bot_id }: ParamsOf<ListFailures>,
+): Promise<ResponseOf<ListFailures>> {
+  const bot = await accessBot(db, actor, bot_id)
+  return { webhook_failures: (await listFailuresOf(db, bot)).map(viewFailure) }
+}

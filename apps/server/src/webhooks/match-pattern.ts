@@ -1,0 +1,39 @@
+/** One place of a pattern: any number of characters, or one for which this holds. */
+type Place = '*' | ((character: string) => boolean)
+
+/** Shell wildcards: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`; the whole text, and case counts. */
+export function matchesPattern(pattern: string, text: string): boolean {
+  const places = readPlaces(pattern)
+  const characters = Array.from(text)
+  let [place, at] = [0, 0]
+  // Where to go on after the last star, should what follows it not fit here.
+  let [star, from] = [-1, 0]
+  while (at < characters.length) {
+    const expected = places[place]
+    if (expected === '*') [star, from, place] = [place, at, place + 1]
+    else if (expected?.(characters[at] as string)) [place, at] = [place + 1, at + 1]
+    else if (star === -1) return false
+    else [place, from, at] = [star + 1, from + 1, from + 1]
+  }
+  return places.slice(place).every((each) => each === '*')
+}
+
+function readPlaces(pattern: string): Place[] {
+  const parts = pattern.match(/\[!?\][^\]]*\]|\[!?[^\]]+\]|[\s\S]/gu) ?? []
+  return parts.map((part) => {
+    if (part === '*') return '*'
+    if (part === '?') return () => true
+    return part.length > 2 && part.startsWith('[') ? readSet(part.slice(1, -1)) : (each) => each === part
+  })
+}
+
+function readSet(inside: string): (character: string) => boolean {
+  const isNegated = inside.startsWith('!')
+  const ranges = (isNegated ? inside.slice(1) : inside).match(/[\s\S]-[\s\S]|[\s\S]/gu) ?? []
+  const isIn = (character: string) =>
+    ranges.some((range) => {
+      const [first = '', , last = first] = Array.from(range)
+      return character >= first && character <= last
+    })
+  return (character) => isIn(character) !== isNegated
+}

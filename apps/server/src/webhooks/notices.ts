@@ -1,0 +1,23 @@
+import type { Integration } from '@oxbow/integrations'
+import type { OwnerNotice } from '../messages/send/tell-owner.ts'
+
+/** What the owner of a bot is told of deliveries that make no message. */
+
+export const notJson =
+  ({ client }: Integration): OwnerNotice =>
+  ({ email }) =>
+    `Your bot \`${email}\` got something from ${client} that is not JSON. Please look at the settings of the webhook there: it has to send JSON.`
+
+export const headerMissing =
+  (name: string, { title }: Integration, header: string): OwnerNotice =>
+  ({ full_name }) =>
+    [
+      `Your bot ${full_name} got something at \`/api/v1/external/${name}\` without the header \`${header}\`, which says what happened.`,
+      `Most likely another service than ${title} was given this URL, or a version of ${title} that is too old.`,
+      `[What to set up there](/integrations/${name}); if that does not help, please ask the administrators of your organization.`,
+    ].join(' ')
+
+export const payloadLacks =
+  ({ title }: Integration, lacks: string): OwnerNotice =>
+  ({ full_name }) =>
+    `Your bot ${full_name} got something from ${title} that lacks \`${lacks.replaceAll('`', '')}\`. Please look at the template of the message there.`

@@ -1,0 +1,59 @@
+import { ApiError } from '@oxbow/contract'
+import type { BodyKind } from '@oxbow/integrations'
+import type { Delivery } from '../platform/delivery.ts'
+import { parsePayload } from './parse-payload.ts'
+
+/** The payload, wherever this service puts it. */
+export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: Delivery): unknown {
+  switch (kind.kind) {
+    case 'json':
+      return readBody(delivery)
+    case 'form':
+      return readFields(delivery)
+    case 'field':
+      return readField(delivery, kind.field)
+    case 'json or field':
+      return argumentOf(delivery, kind.field) === undefined
+        ? readBody(delivery)
+        : readField(delivery, kind.field)
+    case 'json or form':
+      return delivery.form.size === 0 ? readBody(delivery) : readFields(delivery)
+  }
+}
+
+/** Of the form, or of the URL. */
+export function argumentOf({ form, query }: Delivery, name: string): string | undefined {
+  return form.get(name) ?? query.get(name)
+}
+
+function readBody({ body }: Delivery): unknown {
+  try {
+    return parsePayload(body.toString('utf8'))
+  } catch {
+    throw new ApiError('INVALID_JSON')
+  }
+}
+
+function readFields({ form, query }: Delivery): unknown {
+  return Object.fromEntries(form.size > 0 ? form : query)
+}
+
+function readField(delivery: Delivery, name: string): unknown {
+  const text = argumentOf(delivery, name)
+  if (text === undefined) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: name })
+  const payload = parseField(text, name)
+  if (!isObject(payload)) throw new ApiError('FIELD_IS_NO_OBJECT', { name })
+  return payload
+}
+
+function parseField(text: string, name: string): unknown {
+  try {
+    return parsePayload(text)
+  } catch {
+    throw new ApiError('ARGUMENT_NOT_JSON', { name })
+  }
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { BotType } from '@oxbow/contract'
+import { type NodeName, type Person, startWorld } from '@oxbow/testkit'
+import { deliver, readNarrow } from '../../test/deliver.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+await world.stream('garden', { members: [iris] })
+const bot = await world.bot('hook', iris, BotType.incomingWebhook)
+const other = await world.bot('other', iris, BotType.incomingWebhook)
+
+const ping = { zen: 'Keep it simple.', hook: { type: 'Repository' }, repository: { name: 'beds' } }
+
+async function pingAs(sender: Person, id: string | undefined, topic: string, node: NodeName = 'a') {
+  const { status } = await deliver(world, {
+    integration: 'github',
+    node,
+    bot: sender,
+    json: ping,
+    query: { stream: 'garden', topic },
+    headers: { 'x-github-event': 'ping', ...(id && { 'x-github-delivery': id }) },
+  })
+  assert.equal(status, 200)
+}
+
+const count = async (topic: string) =>
+  (await readNarrow(iris, 'stream', 'garden')).filter((each) => each.topic === topic).length
+
+test('what is delivered again is said once, on whichever node it comes', async () => {
+  const id = randomUUID()
+  await pingAs(bot, id, 'again')
+  await pingAs(bot, id, 'again', 'b')
+  assert.equal(await count('again'), 1)
+  await pingAs(bot, randomUUID(), 'again')
+  assert.equal(await count('again'), 2)
+})
+
+test('twenty of the same at once on two nodes make one message', async () => {
+  const id = randomUUID()
+  const nodes = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? 'a' : 'b') as NodeName)
+  await Promise.all(nodes.map((node) => pingAs(bot, id, 'at once', node)))
+  assert.equal(await count('at once'), 1)
+})
+
+test('the id is one of a bot: what goes to two is said twice', async () => {
+  const id = randomUUID()
+  await pingAs(bot, id, 'two bots')
+  await pingAs(other, id, 'two bots')
+  assert.equal(await count('two bots'), 2)
+})
+
+test('without an id every delivery is its own', async () => {
+  await pingAs(bot, undefined, 'no id')
+  await pingAs(bot, undefined, 'no id')
+  assert.equal(await count('no id'), 2)
+})
+
+test('an id of any length or look does', async () => {
+  for (const id of ['x'.repeat(5_000), '🌹'.normalize('NFC') && 'a b\tc', "'; drop table message; --"]) {
+    await pingAs(bot, id, 'odd')
+    await pingAs(bot, id, 'odd')
+  }
+  assert.equal(await count('odd'), 3)
+})
+
+test('what was refused is no delivery yet: the next try makes the message', async () => {
+  const id = randomUUID()
+  const given = {
+    integration: 'github',
+    bot,
+    json: ping,
+    headers: { 'x-github-event': 'ping', 'x-github-delivery': id },
+  }
+  assert.equal((await deliver(world, { ...given, query: { stream: 'nowhere' } })).status, 400)
+  assert.equal((await deliver(world, { ...given, query: { stream: 'garden', topic: 'late' } })).status, 200)
+  assert.equal(await count('late'), 1)
+})

@@ -1,0 +1,26 @@
+import type { OrganizationId } from '@oxbow/contract'
+import { findStreamId } from '../messages/send/call-send.ts'
+import type { App } from '../platform/app.ts'
+import { checkStreamName } from '../streams/names.ts'
+
+/** Digits that were no name a moment ago, by organization. */
+const noNames = new WeakMap<App, Map<string, number>>()
+const longest = 60_000
+
+/** A name; digits that no stream is called are an id. */
+export async function resolveStream(
+  app: App,
+  { organization_id }: { organization_id: OrganizationId },
+  given: string,
+): Promise<string | number> {
+  const name = checkStreamName(given.toWellFormed())
+  if (!/^\d{1,15}$/.test(name)) return name
+  const known = noNames.get(app) ?? new Map<string, number>()
+  noNames.set(app, known)
+  const key = `${organization_id} ${name}`
+  if (performance.now() - (known.get(key) ?? Number.NEGATIVE_INFINITY) < longest) return Number(name)
+  if ((await findStreamId(app.db, organization_id, name)) !== undefined) return name
+  if (known.size >= 10_000) known.clear()
+  known.set(key, performance.now())
+  return Number(name)
+}

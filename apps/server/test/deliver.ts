@@ -1,0 +1,47 @@
+import type { MessageId } from '@oxbow/contract'
+import { type NodeName, type Person, type RawRequest, request, type World } from '@oxbow/testkit'
+
+export const article = {
+  featured_title: 'Marilyn Monroe',
+  featured_url: 'https://en.wikipedia.org/wiki/Marilyn_Monroe',
+}
+
+export const greeting = [
+  'Hello! I am happy to be here! :smile:',
+  'The Wikipedia featured article for today is **[Marilyn Monroe](https://en.wikipedia.org/wiki/Marilyn_Monroe)**',
+].join('\n')
+
+export interface Delivering extends Omit<RawRequest, 'path'> {
+  integration?: string
+  node?: NodeName
+  /** Whose key stands in the URL. */
+  bot?: Person
+}
+
+/** What a service sends; the article of helloworld, unless something else is given. */
+export async function deliver(world: World, given: Delivering = {}) {
+  const { integration = 'helloworld', node = 'a', bot, query, ...rest } = given
+  const hasBody = 'json' in rest || 'form' in rest || 'body' in rest || 'multipart' in rest
+  const { status, body, headers } = await request(world.nodes[node].url, {
+    method: 'POST',
+    path: `/api/v1/external/${integration}`,
+    query: { ...(bot && { api_key: bot.api_key }), ...query },
+    ...(!hasBody && rest.method === undefined && { json: article }),
+    ...rest,
+  })
+  return { status, body, headers }
+}
+
+export const success = { result: 'success', msg: '' }
+
+/** What someone finds in a narrow, as it was written. */
+export async function readNarrow(person: Person, operator: string, operand: string) {
+  const { messages } = await person.messages.list({
+    anchor: 'newest',
+    num_before: 100,
+    num_after: 0,
+    apply_markdown: false,
+    narrow: [{ operator, operand }],
+  })
+  return messages as { id: MessageId; content: string; topic?: string; client: string; sender_id: number }[]
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { BotType } from '@oxbow/contract'
+import { listServices, loadService } from '@oxbow/integrations'
+import { type Fixture, readFixtures } from '@oxbow/integrations/fixtures'
+import { basic, type Person, type RawRequest, request, startWorld } from '@oxbow/testkit'
+import fc from 'fast-check'
+
+const perService = 60
+/** The first ones of each say as much as all of them. */
+const mostFixtures = 6
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+await world.stream('garden')
+const bot = await world.bot('hook', world.owner, BotType.incomingWebhook)
+
+for (const service of await listServices()) {
+  test(`${service} answers what it knows with success, and what is broken never with a mistake`, async () => {
+    const integration = await loadService(service)
+    assert.ok(integration)
+    const fixtures = (await readFixtures(service)).slice(0, mostFixtures)
+    const isBasic = integration.authentication === 'basic'
+    const send = (fixture: Fixture) => request(world.nodes.a.url, toRequest(service, fixture, isBasic))
+
+    for (const { name, fixture, expected } of fixtures) {
+      for (const [, stream] of expected?.matchAll(/^stream: (.+)$/gm) ?? [])
+        await world.stream(stream as string)
+      const { status, body } = await send(fixture)
+      const isFine = !/^(refused|unsupported)/.test(expected ?? '')
+      assert.equal(status, isFine ? 200 : 400, `${name}: ${JSON.stringify(body)}`)
+    }
+    const broken = fc.constantFrom(...fixtures.map(({ fixture }) => fixture)).chain(breakSomewhere)
+    await fc.assert(
+      fc.asyncProperty(broken, async (fixture) => {
+        const { status, body } = await send(fixture)
+        assert.ok(status === 200 || status === 400, JSON.stringify([status, body]))
+        assert.ok(status === 200 || typeof body.code === 'string')
+      }),
+      { numRuns: perService, endOnFailure: true },
+    )
+    assert.deepEqual(world.log.entries(50), [])
+  })
+}
+
+function toRequest(service: string, { headers, query, body, form }: Fixture, isBasic: boolean): RawRequest {
+  return {
+    method: 'POST',
+    path: `/api/v1/external/${service}`,
+    query: { ...query, stream: 'garden', ...(!isBasic && { api_key: (bot as Person).api_key }) },
+    headers: { ...headers, ...(isBasic && { authorization: basic(bot) }) },
+    ...(form ? { form } : { json: body ?? {} }),
+  }
+}
+
+const junk = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    0,
+    -1,
+    true,
+    [],
+    {},
+    [null],
+    '\0',
+    '@**all**',
+    '```',
+    'x'.repeat(20_000),
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+
+/** One member anywhere is taken away or becomes something else. */
+function breakSomewhere(fixture: Fixture): fc.Arbitrary<Fixture> {
+  const payload = fixture.form ?? fixture.body
+  const paths = listPaths(payload)
+  if (paths.length === 0) return fc.constant(fixture)
+  const change = fc.tuple(fc.constantFrom(...paths), fc.option(junk, { nil: undefined }))
+  return fc.array(change, { minLength: 1, maxLength: 3 }).map((changes) => {
+    const broken = structuredClone(payload) as object
+    for (const [path, value] of changes) put(broken, path, value)
+    return fixture.form ? { ...fixture, form: asTexts(broken) } : { ...fixture, body: broken }
+  })
+}
+
+type Path = readonly string[]
+
+function listPaths(value: unknown, before: Path = []): Path[] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([key, member]) => [
+    [...before, key],
+    ...listPaths(member, [...before, key]),
+  ])
+}
+
+function put(target: object, path: Path, value: unknown): void {
+  const holder = path.slice(0, -1).reduce<unknown>((place, key) => {
+    return place !== null && typeof place === 'object' ? (place as Record<string, unknown>)[key] : undefined
+  }, target)
+  const last = path.at(-1)
+  if (holder === null || typeof holder !== 'object' || last === undefined) return
+  if (value === undefined) delete (holder as Record<string, unknown>)[last]
+  else (holder as Record<string, unknown>)[last] = value
+}
+
+const asTexts = (fields: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )

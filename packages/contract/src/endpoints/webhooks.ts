@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { messageId, userId, webhookFailureId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { path, text, textPath } from '../kernel/params.ts'
+import { webhookFailure } from '../shapes/webhook-failure.ts'
+
+const deliveryErrors = [
+  'FIELD_IS_NO_OBJECT',
+  'ANOMALOUS_WEBHOOK_PAYLOAD',
+  'MISSING_HTTP_EVENT_HEADER',
+  'UNEXPECTED_WEBHOOK_EVENT_TYPE',
+  'WEBHOOK_SECRET_MISSING',
+  'WEBHOOK_SIGNATURE_WRONG',
+  'EVENT_FILTER_INVALID',
+  'BOT_WITHOUT_OWNER',
+  'INVALID_STREAM_NAME',
+  'STREAM_NAME_TOO_LONG',
+  'STREAM_NAME_HAS_NUL',
+  'STREAM_DOES_NOT_EXIST',
+  'STREAM_ID_DOES_NOT_EXIST',
+  'TOPIC_EMPTY',
+  'MESSAGE_EMPTY',
+  'MESSAGE_HAS_NUL',
+  'CONTENT_TOO_LONG',
+  'UNABLE_TO_RENDER',
+  'ONLY_ADMINISTRATORS_POST',
+  'NEW_MEMBERS_CANNOT_POST',
+  'NOT_AUTHORIZED_TO_SEND',
+  'PRIVATE_MESSAGES_DISABLED',
+  'RECIPIENT_ID_INVALID',
+  'RECIPIENT_DEACTIVATED',
+] as const satisfies ErrorName[]
+
+/** What it says is looked at by the action, which keeps what it refuses. */
+const anyText = (description: string) => text(z.string().optional(), { mayHoldNul: true, description })
+
+export const deliver = endpoint({
+  summary: 'What another service has to tell becomes messages.',
+  description:
+    'The integrations and what to set up at each service: `/integrations`. The body is what the service sends, of up to 5 MiB. What is sent again with the same id of a delivery within a day makes no second message.',
+  method: 'POST',
+  path: '/api/v1/external/{integration}',
+  auth: 'webhook',
+  webhookBots: true,
+  params: {
+    integration: textPath(z.string(), 'The name of an integration, as in `helloworld`'),
+    api_key: anyText('The key of the bot, unless the integration wants HTTP Basic'),
+    stream: anyText(
+      'The name of a stream; digits that are no name are an id. Without it the message goes to the owner of the bot',
+    ),
+    topic: anyText('Instead of the topic that the integration makes'),
+    only_events: anyText(
+      'A JSON list of names of events, with `*`, `?`, `[abc]` and `[!abc]` for parts of them: others make no message',
+    ),
+    exclude_events: anyText('As `only_events`: these make no message'),
+    webhook_secret: anyText('What the service signs with, where the bot has no secret of its own'),
+  },
+  response: {},
+  isResponseOpen: true,
+  errors: [
+    ...deliveryErrors,
+    'UNKNOWN_INTEGRATION',
+    'METHOD_NOT_ALLOWED',
+    'BAD_REQUEST',
+    'ARGUMENT_NOT_JSON',
+    'REQUEST_VARIABLE_INVALID',
+  ],
+})
+
+const accessErrors = ['NO_SUCH_BOT', 'INSUFFICIENT_PERMISSION'] as const satisfies ErrorName[]
+
+export const listFailures = endpoint({
+  summary: 'What was sent to a bot with its key and made no message, the newest first.',
+  description:
+    'For its owner and for administrators. The newest 100 are kept, for 14 days. Keys, secrets and signatures are left out.',
+  method: 'GET',
+  path: '/api/v1/bots/{bot_id}/webhook_failures',
+  auth: 'user',
+  only: ['people'],
+  params: { bot_id: path(userId) },
+  response: { webhook_failures: z.array(webhookFailure) },
+  errors: [...accessErrors],
+})
+
+export const replayFailure = endpoint({
+  summary: 'Deliver again what was refused.',
+  description:
+    'As if the service had sent it once more. What is then delivered is no longer kept; what is refused again stays, with the new reason.',
+  method: 'POST',
+  path: '/api/v1/bots/{bot_id}/webhook_failures/{failure_id}/replay',
+  auth: 'user',
+  only: ['people'],
+  idempotent: false,
+  params: { bot_id: path(userId), failure_id: path(webhookFailureId) },
+  response: {
+    outcome: z.enum(['delivered', 'refused']),
+    message_ids: z
+      .array(messageId)
+      .meta({ description: 'What was sent; nothing where the event is ignored' }),
+    code: z.string().optional().meta({ description: 'Of what was refused, as the service would be told' }),
+    reason: z.string().optional(),
+  },
+  errors: [
+    ...accessErrors,
+    'NO_SUCH_WEBHOOK_FAILURE',
+    'WEBHOOK_FAILURE_INCOMPLETE',
+    'WEBHOOK_FAILURE_UNSIGNED',
+    'UNKNOWN_INTEGRATION',
+  ],
+})

@@ -1,0 +1,16 @@
+import { line } from '../markdown/text.ts'
+
+export interface Assignment {
+  readonly actor: string
+  readonly action: 'assigned' | 'unassigned'
+  /** What is to be done, as Markdown. */
+  readonly linked: string
+  readonly assignee?: string | undefined
+}
+
+export function assignmentMessage({ actor, action, linked, assignee }: Assignment): string {
+  if (assignee === undefined) return `${line(actor)} ${action} ${linked}.`
+  return action === 'assigned'
+    ? `${line(actor)} assigned ${linked} to ${line(assignee)}.`
+    : `${line(actor)} unassigned ${line(assignee)} from ${linked}.`
+}

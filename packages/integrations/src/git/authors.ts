@@ -1,0 +1,20 @@
+import { line } from '../markdown/text.ts'
+import { list } from '../markdown/words.ts'
+
+const named = 3
+
+/** `Commits by otto (3), iris (1) and others (2).`, or nothing, if all are the pusher's own. */
+export function creditAuthors(pusher: string, authors: readonly string[]): string | undefined {
+  const credits = countEach(authors)
+  if (credits.length === 0 || (credits.length === 1 && credits[0]?.[0] === pusher)) return undefined
+  const shown = credits.slice(0, named).map(([author, commits]) => `${line(author)} (${commits})`)
+  const rest = credits.slice(named).reduce((sum, [, commits]) => sum + commits, 0)
+  return `Commits by ${list(rest === 0 ? shown : [...shown, `others (${rest})`])}.`
+}
+
+/** The busiest first. */
+function countEach(authors: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const author of authors) counts.set(author, (counts.get(author) ?? 0) + 1)
+  return [...counts].sort(([a, first], [b, second]) => second - first || (a < b ? -1 : 1))
+}

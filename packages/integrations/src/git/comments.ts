@@ -1,0 +1,30 @@
+import { quote } from '../markdown/block.ts'
+import { line, link } from '../markdown/text.ts'
+import { shortHash } from './refs.ts'
+
+export interface Comment {
+  readonly actor: string
+  /** `commented`; a comment that was changed in another way gets `edited`, `deleted`. */
+  readonly action?: string
+  readonly url?: string | undefined
+  /** What it is about, as Markdown. */
+  readonly on: string
+  readonly words?: string | undefined
+}
+
+export function commentMessage({ actor, action = 'commented', url, on, words }: Comment): string {
+  const did = action === 'commented' ? link('commented', url) : `${line(action)} a ${link('comment', url)}`
+  return quoting(`${line(actor)} ${did} on ${on}`, words)
+}
+
+export interface CommitComment extends Omit<Comment, 'on'> {
+  readonly commit: { readonly hash: string; readonly url?: string | undefined }
+}
+
+export const commitCommentMessage = ({ commit, ...comment }: CommitComment): string =>
+  commentMessage({ ...comment, on: link(shortHash(commit.hash), commit.url) })
+
+/** A line, and below it what someone wrote, if it is anything. */
+export function quoting(told: string, words: string | undefined): string {
+  return words === undefined || words.trim() === '' ? `${told}.` : `${told}:\n\n${quote(words)}`
+}

@@ -1,0 +1,18 @@
+/** Templates of pull requests and issues tell their authors in such comments what to write. */
+export function withoutHtmlComments(words: string): string {
+  let kept = ''
+  let at = 0
+  // By hand: a regular expression takes very long for a text of many openings.
+  for (;;) {
+    const start = words.indexOf('<!--', at)
+    const end = start === -1 ? -1 : words.indexOf('-->', start + '<!--'.length)
+    if (end === -1) break
+    kept += words.slice(at, start)
+    at = end + '-->'.length
+  }
+  if (at === 0) return words.trim()
+  return (kept + words.slice(at))
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

@@ -1,0 +1,41 @@
+import { quote } from '../markdown/block.ts'
+import { code, line, link } from '../markdown/text.ts'
+import { list } from '../markdown/words.ts'
+import { withoutHtmlComments } from './html-comments.ts'
+import type { Titled } from './topics.ts'
+
+/** A pull request, an issue or the like. */
+export interface Numbered extends Titled {
+  readonly url?: string | undefined
+}
+
+export interface Change {
+  readonly actor: string
+  /** `opened`, `merged`; what stands between the actor and the thing. */
+  readonly action: string
+  readonly thing: Numbered
+  /** The topic does not show it. */
+  readonly showsTitle: boolean
+  readonly assignees?: readonly string[] | undefined
+  /** As Markdown. */
+  readonly reviewers?: readonly string[] | undefined
+  readonly branches?: { readonly head: string; readonly base: string } | undefined
+  readonly description?: string | undefined
+}
+
+export function linkNumbered({ type, number, title, url }: Numbered, showsTitle: boolean): string {
+  return link(showsTitle ? `${type} #${number} ${title}` : `${type} #${number}`, url)
+}
+
+export function changeMessage(change: Change): string {
+  const { actor, action, thing, showsTitle, assignees = [], reviewers = [], branches, description } = change
+  const about = [
+    assignees.length > 0 && `(assigned to ${list(assignees.map(line))})`,
+    reviewers.length > 0 && `(to be reviewed by ${list(reviewers)})`,
+    branches && `from ${code(branches.head)} to ${code(branches.base)}`,
+  ].filter(Boolean)
+  const told = [line(actor), action, linkNumbered(thing, showsTitle), ...about].join(' ')
+  const words = description && withoutHtmlComments(description)
+  if (words) return `${told}:\n\n${quote(words)}`
+  return showsTitle && about.length === 0 && /[.!?…]$/.test(thing.title) ? told : `${told}.`
+}

@@ -1,0 +1,56 @@
+import { bullets } from '../markdown/block.ts'
+import { line, link } from '../markdown/text.ts'
+import { count, sentence } from '../markdown/words.ts'
+import { creditAuthors } from './authors.ts'
+import { shortHash } from './refs.ts'
+
+export interface Push {
+  readonly actor: string
+  readonly branch: string
+  readonly compareUrl?: string | undefined
+  readonly commits: readonly Commit[]
+  /** How many there are, where the sender tells just the last of them. */
+  readonly total?: number | undefined
+  /** The sender left some commits out and does not say how many. */
+  readonly isTruncated?: boolean | undefined
+}
+
+export interface Commit {
+  readonly hash: string
+  readonly url?: string | undefined
+  /** Git lets it be empty. */
+  readonly message?: string | undefined
+  readonly author?: string | undefined
+}
+
+const longestList = 20
+
+export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isTruncated }: Push): string {
+  const pushed = `${line(actor)} ${link('pushed', compareUrl)}`
+  if (commits.length === 0) return sentence(`${pushed} to branch ${line(branch)}`)
+  const authors = commits.flatMap(({ author }) => (author === undefined ? [] : [author]))
+  const pushedCommits = Math.max(total, commits.length)
+  const told = [
+    sentence(
+      `${pushed} ${isTruncated ? 'more than ' : ''}${count(pushedCommits, 'commit')} to branch ${line(branch)}`,
+    ),
+    creditAuthors(actor, authors),
+  ]
+  const left = leftOut(pushedCommits - Math.min(commits.length, longestList), isTruncated)
+  return [
+    told.filter(Boolean).join(' '),
+    bullets(commits.slice(0, longestList).map(commitLine)),
+    ...(left === undefined ? [] : [left]),
+  ].join('\n\n')
+}
+
+function commitLine({ hash, url, message = '' }: Commit): string {
+  const subject = line(message.trim().split('\n', 1)[0] ?? '')
+  const shown = link(shortHash(hash), url)
+  return subject === '' ? shown : `${subject} (${shown})`
+}
+
+function leftOut(commits: number, isTruncated = false): string | undefined {
+  if (isTruncated) return '[and more commits]'
+  return commits > 0 ? `[and ${count(commits, 'more commit')}]` : undefined
+}

@@ -1,0 +1,44 @@
+interface Fence {
+  marks: string
+  language: string
+}
+
+const opening = /^(`{3,}|~{3,}) *([^`~\s]*)[^`~]*$/
+
+/** A fence works at the very start of a line; other blocks begin inside a quote or a spoiler only. */
+function openFences(text: string): Fence[] {
+  const open: Fence[] = []
+  let hasLines = false
+  for (const line of text.split('\n')) {
+    const innermost = open.at(-1)
+    if (innermost && line.trimEnd() === innermost.marks) {
+      // A spoiler without lines does not close.
+      if (open.length > 1 || hasLines || innermost.language !== 'spoiler') open.pop()
+      continue
+    }
+    hasLines = innermost !== undefined
+    if (innermost && !/^(?:quoted?|spoiler)$/.test(innermost.language)) continue
+    const [, marks, language = ''] = opening.exec(line) ?? []
+    if (marks !== undefined) open.push({ marks, language: language.toLowerCase() })
+  }
+  return open
+}
+
+/** The lines that close whatever stands open at the end, from the inside out. Empty where nothing does. */
+export function closingLines(text: string): string {
+  return openFences(text)
+    .reverse()
+    .map(({ marks, language }) => (language === 'spoiler' ? `\n\n${marks}` : `\n${marks}`))
+    .join('')
+}
+
+const longestMarks = 40
+
+/** Marks around it that stand nowhere inside. */
+export function fenced(inside: string, info = ''): string {
+  const bounded = inside.replace(/^(?:`{3,}|~{3,})/gm, (marks) => marks.slice(0, longestMarks))
+  const used = bounded.match(/`{3,}|~{3,}/g) ?? []
+  const longest = used.reduce((length, marks) => Math.max(length, marks.length), 2)
+  const fence = (bounded.includes('```') ? '~' : '`').repeat(Math.min(longest, longestMarks) + 1)
+  return `${fence}${info}\n${bounded}\n${fence}`
+}

@@ -1,0 +1,55 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { isServiceName, servicesFolder } from './services.ts'
+
+/** Why a folder was not written. */
+export class NewServiceError extends Error {}
+
+/** The beginning of an integration, which works as it is. Returns the files that it wrote, in the order to read them. */
+export async function writeNewService(name: string, folder: URL = servicesFolder): Promise<URL[]> {
+  if (!isServiceName(name))
+    throw new NewServiceError(
+      `"${name}" cannot be the name of an integration: up to 60 small letters, digits and _, a letter first.`,
+    )
+  const home = new URL(`${name}/`, folder)
+  await makeFolder(name, home)
+  await mkdir(new URL('fixtures/', home))
+  return Promise.all(
+    files.map(async (file) => {
+      const place = new URL(file.replace('.ts.txt', '.ts'), home)
+      const words = await readFile(new URL(file, template), 'utf8')
+      await writeFile(place, fill(words, name), { flag: 'wx' })
+      return place
+    }),
+  )
+}
+
+const template = new URL('../template/', import.meta.url)
+/** The translator is kept as text: it only makes sense where it will stand. */
+const files = ['index.ts.txt', 'guide.md', 'fixtures/published.json', 'fixtures/published.txt']
+
+function fill(words: string, name: string): string {
+  return words.replaceAll('TITLE', titleOf(name)).replaceAll('CLIENT', titleOf(name).replaceAll(' ', ''))
+}
+
+/** `uptime_kuma` → `Uptime Kuma`. */
+function titleOf(name: string): string {
+  return name
+    .split('_')
+    .filter(Boolean)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')
+}
+
+async function makeFolder(name: string, home: URL): Promise<void> {
+  try {
+    await mkdir(home)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') throw new NewServiceError(`There is an integration ${name} already.`)
+    if (code === 'EACCES' || code === 'EROFS' || code === 'ENOENT')
+      throw new NewServiceError(
+        `${home.pathname} cannot be written. Integrations are added in a source checkout that is yours.`,
+      )
+    throw error
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { branchRemovedMessage } from '../../git/branches.ts'
+import { pushMessage } from '../../git/push.ts'
+import { isNoCommit, shortRef, tagOf } from '../../git/refs.ts'
+import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
+import { branchTopic, repositoryTopic } from '../../git/topics.ts'
+import { ignore, optional, read, say, text, url } from '../../writing.ts'
+import type { Translate } from './delivery.ts'
+
+const author = z.object({ name: text })
+
+const pushEvent = z.object({
+  resource: z.object({
+    pushedBy: z.object({ displayName: text }),
+    repository: z.object({ name: text, remoteUrl: url }),
+    refUpdates: z.tuple([z.object({ name: text, oldObjectId: text, newObjectId: text })], z.unknown()),
+    /** Absent, if nothing but a branch was made or deleted. */
+    commits: z
+      .array(z.object({ commitId: text, comment: optional(text), author: optional(author) }))
+      .nullish(),
+  }),
+})
+type Push = z.output<typeof pushEvent>['resource']
+
+export const push: Translate = ({ payload, options }) => {
+  const { resource } = read(pushEvent, payload)
+  const { pushedBy, refUpdates, repository } = resource
+  const [{ name: ref, newObjectId }] = refUpdates
+  const actor = pushedBy.displayName
+  const isRemoved = isNoCommit(newObjectId)
+  const tag = tagOf(ref)
+  if (tag !== undefined)
+    return say({
+      topic: repositoryTopic(repository.name),
+      content: (isRemoved ? tagRemovedMessage : tagPushedMessage)({ actor, tag }),
+    })
+  const branch = shortRef(ref)
+  if (!options.branches.has(branch)) return ignore()
+  return say({
+    topic: branchTopic(repository.name, branch),
+    content: isRemoved ? branchRemovedMessage({ actor, branch }) : tellCommits(resource, branch),
+  })
+}
+
+function tellCommits({ commits, pushedBy, refUpdates, repository }: Push, branch: string): string {
+  const [{ oldObjectId, newObjectId }] = refUpdates
+  const compare = `branchCompare?baseVersion=GC${oldObjectId}&targetVersion=GC${newObjectId}&_a=files`
+  return pushMessage({
+    actor: pushedBy.displayName,
+    branch,
+    compareUrl: isNoCommit(oldObjectId) ? undefined : `${repository.remoteUrl}/${compare}`,
+    commits: (commits ?? []).map(({ commitId, comment, author }) => ({
+      hash: commitId,
+      url: `${repository.remoteUrl}/commit/${commitId}`,
+      message: comment,
+      author: author?.name,
+    })),
+  })
+}

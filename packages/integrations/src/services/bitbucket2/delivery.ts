@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { branches } from '../../git/options.ts'
+import { type anything, type Delivery, type Outcome, optional, text, url } from '../../writing.ts'
+
+export const options = { branches }
+
+export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof options>
+
+export type Translate = (delivery: BitbucketDelivery) => Outcome
+
+/** By name. Which of them there is depends on what the account lets others see. */
+export const account = z.union([
+  z.object({ username: text }).transform(({ username }) => username),
+  z.object({ display_name: text }).transform(({ display_name }) => display_name),
+  z.object({ nickname: text }).transform(({ nickname }) => nickname),
+])
+
+/** Where its page is. */
+export const page = z.object({ html: z.object({ href: url }) }).transform(({ html }) => html.href)
+
+export const inRepository = {
+  actor: account,
+  repository: z.object({ name: text, full_name: optional(text), links: page }),
+}
+
+export const comment = z.object({
+  content: z.object({ raw: optional(text) }),
+  links: optional(page),
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { commentMessage } from '../../git/comments.ts'
+import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { numberedTopic } from '../../git/topics.ts'
+import { id, line, optional, read, say, text } from '../../writing.ts'
+import { account, comment, inRepository, page, type Translate } from './delivery.ts'
+
+const end = z.object({ branch: z.object({ name: text }) })
+
+const pullRequestEvent = z.object({
+  ...inRepository,
+  pullrequest: z.object({
+    id,
+    title: text,
+    links: page,
+    description: optional(text),
+    source: optional(end),
+    destination: optional(end),
+    reviewers: optional(z.array(account)),
+  }),
+})
+type PullRequest = z.output<typeof pullRequestEvent>['pullrequest']
+
+const numbered = ({ id, title, links }: PullRequest): Numbered => ({
+  type: 'PR',
+  number: id,
+  title,
+  url: links,
+})
+
+/** Created or updated: with all that there is to say. */
+export const pullRequestWritten =
+  (action: string): Translate =>
+  ({ payload, hasTopic }) => {
+    const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
+    const { source, destination, reviewers, description } = pullrequest
+    const thing = numbered(pullrequest)
+    return say({
+      topic: numberedTopic(repository.name, thing),
+      content: changeMessage({
+        actor,
+        action,
+        thing,
+        showsTitle: hasTopic,
+        reviewers: reviewers?.map(line),
+        branches: source && destination && { head: source.branch.name, base: destination.branch.name },
+        description,
+      }),
+    })
+  }
+
+export const pullRequestChanged =
+  (action: string): Translate =>
+  ({ payload, hasTopic }) => {
+    const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
+    const thing = numbered(pullrequest)
+    return say({
+      topic: numberedTopic(repository.name, thing),
+      content: changeMessage({ actor, action, thing, showsTitle: hasTopic }),
+    })
+  }
+
+const commentEvent = pullRequestEvent.extend({ comment })
+
+export const pullRequestCommented =
+  (action: string): Translate =>
+  ({ payload, hasTopic }) => {
+    const { actor, comment, pullrequest, repository } = read(commentEvent, payload)
+    const thing = numbered(pullrequest)
+    return say({
+      topic: numberedTopic(repository.name, thing),
+      content: commentMessage({
+        actor,
+        action,
+        url: comment.links,
+        on: linkNumbered(thing, hasTopic),
+        words: comment.content.raw,
+      }),
+    })
+  }

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { branches } from '../../git/options.ts'
+import { type anything, type Delivery, id, link, type Outcome, optional, text, url } from '../../writing.ts'
+
+export const options = { branches }
+
+export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof options>
+
+export type Translate = (delivery: BitbucketDelivery) => Outcome
+
+/** Where its page is, if the server says so. */
+export const page = z
+  .object({ self: z.tuple([z.object({ href: url })], z.unknown()) })
+  .transform(({ self: [{ href }] }) => href)
+
+/** As Markdown: linked, if the server says where. */
+export const account = z
+  .object({ name: text, links: optional(page) })
+  .transform(({ name, links }) => link(name, links))
+
+export const repository = z.object({
+  name: text,
+  links: optional(page.transform((browse) => browse.replace(/\/browse\/?$/, ''))),
+})
+
+export const inRepository = { actor: account, repository }
+
+export const comment = z.object({ id: optional(id), text: optional(text) })

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { commentMessage } from '../../git/comments.ts'
+import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { numberedTopic } from '../../git/topics.ts'
+import { strike } from '../../markdown/strike.ts'
+import { id, line, list, optional, read, say, text } from '../../writing.ts'
+import { account, comment, page, type Translate } from './delivery.ts'
+
+const reviewers = z
+  .array(z.object({ user: account }))
+  .transform((participants) => participants.map(({ user }) => user))
+
+const pullRequestEvent = z.object({
+  actor: account,
+  pullRequest: z.object({
+    id,
+    title: text,
+    description: optional(text),
+    links: optional(page),
+    fromRef: optional(z.object({ displayId: text })),
+    toRef: z.object({ displayId: text, repository: z.object({ name: text }) }),
+    reviewers: optional(reviewers),
+  }),
+})
+type PullRequest = z.output<typeof pullRequestEvent>['pullRequest']
+
+const numbered = ({ id, title, links }: PullRequest): Numbered => ({
+  type: 'PR',
+  number: id,
+  title,
+  url: links,
+})
+
+const topicOf = (pullRequest: PullRequest): string =>
+  numberedTopic(pullRequest.toRef.repository.name, numbered(pullRequest))
+
+/** Opened or modified: with all that there is to say. */
+export const pullRequestWritten =
+  (action: string): Translate =>
+  ({ payload, hasTopic }) => {
+    const { actor, pullRequest } = read(pullRequestEvent, payload)
+    const { description, fromRef, reviewers, toRef } = pullRequest
+    return say({
+      topic: topicOf(pullRequest),
+      content: changeMessage({
+        actor,
+        action,
+        thing: numbered(pullRequest),
+        showsTitle: hasTopic,
+        reviewers,
+        branches: fromRef && { head: fromRef.displayId, base: toRef.displayId },
+        description,
+      }),
+    })
+  }
+
+export const pullRequestChanged =
+  (action: string): Translate =>
+  ({ payload, hasTopic }) => {
+    const { actor, pullRequest } = read(pullRequestEvent, payload)
+    const thing = numbered(pullRequest)
+    return say({
+      topic: topicOf(pullRequest),
+      content: changeMessage({ actor, action, thing, showsTitle: hasTopic }),
+    })
+  }
+
+export const needsWork: Translate = ({ payload, hasTopic }) => {
+  const { actor, pullRequest } = read(pullRequestEvent, payload)
+  return say({
+    topic: topicOf(pullRequest),
+    content: `${line(actor)} marked ${linkNumbered(numbered(pullRequest), hasTopic)} as needing work.`,
+  })
+}
+
+const accounts = optional(z.array(account))
+
+const reviewersEvent = pullRequestEvent.extend({ addedReviewers: accounts, removedReviewers: accounts })
+
+export const reviewersChanged: Translate = ({ payload, hasTopic }) => {
+  const { actor, pullRequest, addedReviewers, removedReviewers } = read(reviewersEvent, payload)
+  const { reviewers = [] } = pullRequest
+  const linked = linkNumbered(numbered(pullRequest), hasTopic)
+  const changes = [
+    addedReviewers?.length && `added ${list(addedReviewers)}`,
+    removedReviewers?.length && `removed ${list(removedReviewers)}`,
+  ].filter(Boolean)
+  if (changes.length === 0 && reviewers.length > 0) changes.push(`now ${list(reviewers)}`)
+  const told = `${line(actor)} changed the reviewers of ${linked}`
+  return say({
+    topic: topicOf(pullRequest),
+    content: changes.length === 0 ? `${told}.` : `${told}: ${changes.join('; ')}.`,
+  })
+}
+
+const commentEvent = pullRequestEvent.extend({ comment })
+
+export const pullRequestCommented =
+  (action: 'commented' | 'edited' | 'deleted'): Translate =>
+  ({ payload, hasTopic }) => {
+    const { actor, comment, pullRequest } = read(commentEvent, payload)
+    const { links } = pullRequest
+    const isThere = action !== 'deleted' && links !== undefined && comment.id !== undefined
+    return say({
+      topic: topicOf(pullRequest),
+      content: commentMessage({
+        actor,
+        action,
+        url: isThere ? `${links}/overview?commentId=${comment.id}` : undefined,
+        on: linkNumbered(numbered(pullRequest), hasTopic),
+        words: action === 'deleted' && comment.text ? strike(comment.text) : comment.text,
+      }),
+    })
+  }

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import {
+  anything,
+  bold,
+  id,
+  integration,
+  link,
+  optional,
+  read,
+  say,
+  text,
+  unsupported,
+  url,
+} from '../../writing.ts'
+
+/** Buildbot numbers its results. */
+const results = ['success', 'warnings', 'failure', 'skipped', 'exception', 'retry', 'cancelled'] as const
+
+const build = z.object({
+  buildid: id,
+  buildername: text,
+  url: optional(url),
+  project: optional(text),
+})
+const finished = build.extend({
+  results: z
+    .int()
+    .min(0)
+    .max(results.length - 1),
+})
+
+export const service = integration({
+  title: 'Buildbot',
+  client: 'Buildbot',
+  category: 'Continuous integration',
+  events: ['new', 'finished'],
+  payload: anything.extend({ event: text }),
+  translate({ payload }) {
+    const { event } = payload
+    if (event === 'new') return tell(event, read(build, payload), 'started')
+    if (event !== 'finished') return unsupported(event)
+    const ended = read(finished, payload)
+    return tell(event, ended, `finished (result: ${results[ended.results]})`)
+  },
+})
+
+function tell(event: string, { buildid, buildername, url, project }: z.output<typeof build>, news: string) {
+  return say({
+    event,
+    topic: project ?? 'general',
+    content: `Build ${link(`#${buildid}`, url)} of ${bold(buildername)} ${news}.`,
+  })
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import {
+  bold,
+  bullets,
+  code,
+  id,
+  line,
+  link,
+  list,
+  type Outcome,
+  optional,
+  read,
+  say,
+  text,
+  url,
+} from '../../writing.ts'
+import { endOf } from './outcome.ts'
+
+const commit = z.object({
+  commit: text,
+  commit_url: optional(url),
+  author_name: optional(text),
+  author_login: optional(text),
+  committer_name: optional(text),
+  committer_login: optional(text),
+})
+type Commit = z.output<typeof commit>
+
+const build = z.object({
+  reponame: text,
+  username: optional(text),
+  branch: optional(text),
+  build_num: optional(id),
+  build_url: optional(url),
+  outcome: optional(text),
+  status: optional(text),
+  workflows: optional(z.object({ workflow_name: optional(text), job_name: optional(text) })),
+  all_commit_details: optional(z.array(commit)),
+  pull_requests: optional(z.array(z.object({ url }))),
+  vcs_url: optional(url),
+  user: optional(z.object({ vcs_type: optional(text) })),
+})
+type Build = z.output<typeof build>
+const withStatus = z.object({ status: text })
+
+export function sayBuild(payload: unknown): Outcome {
+  const { payload: built } = read(z.object({ payload: build }), payload)
+  // While it runs there is no outcome.
+  const status =
+    built.outcome ?? built.status ?? read(z.object({ payload: withStatus }), payload).payload.status
+  return say({
+    event: 'build',
+    topic: built.reponame,
+    content: [`${whatIsBuilt(built)} ${endOf(status)}`, details(built)].filter(Boolean).join('\n'),
+  })
+}
+
+function whatIsBuilt({ build_num, build_url, branch, workflows }: Build): string {
+  const on = branch ? ` on branch ${code(branch)}` : ''
+  if (build_num === undefined) return `A build${on}`
+  const job = [workflows?.workflow_name, workflows?.job_name].filter((name) => name !== undefined)
+  const of = job.length === 0 ? '' : ` of ${code(job.join(' / '))}`
+  return `Build ${link(`#${build_num}`, build_url)}${of}${on}`
+}
+
+function details({
+  build_num,
+  all_commit_details: commits = [],
+  pull_requests = [],
+  vcs_url,
+  user,
+}: Build): string {
+  if (build_num === undefined) return ''
+  const [pull] = pull_requests
+  return bullets(
+    [
+      commits.length > 0 && showCommits(commits, user?.vcs_type === 'github' ? vcs_url : undefined),
+      pull && `${bold('Pull request')}: ${pull.url}`,
+      showPeople(
+        'Author',
+        commits.map((each) => [each.author_name, each.author_login]),
+      ),
+      showPeople(
+        'Committer',
+        commits.map((each) => [each.committer_name, each.committer_login]),
+      ),
+    ].filter((entry) => typeof entry === 'string' && entry !== '') as string[],
+  )
+}
+
+function showCommits(commits: Commit[], compareAt: string | undefined): string {
+  const [first, last] = [commits[0], commits.at(-1)]
+  if (!first || !last || first === last) return `${bold('Commit')}: ${first ? showCommit(first) : ''}`
+  const [from, to] = [first.commit.slice(0, 10), last.commit.slice(0, 10)]
+  const range = compareAt
+    ? link(
+        `${from} ... ${to}`,
+        `${compareAt}/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}`,
+      )
+    : `${showCommit(first)} ... ${showCommit(last)}`
+  return `${bold('Commits')} (${commits.length}): ${range}`
+}
+
+const showCommit = ({ commit, commit_url }: Commit): string => link(commit.slice(0, 10), commit_url)
+
+function showPeople(word: string, people: [string | undefined, string | undefined][]): string {
+  const names = people
+    .map(([name, login]) =>
+      name && login && name !== login ? `${line(name)} (${line(login)})` : line(name ?? login ?? ''),
+    )
+    .filter((name) => name !== '')
+  const different = [...new Set(names)].sort()
+  if (different.length === 0) return ''
+  return `${bold(different.length === 1 ? word : `${word}s`)}: ${list(different)}`
+}

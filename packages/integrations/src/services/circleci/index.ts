@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import {
+  anything,
+  bodyHmac,
+  bold,
+  integration,
+  type Outcome,
+  read,
+  say,
+  text,
+  unsupported,
+} from '../../writing.ts'
+import { sayBuild } from './build.ts'
+import { sayJob, sayWorkflow } from './pipeline.ts'
+
+export const service = integration({
+  title: 'CircleCI',
+  client: 'CircleCI',
+  category: 'Continuous integration',
+  signature: bodyHmac('Circleci-Signature', { prefix: 'v1=' }),
+  events: ['build', 'job-completed', 'ping', 'workflow-completed'],
+  deliveryId: (payload) => z.string().safeParse(payload.id).data,
+  payload: anything,
+  translate({ payload }): Outcome {
+    // What the first version of the webhooks sent, and notifications set up in old configurations still do.
+    if (payload.payload !== undefined) return sayBuild(payload)
+    const { type } = read(z.object({ type: text }), payload)
+    if (type === 'workflow-completed') return sayWorkflow(payload)
+    if (type === 'job-completed') return sayJob(payload)
+    return type === 'ping' ? sayPing(payload) : unsupported(type)
+  },
+})
+
+function sayPing(payload: unknown): Outcome {
+  const { webhook } = read(z.object({ webhook: z.object({ name: text }) }), payload)
+  return say({
+    event: 'ping',
+    topic: 'Test event',
+    content: `The webhook ${bold(webhook.name)} of CircleCI is set up.`,
+  })
+}

@@ -1,0 +1,18 @@
+import { bold, unscored } from '../../writing.ts'
+
+const ends: Record<string, string> = {
+  success: 'succeeded. :check:',
+  fixed: 'is fixed. :check:',
+  failed: 'failed. :cross_mark:',
+  error: 'ended with an error. :cross_mark:',
+  timedout: 'took too long. :cross_mark:',
+  infrastructure_fail: 'failed for a fault of the infrastructure. :cross_mark:',
+  canceled: 'was canceled.',
+  unauthorized: 'was not allowed to run.',
+  no_tests: 'ended without tests.',
+}
+
+/** The end of a sentence: `The build` … `failed.` */
+export function endOf(status: string): string {
+  return (Object.hasOwn(ends, status) && ends[status]) || `has the status ${bold(unscored(status))}.`
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import {
+  bold,
+  bullets,
+  id,
+  ignore,
+  integration,
+  line,
+  link,
+  type Outcome,
+  optional,
+  quote,
+  say,
+  text,
+  url,
+} from '../../writing.ts'
+import { htmlToText } from './html.ts'
+import { type Change, readTriggered, type Triggered } from './triggered.ts'
+
+const ticket = z.object({
+  triggered_event: text,
+  ticket_id: id,
+  ticket_url: url,
+  ticket_subject: text,
+  ticket_description: optional(z.string()),
+  ticket_type: optional(text),
+  ticket_status: optional(text),
+  ticket_priority: optional(text),
+  requester_name: text,
+  requester_email: optional(text),
+})
+type Ticket = z.output<typeof ticket>
+
+export const service = integration({
+  title: 'Freshdesk',
+  client: 'Freshdesk',
+  category: 'Customer support',
+  authentication: 'basic',
+  events: ['note_added', 'ticket_changed', 'ticket_created'],
+  payload: z.object({ freshdesk_webhook: ticket }),
+  translate({ payload: { freshdesk_webhook: about } }): Outcome {
+    const triggered = readTriggered(about.triggered_event)
+    // A rule may send it for much that nobody has to read.
+    if (!triggered) return ignore()
+    const topic = `#${line(about.ticket_id)}: ${line(about.ticket_subject)}`
+    return say({ event: triggered.event, topic, content: show(triggered, about) })
+  },
+})
+
+function show(triggered: Triggered, about: Ticket): string {
+  const who = line(about.requester_name) + (about.requester_email ? ` (${line(about.requester_email)})` : '')
+  const ticket = link(`ticket #${about.ticket_id}`, about.ticket_url)
+  switch (triggered.event) {
+    case 'ticket_created':
+      return describe(`${who} created ${ticket}`, about)
+    case 'note_added':
+      return `${who} added a ${triggered.kind} note to ${ticket}.`
+    case 'ticket_changed':
+      return `${who} updated ${ticket}:\n${bullets(triggered.changes.map(showChange))}`
+  }
+}
+
+function describe(
+  said: string,
+  { ticket_description, ticket_type, ticket_priority, ticket_status }: Ticket,
+): string {
+  const words = htmlToText(ticket_description ?? '')
+  const details = Object.entries({ Type: ticket_type, Priority: ticket_priority, Status: ticket_status })
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, value]) => `${bold(name)}: ${line(value)}`)
+  return [words === '' ? `${said}.` : `${said}:\n${quote(words)}`, bullets(details)]
+    .filter(Boolean)
+    .join('\n')
+}
+
+const showChange = ({ what, from, to }: Change): string => `${bold(what)}: ${from} → ${to}`

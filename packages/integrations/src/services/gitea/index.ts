@@ -1,0 +1,26 @@
+import { anything, bodyHmac, integration } from '../../writing.ts'
+import { options } from '../gogs/delivery.ts'
+import { reviewed } from '../gogs/pull-requests.ts'
+import { translators as shared, translateWith } from '../gogs/translators.ts'
+
+/** Gitea began as Gogs, and knows reviews besides. */
+const translators = new Map([
+  ...shared,
+  ['pull_request_approved', reviewed('approved')],
+  ['pull_request_rejected', reviewed('requested changes to')],
+  ['pull_request_comment', reviewed('reviewed')],
+])
+
+export const service = integration({
+  title: 'Gitea',
+  answersAs: 'Gogs',
+  client: 'Gitea',
+  category: 'Version control',
+  signature: bodyHmac('X-Hub-Signature-256', { prefix: 'sha256=' }),
+  eventHeader: { name: 'X-Gitea-Event' },
+  deliveryId: { header: 'X-Gitea-Delivery' },
+  events: [...translators.keys()],
+  options,
+  payload: anything,
+  translate: (delivery) => translateWith(translators, delivery),
+})

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { commitCommentMessage } from '../../git/comments.ts'
+import { shortHash } from '../../git/refs.ts'
+import { branchTopic, repositoryTopic } from '../../git/topics.ts'
+import { ignore, line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
+import { inLinkedRepository, inRepository, type Translate } from './delivery.ts'
+
+const commitCommentEvent = z.object({
+  ...inRepository,
+  comment: z.object({ html_url: url, commit_id: text, body: optional(text) }),
+})
+
+export const commitComment: Translate = ({ payload }) => {
+  const { comment, repository, sender } = read(commitCommentEvent, payload)
+  const content = commitCommentMessage({
+    actor: sender.login,
+    url: comment.html_url,
+    commit: { hash: comment.commit_id, url: comment.html_url.replace(/#.*/, '') },
+    words: comment.body,
+  })
+  return say({ topic: repositoryTopic(repository.name), content })
+}
+
+const statusEvent = z.object({
+  repository: z.object({ name: text }),
+  sha: text,
+  state: text,
+  context: optional(text),
+  target_url: optional(url),
+  commit: z.object({ html_url: url }),
+})
+
+export const commitStatus: Translate = ({ payload }) => {
+  const { commit, context, repository, sha, state, target_url } = read(statusEvent, payload)
+  const by = context === undefined ? '' : ` (${line(context)})`
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `The status of commit ${link(shortHash(sha), commit.html_url)} is now ${link(state, target_url)}${by}.`,
+  })
+}
+
+const checkRunEvent = z.object({
+  repository: inLinkedRepository.repository,
+  check_run: z.object({
+    name: text,
+    html_url: url,
+    status: text,
+    conclusion: optional(text),
+    head_sha: text,
+  }),
+})
+
+/** Queued and running checks are not told, only what came of them. */
+export const checkRun: Translate = ({ payload }) => {
+  const { check_run, repository } = read(checkRunEvent, payload)
+  const { name, html_url, status, conclusion, head_sha } = check_run
+  if (status !== 'completed') return ignore()
+  const commit = link(shortHash(head_sha), `${repository.html_url}/commit/${head_sha}`)
+  const came = conclusion === undefined ? '' : ` (${line(unscored(conclusion))})`
+  return say({
+    topic: branchTopic(repository.name, 'checks'),
+    content: `Check ${link(name, html_url)} completed${came} on commit ${commit}.`,
+  })
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { branches, flag } from '../../git/options.ts'
+import { type anything, type Delivery, type Outcome, optional, text, url } from '../../writing.ts'
+
+export const options = {
+  branches,
+  ignore_private_repositories: flag(false),
+  include_repository_name: flag(false),
+}
+
+export type GitHubDelivery = Delivery<z.output<typeof anything>, typeof options>
+
+export type Translate = (delivery: GitHubDelivery) => Outcome
+
+/** Where it happened and who did it: most events say both. */
+export const inRepository = {
+  repository: z.object({ name: text }),
+  sender: z.object({ login: text }),
+}
+
+export const inLinkedRepository = {
+  ...inRepository,
+  repository: z.object({ name: text, full_name: text, html_url: url }),
+}
+
+/** A person, a team's member, an app. */
+export const account = z.object({ login: text, html_url: url })
+
+export const milestone = z
+  .object({ title: text, html_url: optional(url) })
+  .transform(({ title, html_url }) => ({ title, url: html_url }))

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { branchTopic, repositoryTopic } from '../../git/topics.ts'
+import { code, line, link, optional, read, say, text, unscored, unsupported, url } from '../../writing.ts'
+import { inRepository, type Translate } from './delivery.ts'
+
+const deploymentEvent = z.object({
+  ...inRepository,
+  deployment: z.object({ environment: text, ref: optional(text) }),
+})
+
+export const deployed: Translate = ({ payload }) => {
+  const { deployment, repository, sender } = read(deploymentEvent, payload)
+  const of = deployment.ref === undefined ? '' : ` of ${code(deployment.ref)}`
+  return say({
+    topic: deploymentTopic(repository.name, deployment.environment),
+    content: `${line(sender.login)} created a new deployment${of}.`,
+  })
+}
+
+const deploymentStatusEvent = z.object({
+  repository: inRepository.repository,
+  deployment: z.object({ environment: text }),
+  deployment_status: z.object({ state: text, target_url: optional(url), description: optional(text) }),
+})
+
+export const deploymentStatus: Translate = ({ payload }) => {
+  const { deployment, deployment_status, repository } = read(deploymentStatusEvent, payload)
+  const { state, target_url } = deployment_status
+  return say({
+    topic: deploymentTopic(repository.name, deployment.environment),
+    content: `The state of the deployment is now ${link(unscored(state), target_url)}.`,
+  })
+}
+
+const deploymentTopic = (repository: string, environment: string): string =>
+  branchTopic(repository, `Deployment on ${environment}`)
+
+const pageBuildEvent = z.object({
+  repository: inRepository.repository,
+  build: z.object({
+    status: text.nullable(),
+    pusher: z.object({ login: text }),
+    error: optional(z.object({ message: text })),
+  }),
+})
+
+export const pagesBuilt: Translate = ({ payload }) => {
+  const { build, repository } = read(pageBuildEvent, payload)
+  const state = pageState(build.status, build.error?.message)
+  if (state === undefined) return unsupported(`page_build:${build.status}`)
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `The Pages build that ${line(build.pusher.login)} triggered ${state}.`,
+  })
+}
+
+function pageState(status: string | null, error: string | undefined): string | undefined {
+  switch (status) {
+    case null:
+      return 'is waiting'
+    case 'building':
+      return 'is under way'
+    case 'built':
+      return 'is done'
+    case 'errored':
+      return error === undefined ? 'failed' : `failed: ${line(error).replace(/\.$/, '')}`
+  }
+}

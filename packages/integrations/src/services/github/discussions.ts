@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { commentMessage, quoting } from '../../git/comments.ts'
+import { repositoryTopic } from '../../git/topics.ts'
+import { id, line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
+import { inRepository, type Translate } from './delivery.ts'
+
+const discussion = z.object({
+  html_url: url,
+  number: id,
+  title: text,
+  body: optional(text),
+  category: optional(z.object({ name: text })),
+})
+type Discussion = z.output<typeof discussion>
+
+const discussionEvent = z.object({
+  ...inRepository,
+  action: text,
+  discussion,
+  answer: optional(z.object({ html_url: url, body: optional(text) })),
+})
+
+export const discussionChanged: Translate = ({ payload, hasTopic }) => {
+  const { action, answer, discussion, repository, sender } = read(discussionEvent, payload)
+  const topic = discussionTopic(repository.name, discussion)
+  const actor = line(sender.login)
+  const linked = linkDiscussion(discussion, hasTopic)
+  if (action === 'answered' && answer)
+    return say({
+      topic,
+      content: quoting(`${actor} chose an ${link('answer', answer.html_url)} to ${linked}`, answer.body),
+    })
+  const category = discussion.category && line(discussion.category.name)
+  if (action === 'category_changed' && category)
+    return say({ topic, content: `${actor} moved ${linked} to ${category}.` })
+  if (action === 'unanswered') return say({ topic, content: `${actor} unmarked the answer to ${linked}.` })
+  const isNew = action === 'created'
+  const told = `${actor} ${line(unscored(action))} ${linked}${isNew && category ? ` in ${category}` : ''}`
+  return say({ topic, content: quoting(told, isNew || action === 'edited' ? discussion.body : undefined) })
+}
+
+const discussionCommentEvent = z.object({
+  ...inRepository,
+  action: text,
+  discussion,
+  comment: z.object({ html_url: url, body: optional(text) }),
+})
+
+export const discussionComment: Translate = ({ payload, hasTopic }) => {
+  const { action, comment, discussion, repository, sender } = read(discussionCommentEvent, payload)
+  return say({
+    topic: discussionTopic(repository.name, discussion),
+    content: commentMessage({
+      actor: sender.login,
+      action: action === 'created' ? 'commented' : unscored(action),
+      url: comment.html_url,
+      on: linkDiscussion(discussion, hasTopic),
+      words: comment.body,
+    }),
+  })
+}
+
+const discussionTopic = (repository: string, { number, title }: Discussion): string =>
+  repositoryTopic(`${repository} discussion #${number}: ${title}`)
+
+const linkDiscussion = ({ html_url, number, title }: Discussion, showsTitle: boolean): string =>
+  link(showsTitle ? `discussion #${number}: ${title}` : `discussion #${number}`, html_url)

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { withEvent, withRepository } from '../../git/outcomes.ts'
+import {
+  anything,
+  bodyHmac,
+  ignore,
+  integration,
+  optional,
+  read,
+  text,
+  unsupported,
+  url,
+} from '../../writing.ts'
+import { checkRun, commitComment, commitStatus } from './commits.ts'
+import { options, type Translate } from './delivery.ts'
+import { deployed, deploymentStatus, pagesBuilt } from './deployments.ts'
+import { discussionChanged, discussionComment } from './discussions.ts'
+import { issueChanged, issueComment } from './issues.ts'
+import { membershipChanged, ping, teamAdded, teamChanged } from './organizations.ts'
+import { pullRequestChanged } from './pull-requests.ts'
+import { push } from './push.ts'
+import {
+  collaboratorChanged,
+  forked,
+  madePublic,
+  refCreated,
+  refDeleted,
+  released,
+  repositoryChanged,
+  starred,
+  wikiChanged,
+} from './repositories.ts'
+import { pullRequestReview, pullRequestReviewComment } from './reviews.ts'
+import { sponsorshipChanged } from './sponsors.ts'
+
+const translators: ReadonlyMap<string, Translate> = new Map([
+  ['check_run', checkRun],
+  ['commit_comment', commitComment],
+  ['create', refCreated],
+  ['delete', refDeleted],
+  ['deployment', deployed],
+  ['deployment_status', deploymentStatus],
+  ['discussion', discussionChanged],
+  ['discussion_comment', discussionComment],
+  ['fork', forked],
+  ['gollum', wikiChanged],
+  ['issue_comment', issueComment],
+  ['issues', issueChanged],
+  ['member', collaboratorChanged],
+  ['membership', membershipChanged],
+  ['page_build', pagesBuilt],
+  ['ping', ping],
+  ['public', madePublic],
+  ['pull_request', pullRequestChanged],
+  ['pull_request_review', pullRequestReview],
+  ['pull_request_review_comment', pullRequestReviewComment],
+  ['push', push],
+  ['release', released],
+  ['repository', repositoryChanged],
+  ['sponsorship', sponsorshipChanged],
+  ['star', starred],
+  ['status', commitStatus],
+  ['team', teamChanged],
+  ['team_add', teamAdded],
+  ['watch', starred],
+])
+
+const ignored = new Set([
+  'check_suite',
+  'label',
+  'meta',
+  'milestone',
+  'organization',
+  'project_card',
+  'repository_vulnerability_alert',
+])
+
+/** Events that are told under names of their own, so that filters can tell them apart. */
+const refined = [
+  'assigned_or_unassigned_pull_request',
+  'closed_pull_request',
+  'opened_pull_request',
+  'pull_request_ready_for_review',
+  'pull_request_review_requested',
+  'push_commits',
+  'push_tags',
+  'updated_pull_request',
+]
+
+const place = z.object({
+  action: optional(text),
+  repository: optional(z.object({ full_name: text, html_url: url, private: optional(z.boolean()) })),
+})
+
+export const service = integration({
+  title: 'GitHub',
+  client: 'GitHub',
+  category: 'Version control',
+  signature: bodyHmac('X-Hub-Signature-256', { prefix: 'sha256=' }),
+  eventHeader: { name: 'X-GitHub-Event' },
+  deliveryId: { header: 'X-GitHub-Delivery', within: 'X-GitHub-Hook-ID' },
+  events: [...[...translators.keys()].filter((event) => event !== 'push'), ...refined].sort(),
+  options,
+  payload: anything,
+  translate(delivery) {
+    const { event, options, payload } = delivery
+    const { action, repository } = read(place, payload)
+    if (options.ignore_private_repositories && repository?.private) return ignore()
+    if (ignored.has(event)) return ignore()
+    const translator = translators.get(event)
+    if (translator === undefined) return unsupported(`${event}:${action ?? '???'}`)
+    const outcome = withEvent(translator(delivery), event)
+    return options.include_repository_name && repository
+      ? withRepository(outcome, repository.full_name, repository.html_url)
+      : outcome
+  },
+})

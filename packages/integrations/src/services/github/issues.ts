@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { assignmentMessage } from '../../git/assignments.ts'
+import { commentMessage } from '../../git/comments.ts'
+import { milestoneMessage } from '../../git/milestones.ts'
+import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { numberedTopic } from '../../git/topics.ts'
+import { code, id, line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
+import { inRepository, milestone, type Translate } from './delivery.ts'
+
+const someone = z.object({ login: text })
+
+const issue = z.object({ html_url: url, number: id, title: text })
+
+const issueEvent = z.object({
+  ...inRepository,
+  action: text,
+  issue: issue.extend({ body: optional(text), assignee: optional(someone) }),
+  assignee: optional(someone),
+  label: optional(z.object({ name: text })),
+  milestone: optional(milestone),
+  changes: optional(
+    z.object({
+      new_issue: z.object({ html_url: url }),
+      new_repository: z.object({ full_name: text }),
+    }),
+  ),
+})
+type IssueEvent = z.output<typeof issueEvent>
+
+export const issueChanged: Translate = ({ payload, hasTopic }) => {
+  const event = read(issueEvent, payload)
+  const thing = numbered(event.issue)
+  const content = tell(event, thing, hasTopic) ?? tellPlainly(event, thing, hasTopic)
+  return say({ topic: numberedTopic(event.repository.name, thing), content })
+}
+
+function numbered({ html_url, number, title }: z.output<typeof issue>): Numbered {
+  return { type: 'Issue', number, title, url: html_url }
+}
+
+/** What is about more than the issue alone, where the event says what. */
+function tell(event: IssueEvent, thing: Numbered, showsTitle: boolean): string | undefined {
+  const { action, sender, assignee, label, milestone, changes } = event
+  const actor = sender.login
+  const linked = linkNumbered(thing, showsTitle)
+  switch (action) {
+    case 'assigned':
+    case 'unassigned':
+      return assignee && assignmentMessage({ actor, action, linked, assignee: assignee.login })
+    case 'labeled':
+      return label && `${line(actor)} added the label ${code(label.name)} to ${linked}.`
+    case 'unlabeled':
+      return label && `${line(actor)} removed the label ${code(label.name)} from ${linked}.`
+    case 'milestoned':
+    case 'demilestoned':
+      return milestoneMessage({ actor, action, linked, milestone })
+    case 'transferred':
+      return changes && `${line(actor)} transferred ${linked} to ${newPlace(changes)}.`
+  }
+}
+
+const newPlace = ({ new_issue, new_repository }: NonNullable<IssueEvent['changes']>): string =>
+  link(new_repository.full_name, new_issue.html_url)
+
+function tellPlainly({ action, sender, issue }: IssueEvent, thing: Numbered, showsTitle: boolean): string {
+  return changeMessage({
+    actor: sender.login,
+    action: line(unscored(action)),
+    thing,
+    showsTitle,
+    assignees: issue.assignee && [issue.assignee.login],
+    description: issue.body,
+  })
+}
+
+const issueCommentEvent = z.object({
+  ...inRepository,
+  action: text,
+  issue: issue.extend({ pull_request: optional(z.object({})) }),
+  comment: z.object({ html_url: url, body: optional(text) }),
+})
+
+/** For GitHub a pull request is an issue that has something more. */
+export const issueComment: Translate = ({ payload, hasTopic }) => {
+  const { action, comment, issue, repository, sender } = read(issueCommentEvent, payload)
+  const thing = { ...numbered(issue), type: issue.pull_request ? 'PR' : 'Issue' }
+  const content = commentMessage({
+    actor: sender.login,
+    action: action === 'created' ? 'commented' : unscored(action),
+    url: comment.html_url,
+    on: linkNumbered(thing, hasTopic),
+    words: comment.body,
+  })
+  return say({ topic: numberedTopic(repository.name, thing), content })
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { choose } from '../../git/choose.ts'
+import { setUpMessage } from '../../git/set-up.ts'
+import { repositoryTopic } from '../../git/topics.ts'
+import { bold, line, link, optional, quote, read, say, text, unsupported, url } from '../../writing.ts'
+import { account, inLinkedRepository, inRepository, type Translate } from './delivery.ts'
+
+const membershipEvent = z.object({
+  action: text,
+  sender: inRepository.sender,
+  member: account,
+  team: z.object({ name: text, html_url: optional(url) }),
+  organization: z.object({ login: text }),
+})
+
+export const membershipChanged: Translate = ({ payload }) => {
+  const { action, member, organization, sender, team } = read(membershipEvent, payload)
+  const who = link(member.login, member.html_url)
+  const which = `the team ${link(team.name, team.html_url)}`
+  const told = choose(action, { added: `added ${who} to ${which}`, removed: `removed ${who} from ${which}` })
+  if (told === undefined) return unsupported(`membership:${action}`)
+  return say({
+    topic: repositoryTopic(`${organization.login} organization`),
+    content: `${line(sender.login)} ${told}.`,
+  })
+}
+
+const teamEvent = z.object({
+  action: text,
+  sender: inRepository.sender,
+  team: z.object({ name: text, description: optional(text), privacy: optional(text) }),
+  changes: optional(
+    z.object({
+      description: optional(z.object({})),
+      name: optional(z.object({ from: text })),
+      privacy: optional(z.object({})),
+    }),
+  ),
+})
+type TeamEvent = z.output<typeof teamEvent>
+
+export const teamChanged: Translate = ({ payload }) => {
+  const event = read(teamEvent, payload)
+  const told = event.action === 'edited' ? tellTeam(event) : undefined
+  if (told === undefined) return unsupported(`team:${event.action}`)
+  return say({
+    topic: repositoryTopic(`team ${event.team.name}`),
+    content: `${line(event.sender.login)} ${told}`,
+  })
+}
+
+function tellTeam({ changes, team }: TeamEvent): string | undefined {
+  if (changes?.description)
+    return team.description === undefined
+      ? 'removed the description of the team.'
+      : `changed the description of the team:\n\n${quote(team.description)}`
+  if (changes?.name) return `renamed the team from ${bold(changes.name.from)} to ${bold(team.name)}.`
+  if (changes?.privacy && team.privacy !== undefined) {
+    const seen = choose(team.privacy, {
+      closed: 'visible to the organization',
+      secret: 'visible to its members only',
+    })
+    return `made the team ${seen ?? line(team.privacy)}.`
+  }
+}
+
+const teamAddEvent = z.object({
+  repository: inLinkedRepository.repository,
+  team: z.object({ name: text }),
+})
+
+export const teamAdded: Translate = ({ payload }) => {
+  const { repository, team } = read(teamAddEvent, payload)
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `The repository ${link(repository.full_name, repository.html_url)} was added to the team ${bold(team.name)}.`,
+  })
+}
+
+const pingEvent = z.object({
+  repository: optional(inRepository.repository),
+  organization: optional(z.object({ login: text })),
+  sender: optional(inRepository.sender),
+})
+
+export const ping: Translate = ({ payload }) => {
+  const { organization, repository, sender } = read(pingEvent, payload)
+  return say({
+    topic: repositoryTopic(repository?.name ?? organization?.login ?? 'GitHub'),
+    content: setUpMessage('GitHub', sender?.login),
+  })
+}

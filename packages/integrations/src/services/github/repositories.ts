@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { choose } from '../../git/choose.ts'
+import { releaseMessage } from '../../git/releases.ts'
+import { branchTopic, repositoryTopic } from '../../git/topics.ts'
+import {
+  bullets,
+  code,
+  line,
+  link,
+  optional,
+  read,
+  say,
+  text,
+  unscored,
+  unsupported,
+  url,
+} from '../../writing.ts'
+import { account, inLinkedRepository, inRepository, type Translate } from './delivery.ts'
+
+const refEvent = z.object({ ...inRepository, ref_type: text, ref: text })
+
+const tellRef =
+  (verb: string): Translate =>
+  ({ payload }) => {
+    const { ref, ref_type, repository, sender } = read(refEvent, payload)
+    return say({
+      topic: repositoryTopic(repository.name),
+      content: `${line(sender.login)} ${verb} ${line(ref_type)} ${code(ref)}.`,
+    })
+  }
+
+export const refCreated = tellRef('created')
+export const refDeleted = tellRef('deleted')
+
+const forkEvent = z.object({
+  ...inRepository,
+  forkee: z.object({ name: text, full_name: optional(text), html_url: url }),
+})
+
+export const forked: Translate = ({ payload }) => {
+  const { forkee, repository, sender } = read(forkEvent, payload)
+  const fork = link(forkee.full_name ?? forkee.name, forkee.html_url)
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `${line(sender.login)} forked the repository to ${fork}.`,
+  })
+}
+
+const actionEvent = z.object({ ...inLinkedRepository, action: text })
+
+/** `star` has `created` and `deleted`; `watch`, for reasons of history, is a star too. */
+export const starred: Translate = ({ payload }) => {
+  const { action, repository, sender } = read(actionEvent, payload)
+  const verb = action === 'deleted' ? 'unstarred' : 'starred'
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `${line(sender.login)} ${verb} the repository ${linked(repository)}.`,
+  })
+}
+
+const publicEvent = z.object(inLinkedRepository)
+
+export const madePublic: Translate = ({ payload }) => {
+  const { repository, sender } = read(publicEvent, payload)
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `${line(sender.login)} made the repository ${linked(repository)} public.`,
+  })
+}
+
+export const repositoryChanged: Translate = ({ payload }) => {
+  const { action, repository, sender } = read(actionEvent, payload)
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `${line(sender.login)} ${line(unscored(action))} the repository ${linked(repository)}.`,
+  })
+}
+
+const releaseEvent = z.object({
+  ...inRepository,
+  action: text,
+  release: z.object({ name: optional(text), tag_name: text, html_url: url }),
+})
+
+export const released: Translate = ({ payload }) => {
+  const { action, release, repository, sender } = read(releaseEvent, payload)
+  const { name, tag_name: tag, html_url } = release
+  const content = releaseMessage({ actor: sender.login, action: unscored(action), tag, name, url: html_url })
+  return say({ topic: repositoryTopic(repository.name), content })
+}
+
+const wikiEvent = z.object({
+  ...inRepository,
+  pages: z.array(z.object({ action: text, title: text, html_url: url })).min(1),
+})
+
+export const wikiChanged: Translate = ({ payload }) => {
+  const { pages, repository, sender } = read(wikiEvent, payload)
+  const changes = pages.map(({ action, title, html_url }) => `${line(action)} ${link(title, html_url)}`)
+  return say({
+    topic: branchTopic(repository.name, 'Wiki Pages'),
+    content: `${line(sender.login)} changed the wiki:\n\n${bullets(changes)}`,
+  })
+}
+
+const memberEvent = z.object({ ...inLinkedRepository, action: text, member: account })
+
+export const collaboratorChanged: Translate = ({ payload }) => {
+  const { action, member, repository, sender } = read(memberEvent, payload)
+  const actor = line(sender.login)
+  const who = link(member.login, member.html_url)
+  const told = choose(action, {
+    added: `${actor} added ${who} to`,
+    removed: `${actor} removed ${who} from`,
+    edited: `${actor} changed the permissions of ${who} in`,
+  })
+  if (told === undefined) return unsupported(`member:${action}`)
+  return say({ topic: repositoryTopic(repository.name), content: `${told} ${linked(repository)}.` })
+}
+
+const linked = ({ full_name, html_url }: { full_name: string; html_url: string }): string =>
+  link(full_name, html_url)

@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { commentMessage, quoting } from '../../git/comments.ts'
+import { linkNumbered } from '../../git/numbered.ts'
+import { numberedTopic } from '../../git/topics.ts'
+import { line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
+import { inRepository, type Translate } from './delivery.ts'
+import { numbered, pullRequest } from './pull-requests.ts'
+
+const reviewEvent = z.object({
+  ...inRepository,
+  action: text,
+  pull_request: pullRequest,
+  review: z.object({ html_url: url, state: optional(text), body: optional(text) }),
+})
+type ReviewEvent = z.output<typeof reviewEvent>
+
+export const pullRequestReview: Translate = ({ payload, hasTopic }) => {
+  const event = read(reviewEvent, payload)
+  const thing = numbered(event.pull_request)
+  const told = tellReview(event, linkNumbered(thing, hasTopic))
+  if (told === undefined) return unsupported(`pull_request_review:${event.action}`)
+  return say({ topic: numberedTopic(event.repository.name, thing), content: told })
+}
+
+function tellReview({ action, sender, review }: ReviewEvent, linked: string): string | undefined {
+  const actor = line(sender.login)
+  switch (action) {
+    case 'submitted':
+      return quoting(`${actor} ${verdict(review)} ${linked}`, review.body)
+    case 'edited':
+    case 'dismissed':
+      return `${actor} ${action} a ${link('review', review.html_url)} of ${linked}.`
+  }
+}
+
+function verdict({ state, html_url }: ReviewEvent['review']): string {
+  switch (state) {
+    case 'approved':
+      return link('approved', html_url)
+    case 'changes_requested':
+      return `${link('requested changes', html_url)} to`
+    default:
+      return `submitted a ${link('review', html_url)} of`
+  }
+}
+
+const reviewCommentEvent = z.object({
+  ...inRepository,
+  action: text,
+  pull_request: pullRequest,
+  comment: z.object({ html_url: url, body: optional(text) }),
+})
+
+export const pullRequestReviewComment: Translate = ({ payload, hasTopic }) => {
+  const { action, comment, pull_request, repository, sender } = read(reviewCommentEvent, payload)
+  const thing = numbered(pull_request)
+  const isNew = action === 'created'
+  const content = commentMessage({
+    actor: sender.login,
+    action: isNew ? 'commented' : action,
+    url: comment.html_url,
+    on: linkNumbered(thing, hasTopic),
+    words: isNew ? comment.body : undefined,
+  })
+  return say({ topic: numberedTopic(repository.name, thing), content })
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { choose } from '../../git/choose.ts'
+import { line, link, optional, read, say, text, unsupported } from '../../writing.ts'
+import { account, type Translate } from './delivery.ts'
+
+const tier = z.object({ name: text })
+
+const sponsorshipEvent = z.object({
+  action: text,
+  effective_date: optional(text),
+  sponsorship: z.object({ sponsor: account, sponsorable: account, tier }),
+  changes: optional(z.object({ tier: z.object({ from: tier }) })),
+})
+
+/** Those who sponsor privately are told too: the webhook is the maintainer's own. */
+export const sponsorshipChanged: Translate = ({ payload }) => {
+  const { action, changes, effective_date, sponsorship } = read(sponsorshipEvent, payload)
+  const { sponsor, sponsorable, tier } = sponsorship
+  const whom = link(sponsorable.login, sponsorable.html_url)
+  const from = changes ? ` from ${line(changes.tier.from.name)}` : ''
+  const start = effective_date === undefined ? '' : ` from ${line(effective_date).slice(0, 10)} on`
+  const told = choose(action, {
+    created: `now sponsors ${whom} with ${line(tier.name)}`,
+    cancelled: `no longer sponsors ${whom}`,
+    edited: 'changed who can see the sponsorship',
+    tier_changed: `changed the sponsorship${from} to ${line(tier.name)}`,
+    pending_cancellation: `will stop sponsoring ${whom}${start}`,
+    pending_tier_change: `will change the sponsorship${from} to ${line(tier.name)}${start}`,
+  })
+  if (told === undefined) return unsupported(`sponsorship:${action}`)
+  return say({ topic: 'sponsors', content: `${link(sponsor.login, sponsor.html_url)} ${told}.` })
+}

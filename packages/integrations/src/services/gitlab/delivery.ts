@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { branches, flag } from '../../git/options.ts'
+import { type anything, type Delivery, type Outcome, optional, read, text, url } from '../../writing.ts'
+
+export const options = { branches, use_merge_request_title: flag(true) }
+
+export type GitLabDelivery = Delivery<z.output<typeof anything>, typeof options>
+
+export type Translate = (delivery: GitLabDelivery) => Outcome
+
+/** Who did it, in all events but pushes. */
+export const byUser = { user: z.object({ name: text }) }
+
+const project = z.object({ name: text, web_url: url })
+
+const repository = z.object({ name: text, homepage: url })
+
+export interface Place {
+  readonly name: string
+  /** Of its pages. */
+  readonly home: string
+}
+
+const places = z.object({ project: optional(project), repository: optional(repository) })
+
+export function findPlace(payload: unknown): Place | undefined {
+  const { project, repository } = read(places, payload)
+  if (project) return { name: project.name, home: project.web_url }
+  return repository && { name: repository.name, home: repository.homepage }
+}
+
+const inProject = z.object({ project })
+
+export function getPlace(payload: unknown): Place {
+  const found = findPlace(payload)
+  if (found) return found
+  const { name, web_url } = read(inProject, payload).project
+  return { name, home: web_url }
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
+import { id, line, optional, read, say, text, url } from '../../writing.ts'
+import { byUser, type GitLabDelivery, getPlace, type Translate } from './delivery.ts'
+
+const someone = z.object({ name: text })
+
+const mergeRequestEvent = z.object({
+  ...byUser,
+  object_attributes: z.object({
+    iid: id,
+    title: text,
+    url,
+    source_branch: optional(text),
+    target_branch: optional(text),
+    description: optional(text),
+    oldrev: optional(text),
+  }),
+  assignee: optional(someone),
+  assignees: optional(z.array(someone).min(1)),
+})
+type MergeRequestEvent = z.output<typeof mergeRequestEvent>
+
+export const mergeRequestOpened: Translate = (delivery) => tellWhole(delivery, 'created')
+
+export const mergeRequestUpdated: Translate = (delivery) => {
+  const { object_attributes } = read(mergeRequestEvent, delivery.payload)
+  return object_attributes.oldrev === undefined
+    ? tellWhole(delivery, 'updated')
+    : mergeRequestChanged('added commits to')(delivery)
+}
+
+export const mergeRequestChanged =
+  (action: string): Translate =>
+  (delivery) => {
+    const { user, object_attributes } = read(mergeRequestEvent, delivery.payload)
+    const thing = numbered(object_attributes)
+    return say({
+      topic: mergeRequestTopic(delivery, thing),
+      content: `${line(user.name)} ${action} ${linkNumbered(thing, showsTitle(delivery))}.`,
+    })
+  }
+
+function tellWhole(delivery: GitLabDelivery, action: string) {
+  const event = read(mergeRequestEvent, delivery.payload)
+  const { source_branch: head, target_branch: base, description } = event.object_attributes
+  const thing = numbered(event.object_attributes)
+  return say({
+    topic: mergeRequestTopic(delivery, thing),
+    content: changeMessage({
+      actor: event.user.name,
+      action,
+      thing,
+      showsTitle: showsTitle(delivery),
+      assignees: event.assignees?.map(({ name }) => name) ?? (event.assignee && [event.assignee.name]),
+      branches: head && base ? { head, base } : undefined,
+      description,
+    }),
+  })
+}
+
+function numbered({ iid, title, url }: MergeRequestEvent['object_attributes']): Numbered {
+  return { type: 'MR', number: iid, title, url }
+}
+
+/** Titles change, and a topic without them stays. */
+export function mergeRequestTopic({ payload, options }: GitLabDelivery, thing: Numbered): string {
+  const { name } = getPlace(payload)
+  return options.use_merge_request_title
+    ? numberedTopic(name, thing)
+    : repositoryTopic(`${name} / MR #${thing.number}`)
+}
+
+export const showsTitle = ({ hasTopic, options }: GitLabDelivery): boolean =>
+  hasTopic || !options.use_merge_request_title

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { commentMessage, commitCommentMessage } from '../../git/comments.ts'
+import { linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
+import { id, optional, read, say, text, url } from '../../writing.ts'
+import { byUser, type GitLabDelivery, getPlace, type Translate } from './delivery.ts'
+import { mergeRequestTopic, showsTitle } from './merge-requests.ts'
+
+const note = {
+  ...byUser,
+  object_attributes: z.object({ note: optional(text), url, action: optional(text) }),
+}
+type Note = z.output<z.ZodObject<typeof note>>
+
+const describeNote = ({ user, object_attributes }: Note) => ({
+  actor: user.name,
+  action: object_attributes.action === 'update' ? 'edited' : 'commented',
+  url: object_attributes.url,
+  words: object_attributes.note,
+})
+
+const commitNote = z.object({ ...note, commit: z.object({ id: text, url: optional(url) }) })
+
+export const noteOnCommit: Translate = ({ payload }) => {
+  const event = read(commitNote, payload)
+  const commit = { hash: event.commit.id, url: event.commit.url }
+  return say({
+    topic: repositoryTopic(getPlace(payload).name),
+    content: commitCommentMessage({ ...describeNote(event), commit }),
+  })
+}
+
+const titled = z.object({ iid: id, title: text })
+const mergeRequestNote = z.object({ ...note, merge_request: titled })
+
+export const noteOnMergeRequest: Translate = (delivery) => {
+  const event = read(mergeRequestNote, delivery.payload)
+  const { iid: number, title } = event.merge_request
+  const thing: Numbered = {
+    type: 'MR',
+    number,
+    title,
+    url: `${getPlace(delivery.payload).home}/merge_requests/${number}`,
+  }
+  const on = linkNumbered(thing, showsTitle(delivery))
+  return say({
+    topic: mergeRequestTopic(delivery, thing),
+    content: commentMessage({ ...describeNote(event), on }),
+  })
+}
+
+const issueNote = z.object({ ...note, issue: titled })
+
+export const noteOnIssue: Translate = (delivery) => {
+  const event = read(issueNote, delivery.payload)
+  const { iid: number, title } = event.issue
+  const url = `${getPlace(delivery.payload).home}/issues/${number}`
+  return tellNote(delivery, event, { type: 'Issue', number, title, url })
+}
+
+const snippetNote = z.object({ ...note, snippet: z.object({ id, title: text }) })
+
+export const noteOnSnippet: Translate = (delivery) => {
+  const event = read(snippetNote, delivery.payload)
+  const { id: number, title } = event.snippet
+  const url = `${getPlace(delivery.payload).home}/snippets/${number}`
+  return tellNote(delivery, event, { type: 'Snippet', number, title, url })
+}
+
+function tellNote({ payload, hasTopic }: GitLabDelivery, event: Note, thing: Numbered) {
+  return say({
+    topic: numberedTopic(getPlace(payload).name, thing),
+    content: commentMessage({ ...describeNote(event), on: linkNumbered(thing, hasTopic) }),
+  })
+}

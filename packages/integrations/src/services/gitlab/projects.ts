@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { choose } from '../../git/choose.ts'
+import { setUpMessage } from '../../git/set-up.ts'
+import { branchTopic, releaseTopic, repositoryTopic } from '../../git/topics.ts'
+import { code, line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
+import { inWords } from './builds.ts'
+import { byUser, findPlace, getPlace, type Translate } from './delivery.ts'
+
+const wikiEvent = z.object({ ...byUser, object_attributes: z.object({ title: text, url: optional(url) }) })
+
+export const wikiChanged =
+  (verb: string): Translate =>
+  ({ payload }) => {
+    const { user, object_attributes } = read(wikiEvent, payload)
+    const page = link(object_attributes.title, object_attributes.url)
+    return say({
+      topic: repositoryTopic(getPlace(payload).name),
+      content: `${line(user.name)} ${verb} wiki page ${page}.`,
+    })
+  }
+
+const releaseEvent = z.object({ action: text, name: optional(text), tag: text, url: optional(url) })
+
+/** GitLab does not say who released. */
+export const released: Translate = ({ payload }) => {
+  const { action, name: title, tag, url } = read(releaseEvent, payload)
+  const verb = choose(action, { create: 'created', update: 'updated', delete: 'deleted' })
+  if (verb === undefined) return unsupported(`Release Hook ${action}`)
+  return say({
+    topic: releaseTopic(getPlace(payload).name, tag, title ?? ''),
+    content: `Release ${link(title ?? tag, url)} for tag ${code(tag)} was ${verb}.`,
+  })
+}
+
+const featureFlagEvent = z.object({
+  ...byUser,
+  object_attributes: z.object({ name: text, active: z.boolean() }),
+})
+
+export const featureFlagChanged: Translate = ({ payload }) => {
+  const { user, object_attributes } = read(featureFlagEvent, payload)
+  const turned = object_attributes.active ? 'on' : 'off'
+  return say({
+    topic: repositoryTopic(getPlace(payload).name),
+    content: `${line(user.name)} turned feature flag ${code(object_attributes.name)} ${turned}.`,
+  })
+}
+
+const deploymentEvent = z.object({
+  status: text,
+  environment: text,
+  deployable_url: optional(url),
+  user: optional(z.object({ name: text })),
+})
+
+export const deploymentChanged: Translate = ({ payload }) => {
+  const { deployable_url, environment, status, user } = read(deploymentEvent, payload)
+  const by = user === undefined ? '' : ` by ${line(user.name)}`
+  return say({
+    topic: branchTopic(getPlace(payload).name, `Deployment on ${environment}`),
+    content: `The ${link('deployment', deployable_url)}${by} ${inWords(status)}.`,
+  })
+}
+
+const accessTokenEvent = z.object({
+  object_attributes: z.object({ name: text, expires_at: text }),
+  group: optional(z.object({ group_name: text })),
+})
+
+export const accessTokenExpires: Translate = ({ payload }) => {
+  const { group, object_attributes } = read(accessTokenEvent, payload)
+  const { name, expires_at } = object_attributes
+  return say({
+    topic: repositoryTopic(findPlace(payload)?.name ?? group?.group_name ?? getPlace(payload).name),
+    content: `Access token ${code(name)} expires on ${line(expires_at)}.`,
+  })
+}
+
+export const tested: Translate = ({ payload }) =>
+  say({ topic: repositoryTopic(getPlace(payload).name), content: setUpMessage('GitLab') })

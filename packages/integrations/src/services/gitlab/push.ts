@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { branchRemovedMessage } from '../../git/branches.ts'
+import { pushMessage } from '../../git/push.ts'
+import { isNoCommit, shortRef } from '../../git/refs.ts'
+import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
+import { branchTopic, repositoryTopic } from '../../git/topics.ts'
+import { ignore, optional, read, say, text, url } from '../../writing.ts'
+import { getPlace, type Translate } from './delivery.ts'
+
+const author = z.object({ name: text })
+
+const pushEvent = z.object({
+  user_name: text,
+  ref: text,
+  before: text,
+  after: text,
+  total_commits_count: optional(z.number().int()),
+  commits: z.array(
+    z.object({ id: text, url: optional(url), message: optional(text), author: optional(author) }),
+  ),
+})
+
+export const push: Translate = ({ payload, options }) => {
+  const event = read(pushEvent, payload)
+  const { name, home } = getPlace(payload)
+  const actor = event.user_name
+  const branch = shortRef(event.ref)
+  if (!options.branches.has(branch)) return ignore()
+  const isNew = isNoCommit(event.before)
+  const content = isNoCommit(event.after)
+    ? branchRemovedMessage({ actor, branch })
+    : pushMessage({
+        actor,
+        branch,
+        compareUrl: isNew ? undefined : `${home}/compare/${event.before}...${event.after}`,
+        // Of a new branch it counts what other branches have too.
+        total: isNew ? undefined : event.total_commits_count,
+        commits: event.commits.map(({ id, url, message, author }) => ({
+          hash: id,
+          url,
+          message,
+          author: author?.name,
+        })),
+      })
+  return say({ topic: branchTopic(name, branch), content })
+}
+
+const tagEvent = z.object({ user_name: text, ref: text, checkout_sha: optional(text) })
+
+export const tagPush: Translate = ({ payload }) => {
+  const { user_name: actor, ref, checkout_sha } = read(tagEvent, payload)
+  const tell = checkout_sha === undefined ? tagRemovedMessage : tagPushedMessage
+  return say({
+    topic: repositoryTopic(getPlace(payload).name),
+    content: tell({ actor, tag: shortRef(ref) }),
+  })
+}

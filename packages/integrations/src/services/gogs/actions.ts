@@ -1,0 +1,46 @@
+import { assignmentMessage } from '../../git/assignments.ts'
+import { choose } from '../../git/choose.ts'
+import { milestoneMessage } from '../../git/milestones.ts'
+import { linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { line, unscored } from '../../writing.ts'
+
+/** What stands between the actor and the issue or pull request. */
+export function inWords(action: string): string {
+  const words = choose(action, {
+    label_cleared: 'removed all labels of',
+    label_updated: 'changed the labels of',
+    review_request_removed: 'withdrew the request for a review of',
+    review_requested: 'requested a review of',
+    synchronized: 'updated',
+  })
+  return words ?? line(unscored(action))
+}
+
+interface Action {
+  readonly actor: string
+  readonly action: string
+  readonly thing: Numbered
+  readonly showsTitle: boolean
+  readonly assignee?: string | undefined
+  readonly milestone?: { readonly title: string } | undefined
+}
+
+/** What is about someone or something else too. */
+export function tellAssociation(event: Action): string | undefined {
+  const { actor, action, thing, showsTitle, assignee, milestone } = event
+  const linked = linkNumbered(thing, showsTitle)
+  switch (action) {
+    case 'assigned':
+    case 'unassigned':
+      // What is told of someone unassigned is who is left.
+      return assignmentMessage({
+        actor,
+        action,
+        linked,
+        assignee: action === 'assigned' ? assignee : undefined,
+      })
+    case 'milestoned':
+    case 'demilestoned':
+      return milestoneMessage({ actor, action, linked, milestone })
+  }
+}

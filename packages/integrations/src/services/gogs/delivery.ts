@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { branches } from '../../git/options.ts'
+import { type anything, type Delivery, type Outcome, text, url } from '../../writing.ts'
+
+export const options = { branches }
+
+export type GogsDelivery = Delivery<z.output<typeof anything>, typeof options>
+
+export type Translate = (delivery: GogsDelivery) => Outcome
+
+/** By name. Gitea has both fields, Gogs of some versions just one. */
+export const account = z.union([
+  z.object({ username: text }).transform(({ username }) => username),
+  z.object({ login: text }).transform(({ login }) => login),
+])
+
+export const inRepository = {
+  repository: z.object({ name: text, html_url: url }),
+  sender: account,
+}

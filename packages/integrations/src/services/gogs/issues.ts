@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { commentMessage } from '../../git/comments.ts'
+import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { numberedTopic } from '../../git/topics.ts'
+import { id, optional, read, say, text, unscored, url } from '../../writing.ts'
+import { inWords, tellAssociation } from './actions.ts'
+import { account, inRepository, type Translate } from './delivery.ts'
+
+const issue = z.object({ number: id, title: text })
+
+const issueEvent = z.object({
+  ...inRepository,
+  action: text,
+  issue: issue.extend({
+    body: optional(text),
+    assignee: optional(account),
+    milestone: optional(z.object({ title: text })),
+  }),
+})
+
+const toldWhole = new Set(['opened', 'closed', 'reopened', 'edited'])
+
+export const issueChanged: Translate = ({ payload, hasTopic }) => {
+  const { action, issue, repository, sender } = read(issueEvent, payload)
+  const { number, title, assignee, milestone, body } = issue
+  const thing: Numbered = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
+  const event = { actor: sender, action, thing, showsTitle: hasTopic }
+  const isWhole = toldWhole.has(action)
+  return say({
+    topic: numberedTopic(repository.name, thing),
+    content:
+      tellAssociation({ ...event, assignee, milestone }) ??
+      changeMessage({
+        ...event,
+        action: inWords(action),
+        assignees: isWhole && assignee ? [assignee] : [],
+        description: isWhole ? body : undefined,
+      }),
+  })
+}
+
+const commentEvent = z.object({
+  ...inRepository,
+  action: text,
+  is_pull: optional(z.boolean()),
+  issue,
+  comment: z.object({ html_url: url, body: optional(text) }),
+})
+
+export const issueComment: Translate = ({ payload, hasTopic }) => {
+  const { action, comment, is_pull, issue, repository, sender } = read(commentEvent, payload)
+  const { number, title } = issue
+  const thing: Numbered = is_pull
+    ? { type: 'PR', number, title, url: `${repository.html_url}/pulls/${number}` }
+    : { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
+  return say({
+    topic: numberedTopic(repository.name, thing),
+    content: commentMessage({
+      actor: sender,
+      action: action === 'created' ? 'commented' : unscored(action),
+      url: comment.html_url,
+      on: linkNumbered(thing, hasTopic),
+      words: comment.body,
+    }),
+  })
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { quoting } from '../../git/comments.ts'
+import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { numberedTopic } from '../../git/topics.ts'
+import { id, line, optional, read, say, text, url } from '../../writing.ts'
+import { inWords, tellAssociation } from './actions.ts'
+import { account, inRepository, type Translate } from './delivery.ts'
+
+const branch = z.object({ ref: text })
+
+const pullRequest = z.object({ html_url: url, number: id, title: text })
+
+const pullRequestEvent = z.object({
+  ...inRepository,
+  action: text,
+  pull_request: pullRequest.extend({
+    body: optional(text),
+    // Gogs says where from and where to in one way, Gitea in the other.
+    head_branch: optional(text),
+    base_branch: optional(text),
+    head: optional(branch),
+    base: optional(branch),
+    assignee: optional(account),
+    milestone: optional(z.object({ title: text })),
+    merged: optional(z.boolean()),
+    merged_by: optional(account),
+  }),
+})
+type PullRequest = z.output<typeof pullRequestEvent>['pull_request']
+
+const toldWhole = new Set(['opened', 'reopened', 'edited', 'synchronized'])
+
+export const pullRequestChanged: Translate = ({ payload, hasTopic }) => {
+  const { action, pull_request, repository, sender } = read(pullRequestEvent, payload)
+  const thing = numbered(pull_request)
+  const { assignee, body, merged, merged_by, milestone } = pull_request
+  const isMerged = action === 'closed' && merged === true
+  const event = { actor: (isMerged && merged_by) || sender, action, thing, showsTitle: hasTopic }
+  const isWhole = toldWhole.has(action)
+  return say({
+    topic: numberedTopic(repository.name, thing),
+    content:
+      tellAssociation({ ...event, assignee, milestone }) ??
+      changeMessage({
+        ...event,
+        action: isMerged ? 'merged' : inWords(action),
+        assignees: isWhole && assignee ? [assignee] : [],
+        branches: isWhole ? branchesOf(pull_request) : undefined,
+        description: isWhole ? body : undefined,
+      }),
+  })
+}
+
+const numbered = ({ html_url, number, title }: z.output<typeof pullRequest>): Numbered => ({
+  type: 'PR',
+  number,
+  title,
+  url: html_url,
+})
+
+function branchesOf({ head_branch, base_branch, head, base }: PullRequest) {
+  const from = head_branch ?? head?.ref
+  const to = base_branch ?? base?.ref
+  return from !== undefined && to !== undefined ? { head: from, base: to } : undefined
+}
+
+const reviewEvent = z.object({
+  ...inRepository,
+  pull_request: pullRequest,
+  review: optional(z.object({ content: optional(text) })),
+})
+
+export const reviewed =
+  (verdict: string): Translate =>
+  ({ payload, hasTopic }) => {
+    const { pull_request, repository, review, sender } = read(reviewEvent, payload)
+    const thing = numbered(pull_request)
+    return say({
+      topic: numberedTopic(repository.name, thing),
+      content: quoting(`${line(sender)} ${verdict} ${linkNumbered(thing, hasTopic)}`, review?.content),
+    })
+  }

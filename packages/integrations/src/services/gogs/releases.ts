@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { releaseMessage } from '../../git/releases.ts'
+import { releaseTopic, repositoryTopic } from '../../git/topics.ts'
+import { line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
+import { account, inRepository, type Translate } from './delivery.ts'
+
+const releaseEvent = z.object({
+  repository: inRepository.repository,
+  action: text,
+  release: z.object({ author: account, tag_name: text, name: optional(text), html_url: optional(url) }),
+})
+
+export const released: Translate = ({ payload }) => {
+  const { action, release, repository } = read(releaseEvent, payload)
+  const { author, tag_name: tag, name, html_url } = release
+  return say({
+    topic: releaseTopic(repository.name, tag, name ?? ''),
+    content: releaseMessage({ actor: author, action: unscored(action), tag, name, url: html_url }),
+  })
+}
+
+const forkEvent = z.object({
+  sender: account,
+  forkee: z.object({ name: text }),
+  repository: z.object({ full_name: text, html_url: url }),
+})
+
+/** The forked repository is the `forkee` here; the fork is the `repository`. */
+export const forked: Translate = ({ payload }) => {
+  const { forkee, repository, sender } = read(forkEvent, payload)
+  return say({
+    topic: repositoryTopic(forkee.name),
+    content: `${line(sender)} forked the repository to ${link(repository.full_name, repository.html_url)}.`,
+  })
+}

@@ -1,0 +1,24 @@
+import { withEvent } from '../../git/outcomes.ts'
+import { type Outcome, unsupported } from '../../writing.ts'
+import type { GogsDelivery, Translate } from './delivery.ts'
+import { issueChanged, issueComment } from './issues.ts'
+import { pullRequestChanged } from './pull-requests.ts'
+import { push, refCreated, refDeleted } from './push.ts'
+import { forked, released } from './releases.ts'
+
+/** What Gogs and Gitea have in common. */
+export const translators: ReadonlyMap<string, Translate> = new Map([
+  ['create', refCreated],
+  ['delete', refDeleted],
+  ['fork', forked],
+  ['issue_comment', issueComment],
+  ['issues', issueChanged],
+  ['pull_request', pullRequestChanged],
+  ['push', push],
+  ['release', released],
+])
+
+export function translateWith(translators: ReadonlyMap<string, Translate>, delivery: GogsDelivery): Outcome {
+  const translator = translators.get(delivery.event)
+  return translator ? withEvent(translator(delivery), delivery.event) : unsupported(delivery.event)
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import {
+  bold,
+  bullets,
+  details,
+  icons,
+  line,
+  lines,
+  link,
+  moment,
+  type Outcome,
+  optional,
+  paragraphs,
+  read,
+  type Said,
+  say,
+  text,
+  url,
+  when,
+} from '../../writing.ts'
+
+const scalar = z.union([text, z.number().transform(String)])
+const pairs = optional(z.record(z.string(), z.unknown()))
+
+const alert = z.object({
+  status: z.enum(['firing', 'resolved']),
+  labels: pairs,
+  annotations: pairs,
+  startsAt: optional(moment),
+  endsAt: optional(moment),
+  values: pairs,
+  valueString: optional(text),
+  generatorURL: optional(url),
+  silenceURL: optional(url),
+  imageURL: optional(url),
+  fingerprint: text,
+})
+type Alert = z.output<typeof alert>
+
+const schema = z.object({ alerts: z.array(alert).min(1) })
+
+export function tellAlerts(payload: unknown): Outcome {
+  return say(...read(schema, payload).alerts.map(messageOf))
+}
+
+function messageOf(alert: Alert): Said {
+  const name = scalar.safeParse(alert.labels?.alertname).data ?? alert.fingerprint
+  const heading =
+    alert.status === 'firing' ? `${icons.alert} ${bold('FIRING')}` : `${icons.ok} ${bold('RESOLVED')}`
+  return {
+    event: alert.status,
+    topic: `[${name}]`,
+    content: paragraphs(
+      `${heading} ${line(name)}`,
+      details({
+        Started: alert.startsAt && when(alert.startsAt),
+        Ended: alert.endsAt && when(alert.endsAt),
+      }),
+      section('Labels', alert.labels),
+      section('Values', alert.values) ?? (alert.valueString && `Values: ${line(alert.valueString)}`),
+      section('Annotations', alert.annotations),
+      linksOf(alert),
+    ),
+  }
+}
+
+function section(title: string, pairs: Alert['labels']): string | undefined {
+  const shown = Object.entries(pairs ?? {}).flatMap(([key, value]) => {
+    const words = scalar.safeParse(value).data
+    return words === undefined || key.trim() === '' ? [] : [`${line(key)}: ${line(words)}`]
+  })
+  return shown.length === 0 ? undefined : lines(`${title}:`, bullets(shown))
+}
+
+function linksOf({ generatorURL, silenceURL, imageURL }: Alert): string {
+  return [
+    generatorURL && link('View the rule', generatorURL),
+    silenceURL && link('Silence', silenceURL),
+    imageURL && link('View the graph', imageURL),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

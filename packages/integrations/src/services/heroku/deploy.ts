@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { code, line, link, type Outcome, quote, read, say, text, url } from '../../writing.ts'
+
+const form = z.object({ head: text, app: text, user: text, url, git_log: text })
+
+/** Of the deploy hooks that came before the webhooks. */
+export function sayDeploy(payload: unknown): Outcome {
+  const { head, app, user, url, git_log } = read(form, payload)
+  const log = git_log.replace(/^[ \t]+/gm, '')
+  return say({
+    event: 'deploy',
+    topic: app,
+    content: `${line(user)} deployed version ${code(head)} of ${link(app, url)}:\n${quote(log)}`,
+  })
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { anything, bodyHmac, integration, type Outcome } from '../../writing.ts'
+import { sayDeploy } from './deploy.ts'
+import { sayResource } from './resource.ts'
+
+export const service = integration({
+  title: 'Heroku',
+  client: 'Heroku',
+  category: 'Continuous integration',
+  signature: bodyHmac('Heroku-Webhook-Hmac-SHA256', { encoding: 'base64' }),
+  body: { kind: 'json or form' },
+  isQuietAboutBadJson: true,
+  events: ['build', 'deploy', 'release'],
+  deliveryId: (payload) => z.string().safeParse(payload.id).data,
+  payload: anything,
+  translate: ({ payload }): Outcome =>
+    payload.resource === undefined ? sayDeploy(payload) : sayResource(payload),
+})

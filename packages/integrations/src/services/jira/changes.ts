@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { bold, optional, text } from '../../writing.ts'
+
+/** What changed, in a line each. */
+const item = z
+  .looseObject({ field: text, fromString: optional(text) })
+  .transform((item) => ({ field: item.field, from: item.fromString, to: ownText(item, 'toString') }))
+
+/** Every object has a `toString`; Jira means the new value by it. */
+function ownText(item: object, name: string): string | undefined {
+  return text.safeParse(Object.getOwnPropertyDescriptor(item, name)?.value).data
+}
+
+export const changelog = z.object({ items: z.array(item) })
+
+export const transition = z.object({ from_status: text, to_status: text })
+
+interface Change {
+  readonly field: string
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+export function listChanges(
+  log: z.output<typeof changelog> | undefined,
+  moved: z.output<typeof transition> | undefined,
+): Change[] {
+  if (log && log.items.length > 0) return log.items
+  return moved ? [{ field: 'status', from: moved.from_status, to: moved.to_status }] : []
+}
+
+export function tellChange({ field, from, to }: Change): string {
+  const what = bold(field)
+  if (from !== undefined && to !== undefined) return `Changed ${what} from ${value(from)} to ${value(to)}`
+  if (to !== undefined) return `Set ${what} to ${value(to)}`
+  return from === undefined ? `Changed ${what}` : `Removed ${what} (${value(from)})`
+}
+
+const longestValue = 100
+
+/** Descriptions change too, and a line holds no more than their beginning. */
+function value(words: string): string {
+  const characters = Array.from(words.replace(/\s+/g, ' ').replaceAll('**', ''))
+  const isLong = characters.length > longestValue
+  return bold(isLong ? `${characters.slice(0, longestValue).join('')}…` : characters.join(''))
+}

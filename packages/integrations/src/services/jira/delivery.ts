@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { type Delivery, type Outcome, optional, text } from '../../writing.ts'
+
+export const payload = z.looseObject({ webhookEvent: optional(text) })
+
+export type JiraDelivery = Delivery<z.output<typeof payload>, Record<never, never>>
+
+export type Translate = (delivery: JiraDelivery) => Outcome

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { quoting } from '../../git/comments.ts'
+import { strike } from '../../markdown/strike.ts'
+import { bold, bullets, line, optional, read, say, text } from '../../writing.ts'
+import { changelog, listChanges, tellChange, transition } from './changes.ts'
+import type { Translate } from './delivery.ts'
+import { assigneeOf, author, comment, issue, issueTopic, linkIssue } from './issue.ts'
+import { convertMarkup } from './markup.ts'
+
+const issueEvent = z.object({ user: author, issue })
+
+export const issueCreated: Translate = ({ payload, people }) => {
+  const { user, issue } = read(issueEvent, payload)
+  const { priority } = issue.fields
+  const facts = [
+    ...(priority ? [`**Priority**: ${line(priority.name)}`] : []),
+    `**Assignee**: ${line(assigneeOf(issue, people) ?? 'no one')}`,
+  ]
+  return say({
+    topic: issueTopic(issue),
+    content: `${line(user)} created ${linkIssue(issue, true)}:\n\n${bullets(facts)}`,
+  })
+}
+
+/** Its page is gone, so there is nothing to link to. */
+export const issueDeleted: Translate = ({ payload }) => {
+  const { user, issue } = read(issueEvent, payload)
+  return say({
+    topic: issueTopic(issue),
+    content: `${line(user)} deleted ${bold(`${issue.key}: ${issue.fields.summary}`)}.`,
+  })
+}
+
+const updateEvent = z.object({
+  user: author,
+  issue,
+  issue_event_type_name: optional(text),
+  comment: optional(comment),
+  changelog: optional(changelog),
+  transition: optional(transition),
+})
+type Update = z.output<typeof updateEvent>
+
+export const issueUpdated: Translate = ({ payload, hasTopic, people }) => {
+  const event = read(updateEvent, payload)
+  const { changelog, issue, transition, user } = event
+  const topic = issueTopic(issue)
+  const assignee = assigneeOf(issue, people)
+  const about = `${linkIssue(issue, hasTopic)}${assignee === undefined ? '' : ` (assigned to ${bold(assignee)})`}`
+  const comment = commentingOf(event)
+  if (comment) {
+    const { body } = event.comment ?? {}
+    const words = body && (comment.isDeleted ? strike(body) : convertMarkup(body, (name) => people.get(name)))
+    return say({ topic, content: quoting(`${line(user)} ${comment.did} ${about}`, words) })
+  }
+  const changes = listChanges(changelog, transition).map(tellChange)
+  const told = `${line(user)} updated ${about}`
+  return say({ topic, content: changes.length === 0 ? `${told}.` : `${told}:\n\n${bullets(changes)}` })
+}
+
+function commentingOf({ issue_event_type_name, comment }: Update) {
+  switch (issue_event_type_name ?? (comment ? 'issue_commented' : '')) {
+    case 'issue_commented':
+      return { did: 'commented on', isDeleted: false }
+    case 'issue_comment_edited':
+      return { did: 'edited a comment on', isDeleted: false }
+    case 'issue_comment_deleted':
+      return { did: 'deleted a comment on', isDeleted: true }
+  }
+}

@@ -1,0 +1,111 @@
+import { bullets, codeBlock, quote } from '../../markdown/block.ts'
+import { bold, code, link } from '../../markdown/text.ts'
+
+/** By what stands in `[~…]`; nothing, if nobody here is called so. */
+export type FindName = (user: string) => string | undefined
+
+/** What people write in Jira, as our Markdown. */
+export function convertMarkup(source: string, findName: FindName): string {
+  const blocks: string[] = []
+  let quoted: string[] | undefined
+  for (const piece of cutIntoPieces(source.replace(/\r\n?/g, '\n'))) {
+    const written = quoted ?? blocks
+    if (piece.kind === 'text') written.push(convertText(piece.text, findName))
+    else if (piece.kind === 'code') written.push(codeBlock(piece.text.replace(/^\n+/, ''), piece.language))
+    else if (quoted === undefined) quoted = []
+    else {
+      blocks.push(quote(joinBlocks(quoted)))
+      quoted = undefined
+    }
+  }
+  // A quote that was never closed is none.
+  return joinBlocks([...blocks, ...(quoted ?? [])])
+}
+
+const joinBlocks = (blocks: readonly string[]): string =>
+  blocks
+    .map((block) => block.trim())
+    .filter((block) => block !== '')
+    .join('\n')
+
+type Piece =
+  | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string; language: string }
+  | { kind: 'quote mark' }
+
+function* cutIntoPieces(source: string): Generator<Piece> {
+  const marks = /\{(code|noformat|quote)(?::([^{}\n]*))?\}/g
+  const neverClosed = new Set<string>()
+  let at = 0
+  for (let mark = marks.exec(source); mark !== null; mark = marks.exec(source)) {
+    const [opening, tag = '', parameters = ''] = mark
+    if (tag === 'quote') {
+      yield { kind: 'text', text: source.slice(at, mark.index) }
+      yield { kind: 'quote mark' }
+      at = marks.lastIndex
+      continue
+    }
+    const start = mark.index + opening.length
+    const end = neverClosed.has(tag) ? -1 : source.indexOf(`{${tag}}`, start)
+    if (end === -1) {
+      neverClosed.add(tag)
+      continue
+    }
+    yield { kind: 'text', text: source.slice(at, mark.index) }
+    yield { kind: 'code', text: source.slice(start, end), language: languageOf(parameters) }
+    at = end + `{${tag}}`.length
+    marks.lastIndex = at
+  }
+  yield { kind: 'text', text: source.slice(at) }
+}
+
+/** `java`, and also `title=Bed.java|java`. */
+function languageOf(parameters: string): string {
+  const names = parameters.split('|').map((parameter) => parameter.trim().replace(/^language=/, ''))
+  return names.find((name) => /^[\w+#-]+$/.test(name)) ?? ''
+}
+
+function convertText(text: string, findName: FindName): string {
+  return (
+    text
+      .replace(/\{(?:color|panel)(?::[^{}\n]*)?\}/g, '')
+      .split('\n')
+      .map((line) => convertLine(line, findName))
+      .join('\n')
+      // Else the next line would be quoted too.
+      .replace(/^(> .*)\n(?!> |$)/gm, '$1\n\n')
+  )
+}
+
+function convertLine(line: string, findName: FindName): string {
+  if (line.startsWith('bq. ')) return `> ${convertInline(line.slice('bq. '.length), findName)}`
+  const [, marks, item] = /^\s*([*#]+|-) +(\S.*)$/.exec(line) ?? []
+  if (marks === undefined || item === undefined) return convertInline(line, findName)
+  const indent = '  '.repeat(marks.length - 1)
+  const words = convertInline(item, findName)
+  return indent + (marks.endsWith('#') ? `1. ${words}` : bullets([words]))
+}
+
+// No part may hold the mark that opens it, so that a text full of openings is read just once.
+const inline =
+  /\{\{([^{}\n]+)\}\}|\[~([^[\]\n]+)\]|\[([^[\]|\n]+)\|([^[\]|\s]+)(?:\|[^[\]\n]*)?\]|\[(https?:[^[\]|\s]+)\]|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g
+
+function convertInline(line: string, findName: FindName): string {
+  return line.replace(inline, (whole, monospaced, user, label, target, url, strong) => {
+    if (monospaced !== undefined) return code(monospaced)
+    if (user !== undefined) return bold(nameOf(user, findName))
+    if (label !== undefined) return /^https?:\/\//i.test(target) ? link(label, target) : label
+    if (url !== undefined) return url
+    return strong.trim() === strong ? `**${strong}**` : whole
+  })
+}
+
+function nameOf(user: string, findName: FindName): string {
+  // Jira Cloud names people by ids that tell nobody anything.
+  return findName(user) ?? (user.startsWith('accountid:') ? 'someone' : user)
+}
+
+/** Those whom a text mentions. */
+export function listMentioned(source: string): string[] {
+  return Array.from(source.matchAll(/\[~([^[\]\n]+)\]/g), ([, user = '']) => user)
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { anything, codeBlock, ignore, integration, line, type Outcome, refuse, say } from '../../writing.ts'
+import { prettyJson } from './pretty.ts'
+import { TemplateError } from './template/parse.ts'
+import { placeIn } from './template/place.ts'
+import { renderTemplate } from './template/render.ts'
+
+const template = z.string().max(4_000).optional()
+
+export const service = integration({
+  title: 'JSON',
+  client: 'JSON',
+  category: 'Automation',
+  options: { template, topic_template: template },
+  payload: anything,
+  translate({ payload, options }): Outcome {
+    try {
+      const topic = fill('topic_template', options.topic_template, payload)
+      const content = fill('template', options.template, payload)
+      // A template may say nothing on purpose: all of it in a section that is not for this payload.
+      if (content === '') return ignore()
+      return say({
+        topic: line(topic || 'JSON'),
+        content: content ?? codeBlock(prettyJson(payload), 'json'),
+      })
+    } catch (error) {
+      if (error instanceof BadTemplate) return refuse(error.message)
+      throw error
+    }
+  },
+})
+
+class BadTemplate extends Error {}
+
+function fill(option: string, template: string | undefined, payload: unknown): string | undefined {
+  if (template === undefined || template.trim() === '') return undefined
+  try {
+    return renderTemplate(template, payload)
+  } catch (error) {
+    if (error instanceof TemplateError)
+      throw new BadTemplate(`${option}, ${placeIn(template, error.at)}: ${error.message}.`)
+    throw error
+  }
+}

@@ -1,0 +1,47 @@
+/** More than a message holds, so that what is cut is cut visibly. */
+const longest = 12_000
+const deepest = 100
+
+/** As `JSON.stringify(value, null, 2)` writes it, but never much more than a message holds, however large or deep the value is. */
+export function prettyJson(value: unknown): string {
+  return write(value, '  ')
+}
+
+/** On one line. */
+export function shortJson(value: unknown): string {
+  return write(value, '')
+}
+
+function write(value: unknown, step: string): string {
+  let written = ''
+
+  function add(value: unknown, depth: number): void {
+    if (written.length > longest) return
+    if (typeof value === 'string') written += JSON.stringify(value.slice(0, longest))
+    else if (typeof value !== 'object' || value === null) written += JSON.stringify(value) ?? 'null'
+    else if (depth >= deepest) written += '…'
+    else if (Array.isArray(value))
+      addAll('[]', value, depth, (item) => {
+        add(item, depth + 1)
+      })
+    else
+      addAll('{}', Object.keys(value), depth, (key) => {
+        written += `${JSON.stringify(key)}:${step && ' '}`
+        add((value as Record<string, unknown>)[key], depth + 1)
+      })
+  }
+
+  function addAll<Item>(brackets: string, items: Item[], depth: number, addOne: (item: Item) => void): void {
+    const indent = (level: number) => (step ? `\n${step.repeat(level)}` : '')
+    written += brackets[0]
+    for (const [place, item] of items.entries()) {
+      if (written.length > longest) return
+      written += (place === 0 ? '' : ',') + indent(depth + 1)
+      addOne(item)
+    }
+    written += (items.length === 0 ? '' : indent(depth)) + brackets[1]
+  }
+
+  add(value, 0)
+  return written
+}

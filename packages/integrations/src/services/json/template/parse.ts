@@ -1,0 +1,131 @@
+import { type FilterName, filterNames, isFilterName } from './filters.ts'
+import { type Path, parsePath } from './path.ts'
+
+export type Piece = Words | Value | Section
+
+export interface Words {
+  readonly kind: 'words'
+  readonly words: string
+}
+
+/** `{path}`, `{path?fallback}`, `{path|filter}`. */
+export interface Value {
+  readonly kind: 'value'
+  readonly path: Path
+  readonly fallback?: string
+  readonly filter?: { readonly name: FilterName; readonly target?: Path }
+  /** Where it stands in the template. */
+  readonly at: number
+}
+
+/** `{#path}…{/path}`: for each item, or once if there is something. `{^path}…{/path}`: if there is nothing. */
+export interface Section {
+  readonly kind: 'section'
+  readonly path: Path
+  readonly isForNothing: boolean
+  readonly inside: Piece[]
+  readonly at: number
+}
+
+/** What is wrong, at a place of the template. */
+export class TemplateError extends Error {
+  readonly at: number
+
+  constructor(at: number, message: string) {
+    super(message)
+    this.at = at
+  }
+}
+
+const deepest = 8
+const marks = /\{\{|\}\}|\{([^{}]*)\}|\{/g
+
+export function parseTemplate(template: string): Piece[] {
+  const whole: Piece[] = []
+  const open: Section[] = []
+  let end = 0
+
+  const add = (piece: Piece) => (open.at(-1)?.inside ?? whole).push(piece)
+  const addWords = (words: string) => words !== '' && add({ kind: 'words', words })
+
+  for (const { 0: mark, 1: tag, index: at } of template.matchAll(marks)) {
+    addWords(template.slice(end, at))
+    end = at + mark.length
+    if (mark === '{{' || mark === '}}') addWords(mark.slice(1))
+    else if (tag === undefined)
+      throw new TemplateError(at, 'this { has no }; write {{ for the character itself')
+    else if (/^[#^/]/.test(tag)) {
+      if (tag.startsWith('/')) close(open, tag.slice(1).trim(), at)
+      else {
+        const section = parseSection(tag, at)
+        add(section)
+        if (open.push(section) > deepest)
+          throw new TemplateError(at, `sections are nested more than ${deepest} deep`)
+      }
+      if (isAloneOnItsLine(template, at, end)) end++
+    } else add(parseValue(tag, at))
+  }
+  const unclosed = open.at(-1)
+  if (unclosed)
+    throw new TemplateError(
+      unclosed.at,
+      `{#${unclosed.path.shown}} is never closed by {/${unclosed.path.shown}}`,
+    )
+  addWords(template.slice(end))
+  return whole
+}
+
+function close(open: Section[], name: string, at: number): void {
+  const section = open.pop()
+  if (!section) throw new TemplateError(at, `{/${name}} closes nothing that is open`)
+  if (section.path.shown !== name)
+    throw new TemplateError(at, `{/${name}} comes before {/${section.path.shown}}`)
+}
+
+function parseSection(tag: string, at: number): Section {
+  return {
+    kind: 'section',
+    path: pathAt(tag.slice(1), at),
+    isForNothing: tag.startsWith('^'),
+    inside: [],
+    at,
+  }
+}
+
+function parseValue(tag: string, at: number): Value {
+  const [, path = '', fallback, filter] = /^([^?|]*)(?:\?([^|]*))?(?:\|(.*))?$/s.exec(tag) ?? []
+  return {
+    kind: 'value',
+    path: pathAt(path, at),
+    ...(fallback !== undefined && { fallback }),
+    ...(filter !== undefined && { filter: parseFilter(filter, at) }),
+    at,
+  }
+}
+
+function parseFilter(filter: string, at: number): NonNullable<Value['filter']> {
+  const [, name = '', target] = /^\s*([^:]*?)\s*(?::(.*))?$/s.exec(filter) ?? []
+  if (!isFilterName(name))
+    throw new TemplateError(at, `there is no filter "${name}"; there are ${filterNames.join(', ')}`)
+  if ((name === 'link') !== (target !== undefined))
+    throw new TemplateError(
+      at,
+      name === 'link' ? 'link needs the path of a URL, as in {title|link:url}' : `${name} takes no path`,
+    )
+  return { name, ...(target !== undefined && { target: pathAt(target, at) }) }
+}
+
+function pathAt(text: string, at: number): Path {
+  const path = parsePath(text.trim())
+  if (!path)
+    throw new TemplateError(
+      at,
+      text.trim() === '' ? 'this names no value' : `"${text.trim().slice(0, 60)}" is no path to a value`,
+    )
+  return path
+}
+
+/** Then the line is not part of the message. */
+function isAloneOnItsLine(template: string, at: number, end: number): boolean {
+  return (at === 0 || template[at - 1] === '\n') && template[end] === '\n'
+}

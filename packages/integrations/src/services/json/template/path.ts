@@ -1,0 +1,30 @@
+/** Where a value is, from the item at hand or, with `$`, from the whole payload. */
+export interface Path {
+  readonly fromRoot: boolean
+  readonly keys: readonly string[]
+  /** As it was written. */
+  readonly shown: string
+}
+
+const wholePath = /^(?:\.|\$|(?:\$\.)?[\p{L}\p{N}_@:-]+)(?:\.[\p{L}\p{N}_@:-]+|\[\d{1,9}\]|\["[^"]+"\])*$/u
+const step = /\["([^"]+)"\]|\[(\d+)\]|([\p{L}\p{N}_@:-]+)/gu
+
+/** `title`, `head.author.name`, `items[0]`, `headers["content.type"]`, `.` (the item itself), `$.title` (of the whole payload). */
+export function parsePath(shown: string): Path | undefined {
+  if (!wholePath.test(shown)) return undefined
+  const keys = [...shown.matchAll(step)].map(
+    ([, quoted, index, name]) => quoted ?? String(index === undefined ? name : Number(index)),
+  )
+  return { fromRoot: shown.startsWith('$'), keys, shown }
+}
+
+/** Only what the payload itself holds: no `length`, no `constructor`. */
+export function findValue(path: Path, here: unknown, root: unknown): unknown {
+  let value = path.fromRoot ? root : here
+  for (const key of path.keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    if (Array.isArray(value) && !/^\d+$/.test(key)) return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}

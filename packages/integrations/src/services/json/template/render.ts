@@ -1,0 +1,88 @@
+import { isNothing, type Shown, show, sizeOf } from './filters.ts'
+import { type Piece, parseTemplate, type Section, TemplateError, type Value } from './parse.ts'
+import { findValue } from './path.ts'
+
+/** A message holds no more; the rest is not written, and the cut is shown as that of every long message. */
+const longest = 10_000
+/** Pieces, and hundreds of characters or items in values: some milliseconds. */
+const mostWork = 10_000
+
+/** Throws a TemplateError and nothing else. */
+export function renderTemplate(template: string, payload: unknown): string {
+  const page = new Page(payload)
+  page.addAll(parseTemplate(template), payload)
+  return page.written.trim()
+}
+
+class Page {
+  written = ''
+  #isAfterBlock = false
+  #work = 0
+  readonly #payload: unknown
+
+  constructor(payload: unknown) {
+    this.#payload = payload
+  }
+
+  addAll(pieces: readonly Piece[], here: unknown): void {
+    for (const piece of pieces) {
+      if (this.written.length > longest) return
+      if (piece.kind === 'words') this.#write({ text: piece.words })
+      else if (piece.kind === 'value') this.#addValue(piece, here)
+      else this.#addSection(piece, here)
+    }
+  }
+
+  #addValue({ path, fallback, filter, at }: Value, here: unknown): void {
+    let value = findValue(path, here, this.#payload)
+    if (isNothing(value) && filter?.name !== 'count') {
+      if (fallback === undefined)
+        throw new TemplateError(
+          at,
+          `the payload has nothing at ${path.shown}; {${path.shown}?} leaves it out then`,
+        )
+      if (fallback.trim() === '') {
+        this.#write({ text: fallback })
+        return
+      }
+      value = fallback
+    }
+    this.#spend(at, sizeOf(value))
+    this.#write(show(value, filter?.name, filter?.target && findValue(filter.target, here, this.#payload)))
+  }
+
+  #addSection({ path, isForNothing, inside, at }: Section, here: unknown): void {
+    const value = findValue(path, here, this.#payload)
+    const hasSomething = value !== false && !isNothing(value)
+    this.#spend(at, 0)
+    if (isForNothing) {
+      if (!hasSomething) this.addAll(inside, here)
+    } else if (Array.isArray(value))
+      for (const item of value) {
+        if (this.written.length > longest) return
+        this.#spend(at, 0)
+        this.addAll(inside, item)
+      }
+    else if (hasSomething) this.addAll(inside, typeof value === 'object' ? value : here)
+  }
+
+  #write({ text, isBlock = false }: Shown): void {
+    if (isBlock) this.#beginLine()
+    const isNextToBlock = this.#isAfterBlock && !isBlock
+    const added = isNextToBlock ? text.replace(/^ +/, '') : text
+    if (added === '') return
+    this.written += isNextToBlock && !added.startsWith('\n') ? `\n${added}` : added
+    this.#isAfterBlock = isBlock
+  }
+
+  #beginLine(): void {
+    while (this.written.endsWith(' ')) this.written = this.written.slice(0, -1)
+    if (this.written !== '' && !this.written.endsWith('\n')) this.written += '\n'
+  }
+
+  #spend(at: number, size: number): void {
+    this.#work += 1 + size / 100
+    if (this.#work > mostWork)
+      throw new TemplateError(at, 'this goes over the payload too often to end in good time')
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import {
+  bold,
+  ignore,
+  line,
+  link,
+  type Outcome,
+  optional,
+  paragraphs,
+  quote,
+  read,
+  say,
+  text,
+  url,
+} from '../../writing.ts'
+import type { Action } from './index.ts'
+
+const schema = z.object({
+  url: optional(url),
+  data: z.object({
+    body: text,
+    user: optional(z.object({ name: text })),
+    issue: optional(z.object({ title: text })),
+  }),
+})
+
+export function tellComment(payload: unknown, action: Action): Outcome {
+  const {
+    url,
+    data: { body, user, issue },
+  } = read(schema, payload)
+  // Comments on documents and project updates belong to no issue.
+  if (!issue) return ignore()
+  const who = line(user?.name ?? 'Someone')
+  return say({
+    event: `comment_${action}`,
+    topic: `Issue: ${issue.title}`,
+    content: paragraphs(`${who} ${verb(action, url)} ${bold(issue.title)}:`, quote(body)),
+  })
+}
+
+function verb(action: Action, url: string | undefined): string {
+  switch (action) {
+    case 'create':
+      return `${link('commented', url)} on`
+    case 'update':
+      return `${link('updated', url)} a comment on`
+    case 'remove':
+      return 'deleted a comment on'
+  }
+}

@@ -1,0 +1,26 @@
+import { anything, bodyHmac, ignore, integration, text, unsupported } from '../../writing.ts'
+import { tellComment } from './comment.ts'
+import { tellIssue } from './issue.ts'
+
+const quietTypes = new Set(['IssueLabel', 'Project', 'ProjectUpdate', 'Cycle', 'Reaction'])
+const actions = ['create', 'update', 'remove'] as const
+
+export const service = integration({
+  title: 'Linear',
+  client: 'Linear',
+  category: 'Project management',
+  signature: bodyHmac('Linear-Signature'),
+  deliveryId: { header: 'Linear-Delivery' },
+  events: ['issue', 'comment'].flatMap((type) => actions.map((action) => `${type}_${action}`)),
+  payload: anything.extend({ type: text, action: text }),
+  translate({ payload, hasTopic }) {
+    const { type } = payload
+    if (quietTypes.has(type)) return ignore()
+    const action = actions.find((each) => each === payload.action)
+    if (action && type === 'Issue') return tellIssue(payload, action, hasTopic)
+    if (action && type === 'Comment') return tellComment(payload, action)
+    return unsupported(`${type}:${payload.action}`)
+  },
+})
+
+export type Action = (typeof actions)[number]

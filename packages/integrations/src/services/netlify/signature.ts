@@ -1,0 +1,26 @@
+import { createHash, createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { isSame, type Signature } from '../../writing.ts'
+
+const claims = z.object({ iss: z.literal('netlify'), sha256: z.string() })
+
+/** A JSON web token, signed with the secret (HS256), that holds the digest of the body. */
+export const signature: Signature = {
+  header: 'X-Webhook-Signature',
+  isRight({ given, secret, body }) {
+    const [head = '', payload = '', signed = '', ...more] = given.trim().split('.')
+    // Always this algorithm, whatever the head of the token says: `none` must not open the door.
+    const right = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')
+    if (more.length > 0 || !isSame(signed, right)) return false
+    const claimed = claims.safeParse(parse(payload)).data
+    return claimed !== undefined && isSame(claimed.sha256, createHash('sha256').update(body).digest('hex'))
+  },
+}
+
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(payload, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}

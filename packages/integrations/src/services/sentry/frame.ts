@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { codeBlock, optional, text } from '../../writing.ts'
+
+const sourceLines = optional(z.array(z.string()))
+
+/** A place in the program, with the source around it where Sentry has it. */
+export const frame = z.object({
+  filename: optional(text),
+  in_app: optional(z.boolean()),
+  pre_context: sourceLines,
+  context_line: optional(z.string()),
+  post_context: sourceLines,
+})
+export type Frame = z.output<typeof frame>
+
+/** The innermost of the file that Sentry blames, else of the program's own code, else any that shows source. */
+export function failingFrame(frames: readonly Frame[], blamed: string | undefined): Frame | undefined {
+  const shown = frames.filter(({ context_line }) => context_line?.trim())
+  return (
+    shown.findLast(({ filename }) => filename !== undefined && filename === blamed) ??
+    shown.findLast(({ in_app }) => in_app) ??
+    shown.at(-1)
+  )
+}
+
+const languages: Readonly<Record<string, string>> = {
+  csharp: 'csharp',
+  go: 'go',
+  java: 'java',
+  javascript: 'javascript',
+  node: 'javascript',
+  php: 'php',
+  python: 'python3',
+  ruby: 'ruby',
+  rust: 'rust',
+}
+
+export function showFrame(
+  { pre_context = [], context_line = '', post_context = [] }: Frame,
+  platform = '',
+): string {
+  const source = [
+    ...pre_context.map((each) => `   ${each}`),
+    `-> ${context_line}`,
+    ...post_context.map((each) => `   ${each}`),
+  ]
+  return codeBlock(source.join('\n'), Object.hasOwn(languages, platform) ? languages[platform] : '')
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import {
+  bold,
+  line,
+  link,
+  type Outcome,
+  optional,
+  paragraphs,
+  quote,
+  read,
+  say,
+  text,
+  url,
+} from '../../writing.ts'
+
+const schema = z.object({ project_name: text, level: optional(text), url, message: optional(text) })
+
+/** What the older WebHooks plugin of a project sends. */
+export function tellPlugin(payload: unknown): Outcome {
+  const { project_name, level, url, message } = read(schema, payload)
+  const severity = level ? ` ${bold(line(level).toUpperCase())}` : ''
+  return say({
+    event: 'plugin',
+    topic: project_name,
+    content: paragraphs(
+      `New${severity} ${link('issue', url)}${message ? ':' : '.'}`,
+      message && quote(message),
+    ),
+  })
+}

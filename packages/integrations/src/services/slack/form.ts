@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { bold, code, codeBlock, type Outcome, read, say, text } from '../../writing.ts'
+
+const form = z.object({ user_name: text, text, channel_name: text })
+
+export type Place = (channel: string) => { stream: string; topic: string }
+
+/** Of an outgoing webhook of Slack. */
+export function sayForm(payload: unknown, place: Place): Outcome {
+  const { user_name, text, channel_name } = read(form, payload)
+  const words = text.includes('\n') ? `\n${codeBlock(text)}` : ` ${code(text)}`
+  return say({ ...place(channel_name), content: `${bold(user_name)}:${words}` })
+}

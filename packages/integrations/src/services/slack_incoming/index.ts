@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { integration, line, optional, say, text } from '../../writing.ts'
+import { showAttachments } from './attachments.ts'
+import { showBlocks } from './blocks.ts'
+import { toMarkdown } from './mrkdwn.ts'
+
+const payload = z.object({
+  channel: optional(text),
+  text: optional(text),
+  icon_emoji: optional(z.string().regex(/^:[\w+-]+:$/)),
+  blocks: optional(z.array(z.unknown())),
+  attachments: optional(z.array(z.unknown())),
+})
+
+export const service = integration({
+  title: 'Slack-compatible webhook',
+  client: 'SlackIncoming',
+  category: 'Communication',
+  body: { kind: 'json or field', field: 'payload' },
+  payload,
+  translate({ payload }) {
+    const topic = line(payload.channel?.replace(/^[#@]/, '') ?? '') || '(no topic)'
+    const content = show(payload)
+    // Senders that were written for Slack look for this.
+    return { ...say(...(content === '' ? [] : [{ topic, content }])), answer: { ok: true } }
+  },
+})
+
+/** Beside blocks Slack shows no text: it is their short form, for notifications. */
+function show({ text, icon_emoji, blocks = [], attachments = [] }: z.output<typeof payload>): string {
+  const fromBlocks = showBlocks(blocks)
+  const words = fromBlocks === '' && text ? toMarkdown(text) : ''
+  // A block begins a line of its own.
+  const separator = /^(?:```|~~~)/.test(words) ? '\n' : ' '
+  const withIcon = words && icon_emoji ? icon_emoji + separator + words : words
+  return [fromBlocks, withIcon, showAttachments(attachments)].filter(Boolean).join('\n\n')
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { bold, bullets, id, line, optional, text, unscored } from '../../writing.ts'
+
+const amount = z.union([id, z.number().transform(String)])
+
+export const condition = z.object({
+  metric: text,
+  status: text,
+  operator: optional(text),
+  value: optional(amount),
+  errorThreshold: optional(amount),
+})
+type Condition = z.output<typeof condition>
+
+/** Those that hold say nothing new. */
+export function describeConditions(conditions: readonly Condition[]): string {
+  return bullets(conditions.filter(({ status }) => status !== 'OK' && status !== 'NO_VALUE').map(describe))
+}
+
+function describe(condition: Condition): string {
+  const { metric, status, value } = condition
+  const facts = [value && line(value), wanted(condition)].filter(Boolean).join(', ')
+  return `${line(unscored(metric))}: ${bold(status)}${facts && ` (${facts})`}`
+}
+
+/** SonarQube says when it is bad; people want to know what would be good. */
+const opposites = new Map([
+  ['GREATER_THAN', 'at most'],
+  ['LESS_THAN', 'at least'],
+  ['EQUALS', 'other than'],
+  ['NOT_EQUALS', 'exactly'],
+])
+
+function wanted({ operator = '', errorThreshold }: Condition): string | undefined {
+  const opposite = opposites.get(operator)
+  return opposite && errorThreshold && `should be ${opposite} ${line(errorThreshold)}`
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { anything, bold, bullets, line, optional, read, unscored } from '../../writing.ts'
+import type { Happened } from './event.ts'
+
+const mostChanges = 20
+
+const updated = z.object({ data: z.object({ object: anything, previous_attributes: optional(anything) }) })
+
+/** What an update changed, each with its value now. */
+export function changes({ event, payload }: Happened, unless: readonly string[] = []): string {
+  if (event !== 'updated') return ''
+  const { object, previous_attributes = {} } = read(updated, payload).data
+  const keys = Object.keys(previous_attributes).filter((key) => key.trim() !== '' && !unless.includes(key))
+  return bullets(keys.slice(0, mostChanges).map((key) => showChange(key, object[key])))
+}
+
+function showChange(key: string, value: unknown): string {
+  const name = bold(unscored(key))
+  if (isGone(value)) return `${name} was removed`
+  const shown = showValue(value)
+  return shown === '' ? `${name} changed` : `${name} is now ${shown}`
+}
+
+function isGone(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  return (
+    value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0)
+  )
+}
+
+/** Of an object what is plain in it; nothing for lists and for what is nested deeper. */
+function showValue(value: unknown): string {
+  if (typeof value === 'string') return line(value.slice(0, 500))
+  if (typeof value !== 'object' || value === null) return isTime(value) ? showTime(value) : String(value)
+  if (Array.isArray(value)) return ''
+  return Object.entries(value)
+    .filter(([key, inside]) => key.trim() !== '' && !isGone(inside) && typeof inside !== 'object')
+    .slice(0, mostChanges)
+    .map(([key, inside]) => `${line(unscored(key))}: ${showValue(inside)}`)
+    .join(', ')
+}
+
+/** Numbers of this size are seconds since 1970: from 2017 to 2033. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1.5e9 && value <= 2e9
+}
+
+const showTime = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`

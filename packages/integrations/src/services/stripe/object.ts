@@ -1,0 +1,37 @@
+import { code, line, link } from '../../writing.ts'
+
+/** With a prefix that tells the kind: `ch_1A2b`. */
+export type ObjectId = { readonly id: string }
+
+const kinds: Record<string, [title: string, folder?: string]> = {
+  acct: ['Account', 'connect/accounts'],
+  ba: ['Bank account'],
+  card: ['Card'],
+  ch: ['Charge', 'charges'],
+  cus: ['Customer', 'customers'],
+  dp: ['Dispute', 'disputes'],
+  du: ['Dispute', 'disputes'],
+  file: ['File', 'files'],
+  ii: ['Invoice item', 'invoiceitems'],
+  in: ['Invoice', 'invoices'],
+  pi: ['Payment intent', 'payments'],
+  po: ['Payout', 'payouts'],
+  prod: ['Product', 'products'],
+  py: ['Payment', 'payments'],
+  re: ['Refund', 'refunds'],
+  src: ['Source', 'sources'],
+  sub: ['Subscription', 'subscriptions'],
+  txi: ['Tax id'],
+}
+
+/** `[Charge](https://dashboard.stripe.com/charges/ch_1)`. Of a kind that has no page: `Card`; of one we do not know: its id. */
+export function showObject({ id }: ObjectId): string {
+  const prefix = id.slice(0, Math.max(0, id.indexOf('_')))
+  const [title, folder] = (Object.hasOwn(kinds, prefix) && kinds[prefix]) || []
+  if (title === undefined) return code(id)
+  return folder ? showPage(title, folder, id) : title
+}
+
+export function showPage(title: string, folder: string, id: string): string {
+  return link(line(title), `https://dashboard.stripe.com/${folder}/${encodeURIComponent(id)}`)
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import {
+  id,
+  ignore,
+  integration,
+  line,
+  link,
+  list,
+  optional,
+  say,
+  text,
+  unsupported,
+  url,
+} from '../../writing.ts'
+import { happened } from './result.ts'
+import { isPersonal, property, triggeredBy } from './trigger.ts'
+
+const build = z.object({
+  buildFullName: text,
+  buildNumber: id,
+  buildResult: text,
+  buildResultDelta: optional(text),
+  buildStatus: optional(text),
+  buildStatusUrl: optional(url),
+  branchDisplayName: optional(text),
+  triggeredBy: optional(text),
+  teamcityProperties: optional(z.array(property)),
+})
+type Build = z.output<typeof build>
+
+export const service = integration({
+  title: 'TeamCity',
+  client: 'Teamcity',
+  category: 'Continuous integration',
+  tellsOwnerOfLacks: true,
+  events: ['running', 'success', 'failure'],
+  payload: z.object({ build }),
+  people: ({ build }) => (isPersonal(build) ? triggeredBy(build) : []),
+  translate({ payload: { build }, people }) {
+    const news = happened(build)
+    if (news === undefined) return unsupported(build.buildResult)
+    const branch = build.branchDisplayName
+    const topic = branch ? `${build.buildFullName} (${branch})` : build.buildFullName
+    const told = `${line(build.buildNumber)} of ${line(build.buildFullName)} ${news}${linksOf(build)}`
+    if (!isPersonal(build)) return say({ event: build.buildResult, topic, content: `Build ${told}` })
+    // A trial of someone's own changes concerns nobody else.
+    const person = triggeredBy(build).find((each) => people.has(each))
+    if (person === undefined) return ignore()
+    return say({ event: build.buildResult, person, topic, content: `Your personal build ${told}` })
+  },
+})
+
+function linksOf({ buildStatusUrl }: Build): string {
+  if (buildStatusUrl === undefined) return ''
+  const tab = (name: string): string => {
+    const page = URL.parse(buildStatusUrl)
+    page?.searchParams.set('tab', name)
+    return page?.href ?? buildStatusUrl
+  }
+  return ` See ${list([link('changes', tab('buildChangesDiv')), link('build log', tab('buildLog'))])}.`
+}

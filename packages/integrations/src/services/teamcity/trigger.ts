@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { optional, text } from '../../writing.ts'
+
+export const property = z.object({ name: optional(text), value: optional(text) })
+
+interface Triggered {
+  triggeredBy?: string | undefined
+  teamcityProperties?: readonly z.output<typeof property>[] | undefined
+}
+
+/** Started from someone's editor, with changes that are not committed. */
+export const isPersonal = (build: Triggered): boolean => find(build, 'env.BUILD_IS_PERSONAL') === 'true'
+
+/** Their full name and their user name, as far as they are told. */
+export function triggeredBy(build: Triggered): string[] {
+  const names = [
+    find(build, 'teamcity.build.triggeredBy') ?? build.triggeredBy,
+    find(build, 'teamcity.build.triggeredBy.username'),
+  ]
+  return names.filter((name) => name !== undefined)
+}
+
+function find({ teamcityProperties = [] }: Triggered, wanted: string): string | undefined {
+  return teamcityProperties.find(({ name }) => name === wanted)?.value
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { bold, ignore, integration, line, link, optional, say, text, url } from '../../writing.ts'
+
+const good = ['Passed', 'Fixed']
+const bad = ['Failed', 'Broken', 'Still Failing', 'Errored', 'Canceled']
+
+export const service = integration({
+  title: 'Travis CI',
+  client: 'Travis',
+  category: 'Continuous integration',
+  body: { kind: 'field', field: 'payload' },
+  events: ['api', 'cron', 'pull_request', 'push'],
+  options: { ignore_pull_requests: z.enum(['true', 'false']).default('true') },
+  payload: z.object({
+    author_name: text,
+    status_message: text,
+    build_url: url,
+    compare_url: optional(url),
+    type: text,
+  }),
+  translate({ payload, options }) {
+    const { author_name, status_message, build_url, compare_url, type } = payload
+    if (type === 'pull_request' && options.ignore_pull_requests === 'true') return ignore()
+    const links = [compare_url && link('changes', compare_url), link('log', build_url)].filter(Boolean)
+    return say({
+      event: type,
+      topic: 'builds',
+      content: `Build of ${line(author_name)}: ${bold(status_message)}${emojiOf(status_message)} (${links.join(', ')}).`,
+    })
+  },
+})
+
+function emojiOf(status: string): string {
+  if (good.includes(status)) return ' :thumbs_up:'
+  if (bad.includes(status)) return ' :thumbs_down:'
+  return status === 'Pending' ? ' :time_ticking:' : ''
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { anything, link, read, text } from '../../writing.ts'
+
+export const card = z.object({ name: text, shortLink: text })
+export const board = z.object({ name: text, shortLink: text })
+
+export const cardLink = ({ name, shortLink }: z.output<typeof card>): string =>
+  link(name, `https://trello.com/c/${encodeURIComponent(shortLink)}`)
+
+export const boardLink = ({ name, shortLink }: z.output<typeof board>): string =>
+  link(name, `https://trello.com/b/${encodeURIComponent(shortLink)}`)
+
+/** What is said after the actor's name; `ignored` where it is not worth a message, undefined where it is not known. */
+export type Told = string | 'ignored' | undefined
+export type Teller = (payload: unknown) => Told
+
+/** Reads what it needs of `action`, and tells it. */
+export function teller<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  tell: (action: z.output<z.ZodObject<Shape>>) => Told,
+): Teller {
+  const schema = z.object({ action: z.object(shape) })
+  return (payload) => tell(read(schema, payload).action as z.output<z.ZodObject<Shape>>)
+}
+
+const changed = z.object({ action: z.object({ data: anything.extend({ old: anything }) }) })
+
+/** For actions that change one of several things: `old` holds what it was before. */
+export function changeTeller(tellers: Readonly<Record<string, Teller>>): Teller {
+  return (payload) => {
+    const { old } = read(changed, payload).action.data
+    const field = Object.keys(tellers).find((each) => Object.hasOwn(old, each))
+    return field && tellers[field]?.(payload)
+  }
+}

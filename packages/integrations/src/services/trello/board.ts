@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { bold, line, text } from '../../writing.ts'
+import { board, boardLink, changeTeller, type Teller, teller } from './action.ts'
+
+const person = z.object({ fullName: text })
+const ofBoard = z.object({ board })
+
+export const boardActions = {
+  addMemberToBoard: teller(
+    { data: ofBoard, member: person },
+    ({ data, member }) => `added ${line(member.fullName)} to ${boardLink(data.board)}.`,
+  ),
+
+  removeMemberFromBoard: teller(
+    { data: ofBoard, member: person },
+    ({ data, member }) => `removed ${line(member.fullName)} from ${boardLink(data.board)}.`,
+  ),
+
+  createList: teller(
+    { data: z.object({ board, list: z.object({ name: text }) }) },
+    ({ data: { board, list } }) => `added the list ${bold(list.name)} to ${boardLink(board)}.`,
+  ),
+
+  updateBoard: changeTeller({
+    name: teller(
+      { data: z.object({ board, old: z.object({ name: text }) }) },
+      ({ data: { board, old } }) => `renamed the board ${bold(old.name)} to ${boardLink(board)}.`,
+    ),
+    // Its background and whom it shows what.
+    prefs: () => 'ignored',
+  }),
+} satisfies Record<string, Teller>

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import {
+  bold,
+  icons,
+  integration,
+  line,
+  link,
+  number,
+  optional,
+  say,
+  sentence,
+  text,
+  url,
+} from '../../writing.ts'
+
+const states: Record<number, [event: string, icon: string, words: string]> = {
+  0: ['down', icons.alert, 'is down'],
+  1: ['up', icons.ok, 'is up again'],
+  2: ['pending', icons.waiting, 'does not answer yet'],
+  3: ['maintenance', icons.warning, 'is under maintenance'],
+}
+
+export const service = integration({
+  title: 'Uptime Kuma',
+  client: 'UptimeKuma',
+  category: 'Monitoring',
+  events: [...Object.values(states).map(([event]) => event), 'notice'],
+  payload: z.object({
+    monitor: optional(z.object({ name: text, url: optional(url) })),
+    heartbeat: optional(z.object({ status: number, msg: optional(text) })),
+    msg: text,
+  }),
+  translate({ payload: { monitor, heartbeat, msg } }) {
+    const [event, icon, words] = states[heartbeat?.status ?? -1] ?? []
+    // Tests of the set-up, and certificates that expire, are told by words alone.
+    if (!monitor || !event)
+      return say({ event: 'notice', topic: monitor?.name ?? 'Uptime Kuma', content: sentence(line(msg)) })
+    const why = heartbeat?.msg ? `: ${line(heartbeat.msg)}` : ''
+    const what = bold(link(monitor.name, monitor.url))
+    return say({ event, topic: monitor.name, content: sentence(`${icon} ${what} ${words}${why}`) })
+  },
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { bold, details, icons, integration, line, lines, link, say, text, url } from '../../writing.ts'
+
+export const service = integration({
+  title: 'Zabbix',
+  client: 'Zabbix',
+  category: 'Monitoring',
+  tellsOwnerOfLacks: true,
+  payload: z.object({ hostname: text, severity: text, status: text, item: text, trigger: text, link: text }),
+  translate: ({ payload: { hostname, severity, status, item, trigger, link: page } }) =>
+    say({
+      topic: hostname,
+      content: lines(
+        `${iconOf(status)} ${bold(status)} (${line(severity)}) on ${link(hostname, url.safeParse(page).data)}:`,
+        details({ Trigger: line(trigger), Item: line(item) }),
+      ),
+    }),
+})
+
+function iconOf(status: string): string {
+  return /^(?:ok|resolved)$/i.test(status) ? icons.ok : icons.alert
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { answer, integration, optional, refuse, say, text, verbatim } from '../../writing.ts'
+
+export const service = integration({
+  title: 'Zapier',
+  client: 'Zapier',
+  category: 'Automation',
+  isQuietAboutBadJson: true,
+  payload: z.object({
+    type: optional(z.string()),
+    topic: optional(text),
+    subject: optional(text),
+    content: optional(text),
+  }),
+  translate({ payload: { type, topic, subject, content }, hasTopic, bot }) {
+    // Asked once, when someone connects: the names are shown to them.
+    if (type === 'auth') return answer({ ...bot })
+    const title = topic ?? subject ?? (hasTopic ? '(no topic)' : undefined)
+    if (title === undefined) return refuse("Topic can't be empty")
+    if (content === undefined) return refuse("Content can't be empty")
+    return say({ topic: title, content: verbatim(content) })
+  },
+})

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLookup, createRenderer } from '@oxbow/markdown'
+import type { Outcome } from '../src/kernel/outcome.ts'
+import { type Known, knownDeliveries, listServices } from './support/deliveries.ts'
+import { type Place, placesIn, withValue } from './support/places.ts'
+
+const hostile = {
+  'a wildcard mention': '@**all**',
+  'a group mention': '@*group*',
+  'a mention, interrupted by NUL': '@\0**all** @\u202e*group*',
+  'half a mention': 'iris @',
+  'a mention of someone': 'ask @**Iris Moor** or @_**Iris Moor|7** **@**all**',
+  'a script for a label': '](javascript:alert(1))',
+  'a script for a link': '[here](javascript:alert(1)) <javascript:alert(1)>',
+  'open brackets': '[[[ (( ** ` {{',
+  'closed brackets': ')) ]]] ** ` }}',
+  'a fence': '```',
+  'a fence of waves': '~~~~~ quote',
+  'a fence after words': 'words\n```\nmore\n~~~ quote\nand more',
+  'fences inside fences': '``` quote\n```` spoiler x\n~~~js\n@**all**',
+  'a spoiler': '```spoiler @**all**\nhidden',
+  'direction marks': '\u202e\u2067right to left\u200f',
+  'only invisible marks': '\u200b\u200e\u202e',
+  newlines: 'one\n\n* two\r\n# three\n\n    four\n> five',
+  'a heading': '# one',
+  markup: '<img src=x onerror=alert(1)> $$\\frac{1}{2}$$ :smile: <time:now> !avatar(a) /me',
+  'half a character': '\ud83d and \udc00',
+  NUL: 'a\0b',
+  'a URL that ends early': 'https://x.example/a)](javascript:alert(1))',
+  'a URL with a mention': 'https://x.example/@**all**/<b>"\'`',
+}
+
+/** Between words of ours that are as they should be. */
+const alone = {
+  'all that fits on a line': Object.values(hostile)
+    .filter((text) => !text.includes('\n') && !text.startsWith('https:'))
+    .join(' '),
+  'a fence': '```',
+  'fences in lines': Object.values(hostile)
+    .filter((text) => text.includes('\n'))
+    .join('\n'),
+  'a URL': `${hostile['a URL that ends early']}@**all**/<b>"'\``,
+  'only invisible marks': hostile['only invisible marks'],
+}
+
+const long = {
+  'a long text': 'long '.repeat(20_000),
+  'a long word of many bytes': '長'.repeat(100_000),
+  'many fences': '```\n~~~ quote\n'.repeat(5_000),
+  'a long line of brackets': '[('.repeat(50_000),
+  'a long URL': `https://x.example/${'a'.repeat(100_000)}`,
+}
+
+/** What a text becomes in a message tells whether it is shown at all. */
+const probes = ['Zq7 probe', 'https://probe.example/Zq7']
+
+for (const service of await listServices())
+  test(`${service}: no text in a payload calls anyone, breaks out or grows without bound`, async () => {
+    // Long texts take long, and events of a service treat what they have in common alike.
+    const stretched = new Set<string>()
+    for (const known of await knownDeliveries(service)) {
+      const shown = listShown(known)
+      for (const [kind, text] of Object.entries(hostile))
+        withAll(shown, text, () => check(known, `all texts = ${kind}`))
+      for (const place of shown) {
+        const texts = { ...alone, ...(stretched.has(place.path) ? {} : long) }
+        stretched.add(place.path)
+        for (const [kind, text] of Object.entries(texts))
+          withValue(place, text, () => check(known, `${place.path} = ${kind}`))
+      }
+    }
+  })
+
+function listShown(known: Known): Place[] {
+  return placesIn(known.payload).filter((place) => {
+    if (typeof place.holder[place.key] !== 'string') return false
+    return probes.some((probe) =>
+      withValue(place, probe, () => JSON.stringify(known.translate()).includes('Zq7')),
+    )
+  })
+}
+
+function withAll(places: readonly Place[], value: string, run: () => void): void {
+  const [first, ...others] = places
+  if (first) withValue(first, value, () => withAll(others, value, run))
+  else run()
+}
+
+const checked = new Set<string>()
+
+function check(known: Known, change: string): void {
+  const told = `${known.name}.json with ${change}`
+  let outcome: Outcome
+  try {
+    outcome = known.translate()
+  } catch (error) {
+    throw new Error(`${told} throws`, { cause: error })
+  }
+  if (outcome.kind !== 'messages') return
+  for (const { topic, content } of outcome.messages) {
+    checkTopic(topic, told)
+    // Most texts end in messages that were seen before.
+    if (checked.has(content)) continue
+    checked.add(content)
+    checkContent(content, told)
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: none of these may be left
+const controls = /[\0-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]/
+
+function checkTopic(topic: string, told: string): void {
+  assert.ok(Array.from(topic).length <= 60, `${told}: the topic is too long`)
+  assert.ok(topic.trim() !== '' && topic.isWellFormed(), `${told}: ${JSON.stringify(topic)}`)
+  assert.doesNotMatch(topic, controls, told)
+  assert.doesNotMatch(topic, /\n/, told)
+}
+
+const { render } = createRenderer()
+const lookup = createLookup({
+  people: [{ id: 7, fullName: 'Iris Moor' }],
+  groups: [{ id: 3, name: 'group' }],
+})
+const last = 'This is the last line.'
+
+function checkContent(content: string, told: string): void {
+  const shown = `${told}: ${content.slice(0, 2_000)}`
+  assert.ok(Buffer.byteLength(content) <= 10_000, `${told}: the content is too long`)
+  assert.ok(content.isWellFormed(), shown)
+  assert.doesNotMatch(content, controls, shown)
+
+  const { html, mentionedUserIds, mentionedGroupIds, mentionsWildcard } = render(`${content}\n\n${last}`, {
+    lookup,
+  })
+
+  assert.deepEqual([...mentionedUserIds, ...mentionedGroupIds], [], shown)
+  assert.equal(mentionsWildcard, false, shown)
+  assert.doesNotMatch(html, /href="(?!https?:|mailto:|\/|#)/i, shown)
+  assert.ok(html.endsWith(`<p>${last}</p>`), `${shown}\n\nleaves a block open: ${html.slice(-500)}`)
+}

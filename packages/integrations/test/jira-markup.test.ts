@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { convertMarkup, listMentioned } from '../src/services/jira/markup.ts'
+
+const names = new Map([['otto', 'Otto Brook']])
+const convert = (source: string) => convertMarkup(source, (user) => names.get(user))
+
+const cases: [string, string, string][] = [
+  ['bold', 'It is *very* cold, *isn’t it*?', 'It is **very** cold, **isn’t it**?'],
+  ['stars that are no bold', '2*3*4, * not *, snake*case*', '2*3*4, * not *, snake*case*'],
+  ['monospaced', 'Run {{npm test}} now', 'Run `npm test` now'],
+  ['monospaced backticks', '{{a`b}}', '`` a`b ``'],
+  ['a quoted line', 'bq. so *they* say', '> so **they** say'],
+  ['what follows a quoted line', 'bq. a\nbq. b\nc\nd', '> a\n> b\n\nc\nd'],
+  ['a quote', 'He said\n{quote}\nIt *is* cold\n{quote}\nYes', 'He said\n``` quote\nIt **is** cold\n```\nYes'],
+  ['a quote left open', '{quote}\nIt is cold', 'It is cold'],
+  ['code', '{code}\nlet *a* = {{1}}\n{code}', '```\nlet *a* = {{1}}\n```'],
+  ['code of a language', 'See {code:java}int a;{code} there', 'See\n```java\nint a;\n```\nthere'],
+  [
+    'code with a title',
+    '{code:title=Bed.java|java|linenumbers=true}\nint a;\n{code}',
+    '```java\nint a;\n```',
+  ],
+  ['code that is left open', '{code}\n*a*', '{code}\n**a**'],
+  ['preformatted', '{noformat}\n{code}\n{noformat}', '```\n{code}\n```'],
+  ['code in a quote', '{quote}\n{code}\na\n{code}\n{quote}', '~~~~ quote\n```\na\n```\n~~~~'],
+  ['a link', 'See [https://example.com/a?b=c]!', 'See https://example.com/a?b=c!'],
+  ['a link with a text', 'See [the page|https://example.com]', 'See [the page](https://example.com)'],
+  ['a link with more', '[the page|https://example.com|smart-link]', '[the page](https://example.com)'],
+  ['a link that is none of the web', '[me|mailto:iris@example.com]', 'me'],
+  ['a link to a script', '[me|javascript:alert(1)]', 'me'],
+  ['brackets', 'a[0] and [x]', 'a[0] and [x]'],
+  ['someone known', 'Ask [~otto]', 'Ask **Otto Brook**'],
+  ['someone unknown', 'Ask [~mara]', 'Ask **mara**'],
+  ['someone of the cloud', 'Ask [~accountid:557058:ab-cd]', 'Ask **someone**'],
+  ['lists', '* a\n** b\n- c', '* a\n  * b\n* c'],
+  ['numbered lists', '# a\n## b', '1. a\n  1. b'],
+  ['colours', '{color:red}hot{color}', 'hot'],
+]
+
+for (const [name, source, expected] of cases)
+  test(`Jira: ${name}`, () => {
+    assert.equal(convert(source), expected)
+  })
+
+test('those who are mentioned are listed', () => {
+  assert.deepEqual(listMentioned('[~otto], [~mara] and [a]'), ['otto', 'mara'])
+})
+
+test('texts full of openings take no longer than others', () => {
+  const before = performance.now()
+  for (const opening of ['{{', '[~', '[a|', '{code:x}', '{noformat}', '{quote}', '*a', '*', '{', '[', '# '])
+    convert(opening.repeat(100_000 / opening.length))
+  assert.ok(performance.now() - before < 5_000)
+})

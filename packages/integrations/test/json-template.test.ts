@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Integration } from '../src/kernel/integration.ts'
+import { translate } from '../src/kernel/translate.ts'
+import { service } from '../src/services/json/index.ts'
+import { prettyJson, shortJson } from '../src/services/json/pretty.ts'
+
+function send(payload: unknown, template?: string) {
+  return translate(service as unknown as Integration, {
+    payload,
+    header: () => undefined,
+    argument: (name) => (name === 'template' ? template : undefined),
+  })
+}
+
+function fill(template: string, payload: unknown): string {
+  const outcome = send(payload, template)
+  if (outcome.kind === 'messages') return outcome.messages[0]?.content ?? ''
+  return outcome.kind === 'refused' && 'text' in outcome.reason ? outcome.reason.text : outcome.kind
+}
+
+const cases: [string, string, unknown, string][] = [
+  ['a value', 'Build {build} {ok}', { build: 7, ok: false }, 'Build 7 false'],
+  ['a path', '{a.b[1].c}{a.b.0}', { a: { b: ['x', { c: 'y' }] } }, 'yx'],
+  ['a name in quotes', '{a["b.c"]}', { a: { 'b.c': 1 } }, '1'],
+  ['a name in another script', '{état}', { état: 'bon' }, 'bon'],
+  ['a fallback', '{a?none} {b?no b|bold} {c?}.', { b: '' }, 'none **no b** .'],
+  ['braces', '{{a}} {{{a}}}', { a: 1 }, '{a} {1}'],
+  ['a list as it is', '{a}', { a: [1, { b: 2 }] }, '[1,{"b":2}]'],
+  ['items of items', '{#a}{#b}{.}{$.z} {/b}{/a}', { a: [{ b: [1, 2] }, { b: [] }], z: '!' }, '1! 2!'],
+  ['an object', '{#a}{b}{/a}', { a: { b: 1 } }, '1'],
+  ['nothing', '{#a}yes{/a}{^a}no{/a}', { a: [] }, 'no'],
+  ['zero is something', '{#a}{a}{/a}{^a}no{/a}', { a: 0 }, '0'],
+  ['count of nothing', '{a|count} {b|count}', { b: { c: 1 } }, '0 1'],
+  ['a link without its URL', '{a|link:b}', { a: 'x', b: 'javascript:alert(1)' }, 'x'],
+  ['lines in a value', 'a {b} c', { b: 'x\n# y' }, 'a x # y c'],
+  ['a mention in a value', '{a|bold}', { a: '@**all**' }, '**@\u200b**all****'],
+  [
+    'what only JavaScript has',
+    '{a.length?none} {constructor?none} {a.__proto__?none}',
+    { a: [] },
+    'none none none',
+  ],
+
+  [
+    'an open brace',
+    'a\nbc {d',
+    {},
+    'template, line 2, column 4: this { has no }; write {{ for the character itself.',
+  ],
+  ['no name', '{}', {}, 'template, line 1, column 1: this names no value.'],
+  ['no path', '{"a": 1}', {}, 'template, line 1, column 1: ""a": 1" is no path to a value.'],
+  [
+    'an end without a beginning',
+    'x{/a}',
+    {},
+    'template, line 1, column 2: {/a} closes nothing that is open.',
+  ],
+  ['crossed sections', '{#a}{#b}{/a}', {}, 'template, line 1, column 9: {/a} comes before {/b}.'],
+  [
+    'a link to nowhere',
+    '{a|link}',
+    {},
+    'template, line 1, column 1: link needs the path of a URL, as in {title|link:url}.',
+  ],
+  [
+    'a missing value',
+    '😀{a.b}',
+    { a: 1 },
+    'template, line 1, column 2: the payload has nothing at a.b; {a.b?} leaves it out then.',
+  ],
+  ['nesting', '{#a}'.repeat(9), {}, 'template, line 1, column 33: sections are nested more than 8 deep.'],
+]
+
+for (const [name, template, payload, expected] of cases)
+  test(`template: ${name}`, () => assert.equal(fill(template, payload), expected))
+
+const pieces = fc.constantFrom(
+  '{',
+  '}',
+  '{{',
+  '}}',
+  '#',
+  '/',
+  '^',
+  '|',
+  '?',
+  ':',
+  '.',
+  '$',
+  '[0]',
+  '["a"]',
+  '\n',
+  ' ',
+  '```',
+  '@**all**',
+  'a',
+  'b',
+  'bold',
+  'code',
+  'quote',
+  'json',
+  'count',
+  'list',
+  'link:b',
+  '{a}',
+  '{a?}',
+  '{b?none|quote}',
+  '{$|json}',
+  '{.|list}',
+  '{#a}',
+  '{/a}',
+  '{^b}',
+  '{/b}',
+  '{#$}',
+  '{/$}',
+  '{#.}',
+  '{/.}',
+)
+const templates = fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(''))
+const payloads = fc.dictionary(
+  fc.constantFrom('a', 'b', '__proto__', 'length', 'c'),
+  fc.jsonValue({ maxDepth: 5 }),
+)
+
+test('no template and no payload throws, and what comes of them fits', () => {
+  fc.assert(
+    fc.property(templates, payloads, (template, payload) => {
+      const outcome = send(payload, template)
+      if (outcome.kind === 'refused')
+        assert.match(JSON.stringify(outcome.reason), /template, line \d+, column \d+: /)
+      if (outcome.kind !== 'messages') return
+      for (const { topic, content } of outcome.messages) {
+        assert.ok(topic !== '' && content !== '')
+        assert.ok(Buffer.byteLength(content) <= 10_000)
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a value alone never comes out as half a message', () => {
+  const filters = fc.constantFrom('', '|bold', '|code', '|quote', '|json', '|list', '|link:b')
+  fc.assert(
+    fc.property(filters, payloads, (filter, payload) => {
+      assert.doesNotMatch(
+        fill(`(({a${filter}}))`, payload),
+        /^\(\(\s*\)\)$|\(\(\*\*\*\*\)\)|undefined|\[\]\(/,
+      )
+    }),
+  )
+})
+
+const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, place) => [`k${place}`, place]))
+const many = Array.from({ length: 20_000 }, (_, place) => ({ place }))
+const greedy: [string, unknown][] = [
+  ['{#$.l}{#$.l}{#$.l}{/$.l}{/$.l}{/$.l}', { l: many }],
+  ['{#$.l}{#$.l}x{/$.l}{/$.l}', { l: many }],
+  ['{#l}{$.w|count}{/l}', { l: many, w: wide }],
+  ['{#l}{#$.w}{/$.w}{^$.w}{/$.w}{/l}', { l: many, w: wide }],
+  ['{#l}{$.s?}{$.s?|quote}{/l}', { l: many, s: `x${' '.repeat(1_000_000)}` }],
+  ['{#l}{$|json}{/l}', { l: many, w: wide }],
+  ['{l|list}{l|bold}', { l: many }],
+  ['{$|quote}'.repeat(400), { s: '`'.repeat(9_000) }],
+]
+
+for (const [template, payload] of greedy)
+  test(`${template.slice(0, 40)} ends soon`, () => {
+    const began = process.cpuUsage()
+    assert.ok(fill(template, payload).length <= 10_000)
+    // Of the processor's time, for others may use it too.
+    assert.ok(process.cpuUsage(began).user < 1_000_000)
+  })
+
+test('JSON is written as JSON.stringify does', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+      fc.pre(JSON.stringify(value).length < 4_000)
+      assert.equal(prettyJson(value), JSON.stringify(value, null, 2))
+      assert.equal(shortJson(value), JSON.stringify(value))
+    }),
+  )
+})
+
+test('however deep or long a payload is, it is shown as far as a message holds', () => {
+  const deep = JSON.parse(`${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`)
+  for (const payload of [deep, wide, { l: many }, { s: 'x'.repeat(1_000_000) }]) {
+    const content = fill('', payload)
+    assert.match(content, /^```json\n\{/)
+    assert.match(content, /```(?:\n\[message truncated\])?$/)
+  }
+})

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Outcome, Said } from '../src/kernel/outcome.ts'
+import { type Known, knownDeliveries, listServices } from './support/deliveries.ts'
+import { findHalfMade } from './support/half-made.ts'
+import { childrenOf, type Place, removed, textsIn, withValue } from './support/places.ts'
+
+const values = [removed, null, '', 0, 12345.5, true, 'text', [], {}]
+
+for (const service of await listServices()) {
+  test(`${service}: whatever a payload lacks, its message is whole or is refused`, async () => {
+    for (const known of await knownDeliveries(service)) {
+      const outcome = known.translate()
+      const usual = { outcome: JSON.stringify(outcome), faults: new Set(faultsOf(known, outcome)) }
+      for (const place of childrenOf(known.payload)) mutateWithin(known, place, usual)
+    }
+  })
+}
+
+interface Usual {
+  outcome: string
+  faults: ReadonlySet<string>
+}
+
+function mutateWithin(known: Known, place: Place, usual: Usual): void {
+  const outcomes = values.map((value) => mutate(known, place, value, usual))
+  // What is inside something that nobody reads, nobody reads either.
+  if (outcomes.every((outcome) => outcome === usual.outcome)) return
+  for (const inner of childrenOf(place.holder[place.key], place)) mutateWithin(known, inner, usual)
+}
+
+/** Returns what became of it. */
+function mutate(known: Known, place: Place, value: unknown, usual: Usual): string {
+  const told = `${known.name}.json with ${place.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
+  return withValue(place, value, () => {
+    let outcome: Outcome
+    try {
+      outcome = known.translate()
+    } catch (error) {
+      throw new Error(`${told} throws`, { cause: error })
+    }
+    const became = JSON.stringify(outcome)
+    const faults = faultsOf(known, outcome).filter((fault) => !usual.faults.has(fault))
+    assert.deepEqual(faults, [], `${told}: ${became}`)
+    return became
+  })
+}
+
+function faultsOf({ payload }: Known, outcome: Outcome): string[] {
+  switch (outcome.kind) {
+    case 'ignored':
+      return []
+    case 'unsupported':
+      return outcome.event.trim() === '' ? ['an event without a name'] : []
+    case 'refused':
+      return 'lacks' in outcome.reason && outcome.reason.lacks === '' ? ['a lack of nothing'] : []
+    case 'messages':
+      return outcome.messages.flatMap((message) => faultsOfMessage(message, payload))
+  }
+}
+
+/** Most mutations are of what nobody reads, and make the same message again. */
+const faultless = new Set<string>()
+
+function faultsOfMessage(message: Said, payload: unknown): string[] {
+  const whole = `${message.topic}\n${message.content}`
+  if (faultless.has(whole)) return []
+  if (findHalfMade(message).length > 0) return findHalfMade(message, textsIn(payload))
+  faultless.add(whole)
+  return []
+}
+
+const halfMade: readonly [string, string][] = [
+  ['iris pushed to undefined.', 'undefined'],
+  ['null closed [#1](https://x.example)', 'null'],
+  ['took NaN seconds', 'NaN'],
+  ['by [object Object].', 'object'],
+  ['on Invalid Date', 'Invalid Date'],
+  ['see [](https://x.example)', 'link without words'],
+  ['see [it]()', 'link to nowhere'],
+  ['**** pushed', 'bold'],
+  ['on branch ``', 'code'],
+  ['was closed ().', 'brackets'],
+  ['opened issue # today', 'number sign'],
+  ['closed by .', 'wants another'],
+  ['closed by', 'wants another'],
+  ['moved from **a** to .', 'wants another'],
+  ['closed .', 'space before'],
+  ['iris  pushed', 'two spaces'],
+  ['all:\n* **State**: ', 'key without value'],
+  ['all:\n* \n* b', 'empty bullet'],
+  ['said:\n``` quote\n\n```', 'empty block'],
+  ['commented:', 'colon'],
+  [' pushed to main', 'starts in the middle'],
+  ['', 'nothing'],
+]
+
+for (const [content, kind] of halfMade)
+  test(`half-made: ${JSON.stringify(content)}`, () => {
+    const found = findHalfMade({ topic: 'garden', content })
+    assert.ok(
+      found.some((fault) => fault.includes(kind)),
+      found.join('\n'),
+    )
+  })
+
+test('half-made: a topic that ends in the middle', () => {
+  for (const topic of ['garden /', '/ main', 'Incident #', 'Issue:', ''])
+    assert.notDeepEqual(findHalfMade({ topic, content: 'Hello.' }), [], topic)
+})
+
+test('spaces and marks in code are as they are; a value that is missing there is still a fault', () => {
+  const message = (code: string) => ({ topic: 'garden', content: `Failed:\n\n\`\`\`js\n${code}\n\`\`\`` })
+  assert.deepEqual(findHalfMade(message('  if (x)  foo() ;\n\n  return `` // by')), [])
+  assert.equal(findHalfMade(message('undefined')).length, 1)
+})
+
+test('what stood in the payload is no fault, and a whole message has none', () => {
+  const content = 'iris [closed](https://x.example) it:\n\n``` quote\nx is undefined\n```'
+  assert.deepEqual(findHalfMade({ topic: 'garden / main', content }, ['x is undefined']), [])
+  assert.equal(findHalfMade({ topic: 'garden / main', content }, ['x']).length, 1)
+})

@@ -1,0 +1,58 @@
+/** Where in a payload a value stands, to be set and set back. */
+export interface Place {
+  /** As `alerts[0].labels.job`. */
+  path: string
+  holder: Record<string | number, unknown>
+  key: string | number
+  /** Where the holder stands, unless it is the payload. */
+  outer: Place | undefined
+}
+
+/** The values that an object or a list holds; of a list the first two, for the others are like them. */
+export function childrenOf(value: unknown, outer?: Place): Place[] {
+  if (typeof value !== 'object' || value === null) return []
+  const holder = value as Record<string | number, unknown>
+  const keys = Array.isArray(value) ? [...value.keys()].slice(0, 2) : Object.keys(value)
+  return keys.map((key) => ({ path: pathOf(key, outer), holder, key, outer }))
+}
+
+function pathOf(key: string | number, outer: Place | undefined): string {
+  if (typeof key === 'number') return `${outer?.path ?? ''}[${key}]`
+  return outer ? `${outer.path}.${key}` : key
+}
+
+/** Those at any depth. */
+export function placesIn(value: unknown, outer?: Place): Place[] {
+  return childrenOf(value, outer).flatMap((place) => [place, ...placesIn(place.holder[place.key], place)])
+}
+
+export const removed = Symbol('removed')
+
+/** With another value in its place while `run` runs. */
+export function withValue<Result>(place: Place, value: unknown, run: () => Result): Result {
+  const { holder, key, outer } = place
+  if (value === removed && outer) return withValue(outer, without(holder, key), run)
+  const before = holder[key]
+  holder[key] = value === removed ? undefined : value
+  try {
+    return run()
+  } finally {
+    holder[key] = before
+  }
+}
+
+function without(holder: Place['holder'], key: string | number): unknown {
+  if (Array.isArray(holder)) return holder.toSpliced(Number(key), 1)
+  const { [key]: _, ...rest } = holder
+  return rest
+}
+
+/** All texts in it, and what stands for nothing inside: what a message may rightly repeat. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.entries(value)
+  return inside.length === 0
+    ? [JSON.stringify(value)]
+    : inside.flatMap(([key, each]) => [key, ...textsIn(each)])
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { createHash, createHmac } from 'node:crypto'
+import { test } from 'node:test'
+import type { Signed } from '../src/kernel/signature.ts'
+import { timedHmac } from '../src/kernel/signature.ts'
+import { loadService } from '../src/services.ts'
+
+const secret = 'whsec_roses'
+const body = Buffer.from('{"type": "charge.succeeded"}')
+const hex = (words: string, key = secret) =>
+  createHmac('sha256', key).update(words).update(body).digest('hex')
+
+async function isRight(service: string, given: string, more: Partial<Signed> = {}): Promise<boolean> {
+  const signature = (await loadService(service))?.signature
+  assert.ok(signature)
+  return signature.isRight({ given, secret, body, header: () => undefined, ...more })
+}
+
+const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
+
+test('stripe: signed with the time, by one of several secrets', async () => {
+  const t = seconds()
+  const right = `v1=${hex(`${t}.`)}`
+  assert.ok(await isRight('stripe', `t=${t},${right},v0=old`))
+  assert.ok(await isRight('stripe', `t=${t},v1=${hex(`${t}.`, 'another')},${right}`))
+  assert.ok(!(await isRight('stripe', `t=${t},v1=${hex(`${t}.`, 'another')}`)))
+  assert.ok(!(await isRight('stripe', `t=${seconds(1)}0,${right}`)))
+  assert.ok(!(await isRight('stripe', `t=${t},v0=${hex(`${t}.`)}`)))
+})
+
+test('stripe: what was overheard cannot be sent again later', async () => {
+  const of = (t: string) => `t=${t},v1=${hex(`${t}.`)}`
+  assert.ok(await isRight('stripe', of(seconds(290))))
+  assert.ok(!(await isRight('stripe', of(seconds(310)))))
+  assert.ok(!(await isRight('stripe', of(seconds(-310)))))
+  for (const t of ['', 'soon', 'NaN', 'Infinity']) assert.ok(!(await isRight('stripe', of(t))), t)
+})
+
+test('slack: the time comes in a header of its own', async () => {
+  const t = seconds()
+  const header = (name: string) => (name === 'X-Slack-Request-Timestamp' ? t : undefined)
+  const right = `v0=${hex(`v0:${t}:`)}`
+  assert.ok(await isRight('slack', right, { header }))
+  assert.ok(!(await isRight('slack', right)))
+  assert.ok(!(await isRight('slack', right, { header: () => seconds(1000) })))
+})
+
+test('the clock can be set', () => {
+  const read = ({ given }: Signed) => ({ sentAt: 1000, before: '', given: [given] })
+  const at = (now: number) => timedHmac('X', { read, now: () => now, encoding: 'base64' })
+  const given = createHmac('sha256', secret).update(body).digest('base64')
+  const signed = { given, secret, body, header: () => undefined }
+  assert.ok(at(301_000).isRight(signed))
+  assert.ok(!at(301_001).isRight(signed))
+})
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+function token(head: unknown, claims: unknown, key = secret): string {
+  const signed = `${encode(head)}.${encode(claims)}`
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
+}
+
+test('netlify: a token that holds the digest of the body', async () => {
+  const head = { alg: 'HS256', typ: 'JWT' }
+  const sha256 = createHash('sha256').update(body).digest('hex')
+  const claims = { iss: 'netlify', sha256 }
+  const right = token(head, claims)
+  assert.ok(await isRight('netlify', right))
+  const wrong = [
+    token(head, claims, 'another'),
+    token(head, { ...claims, iss: 'someone' }),
+    token(head, { ...claims, sha256: sha256.replace(/./, 'x') }),
+    token(head, null),
+    `${encode({ alg: 'none' })}.${encode(claims)}.`,
+    `${right}.more`,
+    right.slice(0, -1),
+    '',
+    '..',
+  ]
+  for (const given of wrong) assert.ok(!(await isRight('netlify', given)), given)
+  assert.ok(!(await isRight('netlify', right, { body: Buffer.from('{}') })))
+})
+
+test('heroku, circleci and notion: of the body alone', async () => {
+  assert.ok(await isRight('heroku', createHmac('sha256', secret).update(body).digest('base64')))
+  assert.ok(!(await isRight('heroku', hex(''))))
+  assert.ok(await isRight('circleci', `v1=${hex('')}`))
+  assert.ok(!(await isRight('circleci', hex(''))))
+  assert.ok(await isRight('notion', `sha256=${hex('')}`))
+  assert.ok(!(await isRight('notion', `sha256=${hex('', 'another')}`)))
+})

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { killChild, startChild } from './child-process.ts'
+import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
+
+const program = 'prometheus-alertmanager'
+
+/** Whether this machine has it: on Debian, `apt-get install prometheus-alertmanager`. */
+export function hasAlertmanager(): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
+}
+
+export interface Alert {
+  labels: Record<string, string>
+  annotations?: Record<string, string>
+  generatorURL?: string
+  /** When it is over. */
+  endsAt?: string
+}
+
+export interface Alertmanager extends AsyncDisposable {
+  /** As Prometheus does it. */
+  raise(...alerts: Alert[]): Promise<void>
+}
+
+/** One that tells a webhook of what it hears, at once. */
+export async function startAlertmanager(webhook: string): Promise<Alertmanager> {
+  const folder = await mkdtemp(join(tmpdir(), 'alertmanager-'))
+  const file = join(folder, 'alertmanager.yml')
+  await writeFile(file, configuration(webhook))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/api/v2`
+  const child = startChild(
+    program,
+    [
+      `--config.file=${file}`,
+      `--storage.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--cluster.listen-address=',
+    ],
+    { stdio: 'ignore' },
+  )
+  await eventually(async () => (await fetch(`${url}/status`).catch(() => undefined))?.ok, 30_000)
+  return {
+    async raise(...alerts) {
+      const body = JSON.stringify(alerts)
+      const headers = { 'content-type': 'application/json' }
+      const answer = await fetch(`${url}/alerts`, { method: 'POST', headers, body })
+      if (!answer.ok) throw new Error(`${program} answered ${answer.status}: ${await answer.text()}`)
+    },
+    async [Symbol.asyncDispose]() {
+      await killChild(child)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const configuration = (webhook: string): string => `
+route:
+  receiver: chat
+  group_by: [alertname]
+  group_wait: 0s
+  group_interval: 1s
+  repeat_interval: 1h
+receivers:
+  - name: chat
+    webhook_configs:
+      - url: ${JSON.stringify(webhook)}
+        send_resolved: true
+`
