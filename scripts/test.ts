@@ -18,6 +18,8 @@ if (files.length === 0) {
 // Each file has a process of its own; what one compiled the next ones find.
 process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
 
+const unhooked = new URL('./unhooked.ts', import.meta.url).href
+
 let passed = 0
 let failed = 0
 /** Milliseconds, by file. */
@@ -26,7 +28,7 @@ const spent = new Map<string, number>()
 /** Returns when all of them are through. */
 async function runTests(files: string[], concurrency: number): Promise<void> {
   if (files.length === 0) return
-  const tests = run({ files, concurrency, timeout: 600_000 })
+  const tests = run({ files, concurrency, timeout: 600_000, execArgv: ['--import', unhooked] })
   tests.on('test:pass', (event) => {
     if (event.details.type !== 'suite' && !event.skip && !event.todo) passed++
   })
