@@ -33,6 +33,7 @@ const features = [
   'sign-in',
   'profile-fields',
   'emoji',
+  'user-groups',
   'streams',
   'messages',
   'users',

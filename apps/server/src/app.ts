@@ -27,6 +27,7 @@ import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
 import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
+import { userGroupRoutes } from './user-groups/routes.ts'
 import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
 import { avatarPages } from './users/avatar/avatar-pages.ts'
 import { botRoutes, botStorageRoutes } from './users/bots/routes.ts'
@@ -47,6 +48,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   botStorage: botStorageRoutes,
   profileFields: profileFieldRoutes,
   emoji: emojiRoutes,
+  userGroups: userGroupRoutes,
   streams: { ...streamRoutes, ...topicRoutes },
   subscriptions: subscriptionRoutes,
   defaultStreams: defaultStreamRoutes,

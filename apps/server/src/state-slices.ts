@@ -12,6 +12,7 @@ import {
   streamsState,
 } from './streams/state.ts'
 import { subscriptionsState } from './streams/subscriptions/state.ts'
+import { userGroupsState } from './user-groups/state.ts'
 import { botsState } from './users/bots/state.ts'
 import { usersState } from './users/state.ts'
 
@@ -22,6 +23,7 @@ export const stateSlices: readonly StateSlice[] = [
   profileFieldsState,
   externalAccountsState,
   customEmojiState,
+  userGroupsState,
   usersState,
   botsState,
   displaySettingsState,

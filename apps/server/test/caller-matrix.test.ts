@@ -4,6 +4,7 @@ import { listEndpoints } from '@oxbow/contract'
 import { type Person, pngOf, startWorld, type World } from '@oxbow/testkit'
 import { type CallerKind, callerKinds, makeCaller, outcome } from './callers.ts'
 import { addEmoji } from './emoji.ts'
+import { makeGroup } from './make-group.ts'
 
 let world: World
 let foreigner: Person
@@ -25,6 +26,7 @@ const noStream = 'INVALID_STREAM_ID'
 const notIn = 'NOT_SUBSCRIBED'
 const noMessage = 'INVALID_MESSAGE'
 const notAuthor = 'NOT_EMOJI_AUTHOR'
+const notMember = 'USER_GROUP_OF_OTHERS'
 const noReaction = 'REACTION_DOES_NOT_EXIST'
 /** How every endpoint that wants an account answers those who have none here. */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
@@ -55,6 +57,8 @@ const someGroup = async (...stream_names: string[]) => {
   const group = { group_name: `Group ${count++}`, description: '', stream_names }
   return (await world.owner.defaultStreams.createGroup(group)).id
 }
+/** With nobody in it. */
+const someUserGroup = async () => ({ user_group_id: await makeGroup(world.owner, `User group ${count++}`) })
 const allFields = async () => (await world.owner.profileFields.list()).custom_fields.map(({ id }) => id)
 
 // prettier-ignore
@@ -166,6 +170,20 @@ const matrix: Record<string, Row> = {
       return { emoji_name }
     },
     [yes, yes, notAuthor, notAuthor, notAuthor, ...strangers],
+  ],
+  'userGroups.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...strangers]],
+  'userGroups.create': [
+    () => ({ name: `User group ${count++}`, description: '' }),
+    [yes, yes, yes, notGuests, bots, ...strangers],
+  ],
+  'userGroups.update': [
+    async () => ({ ...(await someUserGroup()), description: 'Other words' }),
+    [yes, yes, notMember, notGuests, bots, ...strangers],
+  ],
+  'userGroups.remove': [someUserGroup, [yes, yes, notMember, notGuests, bots, ...strangers]],
+  'userGroups.changeMembers': [
+    async () => ({ ...(await someUserGroup()), add: [(await someone()).user_id] }),
+    [yes, yes, notMember, notGuests, bots, ...strangers],
   ],
   'events.register': [() => ({ fetch_event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
   'events.poll': [() => ({ event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],

@@ -13,6 +13,7 @@ import {
 import fc from 'fast-check'
 import { addEmoji } from './emoji.ts'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
+import { makeGroup } from './make-group.ts'
 
 const perEndpoint = 2_000
 const atOnce = 40
@@ -35,6 +36,8 @@ const restoredTables = [
   'message_stay',
   'reaction',
   'custom_emoji',
+  'user_group',
+  'user_group_member',
 ]
 
 let world: World
@@ -119,7 +122,7 @@ test('after all of it the node still answers; nothing secret was logged, and no 
   assert.deepEqual(world.log.entries(50), [])
 })
 
-/** Public and private ones, default ones and one that is archived, by several people, and groups of them. */
+/** Public and private ones, default ones and one that is archived, by several people, and groups, of them and of people. */
 async function makeStreams(
   [iris, otto, fern]: [Person, Person, Person],
   guest: Person,
@@ -156,6 +159,9 @@ async function makeStreams(
   await owner.streams.archive({ stream_id: compost.stream_id })
   // In paths stand ids, so some emoji are called like one.
   for (const { stream_id } of streams.slice(0, 4)) await addEmoji(owner, String(stream_id))
+  const userGroups: number[] = []
+  for (const name of ['Growers', 'Wachstum 🌱'])
+    userGroups.push(await makeGroup(iris, name, iris, otto, guest, bot))
   const messages = await sendMessages([owner, iris, otto, bot], streams.slice(3, 5), fern)
   await world.database.query(
     [
@@ -164,7 +170,7 @@ async function makeStreams(
     ].join(';'),
   )
   return {
-    ids: [...streams.map(({ stream_id }) => stream_id), ...groups.map(({ id }) => id)],
+    ids: [...streams.map(({ stream_id }) => stream_id), ...groups.map(({ id }) => id), ...userGroups],
     names: [...streams.map(({ name }) => name), '!DEACTIVATED:compost', ...groupNames],
     messages,
   }
@@ -172,7 +178,7 @@ async function makeStreams(
 
 /** To streams and to someone, by several people. */
 async function sendMessages(senders: Person[], streams: MadeStream[], someone: Person): Promise<number[]> {
-  const content = 'A **rose** is a rose, https://example.com/rose.png @**all**'
+  const content = 'A **rose** is a rose, https://example.com/rose.png @**all** @*Growers*'
   const sent: number[] = []
   for (const sender of senders) {
     for (const { stream_id } of streams)
@@ -224,7 +230,7 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
     await database.query('update user_account set is_active = true where not is_active')
   }
   if (
-    /^(streams|subscriptions|defaultStreams|messages|emoji|webhooks)\./.test(name) &&
+    /^(streams|subscriptions|defaultStreams|messages|emoji|userGroups|webhooks)\./.test(name) &&
     endpoint.method !== 'GET'
   ) {
     // What was made meanwhile goes, so that lists stay as short as they were.

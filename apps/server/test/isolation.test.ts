@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { BotType, type Endpoint, listEndpoints, type MessageId, type Params } from '@oxbow/contract'
+import {
+  BotType,
+  type Endpoint,
+  listEndpoints,
+  type MessageId,
+  type Params,
+  type UserGroupId,
+} from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
 import type { Client } from '@oxbow/sdk'
 import { type MadeStream, type Person, pngOf, request, startWorld, type World } from '@oxbow/testkit'
 import { outcome } from './callers.ts'
 import { deliver } from './deliver.ts'
 import { addEmoji } from './emoji.ts'
+import { makeGroup } from './make-group.ts'
 
 let world: World
 let victim: Person
@@ -16,6 +24,7 @@ let ownBot: number
 let field: number
 let garden: MadeStream
 let group: number
+let userGroup: UserGroupId
 let message: MessageId
 let hook: Person
 /** What was refused of what was sent to it. */
@@ -37,6 +46,7 @@ before(async () => {
   await world.owner.defaultStreams.add({ stream_id: pond.stream_id })
   const beds = { group_name: 'Beds', description: 'Where it grows', stream_names: [garden.name] }
   group = (await world.owner.defaultStreams.createGroup(beds)).id
+  userGroup = await makeGroup(world.owner, 'Growers', victim)
   await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
   message = (await say(victim, 'stream', garden.stream_id)).id
   await world.owner.messages.addReaction({ message_id: message, emoji_name: 'heart' })
@@ -80,6 +90,17 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'profileFields.remove': () => [[{ field_id: field }, 'FIELD_NOT_FOUND']],
   // Ids of no field of one's own do no harm there, and must not.
   'profileFields.reorder': () => [[{ order: [field] }, 'ok']],
+  'userGroups.create': () => [
+    [{ name: 'Takers', description: '', members: [victim.user_id] }, 'INVALID_USER_ID'],
+    // Their own group of that name.
+    [{ name: 'Growers', description: '', members: [hill.owner.user_id] }, 'ok'],
+  ],
+  'userGroups.update': () => [[{ user_group_id: userGroup, name: 'Taken' }, 'USER_GROUP_INVALID']],
+  'userGroups.remove': () => [[{ user_group_id: userGroup }, 'USER_GROUP_INVALID']],
+  'userGroups.changeMembers': () => [
+    [{ user_group_id: userGroup, add: [hill.owner.user_id] }, 'USER_GROUP_INVALID'],
+    [{ user_group_id: userGroup, delete: [victim.user_id] }, 'USER_GROUP_INVALID'],
+  ],
   'streams.members': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.topics': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.update': () => [
@@ -176,7 +197,7 @@ for (const [name, calls] of Object.entries(attempts)) {
 test('a person of another organization cannot be named in a profile', async () => {
   const { id } = await intruder.profileFields.create({ name: 'Mentor', field_type: 6 })
   const naming = { data: [{ id, value: [victim.user_id] }] }
-  assert.equal(await outcome(intruder, 'users.setProfileData', naming), 'VALUE_USER_INVALID')
+  assert.equal(await outcome(intruder, 'users.setProfileData', naming), 'INVALID_USER_ID')
 })
 
 test('lists hold only what is of the organization', async () => {
@@ -209,6 +230,17 @@ test('the name of an emoji of another organization is the name of nothing', asyn
   await addEmoji(hill.owner, 'owl')
   const { emoji: own } = await world.owner.emoji.list()
   assert.equal(Object.keys(own).length, 1)
+})
+
+test('a person of another organization is put into no group, and groups are those of the organization', async () => {
+  const own = await makeGroup(hill.owner, 'Climbers', hill.owner)
+  const naming = { user_group_id: own, add: [victim.user_id] }
+  assert.equal(await outcome(intruder, 'userGroups.changeMembers', naming), 'INVALID_USER_ID')
+
+  const { user_groups } = await intruder.userGroups.list()
+  const { realm_user_groups } = await intruder.events.register({ fetch_event_types: ['realm_user_groups'] })
+  assert.deepEqual(realm_user_groups, user_groups)
+  assert.ok(user_groups.every(({ id, members }) => id !== userGroup && members[0] === hill.owner.user_id))
 })
 
 test('the name of a stream of another organization is the name of nothing', async () => {

@@ -9,6 +9,7 @@ import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
 import * as streams from './endpoints/streams.ts'
 import * as subscriptions from './endpoints/subscriptions.ts'
+import * as userGroups from './endpoints/user-groups.ts'
 import * as users from './endpoints/users.ts'
 import * as webhooks from './endpoints/webhooks.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
@@ -22,6 +23,7 @@ export const api = {
   botStorage,
   profileFields,
   emoji,
+  userGroups,
   streams,
   subscriptions,
   defaultStreams,

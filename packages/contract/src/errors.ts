@@ -117,6 +117,7 @@ export const errors = {
 
   // Users
   NO_SUCH_USER: refusal('No such user'),
+  INVALID_USER_ID: refusal('Invalid user ID: {id}'),
   USER_IS_DEACTIVATED: refusal('User is deactivated'),
   GUEST_CANNOT_ADMINISTER: refusal('Guests cannot be organization administrators'),
   LAST_OWNER_ROLE: refusal('The owner permission cannot be removed from the only organization owner.'),
@@ -247,7 +248,7 @@ export const errors = {
     fields: { principal: z.union([z.string(), z.int()]) },
   },
   TOO_MANY_SUBSCRIPTIONS: refusal('Too many subscriptions at once (limit: {limit})'),
-  NOTHING_TO_SUBSCRIBE: refusal('Nothing to do. Specify at least one of "add" or "delete".'),
+  NOTHING_TO_ADD_OR_DELETE: refusal('Nothing to do. Specify at least one of "add" or "delete".'),
   UNKNOWN_SUBSCRIPTION_PROPERTY: refusal('Unknown subscription property: {property}'),
   NOT_SUBSCRIBED: refusal('Not subscribed to stream id {id}'),
 
@@ -397,6 +398,17 @@ export const errors = {
   WEBHOOK_FAILURE_INCOMPLETE: refusal('This delivery was too large to be kept whole'),
   WEBHOOK_FAILURE_UNSIGNED: refusal('This delivery did not prove that it is from its sender'),
 
+  // User groups
+  USER_GROUP_INVALID: refusal('Invalid user group'),
+  USER_GROUP_EXISTS: refusal("User group '{name}' already exists."),
+  USER_GROUP_NAME_EMPTY: refusal('User group name cannot be empty'),
+  USER_GROUP_NOTHING_TO_CHANGE: refusal('No new data supplied'),
+  USER_GROUP_OF_OTHERS: refusal(
+    'Only group members and organization administrators can administer this group.',
+  ),
+  ALREADY_IN_USER_GROUP: refusal('User {id} is already a member of this group'),
+  NOT_IN_USER_GROUP: refusal("There is no member '{id}' in this user group"),
+
   // Custom profile fields
   FIELD_NOT_FOUND: refusal('Field id {id} not found.'),
   FIELD_LABEL_BLANK: refusal('Label cannot be blank.'),
@@ -409,7 +421,6 @@ export const errors = {
   FIELD_PATTERN_MISSING: refusal('Custom external account must define url pattern'),
   FIELD_PATTERN_MALFORMED: refusal('Malformed URL pattern.'),
   VALUE_NOT_A_CHOICE: refusal("'{value}' is not a valid choice for '{field}'."),
-  VALUE_USER_INVALID: refusal('Invalid user ID: {id}'),
   VALUE_USER_DEACTIVATED: refusal('User with ID {id} is deactivated'),
   VALUE_USER_IS_BOT: refusal('User with ID {id} is a bot'),
 } as const satisfies Record<string, ErrorDeclaration>

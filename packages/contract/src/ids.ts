@@ -22,6 +22,9 @@ export const defaultStreamGroupId = z
   .brand<'DefaultStreamGroupId'>()
 export type DefaultStreamGroupId = z.infer<typeof defaultStreamGroupId>
 
+export const userGroupId = z.int().meta({ format: 'user-group-id' }).brand<'UserGroupId'>()
+export type UserGroupId = z.infer<typeof userGroupId>
+
 export const messageId = z.int().meta({ format: 'message-id' }).brand<'MessageId'>()
 export type MessageId = z.infer<typeof messageId>
 

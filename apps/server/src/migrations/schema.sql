@@ -930,6 +930,28 @@ CREATE TABLE public.traffic_count (
     counted_to bigint NOT NULL
 );
 
+CREATE TABLE public.user_group (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    description text NOT NULL
+);
+
+ALTER TABLE public.user_group ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.user_group_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.user_group_member (
+    organization_id bigint NOT NULL,
+    group_id bigint NOT NULL,
+    user_id bigint NOT NULL
+);
+
 CREATE TABLE public.user_message (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
@@ -1155,6 +1177,15 @@ ALTER TABLE ONLY public.user_account
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY public.user_group_member
+    ADD CONSTRAINT user_group_member_pkey PRIMARY KEY (organization_id, group_id, user_id);
+
+ALTER TABLE ONLY public.user_group
+    ADD CONSTRAINT user_group_name_key UNIQUE (organization_id, name);
+
+ALTER TABLE ONLY public.user_group
+    ADD CONSTRAINT user_group_pkey PRIMARY KEY (organization_id, id);
+
 ALTER TABLE ONLY public.user_message
     ADD CONSTRAINT user_message_pkey PRIMARY KEY (organization_id, user_id, message_id);
 
@@ -1343,6 +1374,15 @@ ALTER TABLE ONLY public.user_account
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.user_group_member
+    ADD CONSTRAINT user_group_member_organization_id_group_id_fkey FOREIGN KEY (organization_id, group_id) REFERENCES public.user_group(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.user_group_member
+    ADD CONSTRAINT user_group_member_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.user_group
+    ADD CONSTRAINT user_group_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);

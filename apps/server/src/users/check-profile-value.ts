@@ -52,7 +52,7 @@ async function checkPeople(
   const users = new Map((await listUsersById(tx, organization_id, ids)).map((user) => [user.id, user]))
   for (const id of ids) {
     const user = users.get(id)
-    if (!user) throw new ApiError('VALUE_USER_INVALID', { id })
+    if (!user) throw new ApiError('INVALID_USER_ID', { id })
     if (!user.is_active) throw new ApiError('VALUE_USER_DEACTIVATED', { id })
     if (user.bot_type !== null) throw new ApiError('VALUE_USER_IS_BOT', { id })
   }

@@ -127,7 +127,7 @@ export const change = endpoint({
     ...creation,
   },
   response: { ...subscribed, ...removed },
-  errors: [...new Set([...subscribeErrors, ...unsubscribeErrors, 'NOTHING_TO_SUBSCRIBE' as const])],
+  errors: [...new Set([...subscribeErrors, ...unsubscribeErrors, 'NOTHING_TO_ADD_OR_DELETE' as const])],
 })
 
 export const unsubscribe = endpoint({

@@ -20,7 +20,7 @@ const nameErrors = [
 const valueErrors = [
   'FIELD_NOT_FOUND',
   'VALUE_NOT_A_CHOICE',
-  'VALUE_USER_INVALID',
+  'INVALID_USER_ID',
   'VALUE_USER_DEACTIVATED',
   'VALUE_USER_IS_BOT',
 ] as const satisfies ErrorName[]

@@ -14,6 +14,7 @@ import { profileFieldsEvent } from './profile-fields.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from './streams.ts'
 import { mutedTopicsEvent, subscriptionEvent } from './subscriptions.ts'
+import { userGroupEvent } from './user-groups.ts'
 import { userEvent } from './users.ts'
 
 /** A sign of life: nothing up to this id was for the queue. */
@@ -25,6 +26,7 @@ export const event = z.discriminatedUnion('type', [
   botEvent,
   profileFieldsEvent,
   customEmojiEvent,
+  userGroupEvent,
   organizationEvent,
   displaySettingsEvent,
   notificationSettingsEvent,

@@ -9,6 +9,7 @@ import { defaultStreamGroup, stream } from './stream.ts'
 import { mutedTopic, subscription, unsubscribedStream } from './subscription.ts'
 import { mostStarredMessages, recentPrivateConversation, unreadMessages } from './unread.ts'
 import { user } from './user.ts'
+import { userGroup } from './user-group.ts'
 
 /** A user as the state lists them: whether they are active is said by the list they are in. */
 export const listedUser = user.omit({ is_active: true })
@@ -85,6 +86,7 @@ export const initialState = z
     ...bots,
     ...profileFields,
     realm_emoji: customEmojiById,
+    realm_user_groups: z.array(userGroup).meta({ description: 'By id' }),
     ...display,
     ...notifications,
     ...streams,

@@ -11,6 +11,7 @@ import { applyDisplaySettings, applyNotificationSettings } from './settings.ts'
 import type { Asked, State } from './state.ts'
 import { applyStreamEvent } from './streams.ts'
 import { applySubscriptionEvent } from './subscriptions.ts'
+import { applyUserGroupEvent } from './user-groups.ts'
 import { applyUserToStreams } from './user-streams.ts'
 import { applyUserEvent } from './users.ts'
 
@@ -28,6 +29,8 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
       return applyProfileFieldsEvent(state, event)
     case 'realm_emoji':
       return applyCustomEmoji(state, event)
+    case 'user_group':
+      return applyUserGroupEvent(state, event)
     case 'realm':
       return applyOrganizationEvent(state, event)
     case 'update_display_settings':

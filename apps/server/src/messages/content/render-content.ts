@@ -1,8 +1,9 @@
-import { ApiError, BotType, type UserId } from '@oxbow/contract'
+import { ApiError, BotType, type UserGroupId, type UserId } from '@oxbow/contract'
 import { findReferences, type LookupData, type References } from '@oxbow/markdown'
 import { listUsableEmoji } from '../../emoji/remembered-emoji.ts'
 import type { App } from '../../platform/app.ts'
 import { maySee, viewerOf } from '../../streams/access.ts'
+import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
 import type { Reader } from '../visibility.ts'
 import { findAlerted } from './alert-words.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
@@ -17,8 +18,9 @@ export interface ContentSettings {
 
 export interface RenderedContent {
   html: string
+  /** By name, or with a group that they are in. */
   mentioned: ReadonlySet<UserId>
-  /** Bots among them that hear of it wherever it is said. */
+  /** Bots among those named that hear of it wherever it is said. */
   calledBots: readonly UserId[]
   alerted: ReadonlySet<UserId>
   mentions_wildcard: boolean
@@ -43,11 +45,13 @@ export async function renderContent(
     defaultCodeLanguage: settings.default_code_block_language,
   })
   if (!rendered) throw new ApiError('UNABLE_TO_RENDER')
-  const mentioned = new Set(rendered.mentionedUserIds as UserId[])
+  const named = new Set(rendered.mentionedUserIds as UserId[])
+  const groups = rendered.mentionedGroupIds as UserGroupId[]
+  const members = await listActiveMembers(app.db, writer.organization_id, groups)
   return {
     html: rendered.html,
-    mentioned,
-    calledBots: people.filter((person) => isCalled(person, mentioned)).map(({ id }) => id),
+    mentioned: named.union(new Set(members)),
+    calledBots: people.filter((person) => isCalled(person, named)).map(({ id }) => id),
     alerted: await findAlerted(app, writer.organization_id, content),
     mentions_wildcard: rendered.mentionsWildcard,
     has_link: rendered.links.length > 0,
@@ -55,25 +59,28 @@ export async function renderContent(
   }
 }
 
-const isCalled = ({ id, bot_type }: NamedPerson, mentioned: ReadonlySet<UserId>) =>
-  bot_type === BotType.generic && mentioned.has(id)
+const isCalled = ({ id, bot_type }: NamedPerson, named: ReadonlySet<UserId>) =>
+  bot_type === BotType.generic && named.has(id)
 
 /** Most texts refer to nothing, and nothing is asked for them. */
 async function lookUp(
   app: App,
   writer: Reader,
-  { people: named, streams: names, emoji }: References,
+  { people: named, groups: groupNames, streams: names, emoji }: References,
 ): Promise<{ data: LookupData; people: NamedPerson[] }> {
   const customEmoji = await listUsableEmoji(app, writer.organization_id, emoji)
-  if (named.length === 0 && names.length === 0) return { data: { customEmoji }, people: [] }
+  if (named.length === 0 && groupNames.length === 0 && names.length === 0)
+    return { data: { customEmoji }, people: [] }
   const { db } = app
   const people = await listNamedPeople(db, writer.organization_id, named)
+  const groups = await listNamedGroups(db, writer.organization_id, groupNames)
   const streams = await listNamedStreams(db, writer, names)
   return {
     people,
     data: {
       customEmoji,
       people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
+      groups,
       // A link tells the id of a stream, so it leads only where the writer could go.
       streams: streams.filter((stream) => maySee(stream, viewerOf(writer, stream))),
     },

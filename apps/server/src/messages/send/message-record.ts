@@ -42,7 +42,11 @@ const isStream = (to: Sent['to']): to is StreamFacts => !Array.isArray(to)
 /** Who hears of it, and with which flags. */
 function headerOfMessage({ to, rendered, readers, echo }: Sent): Header {
   const { mentioned, alerted, mentions_wildcard, calledBots } = rendered
-  const own = [...mentioned.union(alerted).union(new Set(readers))].map((id) => [
+  const people = isStream(to) ? undefined : to.map(({ id }) => id)
+  const noted = mentioned.union(alerted).union(new Set(readers))
+  // A group that is mentioned may be large, and few of it here.
+  const present = people ? noted.intersection(new Set(people)) : noted
+  const own = [...present].map((id) => [
     id,
     [
       ...(readers.includes(id) ? ['read'] : []),
@@ -55,7 +59,7 @@ function headerOfMessage({ to, rendered, readers, echo }: Sent): Header {
     type: 'message',
     to: isStream(to)
       ? { stream: to.id, ...(calledBots.length > 0 && { users: calledBots }) }
-      : { users: to.map(({ id }) => id) },
+      : { users: people },
     flags: Object.fromEntries(own),
     ...(mentions_wildcard && { flagsOfAll: ['wildcard_mentioned'] }),
     ...(isStream(to) && !to.invite_only && { isPublic: true }),

@@ -12,6 +12,7 @@ import type {
   ReactionType,
   Role,
   StreamId,
+  UserGroupId,
   UserId,
   WebhookFailureId,
 } from '@oxbow/contract'
@@ -52,6 +53,8 @@ export interface Tables {
   read_mark: ReadMarkTable
   message_edit: MessageEditTable
   custom_emoji: CustomEmojiTable
+  user_group: UserGroupTable
+  user_group_member: UserGroupMemberTable
   reaction: ReactionTable
   alert_word: AlertWordTable
   traffic_count: TrafficCountTable
@@ -425,6 +428,19 @@ interface CustomEmojiTable {
   is_deactivated: Generated<boolean>
 }
 
+interface UserGroupTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<UserGroupId>
+  name: string
+  description: string
+}
+
+interface UserGroupMemberTable {
+  organization_id: OrganizationId
+  group_id: UserGroupId
+  user_id: UserId
+}
+
 interface ReactionTable {
   organization_id: OrganizationId
   message_id: MessageId
@@ -471,6 +487,7 @@ interface WebhookFailureTable {
 export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
 export type CustomEmojiRow = Selectable<CustomEmojiTable>
+export type UserGroupRow = Selectable<UserGroupTable>
 export type ReactionRow = Selectable<ReactionTable>
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>

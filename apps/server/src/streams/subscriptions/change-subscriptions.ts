@@ -16,7 +16,7 @@ export async function changeSubscriptions(
   actor: Actor,
   given: ParamsOf<Change>,
 ): Promise<ResponseOf<Change>> {
-  if (given.add.length === 0 && given.delete.length === 0) throw new ApiError('NOTHING_TO_SUBSCRIBE')
+  if (given.add.length === 0 && given.delete.length === 0) throw new ApiError('NOTHING_TO_ADD_OR_DELETE')
   const drafts = await draftStreams(app, given.add, given)
   const names = given.delete.map(checkStreamName)
   return writeAs(app, actor, async (tx) => {

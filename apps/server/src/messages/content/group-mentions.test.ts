@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageFlag, MessageId } from '@oxbow/contract'
+import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
+import { type Cast, heard } from '../../../test/heard.ts'
+import { join, leave, makeGroup } from '../../../test/make-group.ts'
+import { rule, say, tellPrivately } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto, rosa, lena] = await world.people('iris', 'otto', 'rosa', 'lena')
+const gus = await world.person('gus', 'guest')
+const [robin, wren] = [await world.bot('robin', iris), await world.bot('wren', iris)]
+const garden = await world.stream('garden', { members: [iris, otto, gus, robin, lena] })
+await rule(world, 'message_content_edit_limit_seconds = 0')
+// Rosa and the second bot are not in the stream; Lena is not in the group.
+const bakers = await makeGroup(iris, 'bakers', iris, otto, rosa, gus, robin, wren)
+const everyone = { owner, iris, otto, rosa, lena, gus, robin, wren }
+
+const span = (id: number, name: string) =>
+  `<span class="user-group-mention" data-user-group-id="${id}">@${name}</span>`
+
+async function read(person: Person, id: MessageId) {
+  const narrow = [{ operator: 'id', operand: String(id) }]
+  const { messages } = await person
+    .on('b')
+    .messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
+  return messages[0]
+}
+
+/** Who finds the message in the narrow of mentions. */
+async function findMentioned(id: MessageId): Promise<string[]> {
+  const narrow = [{ operator: 'is', operand: 'mentioned' }]
+  const found = await Promise.all(
+    Object.entries(everyone).map(async ([name, { messages }]) => {
+      const page = await messages.list({ anchor: String(id), num_before: 0, num_after: 0, narrow })
+      return page.messages.some((message) => message.id === id) ? [name] : []
+    }),
+  )
+  return found.flat()
+}
+
+/** The flags with which each hears of a message or of its edit. */
+async function flagsHeard(change: () => Promise<unknown>): Promise<Record<string, MessageFlag[]>> {
+  const events = await heard(world, everyone as Cast, change, {
+    event_types: ['message', 'update_message'],
+    all_public_streams: true,
+  })
+  return Object.fromEntries(
+    Object.entries(events).flatMap(([name, list]) => {
+      const flags = list.flatMap((event) =>
+        event.type === 'message' || event.type === 'update_message' ? [event.flags] : [],
+      )
+      return flags.length > 0 ? [[name, flags.flat()]] : []
+    }),
+  )
+}
+
+const mentionsOf = async ({ events }: Person) => {
+  const { unread_msgs } = await events.register({ fetch_event_types: ['message', 'update_message_flags'] })
+  return unread_msgs?.mentions ?? []
+}
+
+test('a group that is mentioned in a stream calls those of its members whom the message reaches', async () => {
+  let id = 0 as MessageId
+  const flags = await flagsHeard(async () => {
+    id = await say(iris, garden, 'bread', 'Fresh @*bakers*, `@*bakers*`, @*nobody*')
+  })
+
+  assert.equal(
+    (await read(lena, id))?.content,
+    `<p>Fresh ${span(bakers, 'bakers')}, <code>@*bakers*</code>, @<em>nobody</em></p>`,
+  )
+  assert.deepEqual(flags, {
+    owner: [],
+    iris: ['mentioned'],
+    otto: ['mentioned'],
+    rosa: [],
+    lena: [],
+    // Not in the stream: a group calls no bot from elsewhere, only its name does.
+    wren: [],
+    robin: ['mentioned'],
+    gus: ['mentioned'],
+  })
+  assert.deepEqual((await read(otto, id))?.flags, ['mentioned'])
+  assert.deepEqual((await read(lena, id))?.flags, [])
+  assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'gus', 'robin'])
+  for (const person of [otto, gus]) assert.ok((await mentionsOf(person)).includes(id))
+  for (const person of [rosa, lena, owner]) assert.ok(!(await mentionsOf(person)).includes(id))
+})
+
+test('in a private message it calls those who are in the conversation', async () => {
+  let id = 0 as MessageId
+  const flags = await flagsHeard(async () => {
+    id = await tellPrivately(lena, [otto, rosa], '@*bakers*')
+  })
+
+  assert.deepEqual(flags, { lena: [], otto: ['mentioned'], rosa: ['mentioned'] })
+  assert.deepEqual(await findMentioned(id), ['otto', 'rosa'])
+})
+
+test('a quote does not silence it, and it needs the very name', async () => {
+  const quoted = await say(lena, garden, 'bread', '> @*bakers*')
+  assert.deepEqual((await read(otto, quoted))?.flags, ['mentioned'])
+
+  for (const content of ['@*Bakers*', '@* bakers*', 'x@*bakers*', '@_*bakers*', '@**bakers**']) {
+    const id = await say(lena, garden, 'bread', content)
+    assert.ok(!(await read(otto, id))?.content.includes('data-user-group-id'), content)
+    assert.deepEqual((await read(otto, id))?.flags, [], content)
+  }
+})
+
+test('whoever is called by their name and with groups is mentioned once', async () => {
+  const millers = await makeGroup(iris, 'millers', otto, lena)
+
+  const id = await say(iris, garden, 'bread', '@*bakers* @*millers* @**Otto Gardener** @**wren bot**')
+
+  assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'lena', 'gus', 'robin', 'wren'])
+  await iris.userGroups.update({ user_group_id: bakers, description: 'Bread' })
+  await owner.userGroups.remove({ user_group_id: millers })
+  // What was said stays said.
+  assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'lena', 'gus', 'robin', 'wren'])
+})
+
+test('whoever is deactivated is called by nothing, and is called again when they are back', async () => {
+  const nils = await world.person('nils')
+  await iris.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [nils.user_id] })
+  await join(iris, bakers, nils)
+  await owner.users.deactivate({ user_id: nils.user_id })
+  const meanwhile = await say(iris, garden, 'bread', '@*bakers*')
+  await owner.users.reactivate({ user_id: nils.user_id })
+  const afterwards = await say(iris, garden, 'bread', '@*bakers*')
+
+  const noted = await world.database.query<{ message_id: MessageId }>(
+    'select message_id::int from user_message where user_id = $1',
+    [nils.user_id],
+  )
+  assert.deepEqual(
+    noted.map(({ message_id }) => message_id),
+    [afterwards],
+  )
+  assert.ok(meanwhile < afterwards)
+  await leave(iris, bakers, nils)
+})
+
+test('a group that is renamed keeps its name in what was said before', async () => {
+  const group = await makeGroup(iris, 'cooks', iris, otto)
+  const before = await say(lena, garden, 'soup', '@*cooks*')
+
+  await iris.userGroups.update({ user_group_id: group, name: 'chefs' })
+  const byOldName = await say(lena, garden, 'soup', '@*cooks*')
+  const byNewName = await say(lena, garden, 'soup', '@*chefs*')
+
+  assert.equal((await read(otto, before))?.content, `<p>${span(group, 'cooks')}</p>`)
+  assert.equal((await read(otto, byOldName))?.content, '<p>@<em>cooks</em></p>')
+  assert.equal((await read(otto, byNewName))?.content, `<p>${span(group, 'chefs')}</p>`)
+  assert.deepEqual(await findMentioned(byOldName), [])
+  // Edited, it is looked up again.
+  await lena.messages.edit({ message_id: before, content: '@*cooks*!' })
+  assert.equal((await read(otto, before))?.content, '<p>@<em>cooks</em>!</p>')
+  assert.deepEqual(await findMentioned(before), [])
+})
+
+test('an edit calls a group, others of it, and nobody; those who have the message hear it', async () => {
+  const message_id = await say(lena, garden, 'cake', 'Cake')
+  const edit = (content: string) => flagsHeard(() => lena.messages.edit({ message_id, content }))
+
+  const called = await edit('@*bakers* cake')
+  assert.deepEqual(called.otto, ['mentioned'])
+  assert.deepEqual(called.rosa, ['read'])
+  assert.deepEqual(await findMentioned(message_id), ['iris', 'otto', 'gus', 'robin'])
+
+  await leave(iris, bakers, otto)
+  await join(iris, bakers, lena)
+  // Nothing happens to what was said until it is edited.
+  assert.deepEqual(await findMentioned(message_id), ['iris', 'otto', 'gus', 'robin'])
+  assert.deepEqual((await edit('@*bakers* more cake')).otto, [])
+  assert.deepEqual(await findMentioned(message_id), ['iris', 'lena', 'gus', 'robin'])
+
+  assert.deepEqual((await edit('No cake')).gus, [])
+  assert.deepEqual(await findMentioned(message_id), [])
+  await join(iris, bakers, otto)
+  await leave(iris, bakers, lena)
+})
+
+test('mentions of groups that come and go add up to the same unread mentions', async () => {
+  const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
+  let message_id = 0 as MessageId
+
+  await same(async () => {
+    message_id = await say(lena, garden, 'pie', '@*bakers* pie')
+    await tellPrivately(lena, [otto, gus, rosa], '@*bakers*')
+  })
+  await same(() => lena.messages.edit({ message_id, content: 'Pie' }))
+  await same(() => lena.messages.edit({ message_id, content: 'Pie, @*bakers*' }))
+  await same(() => leave(iris, bakers, gus))
+  await same(() => lena.messages.edit({ message_id, content: 'More pie, @*bakers*' }))
+  await same(async () => {
+    await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'read' })
+    await owner.userGroups.remove({ user_group_id: bakers })
+    await lena.messages.edit({ message_id, content: 'Last pie, @*bakers*' })
+  })
+})
+
+test('a preview shows what would be mentioned; groups of others are text', async () => {
+  const hill = await world.addOrganization('hill')
+  const group = await makeGroup(iris, 'tasters', otto)
+  const content = '@*tasters*'
+
+  for (const person of [iris, gus, robin])
+    assert.equal((await person.messages.render({ content })).rendered, `<p>${span(group, 'tasters')}</p>`)
+  assert.equal((await hill.owner.messages.render({ content })).rendered, '<p>@<em>tasters</em></p>')
+})

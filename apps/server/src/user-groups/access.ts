@@ -1,0 +1,38 @@
+import { ApiError, isAdministrator, type UserGroupId, type UserId } from '@oxbow/contract'
+import { confirmActor } from '../identity/write-as.ts'
+import { getOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { UserGroupRow } from '../platform/database/tables.ts'
+import { isMember, listAccounts, lockGroup } from './queries.ts'
+
+const administratorsOnly = 2
+
+/** Organizations may leave their groups to administrators. */
+export async function refuseUnlessMayEditGroups(tx: Tx, actor: Actor): Promise<void> {
+  if (isAdministrator(actor.role)) return
+  const { user_group_edit_policy } = await getOrganization(tx, actor.organization_id)
+  if (user_group_edit_policy === administratorsOnly) throw new ApiError('MUST_BE_ADMINISTRATOR')
+}
+
+/** Held, for its members and for administrators. */
+export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): Promise<UserGroupRow> {
+  const group = await lockGroup(tx, actor.organization_id, id)
+  if (!group) throw new ApiError('USER_GROUP_INVALID')
+  await confirmActor(tx, actor)
+  if (isAdministrator(actor.role) || (await isMember(tx, group, actor.user_id))) return group
+  throw new ApiError('USER_GROUP_OF_OTHERS')
+}
+
+/** Each once, ascending. One that is nobody refuses the call. */
+export async function accessAccounts(
+  tx: Tx,
+  { organization_id }: Actor,
+  ids: readonly UserId[],
+): Promise<UserId[]> {
+  if (ids.length === 0) return []
+  const known = await listAccounts(tx, organization_id, ids)
+  const unknown = ids.find((id) => !known.has(id))
+  if (unknown !== undefined) throw new ApiError('INVALID_USER_ID', { id: unknown })
+  return [...known].sort((a, b) => a - b)
+}

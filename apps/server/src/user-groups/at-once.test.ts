@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { ApiError, type Event, type OrganizationId } from '@oxbow/contract'
+import { applyEvent } from '@oxbow/sdk'
+import { drainQueue, eventually, expectSameState, type Person, startWorld } from '@oxbow/testkit'
+import { join, leave, makeGroup, readGroup } from '../../test/make-group.ts'
+import { refusal } from '../../test/refusal.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { deleteMembers, lockGroup } from './queries.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const people = await world.people('iris', 'otto', 'rosa', 'lena', 'nils', 'vera')
+const [iris, otto, rosa] = people
+const gus = await world.person('gus', 'guest')
+
+/** The texts of those that were refused. */
+async function refusals(attempts: readonly Promise<unknown>[]): Promise<string[]> {
+  const outcomes = await Promise.allSettled(attempts)
+  return outcomes.flatMap((outcome) => {
+    if (outcome.status === 'fulfilled') return []
+    assert.ok(outcome.reason instanceof ApiError, String(outcome.reason))
+    return [outcome.reason.body.msg]
+  })
+}
+
+const on = (person: Person, place: number) => person.on(place % 2 === 0 ? 'a' : 'b')
+
+test('of many who make a group of the same name at once one does', async () => {
+  const attempts = Array.from({ length: 8 }, (_, place) =>
+    on(place % 3 === 0 ? iris : otto, place).userGroups.create({ name: 'Phoenix', description: '' }),
+  )
+
+  const refused = await refusals(attempts)
+
+  assert.deepEqual(
+    refused,
+    Array.from({ length: 7 }, () => "User group 'Phoenix' already exists."),
+  )
+})
+
+test('of many who add the same person at once one does', async () => {
+  const id = await makeGroup(iris, 'Owls', iris, otto)
+  const attempts = Array.from({ length: 6 }, (_, place) =>
+    on(place % 3 === 0 ? iris : otto, place).userGroups.changeMembers({
+      user_group_id: id,
+      add: [rosa.user_id],
+    }),
+  )
+
+  const refused = await refusals(attempts)
+
+  assert.deepEqual(
+    refused,
+    Array.from({ length: 5 }, () => `User ${rosa.user_id} is already a member of this group`),
+  )
+})
+
+test('two groups that are renamed at once cannot change names', async () => {
+  const [here, there] = [await makeGroup(iris, 'Here', iris), await makeGroup(iris, 'There', iris)]
+  const rename = (id: typeof here, name: string, node: 'a' | 'b') =>
+    iris.on(node).userGroups.update({ user_group_id: id, name })
+
+  const refused = await refusals([rename(here, 'There', 'a'), rename(there, 'Here', 'b')])
+
+  assert.equal(refused.length, 2)
+  assert.deepEqual(
+    [(await readGroup(iris, here))?.name, (await readGroup(iris, there))?.name],
+    ['Here', 'There'],
+  )
+})
+
+test('whoever is taken out of a group while they wait for it changes nothing', async () => {
+  const id = await makeGroup(iris, 'Crows', iris, otto)
+  const organization_id = world.organization_id as OrganizationId
+  const late = await inTransaction(world.nodes.b.app.db, async (tx) => {
+    const group = await lockGroup(tx, organization_id, id)
+    const attempt = otto.userGroups.update({ user_group_id: id, name: 'Ravens' })
+    attempt.catch(() => {})
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from "user_group"%'`
+    await eventually(async () => (await world.database.query(waiting)).length > 0)
+    assert.ok(group)
+    await deleteMembers(tx, group, [otto.user_id])
+    return { attempt }
+  })
+
+  const notTheirs = 'Only group members and organization administrators can administer this group.'
+  await assert.rejects(late.attempt, refusal(notTheirs))
+  assert.equal((await readGroup(iris, id))?.name, 'Crows')
+})
+
+test('many change the same groups at once, and what everyone hears adds up to what is there', async () => {
+  const everyone = { owner, iris, otto, gus }
+  const groups = [await makeGroup(owner, 'Herons', ...people), await makeGroup(owner, 'Storks', ...people)]
+  const deeds = (person: Person, place: number): (() => Promise<unknown>)[] =>
+    groups.flatMap((id) => [
+      () => on(owner, place).userGroups.update({ user_group_id: id, description: `By ${place}` }),
+      () => leave(owner, id, person),
+      () => join(owner, id, person),
+      () => on(person, place).userGroups.update({ user_group_id: id, name: `Birds ${place}` }),
+    ])
+
+  await expectSameState(world, everyone, async () => {
+    await Promise.all(
+      people.map(async (person, place) => {
+        for (const deed of deeds(person, place)) await deed().catch(ifRefused)
+      }),
+    )
+    await owner.userGroups.remove({ user_group_id: groups[0] as never })
+  })
+})
+
+function ifRefused(error: unknown): void {
+  if (!(error instanceof ApiError)) throw error
+}
+
+test('who registers while groups change misses nothing and hears nothing twice', async () => {
+  const id = await makeGroup(owner, 'Wrens', ...people)
+  const changes = (async () => {
+    for (let round = 0; round < 10; round++) {
+      for (const person of people) await leave(owner, id, person)
+      await join(owner, id, ...people)
+    }
+  })()
+  const asked = { fetch_event_types: ['realm_user_groups'], event_types: ['user_group'] }
+  const states = []
+  for (let count = 0; count < 10; count++)
+    states.push(await gus.on(count % 2 ? 'a' : 'b').events.register(asked))
+  await changes
+  await world.settled()
+  const fresh = await gus.events.register(asked)
+
+  for (const state of states) {
+    let folded = state
+    for (const event of (await drainQueue(gus, state)) as Event[]) {
+      assert.ok(event.type === 'user_group')
+      const { realm_user_groups: before } = folded
+      folded = applyEvent(folded, event)
+      assert.notDeepEqual(folded.realm_user_groups, before, 'an event that the state had already')
+    }
+    assert.deepEqual(folded.realm_user_groups, fresh.realm_user_groups)
+  }
+})

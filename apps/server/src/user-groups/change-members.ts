@@ -1,0 +1,39 @@
+import { ApiError, type api, type ParamsOf, type UserId } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { UserGroupRow } from '../platform/database/tables.ts'
+import { accessAccounts, accessGroupToEdit } from './access.ts'
+import { changeGroups } from './change-groups.ts'
+import { membersAdded, membersRemoved } from './events.ts'
+import { deleteMembers, insertMembers } from './queries.ts'
+
+/** All of it or nothing. However many they are, the number of statements is the same. */
+export async function changeMembers(
+  app: App,
+  actor: Actor,
+  { user_group_id, add, delete: gone }: ParamsOf<typeof api.userGroups.changeMembers>,
+): Promise<object> {
+  return changeGroups(app, actor, async (tx) => {
+    if (add.length === 0 && gone.length === 0) throw new ApiError('NOTHING_TO_ADD_OR_DELETE')
+    const group = await accessGroupToEdit(tx, actor, user_group_id)
+    if (add.length > 0) await addMembers(tx, group, await accessAccounts(tx, actor, add))
+    if (gone.length > 0) await removeMembers(tx, group, await accessAccounts(tx, actor, gone))
+    return {}
+  })
+}
+
+async function addMembers(tx: Tx, group: UserGroupRow, users: UserId[]): Promise<void> {
+  const added = await insertMembers(tx, group, users)
+  const present = users.find((id) => !added.has(id))
+  if (present !== undefined) throw new ApiError('ALREADY_IN_USER_GROUP', { id: present })
+  emit(tx, membersAdded(group, users))
+}
+
+async function removeMembers(tx: Tx, group: UserGroupRow, users: UserId[]): Promise<void> {
+  const removed = await deleteMembers(tx, group, users)
+  const absent = users.find((id) => !removed.has(id))
+  if (absent !== undefined) throw new ApiError('NOT_IN_USER_GROUP', { id: absent })
+  emit(tx, membersRemoved(group, users))
+}

@@ -1,0 +1,32 @@
+import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { accessGroupToEdit } from './access.ts'
+import { changeGroups } from './change-groups.ts'
+import { groupUpdated } from './events.ts'
+import { checkGroupName } from './names.ts'
+import { updateGroup } from './queries.ts'
+
+/** Clients that must give both send an empty text for the one that stays; of the two, only a description can be empty. */
+export async function editGroup(
+  app: App,
+  actor: Actor,
+  { user_group_id, ...given }: ParamsOf<typeof api.userGroups.update>,
+): Promise<object> {
+  return changeGroups(app, actor, async (tx) => {
+    if (!given.name && !given.description) throw new ApiError('USER_GROUP_NOTHING_TO_CHANGE')
+    const group = await accessGroupToEdit(tx, actor, user_group_id)
+    const name = given.name ? checkGroupName(given.name) : group.name
+    const { description = group.description } = given
+    if (name !== group.name) {
+      await updateGroup(tx, group, { name })
+      emit(tx, groupUpdated(group, { name }))
+    }
+    if (description !== group.description) {
+      await updateGroup(tx, group, { description })
+      emit(tx, groupUpdated(group, { description }))
+    }
+    return {}
+  })
+}

@@ -1,0 +1,43 @@
+import { after, test } from 'node:test'
+import type { UserGroupId } from '@oxbow/contract'
+import { expectSameState, startWorld } from '@oxbow/testkit'
+import { join, leave, makeGroup } from './make-group.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const ada = await world.person('ada', 'administrator')
+const gus = await world.person('gus', 'guest')
+const robin = await world.bot('robin', iris)
+const everyone = { owner, ada, iris, gus, robin }
+const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
+
+test('groups are made, changed and deleted', async () => {
+  let id = 0 as UserGroupId
+  await same(async () => {
+    id = await makeGroup(iris, 'bakers', iris, gus, robin)
+  })
+  const another = await makeGroup(iris, 'millers', iris, otto, gus)
+  await same(() => iris.userGroups.update({ user_group_id: id, name: 'Bakers', description: 'Bread' }))
+  await same(() => join(iris, id, owner, otto, ada))
+  await same(() => leave(iris, id, gus, owner))
+  await same(async () => {
+    await iris.userGroups.remove({ user_group_id: id })
+    const third = await makeGroup(ada, 'Bakers')
+    await join(owner, third, iris, robin)
+    await leave(iris, third, iris)
+    await iris.userGroups.update({ user_group_id: another, name: 'bakers' })
+  })
+})
+
+test('a member of groups is deactivated, comes back, and is given other roles', async () => {
+  const id = await makeGroup(iris, 'cooks', iris, otto, gus)
+  const { user_id } = otto
+  await same(() => owner.users.deactivate({ user_id }))
+  await same(() => join(iris, id, robin))
+  await same(() => owner.users.reactivate({ user_id }))
+  await same(() => owner.users.update({ user_id: gus.user_id, role: 400 }))
+  await same(() => leave(gus, id, gus, otto))
+  await same(() => owner.users.update({ user_id: gus.user_id, role: 600 }))
+})

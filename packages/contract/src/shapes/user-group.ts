@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import { userGroupId, userId } from '../ids.ts'
+
+export const userGroup = z.strictObject({
+  id: userGroupId,
+  name: z.string(),
+  description: z.string(),
+  members: z.array(userId).meta({ description: 'Ascending; deactivated accounts too' }),
+})
+export type UserGroup = z.infer<typeof userGroup>
+
+export const maxUserGroupName = 100
+export const maxUserGroupDescription = 1_024

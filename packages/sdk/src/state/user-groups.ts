@@ -1,0 +1,37 @@
+import type { UserGroup, UserGroupEvent } from '@oxbow/contract'
+import { withIds, withoutIds } from './id-lists.ts'
+import { changeEach, keepOnly, withFields } from './shared.ts'
+import { placeIn } from './sorted.ts'
+import { type State, withFetched } from './state.ts'
+
+export function applyUserGroupEvent(state: State, event: UserGroupEvent): State {
+  const { realm_user_groups: groups = [] } = state
+  return withFetched(state, { realm_user_groups: changeGroups(groups, event) })
+}
+
+function changeGroups(groups: UserGroup[], event: UserGroupEvent): UserGroup[] {
+  switch (event.op) {
+    case 'add':
+      return withGroup(groups, event.group)
+    case 'update':
+      return changeGroup(groups, event.group_id, (group) => withFields(group, event.data))
+    case 'add_members':
+      return changeGroup(groups, event.group_id, (group) =>
+        withFields(group, { members: withIds(group.members, event.user_ids) }),
+      )
+    case 'remove_members':
+      return changeGroup(groups, event.group_id, (group) =>
+        withFields(group, { members: withoutIds(group.members, new Set(event.user_ids)) }),
+      )
+    case 'remove':
+      return keepOnly(groups, ({ id }) => id !== event.group_id)
+  }
+}
+
+function withGroup(groups: UserGroup[], added: UserGroup): UserGroup[] {
+  const place = placeIn(groups, ({ id }) => id < added.id)
+  return groups.toSpliced(place, groups[place]?.id === added.id ? 1 : 0, added)
+}
+
+const changeGroup = (groups: UserGroup[], id: UserGroup['id'], change: (group: UserGroup) => UserGroup) =>
+  changeEach(groups, (group) => (group.id === id ? change(group) : group))
