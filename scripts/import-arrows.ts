@@ -35,9 +35,12 @@ const features = [
   'emoji',
   'user-groups',
   'streams',
+  'alert-words',
   'messages',
+  'user-status',
   'users',
   'webhooks',
+  'devices',
   'settings',
   'reference',
 ]

@@ -1,6 +1,8 @@
 import { type Api, listEndpoints } from '@oxbow/contract'
 import { listServices } from '@oxbow/integrations'
 import type { FastifyInstance } from 'fastify'
+import { alertWordRoutes } from './alert-words/routes.ts'
+import { deviceRoutes } from './devices/routes.ts'
 import { emojiPages } from './emoji/pictures.ts'
 import { emojiRoutes } from './emoji/routes.ts'
 import { authenticate } from './identity/authenticate.ts'
@@ -23,11 +25,13 @@ import type { Job } from './platform/jobs.ts'
 import { profileFieldRoutes } from './profile-fields/routes.ts'
 import { eventRoutes } from './queues/routes.ts'
 import { referencePages } from './reference/pages.ts'
+import { settingsRoutes } from './settings/routes.ts'
 import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
 import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
 import { userGroupRoutes } from './user-groups/routes.ts'
+import { userStatusRoutes } from './user-status/routes.ts'
 import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
 import { avatarPages } from './users/avatar/avatar-pages.ts'
 import { botRoutes, botStorageRoutes } from './users/bots/routes.ts'
@@ -46,6 +50,10 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   users: userRoutes,
   bots: botRoutes(botCatalog(await listServices())),
   botStorage: botStorageRoutes,
+  settings: settingsRoutes,
+  userStatus: userStatusRoutes,
+  alertWords: alertWordRoutes,
+  devices: deviceRoutes,
   profileFields: profileFieldRoutes,
   emoji: emojiRoutes,
   userGroups: userGroupRoutes,

@@ -1,9 +1,10 @@
+import { alertWordsState } from './alert-words/state.ts'
 import { customEmojiState } from './emoji/state.ts'
 import type { StateSlice } from './events/state-slice.ts'
 import { newestMessageState, recentConversationsState, starredState, unreadState } from './messages/state.ts'
 import { organizationState } from './organization/state.ts'
 import { externalAccountsState, profileFieldsState } from './profile-fields/state.ts'
-import { displaySettingsState, notificationSettingsState } from './settings/state.ts'
+import { displaySettingsState, hotspotsState, notificationSettingsState } from './settings/state.ts'
 import { passwordState } from './sign-in/state.ts'
 import {
   defaultStreamGroupsState,
@@ -13,6 +14,7 @@ import {
 } from './streams/state.ts'
 import { subscriptionsState } from './streams/subscriptions/state.ts'
 import { userGroupsState } from './user-groups/state.ts'
+import { userStatusState } from './user-status/state.ts'
 import { botsState } from './users/bots/state.ts'
 import { usersState } from './users/state.ts'
 
@@ -28,6 +30,9 @@ export const stateSlices: readonly StateSlice[] = [
   botsState,
   displaySettingsState,
   notificationSettingsState,
+  hotspotsState,
+  alertWordsState,
+  userStatusState,
   streamsState,
   subscriptionsState,
   defaultStreamsState,

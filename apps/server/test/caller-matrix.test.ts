@@ -22,6 +22,7 @@ const bots = 'NOT_FOR_BOTS'
 const denied = 'INSUFFICIENT_PERMISSION'
 const notTheirs = 'NOT_YOUR_QUEUE'
 const notGuests = 'NOT_FOR_GUESTS'
+const noDevice = 'DEVICE_TOKEN_UNKNOWN'
 const noStream = 'INVALID_STREAM_ID'
 const notIn = 'NOT_SUBSCRIBED'
 const noMessage = 'INVALID_MESSAGE'
@@ -141,6 +142,29 @@ const matrix: Record<string, Row> = {
   'botStorage.read': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'botStorage.write': [() => ({ storage: { a: 'b' } }), [yes, yes, yes, yes, yes, ...strangers]],
   'botStorage.remove': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'settings.updateDisplay': [() => ({ dense_mode: false }), [yes, yes, yes, yes, bots, ...strangers]],
+  'settings.updateNotifications': [
+    () => ({ enable_sounds: false }),
+    [yes, yes, yes, yes, bots, ...strangers],
+  ],
+  'settings.setEnterSends': [() => ({ enter_sends: true }), [yes, yes, yes, yes, bots, ...strangers]],
+  'settings.dismissHotspot': [() => ({ hotspot: 'intro_reply' }), [yes, yes, yes, yes, bots, ...strangers]],
+  'settings.setTutorialStatus': [() => ({ status: 'started' }), [yes, yes, yes, yes, bots, ...strangers]],
+  'userStatus.set': [() => ({ away: true }), [yes, yes, yes, yes, bots, ...strangers]],
+  'alertWords.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'alertWords.add': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...strangers]],
+  'alertWords.remove': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...strangers]],
+  'devices.addApple': [() => ({ token: 'c3RvbmU=' }), [yes, yes, yes, yes, bots, ...strangers]],
+  'devices.addAndroid': [() => ({ token: 'stone' }), [yes, yes, yes, yes, bots, ...strangers]],
+  // Those who call have none yet.
+  'devices.removeApple': [
+    () => ({ token: 'cm9vdHM=' }),
+    [noDevice, noDevice, noDevice, noDevice, bots, ...strangers],
+  ],
+  'devices.removeAndroid': [
+    () => ({ token: 'roots' }),
+    [noDevice, noDevice, noDevice, noDevice, bots, ...strangers],
+  ],
   'profileFields.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'profileFields.create': [
     () => ({ name: `Field ${count++}`, field_type: 1 }),

@@ -10,7 +10,15 @@ import {
 } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
 import type { Client } from '@oxbow/sdk'
-import { type MadeStream, type Person, pngOf, request, startWorld, type World } from '@oxbow/testkit'
+import {
+  type MadeStream,
+  openQueue,
+  type Person,
+  pngOf,
+  request,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
 import { outcome } from './callers.ts'
 import { deliver } from './deliver.ts'
 import { addEmoji } from './emoji.ts'
@@ -333,6 +341,32 @@ test('a picture is at the place of its owner and organization, and nowhere else'
   const elsewhere = (url: string, id: number) => url.replace(/\d+/, String(id))
   assert.equal(await statusOf(elsewhere(own, hill.organization_id)), 404)
   assert.equal(await statusOf(elsewhere(theirs, world.organization_id)), 404)
+})
+
+test('what people set for themselves stays in their organization', async () => {
+  await victim.userStatus.set({ away: true, status_text: 'at rest' })
+  await victim.alertWords.add({ alert_words: ['heather'] })
+  await victim.devices.addAndroid({ token: 'stone' })
+  const heard = await openQueue(hill.owner)
+  const before = await everythingOf(world.organization_id)
+
+  await intruder.alertWords.add({ alert_words: ['heather'] })
+  await intruder.devices.addAndroid({ token: 'stone' })
+  await intruder.userStatus.set({ away: true })
+  await intruder.settings.updateDisplay({ timezone: 'Europe/Berlin' })
+  assert.equal(await outcome(intruder, 'devices.removeAndroid', { token: 'stone' }), 'ok')
+  assert.equal(await outcome(intruder, 'devices.removeAndroid', { token: 'stone' }), 'DEVICE_TOKEN_UNKNOWN')
+
+  assert.deepEqual(await everythingOf(world.organization_id), before)
+  const { user_status } = await intruder.events.register({ fetch_event_types: ['user_status'] })
+  assert.deepEqual(user_status, { [hill.owner.user_id]: { away: true } })
+  await victim.userStatus.set({ away: false })
+  await world.settled()
+  const statuses = (await heard.rest()).filter(({ type }) => type === 'user_status')
+  assert.deepEqual(
+    statuses.map((event) => 'user_id' in event && event.user_id),
+    [hill.owner.user_id],
+  )
 })
 
 test('a password opens an account only at its own host', async () => {

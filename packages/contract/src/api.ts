@@ -1,15 +1,19 @@
+import * as alertWords from './endpoints/alert-words.ts'
 import * as authentication from './endpoints/authentication.ts'
 import * as botStorage from './endpoints/bot-storage.ts'
 import * as bots from './endpoints/bots.ts'
 import * as defaultStreams from './endpoints/default-streams.ts'
+import * as devices from './endpoints/devices.ts'
 import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
 import * as messages from './endpoints/messages.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
+import * as settings from './endpoints/settings.ts'
 import * as streams from './endpoints/streams.ts'
 import * as subscriptions from './endpoints/subscriptions.ts'
 import * as userGroups from './endpoints/user-groups.ts'
+import * as userStatus from './endpoints/user-status.ts'
 import * as users from './endpoints/users.ts'
 import * as webhooks from './endpoints/webhooks.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
@@ -21,6 +25,10 @@ export const api = {
   users,
   bots,
   botStorage,
+  settings,
+  userStatus,
+  alertWords,
+  devices,
   profileFields,
   emoji,
   userGroups,

@@ -4,8 +4,8 @@ const endsAfter = new Set([' ', '\n', ')', '?', ':', '.', ',', "'", ';', ']', '!
 /** Many times what a text of people needs; only words and a text made for each other get here. */
 const mostLookups = 50_000
 
-/** Words alike in this are told apart only where a text fits it too. */
-type Outline = { length: number; last: string }
+/** By how words begin: how long they may be, and how those of that length may end. */
+type Outlines = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
 
 /**
  * Which of the words the source holds, code included. They are looked up by how they begin and end and
@@ -14,15 +14,16 @@ type Outline = { length: number; last: string }
 export function findAlertWords(source: string, words: ReadonlySet<string>): string[] {
   if (words.size === 0) return []
   const text = source.replaceAll('\r\n', '\n').toLowerCase()
-  const outlines = outlinesByFirst(words)
+  const outlines = outlinesOf(words)
   const found = new Set<string>()
   let lookups = 0
   for (let start = 0; start < text.length; start++) {
-    const candidates = outlines.get(text.charAt(start))
-    if (!candidates || (start > 0 && !opensBefore.has(text.charAt(start - 1)))) continue
-    for (const { length, last } of candidates) {
+    if (start > 0 && !opensBefore.has(text.charAt(start - 1))) continue
+    for (const [length, endings] of outlines.get(text.charAt(start)) ?? []) {
       const end = start + length
-      if (text.charAt(end - 1) !== last || (end < text.length && !endsAfter.has(text.charAt(end)))) continue
+      // Few places are the end of a word, whatever words there are.
+      if (end > text.length || (end < text.length && !endsAfter.has(text.charAt(end)))) continue
+      if (!endings.has(text.charAt(end - 1))) continue
       if (lookups++ === mostLookups) return [...found]
       const candidate = text.slice(start, end)
       if (words.has(candidate)) found.add(candidate)
@@ -31,26 +32,23 @@ export function findAlertWords(source: string, words: ReadonlySet<string>): stri
   return [...found]
 }
 
-const known = new WeakMap<ReadonlySet<string>, ReadonlyMap<string, Outline[]>>()
+const known = new WeakMap<ReadonlySet<string>, Outlines>()
 
 /** A server hands in the same set for many messages, so it is sorted once. */
-function outlinesByFirst(words: ReadonlySet<string>): ReadonlyMap<string, Outline[]> {
-  const sorted = known.get(words) ?? sortByFirst(words)
+function outlinesOf(words: ReadonlySet<string>): Outlines {
+  const sorted = known.get(words) ?? sortWords(words)
   known.set(words, sorted)
   return sorted
 }
 
-function sortByFirst(words: ReadonlySet<string>): Map<string, Outline[]> {
-  const outlines = new Map<string, Outline[]>()
-  const seen = new Set<string>()
+function sortWords(words: ReadonlySet<string>): Outlines {
+  const outlines = new Map<string, Map<number, Set<string>>>()
   for (const word of words) {
-    const [first, last] = [word.charAt(0), word.charAt(word.length - 1)]
-    const key = `${first}${last}${word.length}`
-    if (word === '' || seen.has(key)) continue
-    seen.add(key)
-    const alike = outlines.get(first)
-    if (alike) alike.push({ length: word.length, last })
-    else outlines.set(first, [{ length: word.length, last }])
+    if (word === '') continue
+    const byLength = outlines.get(word.charAt(0)) ?? new Map<number, Set<string>>()
+    outlines.set(word.charAt(0), byLength)
+    const endings = byLength.get(word.length) ?? new Set<string>()
+    byLength.set(word.length, endings.add(word.charAt(word.length - 1)))
   }
   return outlines
 }

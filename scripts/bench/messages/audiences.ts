@@ -90,8 +90,8 @@ async function startAudience(prepare: (village: Village) => Promise<void> = asyn
 
 async function setAlertWords({ session, organization_id, villagers }: Village): Promise<void> {
   await session.query(
-    `insert into alert_word (organization_id, user_id, word)
-     select $1, user_id, 'tulip' || place from unnest($2::bigint[]) with ordinality as person (user_id, place)`,
+    `insert into alert_word (organization_id, user_id, word, spelling)
+     select $1, user_id, 'tulip' || place, 'tulip' || place from unnest($2::bigint[]) with ordinality as person (user_id, place)`,
     [organization_id, villagers.slice(0, alertedPeople)],
   )
   await session.query('vacuum analyze alert_word')

@@ -8,7 +8,12 @@ export interface Fact<Value> {
   value: Value
   organization_id: OrganizationId
   user_id: UserId
+  /** Where it is of the organization rather than of someone, and changes more often than the rest of it. */
+  subject?: string
 }
+
+/** A user, or something of an organization by its name. */
+type Subject = UserId | `${OrganizationId} ${string}`
 
 /** Beyond this the oldest goes. */
 const most = 200_000
@@ -23,9 +28,9 @@ const longest = 60_000
 export class CoherentCache<Value> {
   readonly #log: EventLog
   readonly #facts = new Map<string, Fact<Value> & { readAt: number }>()
-  readonly #byUser = new Map<UserId, Set<string>>()
+  readonly #bySubject = new Map<Subject, Set<string>>()
   /** While something is being read: what changed since, so that nothing outdated is remembered. */
-  readonly #changed = new Map<UserId | 'all', number>()
+  readonly #changed = new Map<Subject | 'all', number>()
   #clock = 0
   #reading = 0
 
@@ -70,25 +75,26 @@ export class CoherentCache<Value> {
     await this.#log.follow(id).catch(() => {})
   }
 
-  #hasChanged({ user_id }: Fact<Value>, started: number): boolean {
-    return [user_id, 'all' as const].some((about) => (this.#changed.get(about) ?? -1) >= started)
+  #hasChanged(fact: Fact<Value>, started: number): boolean {
+    return [subjectOf(fact), 'all' as const].some((about) => (this.#changed.get(about) ?? -1) >= started)
   }
 
   #remember(key: string, fact: Fact<Value> & { readAt: number }): void {
     this.#drop(key)
     if (this.#facts.size >= most) this.#drop(this.#facts.keys().next().value ?? '')
     this.#facts.set(key, fact)
-    const keys = this.#byUser.get(fact.user_id) ?? new Set()
-    this.#byUser.set(fact.user_id, keys.add(key))
+    const subject = subjectOf(fact)
+    const keys = this.#bySubject.get(subject) ?? new Set()
+    this.#bySubject.set(subject, keys.add(key))
   }
 
   #forget(organization: OrganizationId, effect: Effect | 'all'): void {
-    const about = whatChanged(effect)
+    const about = whatChanged(organization, effect)
     if (about === undefined) return
     if (this.#reading > 0) this.#changed.set(about, this.#clock)
     this.#clock++
     if (about !== 'all') {
-      for (const key of [...(this.#byUser.get(about) ?? [])]) this.#drop(key)
+      for (const key of [...(this.#bySubject.get(about) ?? [])]) this.#drop(key)
       return
     }
     for (const [key, fact] of this.#facts) if (fact.organization_id === organization) this.#drop(key)
@@ -98,15 +104,21 @@ export class CoherentCache<Value> {
     const fact = this.#facts.get(key)
     if (!fact) return
     this.#facts.delete(key)
-    const keys = this.#byUser.get(fact.user_id)
+    const subject = subjectOf(fact)
+    const keys = this.#bySubject.get(subject)
     keys?.delete(key)
-    if (keys?.size === 0) this.#byUser.delete(fact.user_id)
+    if (keys?.size === 0) this.#bySubject.delete(subject)
   }
 }
 
+const subjectOf = ({ organization_id, user_id, subject }: Fact<unknown>): Subject =>
+  subject === undefined ? user_id : `${organization_id} ${subject}`
+
 /** Nothing is remembered here of queues and subscriptions. */
-function whatChanged(effect: Effect | 'all'): UserId | 'all' | undefined {
-  if (effect === 'all' || effect.kind === 'organization') return 'all'
+function whatChanged(organization: OrganizationId, effect: Effect | 'all'): Subject | 'all' | undefined {
+  if (effect === 'all') return 'all'
+  if (effect.kind === 'organization')
+    return effect.subject === undefined ? 'all' : `${organization} ${effect.subject}`
   return 'user' in effect ? effect.user : undefined
 }
 

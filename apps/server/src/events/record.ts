@@ -39,7 +39,8 @@ export type Effect =
   | { kind: 'credentials'; user: UserId }
   /** Something that is shown of the account changed. */
   | { kind: 'user'; user: UserId }
-  | { kind: 'organization' }
+  /** With a subject: only what nodes remember under that name. */
+  | { kind: 'organization'; subject?: string }
   | { kind: 'queues'; ended: readonly string[] }
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>

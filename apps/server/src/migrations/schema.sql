@@ -403,7 +403,18 @@ end $$;
 CREATE TABLE public.alert_word (
     organization_id bigint NOT NULL,
     user_id bigint NOT NULL,
-    word text NOT NULL
+    word text NOT NULL,
+    spelling text NOT NULL,
+    id bigint NOT NULL
+);
+
+ALTER TABLE public.alert_word ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.alert_word_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.bot_service (
@@ -517,6 +528,17 @@ CREATE TABLE public.default_stream_group_stream (
     organization_id bigint NOT NULL,
     group_id bigint NOT NULL,
     stream_id bigint NOT NULL
+);
+
+CREATE TABLE public.device (
+    organization_id bigint NOT NULL,
+    kind text NOT NULL,
+    token text NOT NULL,
+    token_digest bytea NOT NULL,
+    user_id bigint NOT NULL,
+    app_id text,
+    added_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT device_kind_check CHECK ((kind = ANY (ARRAY['apple'::text, 'android'::text])))
 );
 
 CREATE TABLE public.email_change (
@@ -1000,10 +1022,21 @@ CREATE TABLE public.user_setting (
     realm_name_in_notifications boolean DEFAULT false NOT NULL,
     wildcard_mentions_notify boolean DEFAULT true NOT NULL,
     read_to bigint DEFAULT 0 NOT NULL,
+    tutorial_status text DEFAULT 'waiting'::text NOT NULL,
+    seen_hotspots text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT user_setting_color_scheme_check CHECK (((color_scheme >= 1) AND (color_scheme <= 3))),
     CONSTRAINT user_setting_demote_inactive_streams_check CHECK (((demote_inactive_streams >= 1) AND (demote_inactive_streams <= 3))),
     CONSTRAINT user_setting_desktop_icon_count_display_check CHECK (((desktop_icon_count_display >= 1) AND (desktop_icon_count_display <= 3))),
-    CONSTRAINT user_setting_emojiset_check CHECK ((emojiset = ANY (ARRAY['google'::text, 'google-blob'::text, 'twitter'::text, 'text'::text])))
+    CONSTRAINT user_setting_emojiset_check CHECK ((emojiset = ANY (ARRAY['google'::text, 'google-blob'::text, 'twitter'::text, 'text'::text]))),
+    CONSTRAINT user_setting_tutorial_status_check CHECK ((tutorial_status = ANY (ARRAY['waiting'::text, 'started'::text, 'finished'::text])))
+);
+
+CREATE TABLE public.user_status (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    is_away boolean NOT NULL,
+    status_text text NOT NULL,
+    CONSTRAINT user_status_check CHECK ((is_away OR (status_text <> ''::text)))
 );
 
 CREATE TABLE public.webhook_failure (
@@ -1065,6 +1098,9 @@ ALTER TABLE ONLY public.default_stream_group_stream
 
 ALTER TABLE ONLY public.default_stream
     ADD CONSTRAINT default_stream_pkey PRIMARY KEY (organization_id, stream_id);
+
+ALTER TABLE ONLY public.device
+    ADD CONSTRAINT device_pkey PRIMARY KEY (organization_id, kind, token_digest);
 
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_key_hash_key UNIQUE (key_hash);
@@ -1192,6 +1228,9 @@ ALTER TABLE ONLY public.user_message
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_pkey PRIMARY KEY (organization_id, user_id);
 
+ALTER TABLE ONLY public.user_status
+    ADD CONSTRAINT user_status_pkey PRIMARY KEY (organization_id, user_id);
+
 ALTER TABLE ONLY public.webhook_failure
     ADD CONSTRAINT webhook_failure_pkey PRIMARY KEY (organization_id, id);
 
@@ -1202,6 +1241,8 @@ CREATE INDEX bot_setting_sending_stream ON public.bot_setting USING btree (organ
 CREATE UNIQUE INDEX custom_emoji_name_key ON public.custom_emoji USING btree (organization_id, name) WHERE (NOT is_deactivated);
 
 CREATE INDEX default_stream_group_stream_stream ON public.default_stream_group_stream USING btree (organization_id, stream_id);
+
+CREATE INDEX device_owner ON public.device USING btree (organization_id, user_id, added_at);
 
 CREATE INDEX email_change_created ON public.email_change USING btree (created_at);
 
@@ -1312,6 +1353,9 @@ ALTER TABLE ONLY public.default_stream_group_stream
 ALTER TABLE ONLY public.default_stream
     ADD CONSTRAINT default_stream_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
 
+ALTER TABLE ONLY public.device
+    ADD CONSTRAINT device_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
@@ -1386,6 +1430,9 @@ ALTER TABLE ONLY public.user_group
 
 ALTER TABLE ONLY public.user_setting
     ADD CONSTRAINT user_setting_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.user_status
+    ADD CONSTRAINT user_status_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.webhook_failure
     ADD CONSTRAINT webhook_failure_organization_id_bot_id_fkey FOREIGN KEY (organization_id, bot_id) REFERENCES public.user_account(organization_id, id);

@@ -6,7 +6,9 @@ import {
   type OrganizationId,
   type UserId,
 } from '@oxbow/contract'
-import type { Db } from '../platform/database/database.ts'
+import type { Selectable, Updateable } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { Tables } from '../platform/database/tables.ts'
 
 interface Owner {
   organization_id: OrganizationId
@@ -19,6 +21,31 @@ export async function getDisplaySettings(db: Db, owner: Owner): Promise<DisplayS
 
 export async function getNotificationSettings(db: Db, owner: Owner): Promise<NotificationSettings> {
   return ownedBy(db, owner).select(notificationSettingNames).executeTakeFirstOrThrow()
+}
+
+export async function getEnterSends(db: Db, owner: Owner): Promise<boolean> {
+  return (await ownedBy(db, owner).select('enter_sends').executeTakeFirstOrThrow()).enter_sends
+}
+
+/** What newcomers have seen of the screen. */
+export type Tour = Pick<Selectable<Tables['user_setting']>, 'tutorial_status' | 'seen_hotspots'>
+
+export async function getTour(db: Db, owner: Owner): Promise<Tour> {
+  return ownedBy(db, owner).select(['tutorial_status', 'seen_hotspots']).executeTakeFirstOrThrow()
+}
+
+export async function updateSettings(
+  tx: Tx,
+  { organization_id, user_id }: Owner,
+  values: Updateable<Tables['user_setting']>,
+): Promise<void> {
+  if (Object.keys(values).length === 0) return
+  await tx
+    .updateTable('user_setting')
+    .set(values)
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .execute()
 }
 
 /** With the account beside them: the time zone is kept there. */

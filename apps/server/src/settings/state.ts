@@ -1,5 +1,7 @@
+import { notificationSounds } from '@oxbow/contract'
 import type { StateSlice } from '../events/state-slice.ts'
-import { getDisplaySettings, getNotificationSettings } from './queries.ts'
+import { nextHotspots } from './hotspots.ts'
+import { getDisplaySettings, getNotificationSettings, getTour } from './queries.ts'
 
 export const displaySettingsState: StateSlice = {
   types: ['update_display_settings'],
@@ -10,8 +12,13 @@ export const notificationSettingsState: StateSlice = {
   types: ['update_global_notifications'],
   read: async ({ actor, db }) => ({
     ...(await getNotificationSettings(db, actor)),
-    available_notification_sounds: ['ding', 'chat'],
+    available_notification_sounds: notificationSounds,
   }),
+}
+
+export const hotspotsState: StateSlice = {
+  types: ['hotspots'],
+  read: async ({ actor, db }) => ({ hotspots: nextHotspots(await getTour(db, actor)) }),
 }
 
 const emojiset_choices = [

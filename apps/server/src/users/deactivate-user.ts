@@ -6,6 +6,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
+import { deleteStatuses } from '../user-status/queries.ts'
 import { accessOwnUser, accessPersonToDeactivate, isLastOwner } from './access.ts'
 import { botDeactivated } from './bots/events.ts'
 import { endEmailChanges } from './email-changes.ts'
@@ -53,4 +54,5 @@ export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   }
   await deleteQueuesOf(tx, organization_id, ids)
   await endEmailChanges(tx, user)
+  await deleteStatuses(tx, organization_id, ids)
 }

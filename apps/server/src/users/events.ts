@@ -80,6 +80,10 @@ export function roleOfInactiveChanged(user: Account, role: Role): Emission {
   return changed(user, { role })
 }
 
+export function timezoneChanged(user: Account, timezone: string): Emission {
+  return changed(user, { timezone })
+}
+
 export interface ChangedValue {
   id: number
   /** Null: cleared. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { alertWordsEvent } from './alert-words.ts'
 import { botEvent } from './bots.ts'
 import { customEmojiEvent } from './emoji.ts'
+import { hotspotsEvent } from './hotspots.ts'
 import { kind } from './kind.ts'
 import {
   messageDeletionEvent,
@@ -15,6 +17,7 @@ import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from './streams.ts'
 import { mutedTopicsEvent, subscriptionEvent } from './subscriptions.ts'
 import { userGroupEvent } from './user-groups.ts'
+import { userStatusEvent } from './user-status.ts'
 import { userEvent } from './users.ts'
 
 /** A sign of life: nothing up to this id was for the queue. */
@@ -30,6 +33,9 @@ export const event = z.discriminatedUnion('type', [
   organizationEvent,
   displaySettingsEvent,
   notificationSettingsEvent,
+  alertWordsEvent,
+  userStatusEvent,
+  hotspotsEvent,
   streamEvent,
   defaultStreamsEvent,
   defaultStreamGroupsEvent,

@@ -6,7 +6,7 @@ const setting = z.union([z.boolean(), z.int(), z.string()])
 
 export const displaySettingsEvent = kind('update_display_settings', {
   user: z.string().meta({ description: 'The address of the account' }),
-  setting_name: z.enum(displaySettingNames),
+  setting_name: z.enum([...displaySettingNames, 'enter_sends']),
   setting,
   language_name: z.string().optional().meta({ description: 'With `default_language`' }),
 })

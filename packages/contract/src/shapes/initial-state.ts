@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { messageId, userId } from '../ids.ts'
+import { alertWords } from './alert-words.ts'
 import { bot } from './bot.ts'
 import { customEmojiById } from './custom-emoji.ts'
+import { hotspot } from './hotspot.ts'
 import { organizationState } from './organization.ts'
 import { profileField } from './profile-field.ts'
 import { displaySettings, emojisets, notificationSettings } from './settings.ts'
@@ -10,6 +12,7 @@ import { mutedTopic, subscription, unsubscribedStream } from './subscription.ts'
 import { mostStarredMessages, recentPrivateConversation, unreadMessages } from './unread.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
+import { statusByUser } from './user-status.ts'
 
 /** A user as the state lists them: whether they are active is said by the list they are in. */
 export const listedUser = user.omit({ is_active: true })
@@ -89,6 +92,9 @@ export const initialState = z
     realm_user_groups: z.array(userGroup).meta({ description: 'By id' }),
     ...display,
     ...notifications,
+    alert_words: alertWords,
+    hotspots: z.array(hotspot).meta({ description: 'The next one to show, if there is one' }),
+    user_status: statusByUser.meta({ description: 'Of active accounts' }),
     ...streams,
     ...subscriptions,
     ...messages,

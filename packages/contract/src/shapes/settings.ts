@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+export const notificationSounds = ['ding', 'chat'] as const
 export const emojisets = ['google', 'google-blob', 'twitter', 'text'] as const
 
 /** How an account wants things to look. */

@@ -7,11 +7,17 @@ import { applyMessageDeletion, applyMessageUpdate, applyNewMessage } from './mes
 import { applyMutedTopics } from './muted-topics.ts'
 import { applyOrganizationEvent } from './organization.ts'
 import { applyProfileFieldsEvent } from './profile-fields.ts'
-import { applyDisplaySettings, applyNotificationSettings } from './settings.ts'
+import {
+  applyAlertWords,
+  applyDisplaySettings,
+  applyHotspots,
+  applyNotificationSettings,
+} from './settings.ts'
 import type { Asked, State } from './state.ts'
 import { applyStreamEvent } from './streams.ts'
 import { applySubscriptionEvent } from './subscriptions.ts'
 import { applyUserGroupEvent } from './user-groups.ts'
+import { applyUserStatus, endStatus } from './user-status.ts'
 import { applyUserToStreams } from './user-streams.ts'
 import { applyUserEvent } from './users.ts'
 
@@ -22,7 +28,7 @@ import { applyUserEvent } from './users.ts'
 export function applyEvent(state: State, event: Event, asked: Asked = {}): State {
   switch (event.type) {
     case 'realm_user':
-      return applyUserToStreams(applyUserEvent(state, event, asked), event)
+      return endStatus(applyUserToStreams(applyUserEvent(state, event, asked), event), event)
     case 'realm_bot':
       return applyBotEvent(state, event)
     case 'custom_profile_fields':
@@ -37,6 +43,12 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
       return applyDisplaySettings(state, event)
     case 'update_global_notifications':
       return applyNotificationSettings(state, event)
+    case 'alert_words':
+      return applyAlertWords(state, event)
+    case 'user_status':
+      return applyUserStatus(state, event)
+    case 'hotspots':
+      return applyHotspots(state, event)
     case 'stream':
       return applyStreamEvent(state, event, asked)
     case 'subscription':

@@ -1,4 +1,9 @@
-import type { DisplaySettingsEvent, NotificationSettingsEvent } from '@oxbow/contract'
+import type {
+  AlertWordsEvent,
+  DisplaySettingsEvent,
+  HotspotsEvent,
+  NotificationSettingsEvent,
+} from '@oxbow/contract'
 import { type State, withFetched } from './state.ts'
 
 export function applyDisplaySettings(state: State, { setting_name, setting }: DisplaySettingsEvent): State {
@@ -10,4 +15,12 @@ export function applyNotificationSettings(
   { notification_name, setting }: NotificationSettingsEvent,
 ): State {
   return withFetched(state, { [notification_name]: setting })
+}
+
+export function applyAlertWords(state: State, { alert_words }: AlertWordsEvent): State {
+  return withFetched(state, { alert_words })
+}
+
+export function applyHotspots(state: State, { hotspots }: HotspotsEvent): State {
+  return withFetched(state, { hotspots })
 }

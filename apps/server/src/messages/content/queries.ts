@@ -37,19 +37,6 @@ export async function listNamedStreams(db: Db, writer: Reader, names: readonly s
     .execute()
 }
 
-export interface AlertWord {
-  user_id: UserId
-  word: string
-}
-
-export async function listAlertWords(db: Db, organization_id: OrganizationId): Promise<AlertWord[]> {
-  return db
-    .selectFrom('alert_word')
-    .select(['user_id', 'word'])
-    .where('organization_id', '=', organization_id)
-    .execute()
-}
-
 export async function getEmoticonSetting(db: Db, { organization_id, user_id }: Reader): Promise<boolean> {
   const { translate_emoticons } = await db
     .selectFrom('user_setting')

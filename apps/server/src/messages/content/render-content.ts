@@ -1,11 +1,11 @@
 import { ApiError, BotType, type UserGroupId, type UserId } from '@oxbow/contract'
 import { findReferences, type LookupData, type References } from '@oxbow/markdown'
+import { findAlerted } from '../../alert-words/remembered-words.ts'
 import { listUsableEmoji } from '../../emoji/remembered-emoji.ts'
 import type { App } from '../../platform/app.ts'
 import { maySee, viewerOf } from '../../streams/access.ts'
 import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
 import type { Reader } from '../visibility.ts'
-import { findAlerted } from './alert-words.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
 
 /** What a text looks like depends on these beside the text. */

@@ -119,11 +119,7 @@ test('a private message is edited for all who have it, and for nobody else', asy
 })
 
 test('mentions and alert words come and go with the text, for whoever has the message', async () => {
-  await world.database.query('insert into alert_word values ($1, $2, $3)', [
-    world.organization_id,
-    otto.user_id,
-    'aphids',
-  ])
+  await otto.alertWords.add({ alert_words: ['aphids'] })
   const message_id = await say(iris, garden, 'roses', 'Look')
   const edit = (content: string) => iris.messages.edit({ message_id, content })
 

@@ -44,7 +44,8 @@ function headerOfMessage({ to, rendered, readers, echo }: Sent): Header {
   const { mentioned, alerted, mentions_wildcard, calledBots } = rendered
   const people = isStream(to) ? undefined : to.map(({ id }) => id)
   const noted = mentioned.union(alerted).union(new Set(readers))
-  // A group that is mentioned may be large, and few of it here.
+  // A group that is mentioned may be large and common words alert many, of whom few are in a conversation. Who is in a
+  // stream is not known here.
   const present = people ? noted.intersection(new Set(people)) : noted
   const own = [...present].map((id) => [
     id,

@@ -214,13 +214,8 @@ test('alert words are found for whoever set them and is there', async () => {
     [otto, 'slug fest'],
     [rosa, 'frost'],
   ] as const
-  for (const [person, word] of words)
-    await world.database.query('insert into alert_word values ($1, $2, $3)', [
-      world.organization_id,
-      person.user_id,
-      word,
-    ])
-  for (const { app } of Object.values(world.nodes)) app.events.log.forgetAll()
+  for (const [person, word] of words) await person.alertWords.add({ alert_words: [word] })
+  await world.settled()
 
   const frost = (await say(iris, { content: 'Beware of FROST!' })).id
   const slugs = (await say(iris, { content: 'It is slug fest, or frosty' })).id

@@ -57,6 +57,8 @@ export interface Tables {
   user_group_member: UserGroupMemberTable
   reaction: ReactionTable
   alert_word: AlertWordTable
+  user_status: UserStatusTable
+  device: DeviceTable
   traffic_count: TrafficCountTable
   owner_notice: OwnerNoticeTable
   webhook_failure: WebhookFailureTable
@@ -150,6 +152,8 @@ interface UserSettingTable
   organization_id: OrganizationId
   user_id: UserId
   enter_sends: Generated<boolean>
+  tutorial_status: Generated<'waiting' | 'started' | 'finished'>
+  seen_hotspots: Generated<string[]>
 }
 
 interface BotSettingTable {
@@ -455,6 +459,25 @@ interface AlertWordTable {
   organization_id: OrganizationId
   user_id: UserId
   word: string
+  spelling: string
+  id: GeneratedAlways<number>
+}
+
+interface UserStatusTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  is_away: boolean
+  status_text: string
+}
+
+interface DeviceTable {
+  organization_id: OrganizationId
+  kind: 'apple' | 'android'
+  token: string
+  token_digest: Buffer
+  user_id: UserId
+  app_id: string | null
+  added_at: Generated<Date>
 }
 
 interface TrafficCountTable {

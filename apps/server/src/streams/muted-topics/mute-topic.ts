@@ -1,5 +1,6 @@
 import { ApiError, type api, type ParamsOf, type StreamId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
+import { lockSettings } from '../../identity/lock-settings.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -8,13 +9,7 @@ import { holdStreamDirectory } from '../../platform/database/locks.ts'
 import { accessStream, accessStreamByName } from '../access.ts'
 import { foldName } from '../names.ts'
 import { findStreamById, findStreamByName } from '../queries.ts'
-import {
-  countMutedTopics,
-  deleteMutedTopic,
-  insertMutedTopic,
-  listMutedTopics,
-  lockMutedTopics,
-} from './queries.ts'
+import { countMutedTopics, deleteMutedTopic, insertMutedTopic, listMutedTopics } from './queries.ts'
 import { viewMutedTopic } from './views.ts'
 
 type Given = ParamsOf<typeof api.subscriptions.muteTopic>
@@ -28,7 +23,7 @@ export async function muteTopic(app: App, actor: Actor, given: Given): Promise<o
   return writeAs(app, actor, async (tx) => {
     // The list has names of streams in it.
     await holdStreamDirectory(tx, actor.organization_id, 'shared')
-    await lockMutedTopics(tx, actor)
+    await lockSettings(tx, actor)
     await (given.op === 'add' ? add : remove)(tx, actor, given)
     emit(tx, {
       organization_id: actor.organization_id,

@@ -44,17 +44,6 @@ export async function listMutedTopicsOfMuters(
   return rows
 }
 
-/** The row that owns an account's lists: whoever changes one holds it first, then reads the list. */
-export async function lockMutedTopics(tx: Tx, { organization_id, user_id }: Owner): Promise<void> {
-  await tx
-    .selectFrom('user_setting')
-    .select('user_id')
-    .where('organization_id', '=', organization_id)
-    .where('user_id', '=', user_id)
-    .forNoKeyUpdate()
-    .execute()
-}
-
 /** False where it was muted already. */
 export async function insertMutedTopic(
   tx: Tx,

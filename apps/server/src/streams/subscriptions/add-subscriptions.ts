@@ -19,6 +19,8 @@ import { noteColor, takeColor, type UsedColors } from './colors.ts'
 import { newSubscription, type OwnPart, usuallyInherited } from './event-shape.ts'
 import { peersAdded, subscriptionsAdded } from './events.ts'
 import {
+  holdInheritedSettings,
+  type InheritedSettings,
   type KnownSubscription,
   listSubscriptions,
   listUsedColors,
@@ -79,6 +81,8 @@ function byUser(pairs: readonly New[]): Map<UserId, StreamRow[]> {
 async function add(config: Config, tx: Tx, addition: Addition, fresh: readonly New[]): Promise<void> {
   const { organization_id } = addition
   const vacant = await listVacantStreams(tx, organization_id, publicIds(fresh))
+  const users = [...new Set(fresh.map(userOf))]
+  const inherited = await holdInheritedSettings(tx, organization_id, users)
   const joining = await chooseColors(tx, addition, fresh)
   const at = await beginSubscriptions(tx, organization_id, joining)
   const byStream = Map.groupBy(fresh, ({ stream }) => stream)
@@ -100,7 +104,7 @@ async function add(config: Config, tx: Tx, addition: Addition, fresh: readonly N
   const effects = [...byStream].map(([stream, group]): Effect => {
     return { kind: 'subscriptions', users: group.map(userOf), stream: stream.id, subscribed: true, at }
   })
-  emit(tx, subscriptionsAdded(organization_id, shown, partsOf(fresh, joining, streams), effects))
+  emit(tx, subscriptionsAdded(organization_id, shown, partsOf(fresh, joining, streams, inherited), effects))
   for (const [stream, group] of byStream)
     emit(tx, peersAdded(stream, group.map(userOf), whoSeesMembers(stream)))
 }
@@ -139,11 +143,13 @@ function partsOf(
   fresh: readonly New[],
   joining: readonly Joining[],
   streams: readonly StreamRow[],
+  inheritedBy: ReadonlyMap<UserId, InheritedSettings>,
 ): Record<number, OwnPart> {
   const places = new Map(streams.map((stream, place) => [stream, place]))
   const parts: Record<number, OwnPart> = {}
   for (const [index, { subscriber, stream, before }] of fresh.entries()) {
-    const inherited = differences(subscriber, usuallyInherited, inheritedSettings)
+    const applying = inheritedBy.get(subscriber.id) ?? subscriber
+    const inherited = differences(applying, usuallyInherited, inheritedSettings)
     const part = parts[subscriber.id] ?? { own: [], ...(inherited && { inherited }) }
     parts[subscriber.id] = part
     const changed = before && differences(before, newSubscription, restored)

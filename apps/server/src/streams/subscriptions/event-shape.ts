@@ -42,6 +42,16 @@ interface Peers {
   user_ids: number[]
 }
 
+interface Inheriting {
+  op: 'update'
+  inheriting: { stream_id: StreamId; name: string }[]
+}
+
+/** To clients that know null the settings of the streams are what they were. */
+function spellOut({ inheriting, ...update }: Inheriting): object[] {
+  return inheriting.map((stream) => ({ ...update, ...stream }))
+}
+
 const keepsNull = 'null'
 
 export const subscriptionEventShape: EventShape = {
@@ -53,7 +63,8 @@ export const subscriptionEventShape: EventShape = {
     const ids = streams.map(({ stream_id }) => stream_id)
     return listMembersAt(db, organization_id, ids, outboxId)
   },
-  render(event) {
+  render(event, variant) {
+    if ('inheriting' in event) return variant === keepsNull ? [] : spellOut(event as unknown as Inheriting)
     if (!('user_ids' in event)) return [event]
     const { user_ids, ...peer } = event as unknown as Peers
     return user_ids.map((user_id) => ({ ...peer, user_id }))

@@ -1,4 +1,4 @@
-import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { InheritedSetting, OrganizationId, UserId } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../../events/record.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import type { OwnPart } from './event-shape.ts'
@@ -72,5 +72,24 @@ export function subscriptionUpdated(
     organization_id,
     event: { type: 'subscription', op: 'update', stream_id: id, name, email, property, value },
     to: { users: [owner.id] },
+  }
+}
+
+/**
+ * One record for all streams that follow a setting of the account. It is delivered as one event for each, and only to
+ * queues whose clients do not know null.
+ */
+export function inheritedChanged(
+  owner: { organization_id: OrganizationId; id: UserId; email: string },
+  streams: readonly Pick<StreamRow, 'id' | 'name'>[],
+  changed: { property: InheritedSetting; value: boolean },
+): Emission {
+  const { organization_id, id, email } = owner
+  const inheriting = streams.map((stream) => ({ stream_id: stream.id, name: stream.name }))
+  return {
+    organization_id,
+    event: { type: 'subscription', op: 'update', inheriting, email, ...changed },
+    to: { users: [id] },
+    width: inheriting.length,
   }
 }

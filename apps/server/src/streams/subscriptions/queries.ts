@@ -7,7 +7,13 @@ import {
 } from '@oxbow/contract'
 import { sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import type { OrganizationRow, SubscriptionRow, Tables, UserRow } from '../../platform/database/tables.ts'
+import type {
+  OrganizationRow,
+  StreamRow,
+  SubscriptionRow,
+  Tables,
+  UserRow,
+} from '../../platform/database/tables.ts'
 import { byName, type Owner, type StreamWithMembership, selectStreams } from '../queries.ts'
 import type { UsedColors } from './colors.ts'
 
@@ -25,6 +31,14 @@ export interface Subscriber
     Pick<OrganizationRow, 'email_address_visibility'>,
     InheritedSettings {}
 
+const inheritedColumns = [
+  'setting.enable_stream_desktop_notifications as desktop_notifications',
+  'setting.enable_stream_audible_notifications as audible_notifications',
+  'setting.enable_stream_push_notifications as push_notifications',
+  'setting.enable_stream_email_notifications as email_notifications',
+  'setting.wildcard_mentions_notify',
+] as const
+
 function selectSubscribers(db: Db, organization_id: OrganizationId) {
   return db
     .selectFrom('user_account as u')
@@ -33,13 +47,7 @@ function selectSubscribers(db: Db, organization_id: OrganizationId) {
       join.onRef('setting.organization_id', '=', 'u.organization_id').onRef('setting.user_id', '=', 'u.id'),
     )
     .select(['u.id', 'u.role', 'u.delivery_email', 'u.bot_type', 'organization.email_address_visibility'])
-    .select([
-      'setting.enable_stream_desktop_notifications as desktop_notifications',
-      'setting.enable_stream_audible_notifications as audible_notifications',
-      'setting.enable_stream_push_notifications as push_notifications',
-      'setting.enable_stream_email_notifications as email_notifications',
-      'setting.wildcard_mentions_notify',
-    ])
+    .select(inheritedColumns)
     .where('u.organization_id', '=', organization_id)
 }
 
@@ -69,6 +77,56 @@ export async function listSubscribersByEmail(
 
 export async function getSubscriber(db: Db, { organization_id, user_id }: Owner): Promise<Subscriber> {
   return selectSubscribers(db, organization_id).where('u.id', '=', user_id).executeTakeFirstOrThrow()
+}
+
+/**
+ * What applies to the streams of these people, held against changes: what is told of a subscription and what is told of
+ * such a change come in the order in which they were made.
+ */
+export async function holdInheritedSettings(
+  tx: Tx,
+  organization_id: OrganizationId,
+  users: readonly UserId[],
+): Promise<Map<UserId, InheritedSettings>> {
+  // KEY SHARE: only whoever changes these settings waits, not whoever changes other columns.
+  const rows = await tx
+    .selectFrom('user_setting as setting')
+    .select('setting.user_id')
+    .select(inheritedColumns)
+    .where('setting.organization_id', '=', organization_id)
+    .where((eb) => eb('setting.user_id', '=', eb.fn.any(eb.val([...users]))))
+    .forKeyShare()
+    .execute()
+  return new Map(rows.map((row) => [row.user_id, row]))
+}
+
+/** For whoever changes what applies to the streams of this account: waits for all who hold it. */
+export async function lockInheritedSettings(tx: Tx, { organization_id, user_id }: Owner): Promise<void> {
+  await sql`
+    select from user_setting where organization_id = ${organization_id} and user_id = ${user_id}
+    for update`.execute(tx)
+}
+
+/** The streams that someone is or was in and has not set this for. */
+export async function listInheritingStreams(
+  db: Db,
+  { organization_id, user_id }: Owner,
+  setting: InheritedSetting,
+): Promise<Pick<StreamRow, 'id' | 'name'>[]> {
+  return db
+    .selectFrom('subscription')
+    .innerJoin('stream', (join) =>
+      join
+        .onRef('stream.organization_id', '=', 'subscription.organization_id')
+        .onRef('stream.id', '=', 'subscription.stream_id'),
+    )
+    .select(['stream.id', 'stream.name'])
+    .where('subscription.organization_id', '=', organization_id)
+    .where('subscription.user_id', '=', user_id)
+    .where(`subscription.${setting}`, 'is', null)
+    .where('stream.archived_at', 'is', null)
+    .orderBy('stream.id')
+    .execute()
 }
 
 export interface KnownSubscription extends PersonalSettings {

@@ -18,7 +18,7 @@ import { holdStreamsShared } from '../../platform/database/locks.ts'
 import { accessStream } from '../access.ts'
 import { listStreamsById } from '../queries.ts'
 import { subscriptionUpdated } from './events.ts'
-import { getSubscriber, updateSubscription } from './queries.ts'
+import { getSubscriber, holdInheritedSettings, updateSubscription } from './queries.ts'
 
 type SetProperties = typeof api.subscriptions.setProperties
 type Change = ParamsOf<SetProperties>['subscription_data'][number]
@@ -48,6 +48,8 @@ export async function setProperties(
 ): Promise<ResponseOf<SetProperties>> {
   return writeAs(app, actor, async (tx) => {
     await holdAccessible(tx, actor, subscription_data)
+    // Before any is changed: whoever changes what null stands for must see which are null no longer.
+    await holdInheritedSettings(tx, actor.organization_id, [actor.user_id])
     const email = displayEmail(app.config, await getSubscriber(tx, actor))
     for (const change of subscription_data) await setProperty(tx, actor, email, change)
     const accepted = subscription_data.map(({ stream_id, property, value }) => ({

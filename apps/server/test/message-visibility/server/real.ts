@@ -198,12 +198,8 @@ export async function startReal(alerted: readonly Name[]): Promise<Real> {
     robin: await world.bot('robin', mia),
   }
   await world.database.query('update organization set allow_message_deleting = true')
-  for (const name of alerted) {
-    await world.database.query(
-      'insert into alert_word (organization_id, user_id, word) values ($1, $2, $3)',
-      [world.organization_id, people[name].user_id, alertWord],
-    )
-  }
+  for (const name of alerted) await people[name].alertWords.add({ alert_words: [alertWord] })
+  await world.settled()
   const [notices] = await world.database.query<{ id: number }>(
     `select id from system_account where email like 'notification-bot@%'`,
   )

@@ -1,0 +1,62 @@
+import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { lockSettings } from '../identity/lock-settings.ts'
+import { writeAs } from '../identity/write-as.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { type Device, deleteDevice, deleteOldDevices, upsertDevice } from './queries.ts'
+import { checkAndroidToken, checkAppleToken } from './tokens.ts'
+
+/** Nobody has more; tokens change now and then, and the old ones of a device stay behind. */
+const mostDevices = 100
+
+export async function addAppleDevice(
+  app: App,
+  actor: Actor,
+  { token, appid }: ParamsOf<typeof api.devices.addApple>,
+): Promise<object> {
+  checkAppleToken(token)
+  return add(app, actor, { kind: 'apple', token }, appid ?? null)
+}
+
+export async function addAndroidDevice(
+  app: App,
+  actor: Actor,
+  { token }: ParamsOf<typeof api.devices.addAndroid>,
+): Promise<object> {
+  checkAndroidToken(token)
+  return add(app, actor, { kind: 'android', token }, null)
+}
+
+export async function removeAppleDevice(
+  app: App,
+  actor: Actor,
+  { token }: ParamsOf<typeof api.devices.removeApple>,
+): Promise<object> {
+  checkAppleToken(token)
+  return remove(app, actor, { kind: 'apple', token })
+}
+
+export async function removeAndroidDevice(
+  app: App,
+  actor: Actor,
+  { token }: ParamsOf<typeof api.devices.removeAndroid>,
+): Promise<object> {
+  checkAndroidToken(token)
+  return remove(app, actor, { kind: 'android', token })
+}
+
+async function add(app: App, actor: Actor, device: Device, app_id: string | null): Promise<object> {
+  return writeAs(app, actor, async (tx) => {
+    await lockSettings(tx, actor)
+    await upsertDevice(tx, actor, device, app_id)
+    await deleteOldDevices(tx, actor, mostDevices)
+    return {}
+  })
+}
+
+async function remove(app: App, actor: Actor, device: Device): Promise<object> {
+  return writeAs(app, actor, async (tx) => {
+    if (!(await deleteDevice(tx, actor, device))) throw new ApiError('DEVICE_TOKEN_UNKNOWN')
+    return {}
+  })
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import { CoherentCache, type Fact } from './coherent-cache.ts'
+import type { EventLog } from './log/event-log.ts'
+import type { Effect } from './record.ts'
+
+const [garden, hill] = [1, 2] as [OrganizationId, OrganizationId]
+const [nobody, iris] = [0, 7] as [UserId, UserId]
+
+function makeCache() {
+  let forget: (organization: OrganizationId, effect: Effect | 'all') => void = () => {}
+  const followed = { followedAt: 0 }
+  const log = {
+    organizations: new Map([
+      [garden, followed],
+      [hill, followed],
+    ]),
+    isLeased: () => true,
+    onForget: (given: typeof forget) => {
+      forget = given
+    },
+  }
+  const cache = new CoherentCache<string>(log as unknown as EventLog)
+  return { cache, forget: (organization: OrganizationId, effect: Effect) => forget(organization, effect) }
+}
+
+const facts: Record<string, Omit<Fact<string>, 'value'>> = {
+  account: { organization_id: garden, user_id: iris },
+  words: { organization_id: garden, user_id: nobody, subject: 'words' },
+  colors: { organization_id: garden, user_id: nobody, subject: 'colors' },
+  elsewhere: { organization_id: hill, user_id: nobody, subject: 'words' },
+}
+
+async function remembering() {
+  const made = makeCache()
+  for (const [key, fact] of Object.entries(facts))
+    await made.cache.get(key, async () => ({ value: key, ...fact }))
+  return { ...made, known: () => Object.keys(facts).filter((key) => made.cache.find(key) !== undefined) }
+}
+
+test('a change of one thing of an organization drops that alone', async () => {
+  const { forget, known } = await remembering()
+  forget(garden, { kind: 'organization', subject: 'words' })
+  assert.deepEqual(known(), ['account', 'colors', 'elsewhere'])
+  forget(garden, { kind: 'user', user: iris })
+  assert.deepEqual(known(), ['colors', 'elsewhere'])
+})
+
+test('a change of the organization drops all of it', async () => {
+  const { forget, known } = await remembering()
+  forget(garden, { kind: 'organization' })
+  assert.deepEqual(known(), ['elsewhere'])
+})
+
+test('what changes while it is read is not remembered', async () => {
+  for (const subject of ['words', 'colors', undefined]) {
+    const { cache, forget } = makeCache()
+    const read = await cache.get('words', async () => {
+      forget(garden, { kind: 'organization', ...(subject && { subject }) })
+      return { value: 'read', ...facts.words } as Fact<string>
+    })
+    assert.equal(read, 'read')
+    assert.equal(cache.find('words'), subject === 'colors' ? 'read' : undefined)
+  }
+})

@@ -1,0 +1,14 @@
+import type { api } from '@oxbow/contract'
+import type { Routes } from '../platform/http/bind.ts'
+import { setEnterSends } from './set-enter-sends.ts'
+import { dismissHotspot, setTutorialStatus } from './take-tour.ts'
+import { updateDisplay } from './update-display.ts'
+import { updateNotifications } from './update-notifications.ts'
+
+export const settingsRoutes: Routes<typeof api.settings> = {
+  updateDisplay,
+  updateNotifications,
+  setEnterSends,
+  dismissHotspot,
+  setTutorialStatus,
+}

@@ -1,0 +1,38 @@
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import { lockSettings } from '../identity/lock-settings.ts'
+import { writeAs } from '../identity/write-as.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { timezoneChanged } from '../users/events.ts'
+import { updateUserRow } from '../users/queries.ts'
+import { accessOwner } from './access.ts'
+import { differences } from './differences.ts'
+import { displaySettingChanged } from './events.ts'
+import { getDisplaySettings, updateSettings } from './queries.ts'
+import { isTimezone } from './timezones.ts'
+
+type Update = typeof api.settings.updateDisplay
+
+export async function updateDisplay(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Update>,
+): Promise<ResponseOf<Update>> {
+  if (given.timezone !== undefined && !isTimezone(given.timezone)) throw new ApiError('TIMEZONE_INVALID')
+  return writeAs(app, actor, async (tx) => {
+    await lockSettings(tx, actor)
+    const changed = differences(given, await getDisplaySettings(tx, actor))
+    const { timezone, ...settings } = changed
+    await updateSettings(tx, actor, settings)
+    const owner = await accessOwner(app, tx, actor)
+    for (const [name, value] of Object.entries(changed))
+      emit(tx, displaySettingChanged(owner, name as keyof typeof changed, value))
+    if (timezone !== undefined) {
+      await updateUserRow(tx, actor.organization_id, actor.user_id, { timezone })
+      // Others see it too.
+      emit(tx, timezoneChanged(owner, timezone))
+    }
+    return changed
+  })
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { ErrorName } from '../errors.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { text } from '../kernel/params.ts'
+import { maxCharacters } from '../kernel/schemas.ts'
+
+const apple = '/api/v1/users/me/apns_device_token'
+const android = '/api/v1/users/me/android_gcm_reg_id'
+const token = text(z.string(), { description: 'What the maker of its system knows the device by' })
+const tokenErrors = ['DEVICE_TOKEN_LENGTH'] as const satisfies ErrorName[]
+
+export const addApple = endpoint({
+  summary: 'Make an Apple device known, to send notifications to it.',
+  description: 'A device belongs to the account of the organization that was the last to make it known.',
+  method: 'POST',
+  path: apple,
+  auth: 'user',
+  only: ['people'],
+  params: {
+    token,
+    appid: text(maxCharacters(255).optional(), { description: 'Which program asks' }),
+  },
+  response: {},
+  errors: [...tokenErrors, 'APPLE_TOKEN_INVALID'],
+})
+
+export const removeApple = endpoint({
+  summary: 'Send nothing more to this Apple device.',
+  method: 'DELETE',
+  path: apple,
+  auth: 'user',
+  only: ['people'],
+  params: { token },
+  response: {},
+  errors: [...tokenErrors, 'APPLE_TOKEN_INVALID', 'DEVICE_TOKEN_UNKNOWN'],
+})
+
+export const addAndroid = endpoint({
+  summary: 'Make an Android device known, to send notifications to it.',
+  description: 'A device belongs to the account of the organization that was the last to make it known.',
+  method: 'POST',
+  path: android,
+  auth: 'user',
+  only: ['people'],
+  params: { token },
+  response: {},
+  errors: [...tokenErrors],
+})
+
+export const removeAndroid = endpoint({
+  summary: 'Send nothing more to this Android device.',
+  method: 'DELETE',
+  path: android,
+  auth: 'user',
+  only: ['people'],
+  params: { token },
+  response: {},
+  errors: [...tokenErrors, 'DEVICE_TOKEN_UNKNOWN'],
+})

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, quotableText } from '../kernel/params.ts'
+import { oneOfIntegers, oneOfStrings } from '../kernel/schemas.ts'
+import { languages } from '../shapes/languages.ts'
+import { displaySettings, emojisets, notificationSettings } from '../shapes/settings.ts'
+
+const flag = json(z.boolean().optional())
+const choice = (description: string) => json(oneOfIntegers([1, 2, 3]).optional(), { description })
+
+const partly = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape
+
+export const updateDisplay = endpoint({
+  summary: 'Change how things look to the own account.',
+  description: 'The answer has what really changed.',
+  method: 'PATCH',
+  path: '/api/v1/settings/display',
+  auth: 'user',
+  only: ['people'],
+  params: {
+    twenty_four_hour_time: flag,
+    dense_mode: flag,
+    starred_message_counts: flag,
+    fluid_layout_width: flag,
+    high_contrast_mode: flag,
+    color_scheme: choice('1 automatic, 2 night, 3 light'),
+    translate_emoticons: flag,
+    default_language: quotableText(oneOfStrings(languages).optional()),
+    left_side_userlist: flag,
+    emojiset: quotableText(oneOfStrings(emojisets).optional()),
+    demote_inactive_streams: choice('1 automatic, 2 always, 3 never'),
+    timezone: quotableText(z.string().optional(), { description: 'A name of the tz database' }),
+  },
+  response: partly(displaySettings),
+  errors: ['TIMEZONE_INVALID'],
+})
+
+export const updateNotifications = endpoint({
+  summary: 'Change what the own account is told of, and how.',
+  description: 'The answer has what really changed.',
+  method: 'PATCH',
+  path: '/api/v1/settings/notifications',
+  auth: 'user',
+  only: ['people'],
+  params: {
+    enable_stream_desktop_notifications: flag,
+    enable_stream_email_notifications: flag,
+    enable_stream_push_notifications: flag,
+    enable_stream_audible_notifications: flag,
+    wildcard_mentions_notify: flag,
+    notification_sound: quotableText(z.string().optional()),
+    enable_desktop_notifications: flag,
+    enable_sounds: flag,
+    enable_offline_email_notifications: flag,
+    enable_offline_push_notifications: flag,
+    enable_online_push_notifications: flag,
+    enable_digest_emails: flag,
+    enable_login_emails: flag,
+    message_content_in_email_notifications: flag,
+    pm_content_in_desktop_notifications: flag,
+    desktop_icon_count_display: choice('1 all unread messages, 2 those that notify, 3 none'),
+    realm_name_in_notifications: flag,
+    presence_enabled: flag,
+  },
+  response: partly(notificationSettings),
+  errors: ['NOTIFICATION_SOUND_INVALID'],
+})
+
+export const setEnterSends = endpoint({
+  summary: 'Whether the enter key sends what is written.',
+  method: 'POST',
+  path: '/api/v1/users/me/enter-sends',
+  auth: 'user',
+  only: ['people'],
+  params: { enter_sends: json(z.boolean()) },
+  response: {},
+  errors: [],
+})
+
+export const dismissHotspot = endpoint({
+  summary: 'Show the next place of the screen that newcomers should know.',
+  method: 'POST',
+  path: '/api/v1/users/me/hotspots',
+  auth: 'user',
+  only: ['people'],
+  params: { hotspot: quotableText(z.string(), { description: 'The one that was read' }) },
+  response: {},
+  errors: ['HOTSPOT_UNKNOWN'],
+})
+
+export const setTutorialStatus = endpoint({
+  summary: 'How far the own account came with the tutorial.',
+  method: 'POST',
+  path: '/api/v1/users/me/tutorial_status',
+  auth: 'user',
+  only: ['people'],
+  params: {
+    status: quotableText(z.string(), {
+      description:
+        '`started` or `finished`; anything else changes nothing. Who finished it is shown nothing more',
+    }),
+  },
+  response: {},
+  errors: [],
+})

@@ -1,0 +1,8 @@
+import { z } from 'zod'
+import { hotspot } from '../shapes/hotspot.ts'
+import { kind } from './kind.ts'
+
+export const hotspotsEvent = kind('hotspots', {
+  hotspots: z.array(hotspot).meta({ description: 'The next one to show, if there is one' }),
+})
+export type HotspotsEvent = z.infer<typeof hotspotsEvent>

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { kind } from './kind.ts'
+
+export const userStatusEvent = kind('user_status', {
+  user_id: userId,
+  away: z.boolean().optional(),
+  status_text: z.string().optional().meta({ description: 'Empty: cleared' }),
+})
+export type UserStatusEvent = z.infer<typeof userStatusEvent>
