@@ -5,19 +5,22 @@ import { benchHeartbeats } from './bench/events/heartbeats.ts'
 import { benchOldSnapshot } from './bench/events/old-snapshot.ts'
 import { benchHttp } from './bench/http.ts'
 import { benchMessages } from './bench/messages/bench-messages.ts'
+import { benchPresence } from './bench/presence/bench-presence.ts'
 import { benchSearch } from './bench/search/bench-search.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
 import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
 
 // npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
-//   --seconds N    how long heartbeats and old-snapshot go on
-//   --parts abc    only these parts of events, messages, search or subscriptions
+//   --seconds N    how long heartbeats, old-snapshot and presence go on
+//   --people N     how many are online (presence)
+//   --parts abc    only these parts of events, messages, presence, search or subscriptions
 //   --rows N       how many messages the largest archive has (messages, search)
 //   --profile      show which functions take the time (events, http, messages, subscriptions, webhooks)
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: 'string' },
+    people: { type: 'string' },
     parts: { type: 'string' },
     rows: { type: 'string' },
     profile: { type: 'boolean', default: false },
@@ -27,6 +30,7 @@ const options = {
   profile: values.profile,
   ...(values.parts && { parts: values.parts }),
   ...(values.rows && { rows: Number(values.rows) }),
+  ...(values.people && { people: Number(values.people) }),
   ...(values.seconds && { seconds: Number(values.seconds) }),
 }
 
@@ -37,6 +41,7 @@ const benches: Record<string, () => Promise<unknown>> = {
   backlog: () => benchBacklog(),
   'old-snapshot': () => benchOldSnapshot(options),
   messages: () => benchMessages(options),
+  presence: () => benchPresence(options),
   search: () => benchSearch(options),
   subscriptions: () => benchSubscriptions(options),
   webhooks: () => benchWebhooks(options),

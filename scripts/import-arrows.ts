@@ -42,6 +42,8 @@ const features = [
   'webhooks',
   'devices',
   'settings',
+  'presence',
+  'typing',
   'reference',
 ]
 /** Below all features; they know none of them. */

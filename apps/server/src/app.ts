@@ -22,6 +22,8 @@ import { operationsPages, type Readiness } from './platform/http/operations.ts'
 import { RateLimiter } from './platform/http/rate-limiter.ts'
 import { staticPages } from './platform/http/static-files.ts'
 import type { Job } from './platform/jobs.ts'
+import { forgetOldPresence } from './presence/forget-old-presence.ts'
+import { presenceRoutes } from './presence/routes.ts'
 import { profileFieldRoutes } from './profile-fields/routes.ts'
 import { eventRoutes } from './queues/routes.ts'
 import { referencePages } from './reference/pages.ts'
@@ -30,6 +32,7 @@ import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
 import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
+import { typingRoutes } from './typing/routes.ts'
 import { userGroupRoutes } from './user-groups/routes.ts'
 import { userStatusRoutes } from './user-status/routes.ts'
 import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
@@ -62,6 +65,8 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   defaultStreams: defaultStreamRoutes,
   messages: messageRoutes,
   webhooks: webhookRoutes,
+  presence: presenceRoutes,
+  typing: typingRoutes,
   events: eventRoutes(stateSlices),
 }
 
@@ -78,6 +83,7 @@ export const jobs: readonly Job<never>[] = [
   tidyFiles,
   removeAvatarFiles,
   forgetOldFailures,
+  forgetOldPresence,
 ]
 
 export interface HttpOptions {

@@ -4,6 +4,7 @@ import { messageEventShape } from './messages/message-event-shape.ts'
 import { reactionEventShape } from './messages/reactions/event-shape.ts'
 import { updateEventShape } from './messages/update-event-shape.ts'
 import type { Secrets } from './platform/secrets.ts'
+import { presenceEventShape } from './presence/event-shape.ts'
 import { streamEventShape } from './streams/stream-event-shape.ts'
 import { subscriptionEventShape } from './streams/subscriptions/event-shape.ts'
 import { botEventShape } from './users/bots/event-shape.ts'
@@ -19,4 +20,5 @@ export const eventShapes = (secrets: Secrets): EventShape[] => [
   updateEventShape,
   deleteEventShape,
   reactionEventShape,
+  presenceEventShape,
 ]

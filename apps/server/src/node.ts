@@ -6,6 +6,7 @@ import { eventShapes } from './event-shapes.ts'
 import { EventSystem } from './events/event-system.ts'
 import { makeEventMetrics } from './events/metrics.ts'
 import type { App } from './platform/app.ts'
+import { finishBeforeClose } from './platform/before-close.ts'
 import type { Config } from './platform/config/settings.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
@@ -105,6 +106,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     clearInterval(sweep)
     clearTimeout(giveUp)
     await runner.stop()
+    await finishBeforeClose(app)
     await app.events.stop()
     await close()
   }

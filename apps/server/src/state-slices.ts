@@ -3,6 +3,7 @@ import { customEmojiState } from './emoji/state.ts'
 import type { StateSlice } from './events/state-slice.ts'
 import { newestMessageState, recentConversationsState, starredState, unreadState } from './messages/state.ts'
 import { organizationState } from './organization/state.ts'
+import { presenceState } from './presence/state.ts'
 import { externalAccountsState, profileFieldsState } from './profile-fields/state.ts'
 import { displaySettingsState, hotspotsState, notificationSettingsState } from './settings/state.ts'
 import { passwordState } from './sign-in/state.ts'
@@ -42,4 +43,5 @@ export const stateSlices: readonly StateSlice[] = [
   unreadState,
   starredState,
   recentConversationsState,
+  presenceState,
 ]

@@ -60,6 +60,7 @@ const someGroup = async (...stream_names: string[]) => {
 }
 /** With nobody in it. */
 const someUserGroup = async () => ({ user_group_id: await makeGroup(world.owner, `User group ${count++}`) })
+const typingTo = async () => ({ op: 'start', to: [(await someone()).user_id] })
 const allFields = async () => (await world.owner.profileFields.list()).custom_fields.map(({ id }) => id)
 
 // prettier-ignore
@@ -288,6 +289,18 @@ const matrix: Record<string, Row> = {
     async () => ({ stream_id: (await someMessage()).stream_id, topic_name: 'roses' }),
     [yes, 'NO_SUCH_TOPIC', 'NO_SUCH_TOPIC', noStream, 'NO_SUCH_TOPIC', ...strangers],
   ],
+  'presence.report': [() => ({ status: 'active' }), [yes, yes, yes, yes, bots, ...strangers]],
+  'presence.get': [
+    async () => {
+      const { user_id, presence } = await someone()
+      await presence.report({ status: 'active' })
+      return { user_id_or_email: String(user_id) }
+    },
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'presence.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'typing.tell': [typingTo, [yes, yes, yes, yes, yes, ...strangers]],
+  'typing.tellShort': [typingTo, [yes, yes, yes, yes, yes, ...strangers]],
   'subscriptions.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'subscriptions.subscribe': [
     () => ({ subscriptions: [{ name: `stream ${count++}` }] }),

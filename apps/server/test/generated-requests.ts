@@ -295,7 +295,8 @@ const usable: Record<string, string[]> = {
   // Of a stream's settings, and of fields in a profile.
   value: ['#76ce90', '#abc', '2026-02-03', 'https://example.com/iris'],
   color: ['#76ce90', '#abc'],
-  op: ['add', 'remove'],
+  op: ['add', 'remove', 'start', 'stop'],
+  status: ['active', 'active', 'idle'],
   type: ['stream', 'private'],
   flag: ['read', 'starred', 'collapsed'],
   realm_str: [''],

@@ -128,6 +128,8 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'messages.changeFlags': () => [[{ messages: [message], op: 'add', flag: 'starred' }, 'INVALID_MESSAGE']],
   'messages.addReaction': () => [[{ message_id: message, emoji_name: 'tada' }, 'INVALID_MESSAGE']],
   'messages.removeReaction': () => [[{ message_id: message, emoji_name: 'heart' }, 'INVALID_MESSAGE']],
+  'typing.tell': () => [[{ op: 'start', to: [victim.user_id] }, 'RECIPIENT_ID_INVALID']],
+  'typing.tellShort': () => [[{ op: 'start', to: [victim.user_id] }, 'RECIPIENT_ID_INVALID']],
   'messages.markStreamRead': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'messages.markTopicRead': () => [
     [{ stream_id: garden.stream_id, topic_name: 'weeds' }, 'INVALID_STREAM_ID'],
@@ -223,6 +225,20 @@ test('lists hold only what is of the organization', async () => {
   assert.ok(custom_fields.every(({ id }) => id !== field))
   const { realm_name } = await intruder.server.settings()
   assert.equal(realm_name, 'The hill team')
+})
+
+test('nobody hears who is there in another organization', async () => {
+  await victim.presence.report({ status: 'active' })
+  const { presences } = await intruder.presence.report({ status: 'active' })
+  const listed = await intruder.presence.list()
+  const state = await intruder.events.register({ fetch_event_types: ['presence'] })
+
+  for (const list of [presences, listed.presences, state.presences]) {
+    assert.deepEqual(Object.keys(list ?? {}), [hill.owner.email])
+  }
+  for (const user_id_or_email of [String(victim.user_id), victim.email]) {
+    assert.equal(await outcome(intruder, 'presence.get', { user_id_or_email }), 'NO_SUCH_USER')
+  }
 })
 
 test('the name of an emoji of another organization is the name of nothing', async () => {

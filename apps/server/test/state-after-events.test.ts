@@ -89,6 +89,7 @@ const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
     }),
   'someone is reactivated, with their profile': ({ owner, extra }) =>
     owner.users.reactivate({ user_id: extra.user_id }),
+  'they are there again': ({ extra }) => extra.presence.report({ status: 'active' }),
   'their bot is reactivated': ({ owner, extraBot }) => owner.users.reactivate({ user_id: extraBot.user_id }),
   'someone leaves by themselves': async ({ world }) => {
     const leaver = await world.person('leaver')
@@ -188,6 +189,8 @@ async function setScene(visibility: number): Promise<Scene> {
   const member = movable(world, await world.person('mia'))
   const guest = await world.person('gus', 'guest')
   const extra = movable(world, await world.person('rosa'))
+  for (const person of [administrator, member, guest, extra])
+    await person.presence.report({ status: 'active' })
   return {
     world,
     owner: world.owner,

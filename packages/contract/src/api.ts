@@ -7,11 +7,13 @@ import * as devices from './endpoints/devices.ts'
 import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
 import * as messages from './endpoints/messages.ts'
+import * as presence from './endpoints/presence.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
 import * as settings from './endpoints/settings.ts'
 import * as streams from './endpoints/streams.ts'
 import * as subscriptions from './endpoints/subscriptions.ts'
+import * as typing from './endpoints/typing.ts'
 import * as userGroups from './endpoints/user-groups.ts'
 import * as userStatus from './endpoints/user-status.ts'
 import * as users from './endpoints/users.ts'
@@ -37,6 +39,8 @@ export const api = {
   defaultStreams,
   messages,
   webhooks,
+  presence,
+  typing,
   events,
 }
 export type Api = typeof api

@@ -330,6 +330,15 @@ export const errors = {
   SCHEDULING_NOT_SUPPORTED: refusal('Scheduled messages are not supported by this server'),
   WIDGET_INVALID: refusal('Widgets: {problem}'),
 
+  // Typing
+  TYPING_TO_NOBODY: refusal("Missing parameter: 'to' (recipient)"),
+  TYPING_OPERATION_INVALID: refusal("Invalid 'op' value (should be start or stop)"),
+
+  // Presence
+  PRESENCE_STATUS_INVALID: refusal('Invalid status: {status}'),
+  PRESENCE_NOT_OF_BOTS: refusal('Presence is not supported for bot users.'),
+  PRESENCE_UNKNOWN: refusal('No presence data for {user}'),
+
   // Editing and deleting messages
   EDITING_DISABLED: refusal('Your organization has turned off message editing'),
   PROPAGATION_WITHOUT_TOPIC: refusal('Invalid propagate_mode without topic edit'),

@@ -64,8 +64,8 @@ export async function startProbedNode({ database }: Garden): Promise<ProbedNode>
   return Object.assign(await startNodeProcess({ database_url: database.url, env: probe.env }), { probe })
 }
 
-export async function registerQueue(url: string, account: Account): Promise<Poll> {
-  const form = { event_types: '["bench"]', fetch_event_types: '[]', queue_lifespan_secs: '3600' }
+export async function registerQueue(url: string, account: Account, types = ['bench']): Promise<Poll> {
+  const form = { event_types: JSON.stringify(types), fetch_event_types: '[]', queue_lifespan_secs: '3600' }
   const { body, text } = await request(url, {
     method: 'POST',
     path: '/api/v1/register',
@@ -79,12 +79,17 @@ export async function registerQueue(url: string, account: Account): Promise<Poll
 
 const registeredAtOnce = 10
 
-export async function registerQueues(url: string, { accounts }: Garden, count: number): Promise<Poll[]> {
+export async function registerQueues(
+  url: string,
+  { accounts }: Pick<Garden, 'accounts'>,
+  count: number,
+  types?: string[],
+): Promise<Poll[]> {
   const polls: Poll[] = []
   await Promise.all(
     Array.from({ length: registeredAtOnce }, async (_, place) => {
       for (let number = place; number < count; number += registeredAtOnce) {
-        polls.push(await registerQueue(url, accounts[number % accounts.length] as Account))
+        polls.push(await registerQueue(url, accounts[number % accounts.length] as Account, types))
       }
     }),
   )

@@ -15,6 +15,8 @@ test('a header has everything but the event, and nothing that was not given', ()
     flagsOfAll: ['wildcard_mentioned'],
     echo: { queue: 'a queue', user: 7 as UserId, local_id: '1.01' },
     isPublic: true,
+    unhurried: true,
+    until: 1_700_000_000_000,
     effects: [{ kind: 'organization' }],
     width: 3,
   }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { holdsRoles } from '../platform/database/locks.ts'
 import { afterCommit, beforeCommit } from '../platform/database/transaction.ts'
@@ -43,18 +43,20 @@ async function writeOutbox(tx: Tx, emissions: readonly Emission[]): Promise<void
   await sql`
     insert into outbox (organization_id, width, header, event)
     select organization_id, width, header::json, event
-    from unnest(
-      ${emissions.map((each) => each.organization_id)}::bigint[],
-      ${emissions.map((each) => each.width ?? 1)}::int[],
-      ${emissions.map((each) => JSON.stringify(headerOf(each)))}::text[],
-      ${emissions.map((each) => (each.event ? JSON.stringify(each.event) : null))}::text[]
-    ) with ordinality as emitted (organization_id, width, header, event, place)
-    order by place`.execute(tx)
+    from ${rowsOf(emissions)} order by place`.execute(tx)
 }
+
+/** SQL: what the outbox has of them, and their places. */
+export const rowsOf = (emissions: readonly Emission[]): RawBuilder<unknown> => sql`unnest(
+  ${emissions.map((each) => each.organization_id)}::bigint[],
+  ${emissions.map((each) => each.width ?? 1)}::int[],
+  ${emissions.map((each) => JSON.stringify(headerOf(each)))}::text[],
+  ${emissions.map((each) => (each.event ? JSON.stringify(each.event) : null))}::text[]
+) with ordinality as emitted (organization_id, width, header, event, place)`
 
 /** What goes beside the event, and nothing else that an emission may have by mistake. */
 export function headerOf(emission: Emission): Header {
-  const { event, to, parts, flags, flagsOfAll, echo, isPublic, effects } = emission
+  const { event, to, parts, flags, flagsOfAll, echo, isPublic, unhurried, until, effects } = emission
   return {
     ...(event && { type: event.type }),
     ...(to && { to }),
@@ -63,6 +65,8 @@ export function headerOf(emission: Emission): Header {
     ...(flagsOfAll && { flagsOfAll }),
     ...(echo && { echo }),
     ...(isPublic && { isPublic }),
+    ...(unhurried && { unhurried }),
+    ...(until && { until }),
     ...(effects && { effects }),
   }
 }

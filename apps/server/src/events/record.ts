@@ -64,6 +64,10 @@ export interface Emission {
   echo?: { queue: string; user: UserId; local_id: string }
   /** About a message of a stream that was public when this was written. */
   isPublic?: boolean
+  /** Nobody is woken for it at once: queues get it with what else comes, or in their round (`delivery/rounds.ts`). */
+  unhurried?: true
+  /** Of no use after this time, in milliseconds since 1970: queues that are read later do not get it. */
+  until?: number
   effects?: readonly Effect[]
   /** The most events that the record becomes for any queue; 1 where nothing is said. */
   width?: number

@@ -1,3 +1,11 @@
+CREATE FUNCTION public.forget_presence() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from presence where organization_id = new.organization_id and user_id = new.id;
+  return null;
+end $$;
+
 CREATE FUNCTION public.hold_actor(roles_key bigint, alone boolean, organization bigint, account bigint) RETURNS TABLE(role smallint, is_active boolean, api_key_hash bytea)
     LANGUAGE plpgsql
     AS $$
@@ -797,6 +805,16 @@ CREATE TABLE public.owner_notice (
     told_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE public.presence (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    client text NOT NULL,
+    active_at timestamp with time zone,
+    idle_at timestamp with time zone,
+    CONSTRAINT presence_check CHECK (((active_at IS NOT NULL) OR (idle_at IS NOT NULL)))
+)
+WITH (fillfactor='60');
+
 CREATE TABLE public.profile_field (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -1156,6 +1174,9 @@ ALTER TABLE ONLY public.outbox
 ALTER TABLE ONLY public.owner_notice
     ADD CONSTRAINT owner_notice_pkey PRIMARY KEY (organization_id, bot_id);
 
+ALTER TABLE ONLY public.presence
+    ADD CONSTRAINT presence_pkey PRIMARY KEY (organization_id, user_id, client);
+
 ALTER TABLE ONLY public.profile_field
     ADD CONSTRAINT profile_field_name_key UNIQUE (organization_id, name);
 
@@ -1312,6 +1333,8 @@ CREATE INDEX webhook_failure_newest ON public.webhook_failure USING btree (organ
 
 CREATE INDEX webhook_failure_received_at ON public.webhook_failure USING btree (received_at);
 
+CREATE TRIGGER forget_presence AFTER UPDATE OF is_active ON public.user_account FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION public.forget_presence();
+
 CREATE TRIGGER note_members AFTER INSERT ON public.conversation FOR EACH ROW EXECUTE FUNCTION public.note_conversation_members();
 
 ALTER TABLE ONLY public.alert_word
@@ -1382,6 +1405,9 @@ ALTER TABLE ONLY public.organization_domain
 
 ALTER TABLE ONLY public.owner_notice
     ADD CONSTRAINT owner_notice_organization_id_bot_id_fkey FOREIGN KEY (organization_id, bot_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.presence
+    ADD CONSTRAINT presence_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.profile_field
     ADD CONSTRAINT profile_field_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -70,6 +70,16 @@ function lookInMemory(organization: OrganizationLog, queue: Queue, cursor: numbe
   return { records: [], scannedTo: from, isEnded: false }
 }
 
+/**
+ * What is there for the queue, if all of it can wait for the next round. In a large organization something of the kind
+ * is there nearly always, so a client that was just answered with it would ask again and again without a pause.
+ */
+export function findUnhurried(organization: OrganizationLog, queue: Queue, cursor: number): LogRecord[] {
+  const found = lookInMemory(organization, queue, cursor)
+  if (!found || found.isEnded || found.scannedTo < organization.position) return none
+  return found.records.every(({ header }) => header.unhurried) ? found.records : none
+}
+
 /** What came while someone listened; or a promise of what it needs, and then nothing is taken yet. */
 export function takeFound(
   app: App,

@@ -1,9 +1,10 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { none } from '../events/delivery/queue.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { EventStream } from '../platform/event-stream.ts'
 import { accessQueueToRead } from './access.ts'
-import { answerOf, lookFor, type PollAnswer, startOf } from './answer.ts'
+import { answerOf, findUnhurried, lookFor, type PollAnswer, startOf } from './answer.ts'
 import { hasQueueOptions } from './queue-options.ts'
 import { openQueue } from './register.ts'
 import { streamEvents } from './stream.ts'
@@ -29,6 +30,11 @@ async function answerPoll(app: App, actor: Actor, given: ParamsOf<Poll>, asker: 
   }
   // Of two polls the older one is answered, also where the newer one need not wait.
   queue.listener?.end()
+  const unhurried = dont_block ? none : findUnhurried(organization, queue, cursor)
+  if (unhurried.length > 0) {
+    new WaitingPoll({ app, organization, queue, cursor, actor }, asker).listen(unhurried)
+    return
+  }
   for (;;) {
     const events = await lookFor(app, organization, queue, cursor)
     if (events.length > 0 || dont_block) return asker.resolve(answerOf(queue, events))

@@ -49,13 +49,15 @@ export class WaitingPoll implements Listener {
     this.#due = isExemptFromHeartbeats(actor.client) ? 0 : heartbeats.join(this)
   }
 
-  listen(): void {
+  /** From now on; with what was found before and can wait for its round. */
+  listen(unhurried = none): void {
     const queue = this.#queue
     queue.turn++
     queue.listener?.end()
-    queue.found = none
+    queue.found = unhurried
     queue.listener = this
     this.#organization.listening.add(queue)
+    if (unhurried.length > 0) this.#organization.wakeInRound(queue)
     // The key may have changed between the request's arrival and now.
     this.recheck()
   }

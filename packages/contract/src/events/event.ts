@@ -12,10 +12,12 @@ import {
   reactionEvent,
 } from './messages.ts'
 import { organizationEvent } from './organization.ts'
+import { presenceEvent } from './presence.ts'
 import { profileFieldsEvent } from './profile-fields.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from './streams.ts'
 import { mutedTopicsEvent, subscriptionEvent } from './subscriptions.ts'
+import { typingEvent } from './typing.ts'
 import { userGroupEvent } from './user-groups.ts'
 import { userStatusEvent } from './user-status.ts'
 import { userEvent } from './users.ts'
@@ -46,6 +48,8 @@ export const event = z.discriminatedUnion('type', [
   messageDeletionEvent,
   messageFlagsEvent,
   reactionEvent,
+  presenceEvent,
+  typingEvent,
   heartbeatEvent,
 ])
 export type Event = z.infer<typeof event>

@@ -5,6 +5,7 @@ import { bot } from './bot.ts'
 import { customEmojiById } from './custom-emoji.ts'
 import { hotspot } from './hotspot.ts'
 import { organizationState } from './organization.ts'
+import { presences } from './presence.ts'
 import { profileField } from './profile-field.ts'
 import { displaySettings, emojisets, notificationSettings } from './settings.ts'
 import { defaultStreamGroup, stream } from './stream.ts'
@@ -98,5 +99,6 @@ export const initialState = z
     ...streams,
     ...subscriptions,
     ...messages,
+    presences,
   })
   .partial().shape

@@ -1,4 +1,4 @@
-import type { Event } from '@oxbow/contract'
+import type { Event, UserEvent } from '@oxbow/contract'
 import { applyBotEvent } from './bots.ts'
 import { applyCustomEmoji } from './custom-emoji.ts'
 import { applyDefaultStreamGroups, applyDefaultStreams } from './default-streams.ts'
@@ -6,6 +6,7 @@ import { applyMessageFlags } from './message-flags.ts'
 import { applyMessageDeletion, applyMessageUpdate, applyNewMessage } from './messages.ts'
 import { applyMutedTopics } from './muted-topics.ts'
 import { applyOrganizationEvent } from './organization.ts'
+import { applyPresence, applyUserToPresences } from './presence.ts'
 import { applyProfileFieldsEvent } from './profile-fields.ts'
 import {
   applyAlertWords,
@@ -28,7 +29,7 @@ import { applyUserEvent } from './users.ts'
 export function applyEvent(state: State, event: Event, asked: Asked = {}): State {
   switch (event.type) {
     case 'realm_user':
-      return endStatus(applyUserToStreams(applyUserEvent(state, event, asked), event), event)
+      return applyUser(state, event, asked)
     case 'realm_bot':
       return applyBotEvent(state, event)
     case 'custom_profile_fields':
@@ -67,7 +68,15 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
       return applyMessageDeletion(state, event)
     case 'update_message_flags':
       return applyMessageFlags(state, event)
+    case 'presence':
+      return applyPresence(state, event)
     default:
       return state
   }
+}
+
+/** What is known of someone stands in several places. */
+function applyUser(state: State, event: UserEvent, asked: Asked): State {
+  const people = applyUserEvent(applyUserToPresences(state, event), event, asked)
+  return endStatus(applyUserToStreams(people, event), event)
 }

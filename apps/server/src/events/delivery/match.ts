@@ -7,10 +7,11 @@ import type { Queue } from './queue.ts'
 
 /** The one place that decides whether a queue gets a record. Everything it needs is in memory. */
 export function isFor(queue: Queue, record: LogRecord): boolean {
-  const { type } = record.header
+  const { type, until } = record.header
   if (record.event === null || type === undefined) return false
   if (queue.types && !queue.types.has(type)) return false
   if (isBefore(queue.cut, record)) return false
+  if (until !== undefined && Date.now() > until) return false
   if (!isWidened(queue, record) && !isMeant(queue.account, record)) return false
   if (record.header.to?.unlessWidened && isWide(queue, record)) return false
   const { narrow } = queue.options

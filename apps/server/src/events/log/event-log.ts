@@ -4,6 +4,7 @@ import { lockKey } from '../../platform/database/locks.ts'
 import type { Log } from '../../platform/log.ts'
 import { InTurns } from '../delivery/in-turns.ts'
 import type { Queue } from '../delivery/queue.ts'
+import { Rounds } from '../delivery/rounds.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch, Effect } from '../record.ts'
@@ -41,6 +42,7 @@ export class EventLog {
   readonly #connection: DirectConnection
   readonly #watch: Watch
   readonly #wake: InTurns<Queue>
+  readonly #rounds: Rounds
   readonly #onFault: (error: unknown) => void
   readonly #forgetters = new Set<Forget>()
   readonly #starting = new Map<OrganizationId, Promise<OrganizationLog>>()
@@ -52,6 +54,7 @@ export class EventLog {
     this.#options = options
     this.#onFault = (err) => options.log.error({ err }, 'an event could not be delivered')
     this.#wake = new InTurns((queue) => queue.listener?.wake(), this.#onFault)
+    this.#rounds = new Rounds(this.#wake, () => this.#countListening())
     this.#connection = new DirectConnection(options.databaseUrl, 'oxbow log', options.log)
     this.#connection.onConnect = async (client) => {
       this.#lineage = await ensureLog(client)
@@ -76,6 +79,7 @@ export class EventLog {
 
   async stop(): Promise<void> {
     this.#watch.stop()
+    this.#rounds.stop()
     await this.#reading
     await this.#connection.stop()
   }
@@ -122,11 +126,18 @@ export class EventLog {
       ...place,
       db: this.#options.db,
       wake: this.#wake,
+      rounds: this.#rounds,
       forget,
       onFault: this.#onFault,
     })
     this.organizations.set(id, organization)
     return organization
+  }
+
+  #countListening(): number {
+    let count = 0
+    for (const { listening } of this.organizations.values()) count += listening.size
+    return count
   }
 
   /** Whether memory may be trusted: the position was the newest less than a second ago. */

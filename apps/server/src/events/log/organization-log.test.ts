@@ -7,6 +7,7 @@ import { readCut } from '../delivery/cut.ts'
 import { InTurns } from '../delivery/in-turns.ts'
 import { Periods } from '../delivery/periods.ts'
 import { Queue } from '../delivery/queue.ts'
+import { Rounds } from '../delivery/rounds.ts'
 import type { QueueOptions } from '../queue-options.ts'
 import type { Batch } from '../record.ts'
 import { OrganizationLog } from './organization-log.ts'
@@ -17,6 +18,7 @@ const fail = (error: unknown) => assert.ifError(error)
 
 function logAt(position: number) {
   const forgotten: unknown[] = []
+  const wake = new InTurns<Queue>(() => {}, fail)
   const log = new OrganizationLog({
     id,
     position,
@@ -24,7 +26,8 @@ function logAt(position: number) {
     holes: [],
     // Nobody listens here, so nothing is read.
     db: {} as Db,
-    wake: new InTurns(() => {}, fail),
+    wake,
+    rounds: new Rounds(wake, () => 0),
     forget: (effect) => forgotten.push(effect),
     onFault: fail,
   })

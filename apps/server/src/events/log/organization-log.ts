@@ -4,6 +4,7 @@ import { Account } from '../delivery/account.ts'
 import type { InTurns } from '../delivery/in-turns.ts'
 import { ends, isFor } from '../delivery/match.ts'
 import { none, type Queue } from '../delivery/queue.ts'
+import type { Rounds } from '../delivery/rounds.ts'
 import { type Batch, type Effect, type EffectOf, type LogRecord, unpackBatch } from '../record.ts'
 import { Window } from './window.ts'
 
@@ -33,6 +34,7 @@ export class OrganizationLog {
   readonly #holes: Hole[]
   readonly #db: Db
   readonly #wake: InTurns<Queue>
+  readonly #rounds: Rounds
   readonly #forget: (effect: Effect | 'all') => void
   readonly #onFault: (error: unknown) => void
   /** As of when the position is known to have been the newest, by this process's clock. */
@@ -49,6 +51,7 @@ export class OrganizationLog {
     holes: Hole[]
     db: Db
     wake: InTurns<Queue>
+    rounds: Rounds
     forget: (effect: Effect | 'all') => void
     onFault: (error: unknown) => void
   }) {
@@ -59,6 +62,7 @@ export class OrganizationLog {
     this.#holes = given.holes
     this.#db = given.db
     this.#wake = given.wake
+    this.#rounds = given.rounds
     this.#forget = given.forget
     this.#onFault = given.onFault
   }
@@ -122,7 +126,8 @@ export class OrganizationLog {
       if (!this.#isFor(queue, record)) continue
       if (queue.found === none) queue.found = [record]
       else queue.found.push(record)
-      this.#wake.add(queue)
+      if (record.header.unhurried) this.#rounds.add(queue)
+      else this.#wake.add(queue)
     }
   }
 
@@ -181,6 +186,11 @@ export class OrganizationLog {
   /** Wakes whoever listens, in turn with others: there may be thousands that waited for the same. */
   wakeInTurn(queue: Queue): void {
     this.#wake.add(queue)
+  }
+
+  /** For what can wait until many are woken. */
+  wakeInRound(queue: Queue): void {
+    this.#rounds.add(queue)
   }
 
   /** Listening queues that the record could be meant for, each once. */

@@ -10,6 +10,7 @@ const kinds = {
   stream: 4n,
   streamDirectory: 5n,
   reactions: 6n,
+  presence: 14n,
 } as const
 
 export function lockKey(kind: keyof typeof kinds, id = 0): bigint {
@@ -82,4 +83,9 @@ const keysOf = (ids: readonly StreamId[]): bigint[] =>
 /** Whoever is the first to react to a message with some emoji holds its reactions alone: what they call it, all do. */
 export async function holdReactions(tx: Tx, message: MessageId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
+}
+
+/** Whoever writes what programs reported of their users holds it alone: each report is judged by the one before it. */
+export async function holdPresence(tx: Tx, id: OrganizationId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey('presence', id)})`.execute(tx)
 }

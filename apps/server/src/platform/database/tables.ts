@@ -56,6 +56,7 @@ export interface Tables {
   user_group: UserGroupTable
   user_group_member: UserGroupMemberTable
   reaction: ReactionTable
+  presence: PresenceTable
   alert_word: AlertWordTable
   user_status: UserStatusTable
   device: DeviceTable
@@ -453,6 +454,14 @@ interface ReactionTable {
   emoji_code: string
   emoji_name: string
   id: GeneratedAlways<number>
+}
+
+interface PresenceTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  client: string
+  active_at: Date | null
+  idle_at: Date | null
 }
 
 interface AlertWordTable {

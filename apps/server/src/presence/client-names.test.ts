@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { reportingName } from './client-names.ts'
+
+const names: [given: string, kept: string][] = [
+  ['website', 'website'],
+  ['ChatDesktop', 'website'],
+  ['chatElectron', 'website'],
+  ['Chat Desktop App', 'website'],
+  ['ChatMobile', 'ChatMobile'],
+  ['aggregated', 'Unspecified'],
+  ['__proto__', 'Unspecified'],
+  ['half \ud83c', 'half \ufffd'],
+]
+
+for (const [given, kept] of names) {
+  test(`${JSON.stringify(given)} reports as ${kept}`, () => {
+    assert.equal(reportingName(given), kept)
+  })
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startWorld } from '@oxbow/testkit'
+import { refusal } from '../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
+const of = (user_id_or_email: string | number) =>
+  iris.presence.get({ user_id_or_email: String(user_id_or_email) })
+
+test('someone is found by id and by address in any case, and is offline after five minutes', async () => {
+  await otto.presence.report({ status: 'active' })
+
+  const byId = await of(otto.user_id)
+  const byAddress = await of(otto.email.toUpperCase())
+  await world.database.query(`update presence set active_at = active_at - interval '301 seconds'`)
+  const later = await of(otto.user_id)
+
+  const { aggregated, ...reports } = byId.presence
+  const [report] = Object.values(reports)
+  assert.deepEqual([aggregated, aggregated], [report, { status: 'active', timestamp: aggregated?.timestamp }])
+  assert.deepEqual(byAddress.presence, byId.presence)
+  assert.equal(later.presence.aggregated?.status, 'offline')
+  assert.ok(
+    Object.entries(later.presence).every(
+      ([name, { status }]) => name === 'aggregated' || status === 'active',
+    ),
+  )
+})
+
+test('who is not there is told apart from who never was', async () => {
+  const bot = await world.bot('robot', otto)
+  const gone = await world.person('gone')
+  await gone.presence.report({ status: 'active' })
+  await world.owner.users.deactivate({ user_id: gone.user_id })
+
+  await assert.rejects(of(fern.user_id), refusal(`No presence data for ${fern.user_id}`))
+  await assert.rejects(of(bot.email), refusal('Presence is not supported for bot users.'))
+  for (const nobody of [gone.user_id, gone.email, 'nobody@garden.example', 2 ** 49, '0']) {
+    await assert.rejects(of(nobody), refusal('No such user'))
+  }
+})

@@ -1,0 +1,35 @@
+import {
+  ApiError,
+  type api,
+  type ParamsOf,
+  type PresenceStatus,
+  presenceStatuses,
+  type ResponseOf,
+} from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { InPieces } from '../platform/pieces.ts'
+import { reportingName } from './client-names.ts'
+import { sharedList } from './lists.ts'
+import { noteReport } from './reports.ts'
+
+type ReportPresence = typeof api.presence.report
+
+export async function reportPresence(
+  app: App,
+  actor: Actor,
+  { status, ping_only, slim_presence }: ParamsOf<ReportPresence>,
+): Promise<InPieces<ResponseOf<ReportPresence>>> {
+  if (!isStatus(status)) throw new ApiError('PRESENCE_STATUS_INVALID', { status })
+  const { organization_id, user_id } = actor
+  const report = { user_id, client: reportingName(actor.client), status, at: new Date() }
+  const written = noteReport(app, organization_id, report)
+  if (ping_only) return {}
+  // The list is read after that, so the caller finds themselves in it.
+  await written
+  const presences = await sharedList(app, organization_id, slim_presence).readAfter(performance.now())
+  return { presences, server_timestamp: Date.now() / 1_000 }
+}
+
+const isStatus = (status: string): status is PresenceStatus =>
+  presenceStatuses.some((known) => known === status)

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually, openQueue, type Person, startWorld, type World } from '@oxbow/testkit'
+import { call } from '../../test/refusal.ts'
+import { foldReports } from './reports.ts'
+import type { Report } from './write-reports.ts'
+
+/** At node b; it is answered before the report is written. */
+const ping = async (world: World, person: Person, client: string) => {
+  const given = { status: 'active', ping_only: 'true', client }
+  assert.equal((await call(world, person, 'POST /users/me/presence', given)).status, 200)
+}
+
+const clientsOf = async ({ database }: World, { user_id }: Person) => {
+  const rows = await database.query<{ client: string }>(
+    'select client from presence where user_id = $1 order by client',
+    [user_id],
+  )
+  return rows.map(({ client }) => client)
+}
+
+test('a node that stops writes what it was told last, and its clients go on at another', async () => {
+  await using world = await startWorld()
+  const [iris, otto] = await world.people('iris', 'otto')
+  const queue = await openQueue(otto, { event_types: ['presence'] })
+  await ping(world, iris, 'website')
+  await ping(world, iris, 'phone')
+
+  await world.nodes.b.stop()
+
+  assert.deepEqual(await clientsOf(world, iris), ['phone', 'website'])
+  assert.equal((await queue.take(2, 'a')).length, 2)
+})
+
+test('what cannot be written now is written later, and told once', async () => {
+  await using world = await startWorld()
+  const [iris, otto] = await world.people('iris', 'otto')
+  const queue = await openQueue(otto, { event_types: ['presence'] })
+  await world.database.query('alter table presence rename to hidden')
+  await ping(world, iris, 'website')
+  const refused = await call(world, iris, 'POST /users/me/presence', { status: 'active', client: 'phone' })
+
+  await world.database.query('alter table hidden rename to presence')
+  const clients = await eventually(async () => {
+    const found = await clientsOf(world, iris)
+    return found.length === 2 && found
+  })
+
+  assert.equal(refused.status, 500)
+  assert.deepEqual(clients, ['phone', 'website'])
+  assert.equal((await queue.take(2)).length, 2)
+  assert.deepEqual(await queue.rest(), [])
+})
+
+test('many reports of one moment are one transaction and one record', async () => {
+  await using world = await startWorld()
+  const people: Person[] = []
+  for (let number = 0; number < 12; number++) people.push(await world.person(`person${number}`))
+  const queue = await openQueue(world.owner, { event_types: ['presence'] })
+  // The first is written at once, and the others wait for their turn together.
+  await ping(world, world.owner, 'website')
+
+  await Promise.all(people.map((person) => ping(world, person, 'website')))
+
+  const events = await queue.take(13)
+  const [log] = await world.database.query<{ records: number }>(
+    `select count(*)::int as records from event_batch, json_array_elements(records::json) as record
+     where record->3->>'type' = 'presence'`,
+  )
+  assert.equal(events.length, 13)
+  assert.ok((log?.records ?? 0) <= 4, `${log?.records} records`)
+  assert.deepEqual(
+    new Set(events.map((event) => 'user_id' in event && event.user_id)),
+    new Set([world.owner, ...people].map(({ user_id }) => user_id)),
+  )
+})
+
+test('of two reports before either is written the later one counts, but nobody goes idle at once', () => {
+  const [active, idle] = ['active', 'idle'].map((status) => ({ status }) as Report) as [Report, Report]
+  const later = { ...active }
+
+  assert.equal(foldReports(active, idle), active)
+  assert.equal(foldReports(idle, active), active)
+  assert.equal(foldReports(active, later), later)
+  assert.equal(foldReports(idle, idle), idle)
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { OrganizationId } from '@oxbow/contract'
+import { openQueue, startWorld } from '@oxbow/testkit'
+import { emit } from '../events/emit.ts'
+import { holdRoles } from '../platform/database/locks.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+
+const world = await startWorld({ checked: false })
+after(() => world[Symbol.asyncDispose]())
+const organization_id = world.organization_id as OrganizationId
+const iris = await world.person('iris')
+
+/** One event for everyone, that can wait or cannot. */
+const tell = (number: number, canWait: boolean) =>
+  inTransaction(world.nodes.b.app.db, async (tx) => {
+    await holdRoles(tx, organization_id, 'shared')
+    const event = { type: 'weather', number }
+    emit(tx, { organization_id, event, to: { roles: 'everyone' }, ...(canWait && { unhurried: true }) })
+  })
+
+const numbersIn = (events: readonly object[]) => events.map((event) => (event as { number: number }).number)
+
+/** So many polls that rounds are this many milliseconds apart. */
+async function crowd(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const queue = await openQueue(iris, { event_types: ['nothing'] })
+    void queue.poll().catch(() => {})
+  }
+}
+
+test('what can wait comes by itself, and with whatever else comes, in order', async () => {
+  const queue = await openQueue(iris, { event_types: ['weather'] })
+  await tell(1, true)
+  assert.deepEqual(numbersIn(await queue.take(1)), [1])
+
+  await tell(2, true)
+  await tell(3, false)
+
+  assert.deepEqual(numbersIn(await queue.take(2)), [2, 3])
+})
+
+test('whoever does not want to wait gets it at once', async () => {
+  const queue = await openQueue(iris, { event_types: ['weather'] })
+  await tell(4, true)
+  await world.settled()
+
+  assert.deepEqual(numbersIn(await queue.rest()), [4])
+})
+
+test('among many who listen a client is answered seldom, loses nothing, and is not kept from the rest', async () => {
+  await crowd(250)
+  const queue = await openQueue(iris, { event_types: ['weather'] })
+  let answers = 0
+  const received: number[] = []
+  const client = (async () => {
+    while (received.at(-1) !== 100) {
+      received.push(...numbersIn(await queue.take(1)))
+      answers++
+    }
+  })()
+
+  for (let number = 10; number < 60; number++) await tell(number, true)
+  await tell(100, false)
+  await client
+
+  assert.deepEqual(received, [...Array.from({ length: 50 }, (_, index) => index + 10), 100])
+  assert.ok(answers < 15, `${answers} answers`)
+})

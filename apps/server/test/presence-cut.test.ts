@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { applyEvent, type State } from '@oxbow/sdk'
+import { drainQueue, type Person, startWorld } from '@oxbow/testkit'
+
+const people = 24
+const registers = 30
+
+test('whoever registers while others come has each of them once, by the state or by an event', async () => {
+  await using world = await startWorld()
+  const reporters: Person[] = []
+  for (let number = 0; number < people; number++) reporters.push(await world.person(`person${number}`))
+  const asked = { fetch_event_types: ['presence'], event_types: ['presence'], slim_presence: true }
+  const nodeOf = (number: number) => (number % 2 === 0 ? 'a' : 'b')
+
+  const states: State[] = []
+  const registering = (async () => {
+    for (let number = 0; number < registers; number++) {
+      states.push(await world.owner.on(nodeOf(number)).events.register(asked))
+    }
+  })()
+  await Promise.all(
+    reporters.map(async (person, number) => {
+      await setTimeout(number * 40)
+      await person.on(nodeOf(number)).presence.report({ status: 'active', ping_only: number % 3 > 0 })
+    }),
+  )
+  await registering
+  // Written after all others of its node.
+  await Promise.all(
+    (['a', 'b'] as const).map((node) => world.owner.on(node).presence.report({ status: 'idle' })),
+  )
+  await world.settled()
+
+  const { presences: now } = await world.owner.events.register(asked)
+  assert.equal(Object.keys(now ?? {}).length, people + 1)
+  for (const [number, state] of states.entries()) {
+    const events = await drainQueue(world.owner.on(nodeOf(number + 1)), state)
+    const told = events.map((event) => 'user_id' in event && Number(event.user_id))
+    const known = Object.keys(state.presences ?? {}).map(Number)
+    assert.equal(new Set([...told, ...known]).size, told.length + known.length, 'nobody twice')
+    assert.deepEqual(events.reduce((folded, event) => applyEvent(folded, event), state).presences, now)
+  }
+})

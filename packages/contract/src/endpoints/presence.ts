@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, text, textPath } from '../kernel/params.ts'
+import { presenceOfUser, presences } from '../shapes/presence.ts'
+
+const serverTimestamp = z.number().meta({ description: 'Seconds since 1970, with a fraction' })
+
+export const report = endpoint({
+  summary: 'Say that one is there, and get who else is.',
+  description:
+    'Programs call this about once a minute. Who follows `presence` events needs only `ping_only`: in a large organization the list is megabytes.',
+  method: 'POST',
+  path: '/api/v1/users/me/presence',
+  auth: 'user',
+  only: ['people'],
+  idempotent: false,
+  params: {
+    status: text(z.string(), { description: '`active` or `idle`' }),
+    ping_only: json(z.boolean().default(false), { description: 'Answer without the list' }),
+    new_user_input: json(z.boolean().default(false), { description: 'Whether the user did something' }),
+    slim_presence: json(z.boolean().default(false), {
+      description: 'The list by user id, in a compact form',
+    }),
+  },
+  response: { presences: presences.optional(), server_timestamp: serverTimestamp.optional() },
+  errors: ['PRESENCE_STATUS_INVALID'],
+})
+
+export const get = endpoint({
+  summary: 'When someone was there last.',
+  method: 'GET',
+  path: '/api/v1/users/{user_id_or_email}/presence',
+  auth: 'user',
+  params: { user_id_or_email: textPath(z.string(), 'An id, or the address that is shown of someone') },
+  response: {
+    presence: presenceOfUser.meta({
+      description: 'By the names of programs; `aggregated` is the newest, and `offline` after five minutes',
+    }),
+  },
+  errors: ['NO_SUCH_USER', 'PRESENCE_NOT_OF_BOTS', 'PRESENCE_UNKNOWN'],
+})
+
+export const list = endpoint({
+  summary: 'Who was there in the last two weeks, and when.',
+  method: 'GET',
+  path: '/api/v1/realm/presence',
+  auth: 'user',
+  params: {},
+  response: { presences, server_timestamp: serverTimestamp },
+  errors: [],
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { endpoint } from '../kernel/endpoint.ts'
+import { json, text } from '../kernel/params.ts'
+
+const declaration = {
+  summary: 'Tell the others of a private conversation that one begins or ends to type.',
+  description: 'Nothing of it is kept: clients forget by themselves that someone types.',
+  method: 'POST',
+  auth: 'user',
+  idempotent: false,
+  params: {
+    op: text(z.string(), { description: '`start` or `stop`' }),
+    to: json(z.array(userId), { description: 'Ids of those in the conversation' }),
+  },
+  response: {},
+  errors: [
+    'TYPING_TO_NOBODY',
+    'TYPING_OPERATION_INVALID',
+    'RECIPIENT_ID_INVALID',
+    'MESSAGE_RECIPIENTS_TOO_MANY',
+  ],
+} as const
+
+export const tell = endpoint({ ...declaration, path: '/api/v1/set-typing-status' })
+
+/** The same at the path that clients in the field know. */
+export const tellShort = endpoint({ ...declaration, path: '/api/v1/typing' })

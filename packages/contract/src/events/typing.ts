@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { userId } from '../ids.ts'
+import { kind } from './kind.ts'
+
+export const typingOperations = ['start', 'stop'] as const
+
+const participant = z.strictObject({ user_id: userId, email: z.string() })
+
+export const typingEvent = kind('typing', {
+  op: z.enum(typingOperations),
+  sender: participant,
+  recipients: z.array(participant).meta({ description: 'Everyone in the conversation, the sender too' }),
+})
+export type TypingEvent = z.infer<typeof typingEvent>
