@@ -39,6 +39,7 @@ const features = [
   'messages',
   'user-status',
   'users',
+  'invitations',
   'webhooks',
   'devices',
   'settings',

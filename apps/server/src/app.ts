@@ -7,6 +7,12 @@ import { emojiPages } from './emoji/pictures.ts'
 import { emojiRoutes } from './emoji/routes.ts'
 import { authenticate } from './identity/authenticate.ts'
 import { forgetOldAnswers, keptAnswers } from './identity/kept-answers.ts'
+import { forgetOldInvitations } from './invitations/forget-old-invitations.ts'
+import { confirmPages } from './invitations/joining/confirm-pages.ts'
+import { doorPages } from './invitations/joining/door-pages.ts'
+import { mailSignUp } from './invitations/joining/letter.ts'
+import { mailInvitation } from './invitations/letters.ts'
+import { invitationRoutes } from './invitations/routes.ts'
 import { sendNotices } from './messages/notices.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { indexMessages } from './messages/search/index-messages.ts'
@@ -51,6 +57,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   server: serverRoutes,
   authentication: authenticationRoutes,
   users: userRoutes,
+  invitations: invitationRoutes,
   bots: botRoutes(botCatalog(await listServices())),
   botStorage: botStorageRoutes,
   settings: settingsRoutes,
@@ -74,6 +81,9 @@ export const jobs: readonly Job<never>[] = [
   mailEmailChange,
   mailEmailChanged,
   forgetOldEmailChanges,
+  mailInvitation,
+  mailSignUp,
+  forgetOldInvitations,
   forgetOldLoginAttempts,
   forgetOldAnswers,
   sendNotices,
@@ -101,6 +111,8 @@ export function buildApp(app: App, { readiness, checked }: HttpOptions): Fastify
     ...operationsPages(app, readiness),
     ...staticPages(),
     ...confirmEmailPages(app),
+    ...doorPages(app),
+    ...confirmPages(app),
     ...avatarPages(app),
     ...emojiPages(app),
     ...referencePages(app),

@@ -28,6 +28,7 @@ const notIn = 'NOT_SUBSCRIBED'
 const noMessage = 'INVALID_MESSAGE'
 const notAuthor = 'NOT_EMOJI_AUTHOR'
 const notMember = 'USER_GROUP_OF_OTHERS'
+const notAdmin = 'NOT_AN_ADMINISTRATOR'
 const noReaction = 'REACTION_DOES_NOT_EXIST'
 /** How every endpoint that wants an account answers those who have none here. */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
@@ -61,6 +62,16 @@ const someGroup = async (...stream_names: string[]) => {
 /** With nobody in it. */
 const someUserGroup = async () => ({ user_group_id: await makeGroup(world.owner, `User group ${count++}`) })
 const typingTo = async () => ({ op: 'start', to: [(await someone()).user_id] })
+/** By the owner, to someone's address. */
+const someInvitation = async () => {
+  const invitee_emails = `new${count++}@elsewhere.example`
+  await world.owner.invitations.send({ invitee_emails, stream_ids: [(await someStream()).stream_id] })
+  return { invite_id: (await world.owner.invitations.list()).invites.at(-1)?.id }
+}
+const someLink = async () => {
+  await world.owner.invitations.createLink()
+  return { invite_id: (await world.owner.invitations.list()).invites.at(-1)?.id }
+}
 const allFields = async () => (await world.owner.profileFields.list()).custom_fields.map(({ id }) => id)
 
 // prettier-ignore
@@ -123,6 +134,18 @@ const matrix: Record<string, Row> = {
     [yes, yes, yes, yes, yes, ...strangers],
   ],
   'users.clearAvatar': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'invitations.list': [() => ({}), [yes, yes, yes, notGuests, bots, ...strangers]],
+  'invitations.send': [
+    async () => ({
+      invitee_emails: `new${count++}@elsewhere.example`,
+      stream_ids: [(await someStream()).stream_id],
+    }),
+    [yes, yes, yes, notGuests, bots, ...strangers],
+  ],
+  'invitations.revoke': [someInvitation, [yes, yes, notAdmin, notGuests, bots, ...strangers]],
+  'invitations.resend': [someInvitation, [yes, yes, notAdmin, notGuests, bots, ...strangers]],
+  'invitations.createLink': [() => ({}), [yes, yes, admin, admin, admin, ...strangers]],
+  'invitations.revokeLink': [someLink, [yes, yes, admin, admin, admin, ...strangers]],
   'bots.create': [
     () => ({ full_name: `Made ${count}`, short_name: `made${count++}` }),
     [yes, yes, yes, notGuests, bots, ...strangers],

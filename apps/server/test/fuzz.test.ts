@@ -21,6 +21,8 @@ const atOnce = 40
 /** What requests about streams and messages change, each after those it refers to. */
 const restoredTables = [
   'stream',
+  'invitation',
+  'invitation_stream',
   'bot_setting',
   'subscription',
   'subscription_period',
@@ -134,11 +136,12 @@ async function makeStreams(
   const weeds = await world.stream('weeds', { description: 'Pulled **daily**.' })
   const pond = await world.stream('pond', { by: bot, members: [bot, owner] })
   const compost = await world.stream('compost')
+  const garden = await world.stream('garden', { members: [owner, iris, otto, fern, guest, bot] })
   const streams = [
     weeds,
     pond,
     compost,
-    await world.stream('garden', { members: [owner, iris, otto, fern, guest, bot] }),
+    garden,
     await world.stream('Alpine Roses', { by: iris, members: [iris, otto] }),
     await world.stream('orchard', { by: otto, members: [otto, owner, guest], invite_only: true }),
     // Who leaves it archives it.
@@ -164,6 +167,7 @@ async function makeStreams(
   const userGroups: number[] = []
   for (const name of ['Growers', 'Wachstum 🌱'])
     userGroups.push(await makeGroup(iris, name, iris, otto, guest, bot))
+  const invitations = await invite(garden)
   const messages = await sendMessages([owner, iris, otto, bot], streams.slice(3, 5), fern)
   await world.database.query(
     [
@@ -172,10 +176,24 @@ async function makeStreams(
     ].join(';'),
   )
   return {
-    ids: [...streams.map(({ stream_id }) => stream_id), ...groups.map(({ id }) => id), ...userGroups],
+    ids: [
+      ...streams.map(({ stream_id }) => stream_id),
+      ...groups.map(({ id }) => id),
+      ...userGroups,
+      ...invitations,
+    ],
     names: [...streams.map(({ name }) => name), '!DEACTIVATED:compost', ...groupNames],
     messages,
   }
+}
+
+/** Some addresses, and links for many. */
+async function invite({ stream_id }: MadeStream): Promise<number[]> {
+  const { invitations } = world.owner
+  const invitee_emails = 'one@elsewhere.example, two@elsewhere.example, three@elsewhere.example'
+  await invitations.send({ invitee_emails, stream_ids: [stream_id] })
+  for (const invite_as of [400, 600]) await invitations.createLink({ invite_as })
+  return (await invitations.list()).invites.map(({ id }) => id)
 }
 
 /** To streams and to someone, by several people. */
@@ -232,7 +250,7 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
     await database.query('update user_account set is_active = true where not is_active')
   }
   if (
-    /^(streams|subscriptions|defaultStreams|messages|emoji|userGroups|webhooks)\./.test(name) &&
+    /^(streams|subscriptions|defaultStreams|messages|emoji|userGroups|webhooks|invitations)\./.test(name) &&
     endpoint.method !== 'GET'
   ) {
     // What was made meanwhile goes, so that lists stay as short as they were.

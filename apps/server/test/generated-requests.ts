@@ -253,6 +253,7 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
     case 'boolean':
       return fc.boolean()
     case 'integer':
+      if (name === 'invite_as') return fc.constantFrom(100, 200, 300, 400, 600)
       if (/^(stream_post_policy|bot_type)$/.test(name)) return fc.integer({ min: 0, max: 4 })
       if (/interface/.test(name)) return fc.constantFrom(1, 1, 2, 2, 3)
       return fc.oneof(

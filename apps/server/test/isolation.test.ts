@@ -34,6 +34,8 @@ let garden: MadeStream
 let group: number
 let userGroup: UserGroupId
 let message: MessageId
+let invitation: number
+let link: number
 let hook: Person
 /** What was refused of what was sent to it. */
 let failure: number
@@ -59,6 +61,13 @@ before(async () => {
   message = (await say(victim, 'stream', garden.stream_id)).id
   await world.owner.messages.addReaction({ message_id: message, emoji_name: 'heart' })
   await say(victim, 'private', [world.owner.user_id])
+  await world.owner.invitations.send({
+    invitee_emails: 'new@elsewhere.example',
+    stream_ids: [garden.stream_id],
+  })
+  await world.owner.invitations.createLink()
+  const { invites } = await world.owner.invitations.list()
+  ;[invitation = 0, link = 0] = invites.map(({ id }) => id)
   hook = await world.bot('hook', victim, BotType.incomingWebhook)
   await deliver(world, { bot: hook, json: {} })
   const { webhook_failures } = await victim.webhooks.listFailures({ bot_id: hook.user_id })
@@ -94,6 +103,13 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'bots.deactivate': () => [[{ bot_id: bot.user_id }, 'NO_SUCH_BOT']],
   'users.setProfileData': () => [[{ data: [{ id: field, value: 'x' }] }, 'FIELD_NOT_FOUND']],
   'users.clearProfileData': () => [[{ data: [field] }, 'FIELD_NOT_FOUND']],
+  'invitations.send': () => [
+    [{ invitee_emails: 'spy@elsewhere.example', stream_ids: [garden.stream_id] }, 'STREAM_TO_JOIN_NOT_FOUND'],
+  ],
+  'invitations.revoke': () => [[{ invite_id: invitation }, 'NO_SUCH_INVITATION']],
+  'invitations.resend': () => [[{ invite_id: invitation }, 'NO_SUCH_INVITATION']],
+  'invitations.createLink': () => [[{ stream_ids: [garden.stream_id] }, 'STREAM_OF_LINK_NOT_FOUND']],
+  'invitations.revokeLink': () => [[{ invite_id: link }, 'NO_SUCH_INVITATION']],
   'profileFields.update': () => [[{ field_id: field, name: 'Renamed' }, 'FIELD_NOT_FOUND']],
   'profileFields.remove': () => [[{ field_id: field }, 'FIELD_NOT_FOUND']],
   // Ids of no field of one's own do no harm there, and must not.
@@ -223,6 +239,8 @@ test('lists hold only what is of the organization', async () => {
   )
   const { custom_fields } = await intruder.profileFields.list()
   assert.ok(custom_fields.every(({ id }) => id !== field))
+  const { invites } = await intruder.invitations.list()
+  assert.deepEqual(invites, [])
   const { realm_name } = await intruder.server.settings()
   assert.equal(realm_name, 'The hill team')
 })

@@ -6,6 +6,7 @@ import * as defaultStreams from './endpoints/default-streams.ts'
 import * as devices from './endpoints/devices.ts'
 import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
+import * as invitations from './endpoints/invitations.ts'
 import * as messages from './endpoints/messages.ts'
 import * as presence from './endpoints/presence.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
@@ -25,6 +26,7 @@ export const api = {
   server,
   authentication,
   users,
+  invitations,
   bots,
   botStorage,
   settings,

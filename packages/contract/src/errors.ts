@@ -19,6 +19,15 @@ const unauthorized = <Text extends string, Code extends string>(msg: Text, code:
   ({ status: 401, code, msg }) as const
 const loginFailure = <Text extends string, Code extends string>(msg: Text, code: Code) =>
   ({ status: 403, code, msg, fields: { reason: z.string() } }) as const
+/** Which addresses, why, and whether they belong to an account that is deactivated. */
+const invitationErrors = z.array(z.tuple([z.string(), z.string(), z.boolean()]))
+const invitationFailure = <Text extends string>(msg: Text) =>
+  ({
+    status: 400,
+    code: 'INVITATION_FAILED',
+    msg,
+    fields: { errors: invitationErrors, sent_invitations: z.boolean() },
+  }) as const
 
 export const errors = {
   // Transport
@@ -139,6 +148,26 @@ export const errors = {
   EMAIL_WITH_PLUS: refusal('Email addresses containing + are not allowed.'),
   EMAIL_IN_USE: refusal("Email '{email}' already in use"),
   PASSWORD_TOO_WEAK: refusal('The password is too weak.'),
+
+  // Invitations
+  INVITED_ROLE_INVALID: refusal('Must be invited as an valid type of user'),
+  NOT_AN_ADMINISTRATOR: refusal('Must be an organization administrator'),
+  NO_ADDRESS_TO_INVITE: refusal('You must specify at least one email address.'),
+  NO_STREAM_TO_JOIN: refusal('You must specify at least one stream for invitees to join.'),
+  STREAM_TO_JOIN_NOT_FOUND: refusal('Stream does not exist with id: {id}. No invites were sent.'),
+  STREAM_OF_LINK_NOT_FOUND: refusal('Invalid stream id {id}. No invites were sent.'),
+  NO_SUCH_INVITATION: refusal('No such invitation'),
+  INVITES_USED_UP: invitationFailure(
+    'You do not have enough remaining invites. Please contact {admin} to have your limit raised. No invitations were sent.',
+  ),
+  TOO_NEW_TO_INVITE: invitationFailure(
+    'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
+  ),
+  ADDRESSES_NOT_VALID: invitationFailure("Some emails did not validate, so we didn't send any invitations."),
+  NOBODY_INVITED: invitationFailure("We weren't able to invite anyone."),
+  SOME_NOT_INVITED: invitationFailure(
+    "Some of those addresses are already using Oxbow, so we didn't send them an invitation. We did send invitations to everyone else!",
+  ),
 
   // Bots
   NO_SUCH_BOT: refusal('No such bot'),

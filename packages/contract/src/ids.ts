@@ -24,6 +24,8 @@ export type DefaultStreamGroupId = z.infer<typeof defaultStreamGroupId>
 
 export const userGroupId = z.int().meta({ format: 'user-group-id' }).brand<'UserGroupId'>()
 export type UserGroupId = z.infer<typeof userGroupId>
+export const invitationId = z.int().meta({ format: 'invitation-id' }).brand<'InvitationId'>()
+export type InvitationId = z.infer<typeof invitationId>
 
 export const messageId = z.int().meta({ format: 'message-id' }).brand<'MessageId'>()
 export type MessageId = z.infer<typeof messageId>

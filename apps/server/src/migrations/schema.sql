@@ -624,6 +624,42 @@ CREATE TABLE public.idempotent_answer (
     created_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.invitation (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    email text,
+    invited_by bigint NOT NULL,
+    role smallint NOT NULL,
+    key_hash bytea NOT NULL,
+    key_sealed bytea NOT NULL,
+    origin text NOT NULL,
+    invited_at timestamp with time zone DEFAULT now() NOT NULL,
+    letters integer DEFAULT 1 NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY[100, 200, 400, 600])))
+);
+
+ALTER TABLE public.invitation ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.invitation_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.invitation_stream (
+    organization_id bigint NOT NULL,
+    invitation_id bigint NOT NULL,
+    stream_id bigint NOT NULL
+);
+
+CREATE TABLE public.invited_user (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    invited_by bigint NOT NULL
+);
+
 CREATE TABLE public.login_attempt (
     organization_id bigint NOT NULL,
     username text NOT NULL,
@@ -893,6 +929,27 @@ CREATE TABLE public.server (
     CONSTRAINT server_only_row_check CHECK (only_row)
 );
 
+CREATE TABLE public.sign_up (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    email text NOT NULL,
+    invitation_id bigint,
+    key_hash bytea NOT NULL,
+    key_sealed bytea NOT NULL,
+    origin text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone
+);
+
+ALTER TABLE public.sign_up ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.sign_up_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.stream_traffic (
     organization_id bigint NOT NULL,
     stream_id bigint NOT NULL,
@@ -1144,6 +1201,18 @@ ALTER TABLE ONLY public.event_queue
 ALTER TABLE ONLY public.idempotent_answer
     ADD CONSTRAINT idempotent_answer_pkey PRIMARY KEY (organization_id, user_id, key);
 
+ALTER TABLE ONLY public.invitation
+    ADD CONSTRAINT invitation_key_hash_key UNIQUE (key_hash);
+
+ALTER TABLE ONLY public.invitation
+    ADD CONSTRAINT invitation_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.invitation_stream
+    ADD CONSTRAINT invitation_stream_pkey PRIMARY KEY (organization_id, invitation_id, stream_id);
+
+ALTER TABLE ONLY public.invited_user
+    ADD CONSTRAINT invited_user_pkey PRIMARY KEY (organization_id, user_id);
+
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_pkey PRIMARY KEY (organization_id, username);
 
@@ -1200,6 +1269,12 @@ ALTER TABLE ONLY public.schema_migration
 
 ALTER TABLE ONLY public.server
     ADD CONSTRAINT server_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.sign_up
+    ADD CONSTRAINT sign_up_key_hash_key UNIQUE (key_hash);
+
+ALTER TABLE ONLY public.sign_up
+    ADD CONSTRAINT sign_up_pkey PRIMARY KEY (organization_id, id);
 
 ALTER TABLE ONLY public.stream
     ADD CONSTRAINT stream_email_token_key UNIQUE (email_token);
@@ -1273,6 +1348,10 @@ CREATE INDEX event_queue_user ON public.event_queue USING btree (organization_id
 
 CREATE INDEX idempotent_answer_created ON public.idempotent_answer USING btree (created_at);
 
+CREATE INDEX invitation_email ON public.invitation USING btree (organization_id, lower(email));
+
+CREATE INDEX invitation_invited ON public.invitation USING btree (organization_id, invited_at);
+
 CREATE INDEX message_moved_from ON public.message USING btree (organization_id, sent_recipient_id, id) WHERE (recipient_id <> sent_recipient_id);
 
 CREATE INDEX message_moved_to ON public.message USING btree (organization_id, recipient_id, id) WHERE (recipient_id <> sent_recipient_id);
@@ -1298,6 +1377,10 @@ CREATE INDEX read_mark_unread ON public.read_mark USING btree (organization_id, 
 CREATE INDEX role_period_began ON public.role_period USING btree (organization_id, from_outbox_id);
 
 CREATE UNIQUE INDEX role_period_open ON public.role_period USING btree (organization_id, user_id) WHERE (to_outbox_id IS NULL);
+
+CREATE INDEX sign_up_created ON public.sign_up USING btree (organization_id, created_at);
+
+CREATE INDEX sign_up_email ON public.sign_up USING btree (organization_id, lower(email));
 
 CREATE INDEX subscription_members ON public.subscription USING btree (organization_id, stream_id, user_id) WHERE is_active;
 
@@ -1391,6 +1474,24 @@ ALTER TABLE ONLY public.event_queue
 ALTER TABLE ONLY public.idempotent_answer
     ADD CONSTRAINT idempotent_answer_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
+ALTER TABLE ONLY public.invitation
+    ADD CONSTRAINT invitation_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.invitation
+    ADD CONSTRAINT invitation_organization_id_invited_by_fkey FOREIGN KEY (organization_id, invited_by) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.invitation_stream
+    ADD CONSTRAINT invitation_stream_organization_id_invitation_id_fkey FOREIGN KEY (organization_id, invitation_id) REFERENCES public.invitation(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.invitation_stream
+    ADD CONSTRAINT invitation_stream_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.invited_user
+    ADD CONSTRAINT invited_user_organization_id_invited_by_fkey FOREIGN KEY (organization_id, invited_by) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.invited_user
+    ADD CONSTRAINT invited_user_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
@@ -1420,6 +1521,12 @@ ALTER TABLE ONLY public.profile_value
 
 ALTER TABLE ONLY public.role_period
     ADD CONSTRAINT role_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.sign_up
+    ADD CONSTRAINT sign_up_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.sign_up
+    ADD CONSTRAINT sign_up_organization_id_invitation_id_fkey FOREIGN KEY (organization_id, invitation_id) REFERENCES public.invitation(organization_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.stream
     ADD CONSTRAINT stream_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -12,16 +12,26 @@ export async function findEmailObjection(
   organization: OrganizationRow,
   email: string,
 ): Promise<EmailObjection | undefined> {
-  const domain = domainOf(email)
+  return (await readEmailRules(db, organization))(email)
+}
+
+/** The same for any number of addresses. */
+export async function readEmailRules(
+  db: Db,
+  organization: OrganizationRow,
+): Promise<(email: string) => EmailObjection | undefined> {
   if (!organization.emails_restricted_to_domains) {
-    const refused = organization.disallow_disposable_email_addresses && isDisposableEmailDomain(domain)
-    return refused ? 'disposable' : undefined
+    const { disallow_disposable_email_addresses: refuses } = organization
+    return (email) => (refuses && isDisposableEmailDomain(domainOf(email)) ? 'disposable' : undefined)
   }
-  // Otherwise one mailbox could make any number of accounts.
-  if (email.slice(0, email.lastIndexOf('@')).includes('+')) return 'plus'
   const allowed = await listAllowedDomains(db, organization.id)
-  const fits = allowed.some(
-    (entry) => domain === entry.domain || (entry.allow_subdomains && domain.endsWith(`.${entry.domain}`)),
-  )
-  return fits ? undefined : 'outside'
+  return (email) => {
+    // Otherwise one mailbox could make any number of accounts.
+    if (email.slice(0, email.lastIndexOf('@')).includes('+')) return 'plus'
+    const domain = domainOf(email)
+    const fits = allowed.some(
+      (entry) => domain === entry.domain || (entry.allow_subdomains && domain.endsWith(`.${entry.domain}`)),
+    )
+    return fits ? undefined : 'outside'
+  }
 }

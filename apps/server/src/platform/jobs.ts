@@ -28,6 +28,19 @@ export async function enqueue<Payload>(tx: Tx, { name }: JobName<Payload>, paylo
   await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx)
 }
 
+/** Many at once, by one statement. */
+export async function enqueueAll<Payload>(
+  tx: Tx,
+  { name }: JobName<Payload>,
+  payloads: readonly Payload[],
+): Promise<void> {
+  const texts = payloads.map((payload) => JSON.stringify(payload))
+  await sql`
+    select graphile_worker.add_job(${name}, payload::json) from unnest(${texts}::text[]) as payload`.execute(
+    tx,
+  )
+}
+
 export async function migrateJobs(databaseUrl: string): Promise<void> {
   const pgPool = new pg.Pool({ ...connectionOptions(databaseUrl), max: 1 })
   // Whatever breaks is raised by what uses the connection.

@@ -1,16 +1,9 @@
 import type { App } from '../platform/app.ts'
 import { type Html, html } from '../platform/html.ts'
+import { guarded } from '../platform/http/guarded-page.ts'
 import { resolveHost } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { confirmEmailChange } from './confirm-email.ts'
-
-/** The address of these pages is a secret: no other page may show, keep or hear of it. */
-const guarded = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-store',
-}
 
 /** Opening the link only asks; the button confirms. Mail scanners open links, and press no buttons. */
 export function confirmEmailPages(app: App): Page[] {

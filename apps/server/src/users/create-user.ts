@@ -8,7 +8,7 @@ import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
+import type { OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
 import { subscribeToDefaults } from '../streams/subscriptions/subscribe-to-defaults.ts'
 import { emitUserAdded } from './emit-user-added.ts'
@@ -61,9 +61,11 @@ export async function addUser(
   tx: Tx,
   organization: OrganizationRow,
   given: NewUser,
+  /** What they begin with, where it is not the default streams. */
+  firstStreams?: readonly StreamRow[],
 ): Promise<Added> {
   const user = await addAccount(app, tx, organization, given)
-  const streams = await subscribeToDefaults(app.config, tx, user)
+  const streams = await subscribeToDefaults(app.config, tx, user, firstStreams)
   const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
   await giveRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
   return user

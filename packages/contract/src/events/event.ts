@@ -3,6 +3,7 @@ import { alertWordsEvent } from './alert-words.ts'
 import { botEvent } from './bots.ts'
 import { customEmojiEvent } from './emoji.ts'
 import { hotspotsEvent } from './hotspots.ts'
+import { invitesChangedEvent } from './invitations.ts'
 import { kind } from './kind.ts'
 import {
   messageDeletionEvent,
@@ -28,6 +29,7 @@ export const heartbeatEvent = kind('heartbeat', {})
 /** What a queue delivers. Every event has an id, increasing within a queue, and a type. */
 export const event = z.discriminatedUnion('type', [
   userEvent,
+  invitesChangedEvent,
   botEvent,
   profileFieldsEvent,
   customEmojiEvent,

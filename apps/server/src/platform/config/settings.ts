@@ -185,6 +185,17 @@ export const settings = {
     schema: z.string().min(3).default('Oxbow <noreply@localhost>'),
     about: 'the sender of our mail',
   }),
+  invites_per_day: setting({
+    env: 'OXBOW_INVITES_PER_DAY',
+    schema: number(0, 1_000_000).default(1_000),
+    about:
+      'letters that an organization may send in a day to people it invites, and as many to those who sign up; 0 for no limit',
+  }),
+  terms_url: setting({
+    env: 'OXBOW_TERMS_URL',
+    schema: absoluteUrl.optional(),
+    about: 'a page with terms that everyone who joins must accept',
+  }),
   email_gateway_pattern: setting({
     env: 'OXBOW_EMAIL_GATEWAY_PATTERN',
     schema: z

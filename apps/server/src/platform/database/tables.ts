@@ -4,6 +4,7 @@ import type {
   DefaultStreamGroupId,
   DisplaySettings,
   FieldType,
+  InvitationId,
   MessageId,
   NotificationSettings,
   OrganizationId,
@@ -33,6 +34,10 @@ export interface Tables {
   profile_value: ProfileValueTable
   login_attempt: LoginAttemptTable
   email_change: EmailChangeTable
+  invitation: InvitationTable
+  invitation_stream: InvitationStreamTable
+  sign_up: SignUpTable
+  invited_user: InvitedUserTable
   outbox: OutboxTable
   event_head: EventHeadTable
   event_queue: EventQueueTable
@@ -228,6 +233,45 @@ interface EmailChangeTable {
   origin: string
   created_at: CreatedAt
   ended_at: Date | null
+}
+
+interface InvitationTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<InvitationId>
+  /** Null: a link for any number of people. */
+  email: string | null
+  invited_by: UserId
+  role: Role
+  key_hash: Buffer
+  key_sealed: Buffer
+  origin: string
+  invited_at: ColumnType<Date, Date | undefined, Date>
+  letters: Generated<number>
+  ended_at: Date | null
+}
+
+interface InvitationStreamTable {
+  organization_id: OrganizationId
+  invitation_id: InvitationId
+  stream_id: StreamId
+}
+
+interface SignUpTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<number>
+  email: string
+  invitation_id: InvitationId | null
+  key_hash: Buffer
+  key_sealed: Buffer
+  origin: string
+  created_at: CreatedAt
+  ended_at: Date | null
+}
+
+interface InvitedUserTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  invited_by: UserId
 }
 
 interface OutboxTable {
@@ -521,6 +565,7 @@ export type MessageEditRow = Selectable<MessageEditTable>
 export type CustomEmojiRow = Selectable<CustomEmojiTable>
 export type UserGroupRow = Selectable<UserGroupTable>
 export type ReactionRow = Selectable<ReactionTable>
+export type InvitationRow = Selectable<InvitationTable>
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>
 export type BotServiceRow = Selectable<BotServiceTable>

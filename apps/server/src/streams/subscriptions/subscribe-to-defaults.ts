@@ -6,13 +6,14 @@ import { listDefaultStreams } from '../defaults/queries.ts'
 import { addSubscriptions } from './add-subscriptions.ts'
 import { getSubscriber } from './queries.ts'
 
-/** Everyone new is in the default streams. The roles must be held alone, so the list stays as it is. */
+/** Everyone new is in the default streams, or in others that were chosen. The roles must be held alone, so the lists stay as they are. */
 export async function subscribeToDefaults(
   config: Config,
   tx: Tx,
   { organization_id, id }: Pick<UserRow, 'organization_id' | 'id'>,
+  chosen?: readonly StreamRow[],
 ): Promise<readonly StreamRow[]> {
-  const streams = await listDefaultStreams(tx, organization_id)
+  const streams = chosen ?? (await listDefaultStreams(tx, organization_id))
   if (streams.length === 0) return []
   await holdStreams(
     tx,

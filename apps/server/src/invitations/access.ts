@@ -1,0 +1,52 @@
+import { ApiError, type InvitationId, isAdministrator, Role, roles, type StreamId } from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { InvitationRow } from '../platform/database/tables.ts'
+import { mayAccess, viewerOf } from '../streams/access.ts'
+import { listStreamsById } from '../streams/queries.ts'
+import { findInvitation } from './queries.ts'
+
+/** Nobody invites someone to be more than they are themselves. */
+export function accessRole(actor: Actor, given: number): Role {
+  const role = roles.find((each) => each === given)
+  if (role === undefined) throw new ApiError('INVITED_ROLE_INVALID')
+  refuseUnlessOwner(actor, role)
+  if (role === Role.administrator && !isAdministrator(actor.role)) throw new ApiError('NOT_AN_ADMINISTRATOR')
+  return role
+}
+
+/** Missing and closed answer alike, so that probing ids teaches nothing. */
+export async function accessStreamsToJoin(
+  db: Db,
+  actor: Actor,
+  ids: readonly StreamId[],
+  error: 'STREAM_TO_JOIN_NOT_FOUND' | 'STREAM_OF_LINK_NOT_FOUND',
+): Promise<StreamId[]> {
+  const streams = await listStreamsById(db, actor, ids)
+  const open = streams.filter((stream) => mayAccess(stream, viewerOf(actor, stream)))
+  const known = new Set(open.map(({ id }) => id))
+  for (const id of ids) if (!known.has(id)) throw new ApiError(error, { id })
+  return [...known]
+}
+
+/** To an address: one's own, or anyone's for administrators. */
+export async function accessInvitation(db: Db, actor: Actor, id: InvitationId): Promise<InvitationRow> {
+  const invitation = await findInvitation(db, actor.organization_id, id)
+  if (!invitation || invitation.email === null) throw new ApiError('NO_SUCH_INVITATION')
+  if (invitation.invited_by === actor.user_id) return invitation
+  refuseUnlessOwner(actor, invitation.role)
+  if (!isAdministrator(actor.role)) throw new ApiError('NOT_AN_ADMINISTRATOR')
+  return invitation
+}
+
+/** For many. Only administrators come this far. */
+export async function accessLink(db: Db, actor: Actor, id: InvitationId): Promise<InvitationRow> {
+  const link = await findInvitation(db, actor.organization_id, id)
+  if (link?.email !== null) throw new ApiError('NO_SUCH_INVITATION')
+  refuseUnlessOwner(actor, link.role)
+  return link
+}
+
+function refuseUnlessOwner({ role }: Actor, invitedAs: Role): void {
+  if (invitedAs === Role.owner && role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
+}

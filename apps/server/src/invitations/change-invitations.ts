@@ -1,0 +1,29 @@
+import { type OrganizationId, Role } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import { confirmActor, type WriteOptions, writeAs } from '../identity/write-as.ts'
+import { lockOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+
+/** Whoever sends letters holds the row of the organization, so that together they send no more than it may. */
+export async function changeInvitations<Result>(
+  app: App,
+  actor: Actor,
+  work: (tx: Tx, organization: OrganizationRow) => Promise<Result>,
+  options: WriteOptions = {},
+): Promise<Result> {
+  const held = async (tx: Tx) => {
+    const organization = await lockOrganization(tx, actor.organization_id)
+    await confirmActor(tx, actor)
+    return work(tx, organization)
+  }
+  return writeAs(app, actor, held, options)
+}
+
+/** To those who see the list of everyone's. */
+export function tellInvitesChanged(tx: Tx, organization_id: OrganizationId): void {
+  const to = { roles: [Role.owner, Role.administrator] }
+  emit(tx, { organization_id, event: { type: 'invites_changed' }, to })
+}

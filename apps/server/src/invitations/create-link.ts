@@ -1,0 +1,26 @@
+import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { accessRole, accessStreamsToJoin } from './access.ts'
+import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
+import { joinUrl, makeLinkKey } from './keys.ts'
+import { insertInvitations } from './queries.ts'
+
+type Create = typeof api.invitations.createLink
+
+export async function createLink(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Create>,
+): Promise<ResponseOf<Create>> {
+  const { organization_id, user_id: invited_by, origin } = actor
+  const role = accessRole(actor, given.invite_as)
+  const { key, columns } = makeLinkKey(app)
+  return changeInvitations(app, actor, async (tx) => {
+    const streams = await accessStreamsToJoin(tx, actor, given.stream_ids, 'STREAM_OF_LINK_NOT_FOUND')
+    const link = { email: null, invited_by, role, origin, ...columns }
+    await insertInvitations(tx, organization_id, [link], streams)
+    tellInvitesChanged(tx, organization_id)
+    return { invite_link: joinUrl(origin, key) }
+  })
+}

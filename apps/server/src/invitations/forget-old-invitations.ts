@@ -1,0 +1,13 @@
+import { sql } from 'kysely'
+import { job } from '../platform/jobs.ts'
+import { invitationDays, signUpDays } from './open.ts'
+
+export const forgetOldInvitations = job<unknown>({
+  name: 'forget_old_invitations',
+  schedule: '23 * * * *',
+  async run({ db }) {
+    const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
+    await db.deleteFrom('sign_up').where('created_at', '<=', before(signUpDays)).execute()
+    await db.deleteFrom('invitation').where('invited_at', '<=', before(invitationDays)).execute()
+  },
+})

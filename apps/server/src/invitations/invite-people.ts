@@ -1,0 +1,77 @@
+import { ApiError, type api, isAdministrator, type ParamsOf } from '@oxbow/contract'
+import { getOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { enqueueAll } from '../platform/jobs.ts'
+import { canSendMail } from '../platform/mail.ts'
+import { accessRole, accessStreamsToJoin } from './access.ts'
+import { readAddresses } from './addresses.ts'
+import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
+import { judgeAddresses, type Objection } from './judge-addresses.ts'
+import { makeLinkKey } from './keys.ts'
+import { mailInvitation } from './letters.ts'
+import { refuseTooManyLetters } from './limits.ts'
+import { getDateJoined, insertInvitations } from './queries.ts'
+
+/** How old an account must be to invite others where anyone can have one, in milliseconds. */
+const youngest = 3 * 24 * 3_600_000
+
+export async function invitePeople(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<typeof api.invitations.send>,
+): Promise<object> {
+  const { organization_id, user_id: invited_by, origin } = actor
+  // Outside the transaction first: it is slow to learn in it that nothing is to be done.
+  refuseUnlessMayInvite(await getOrganization(app.db, organization_id), actor)
+  const role = accessRole(actor, given.invite_as)
+  const addresses = readAddresses(given.invitee_emails)
+  if (addresses.length === 0) throw new ApiError('NO_ADDRESS_TO_INVITE')
+  if (given.stream_ids.length === 0) throw new ApiError('NO_STREAM_TO_JOIN')
+
+  // The answer is not always what the transaction returns, so it is not for it to keep.
+  const leftOut = await changeInvitations(
+    app,
+    actor,
+    async (tx, organization) => {
+      refuseUnlessMayInvite(organization, actor)
+      const streams = await accessStreamsToJoin(tx, actor, given.stream_ids, 'STREAM_TO_JOIN_NOT_FOUND')
+      await refuseTooManyLetters(app, tx, organization, addresses.length)
+      await refuseTooNew(tx, organization, actor)
+      const { good, invalid, known } = await judgeAddresses(tx, organization, addresses)
+      refuseWhereNobodyIsLeft(good, invalid, known)
+
+      const invitations = good.map((email) => {
+        return { email, invited_by, role, origin, ...makeLinkKey(app).columns }
+      })
+      const ids = await insertInvitations(tx, organization_id, invitations, streams)
+      const letters = ids.map((id) => ({ organization_id, id }))
+      if (canSendMail(app)) await enqueueAll(tx, mailInvitation, letters)
+      tellInvitesChanged(tx, organization_id)
+      return known
+    },
+    { isPart: true },
+  )
+  if (leftOut.length > 0) throw new ApiError('SOME_NOT_INVITED', { errors: leftOut, sent_invitations: true })
+  return {}
+}
+
+function refuseUnlessMayInvite({ invite_by_admins_only }: OrganizationRow, { role }: Actor): void {
+  if (invite_by_admins_only && !isAdministrator(role)) throw new ApiError('MUST_BE_ADMINISTRATOR')
+}
+
+/** Where anyone can join, someone could do so only to have letters sent. */
+async function refuseTooNew(db: Db, { invite_required }: OrganizationRow, actor: Actor): Promise<void> {
+  if (invite_required || isAdministrator(actor.role)) return
+  const joined = await getDateJoined(db, actor)
+  if (Date.now() - joined.getTime() < youngest)
+    throw new ApiError('TOO_NEW_TO_INVITE', { errors: [], sent_invitations: false })
+}
+
+function refuseWhereNobodyIsLeft(good: string[], invalid: Objection[], known: Objection[]): void {
+  if (invalid.length > 0)
+    throw new ApiError('ADDRESSES_NOT_VALID', { errors: [...invalid, ...known], sent_invitations: false })
+  if (good.length === 0) throw new ApiError('NOBODY_INVITED', { errors: known, sent_invitations: false })
+}

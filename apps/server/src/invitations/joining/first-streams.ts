@@ -1,0 +1,42 @@
+import type { OrganizationId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
+import type { StreamRow } from '../../platform/database/tables.ts'
+import { mayAccess, viewerOf } from '../../streams/access.ts'
+import { listDefaultGroups, listDefaultStreams } from '../../streams/defaults/queries.ts'
+import { listStreamsById } from '../../streams/queries.ts'
+import { getInviter, listStreamsOfInvitation, type Ticket } from './queries.ts'
+
+/** What the invitation names or else the default streams, and those of groups that were chosen. */
+export async function listFirstStreams(
+  db: Db,
+  ticket: Ticket,
+  chosenGroups: ReadonlySet<number>,
+): Promise<StreamRow[]> {
+  const { organization_id } = ticket
+  const named = await listNamedStreams(db, ticket)
+  const first = named.length > 0 ? named : await listDefaultStreams(db, organization_id)
+  const groups = chosenGroups.size > 0 ? await listDefaultGroups(db, organization_id) : []
+  const chosen = groups.filter(({ id }) => chosenGroups.has(id)).flatMap(({ streams }) => streams)
+  return [...new Map([...first, ...chosen].map((stream) => [stream.id, stream])).values()]
+}
+
+/** Whoever invited must still be able to open them: a stream may be archived or private by now. */
+async function listNamedStreams(
+  db: Db,
+  { organization_id, invitation_id, invited_by }: Ticket,
+): Promise<StreamRow[]> {
+  if (invitation_id === null || invited_by === null) return []
+  const ids = await listStreamsOfInvitation(db, organization_id, invitation_id)
+  const inviter = await getInviter(db, organization_id, invited_by)
+  const streams = await listStreamsById(db, { organization_id, user_id: invited_by }, ids)
+  return streams.filter((stream) => mayAccess(stream, viewerOf(inviter, stream)))
+}
+
+/** What someone who joins may choose from. */
+export async function listGroupsToChoose(
+  db: Db,
+  organization_id: OrganizationId,
+): Promise<{ id: number; name: string; description: string }[]> {
+  const groups = await listDefaultGroups(db, organization_id)
+  return groups.filter(({ streams }) => streams.length > 0)
+}

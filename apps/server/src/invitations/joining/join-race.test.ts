@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { InvitationId } from '@oxbow/contract'
+import { startMailServer, startWorld } from '@oxbow/testkit'
+import { acceptAt, linkTo } from '../../../test/joining.ts'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const world = await startWorld({ config: { smtp_url: mail.url } })
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const garden = await world.stream('garden')
+
+let count = 0
+async function invited() {
+  const email = `racer${count++}@elsewhere.example`
+  await owner.invitations.send({ invitee_emails: email, stream_ids: [garden.stream_id] })
+  const { invites } = await owner.invitations.list()
+  const id = invites.find((each) => each.email === email)?.id as InvitationId
+  return { id, email, path: await linkTo(mail, email) }
+}
+const accountsOf = async (email: string) =>
+  (await owner.users.list()).members.filter((member) => member.email === email).length
+
+test('of many tabs on two nodes one makes the account', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { email, path } = await invited()
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, place) => acceptAt(world, path, {}, place % 2 === 0 ? 'a' : 'b')),
+    )
+
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404, 404])
+    assert.equal(await accountsOf(email), 1)
+  }
+})
+
+test('of two invitations to one address, accepted at once, one is', async () => {
+  const first = await invited()
+  await owner.invitations.send({ invitee_emails: first.email.toUpperCase(), stream_ids: [garden.stream_id] })
+  const { to } = await mail.letterTo(first.email.toUpperCase().replace(/@.*/, '@elsewhere.example'))
+  const paths = [first.path, await linkTo(mail, to)]
+
+  const answers = await Promise.all(
+    paths.map((path, place) => acceptAt(world, path, {}, place === 0 ? 'a' : 'b')),
+  )
+
+  const statuses = answers.map(({ status }) => status).toSorted()
+  assert.equal(statuses[0], 200)
+  assert.ok(statuses[1] === 404 || statuses[1] === 409)
+})
+
+test('an invitation that is taken back while it is accepted is one or the other', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id, email, path } = await invited()
+    const [accepted, revoked] = await Promise.all([
+      acceptAt(world, path),
+      owner.invitations.revoke({ invite_id: id }).then(
+        () => true,
+        () => false,
+      ),
+    ])
+
+    assert.notEqual(accepted.status === 200, revoked)
+    assert.equal(await accountsOf(email), revoked ? 0 : 1)
+  }
+})

@@ -1,0 +1,82 @@
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdRoles } from '../../platform/database/locks.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { isStrongPassword } from '../../sign-in/password-strength.ts'
+import { addUser } from '../../users/create-user.ts'
+import { checkFullName } from '../../users/full-name.ts'
+import { tellInvitesChanged } from '../change-invitations.ts'
+import { findOpenTicket, type OpenTicket, type Presented, type Refused } from './find-open-ticket.ts'
+import { listFirstStreams } from './first-streams.ts'
+import { leaveNoticeOfAcceptance } from './notice.ts'
+import { endLettersTo, getInviter, insertInvitedUser } from './queries.ts'
+
+/** What someone who joins says of themselves. */
+export interface Introduction {
+  full_name: string
+  password: string
+  /** Ids of groups of streams. */
+  groups: ReadonlySet<number>
+  hasAcceptedTerms: boolean
+}
+
+/** What has to be put right, by field. */
+export type Problems = Partial<Record<'full_name' | 'password' | 'terms', string>>
+
+export type Outcome = { joined: UserRow } | { problems: Problems } | { refused: Refused }
+
+/** Nothing costly is done for someone whose key opens nothing. */
+export async function join(app: App, presented: Presented, given: Introduction): Promise<Outcome> {
+  const found = await findOpenTicket(app, app.db, presented)
+  if (typeof found === 'string') return { refused: found }
+  const problems = await findProblems(app, given)
+  if (Object.keys(problems).length > 0) return { problems }
+  const password_hash = await app.passwords.hash(given.password)
+
+  return inTransaction(app.db, async (tx): Promise<Outcome> => {
+    await holdRoles(tx, found.organization.id, 'alone')
+    // Of those who come with the same key at once, only the first one finds it open still.
+    const now = await findOpenTicket(app, tx, presented)
+    if (typeof now === 'string') return { refused: now }
+    return { joined: await accept(app, tx, now, given, password_hash) }
+  })
+}
+
+async function accept(
+  app: App,
+  tx: Tx,
+  { ticket, organization }: OpenTicket,
+  given: Introduction,
+  password_hash: string,
+): Promise<UserRow> {
+  const { organization_id, email, role, invited_by } = ticket
+  const full_name = checkFullName(given.full_name)
+  const streams = await listFirstStreams(tx, ticket, given.groups)
+  const user = await addUser(app, tx, organization, { email, full_name, role, password_hash }, streams)
+  await endLettersTo(tx, organization_id, email)
+  if (invited_by === null) return user
+  await insertInvitedUser(tx, { organization_id, user_id: user.id, invited_by })
+  await leaveNoticeOfAcceptance(tx, user, await getInviter(tx, organization_id, invited_by))
+  tellInvitesChanged(tx, organization_id)
+  return user
+}
+
+async function findProblems(app: App, given: Introduction): Promise<Problems> {
+  const name = problemOfName(given.full_name)
+  const isStrong = await isStrongPassword(app, given.password)
+  return {
+    ...(name && { full_name: name }),
+    ...(!isStrong && { password: 'Choose a longer or less common password.' }),
+    ...(app.config.terms_url && !given.hasAcceptedTerms && { terms: 'To join, accept the terms.' }),
+  }
+}
+
+function problemOfName(full_name: string): string | undefined {
+  try {
+    checkFullName(full_name)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}

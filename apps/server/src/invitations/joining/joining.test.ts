@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type InvitationId, Role } from '@oxbow/contract'
+import { createClient } from '@oxbow/sdk'
+import {
+  expectSameState,
+  fetchAt,
+  hostOf,
+  type Person,
+  request,
+  startMailServer,
+  startWorld,
+} from '@oxbow/testkit'
+import { heard } from '../../../test/heard.ts'
+import { acceptAt, goodPassword, linkTo } from '../../../test/joining.ts'
+import { noticesLeftBy } from '../../../test/left-notices.ts'
+import { rule, say } from '../../../test/say.ts'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const world = await startWorld({ config: { smtp_url: mail.url } })
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const iris = await world.person('iris')
+const garden = await world.stream('garden', { members: [owner, iris] })
+const pond = await world.stream('pond')
+await owner.defaultStreams.add({ stream_id: pond.stream_id })
+
+let count = 0
+
+/** Someone invited, and the link that came. */
+async function invited(by: Person = iris, given: { invite_as?: number; stream_ids?: number[] } = {}) {
+  const email = `New.${count++}@elsewhere.example`
+  const stream_ids = (given.stream_ids ?? [garden.stream_id]) as (typeof garden.stream_id)[]
+  await by.invitations.send({ invitee_emails: email, ...given, stream_ids })
+  const { invites } = await owner.invitations.list()
+  const id = invites.find((each) => each.email === email)?.id as InvitationId
+  return { id, email, path: await linkTo(mail, email) }
+}
+
+/** Who has this address now, as themselves. */
+async function signIn(email: string, password = goodPassword) {
+  const { api_key } = await world.anonymous('b').authentication.fetchApiKey({ username: email, password })
+  return createClient({ url: world.nodes.b.url, credentials: { email, api_key } })
+}
+
+const open = (path: string) => request(world.nodes.a.url, { path })
+const findUser = async (email: string) =>
+  (await owner.users.list()).members.find((member) => member.email.toLowerCase() === email.toLowerCase())
+const streamsOf = async (client: Awaited<ReturnType<typeof signIn>>) =>
+  (await client.subscriptions.list()).subscriptions.map(({ name }) => name).toSorted()
+
+test('whoever accepts an invitation has an account with the role and the streams of it', async () => {
+  for (const role of [Role.owner, Role.administrator, Role.member, Role.guest]) {
+    const { email, path } = await invited(owner, { invite_as: role })
+    const page = await open(path)
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Olive Owner invited you\./)
+    assert.match(page.text, new RegExp(`value="${email}"[^>]*readonly`))
+
+    const answer = await acceptAt(world, path, { full_name: ' Nora New ' })
+
+    assert.equal(answer.status, 200, answer.text)
+    const nora = await signIn(email)
+    const me = await nora.users.me()
+    assert.deepEqual([me.full_name, me.email], ['Nora New', email])
+    const listed = await findUser(email)
+    assert.deepEqual(
+      [listed?.is_owner, listed?.is_admin, listed?.is_guest],
+      [role === 100, role <= 200, role === 600],
+    )
+    assert.deepEqual(await streamsOf(nora), ['garden'])
+  }
+})
+
+test('the inviter is remembered and told, and what was said of late is there', async () => {
+  await say(iris, garden, 'roses', 'Pruned of late.')
+  const { email, path } = await invited()
+
+  const notices = await noticesLeftBy(world, () => acceptAt(world, path))
+
+  const user = await findUser(email)
+  assert.deepEqual(notices, [
+    { users: [iris.user_id], content: `@_**Nora New|${user?.user_id}** accepted your invitation to join.` },
+  ])
+  const rows = await world.database.query('select invited_by::int from invited_user where user_id = $1', [
+    user?.user_id,
+  ])
+  assert.deepEqual(rows, [{ invited_by: iris.user_id }])
+  const nora = await signIn(email)
+  const { messages } = await nora.messages.list({ anchor: 'newest', num_before: 1, num_after: 0 })
+  assert.equal(messages[0]?.content, '<p>Pruned of late.</p>')
+})
+
+test('administrators hear of an invitation that is accepted, and everyone of the account', async () => {
+  const { email, path } = await invited()
+  const event_types = ['invites_changed', 'realm_user']
+  const events = await heard(world, { owner, iris }, () => acceptAt(world, path), { event_types })
+
+  const types = (name: string) => events[name]?.map(({ type }) => type).toSorted()
+  assert.deepEqual(types('owner'), ['invites_changed', 'realm_user'])
+  assert.deepEqual(types('iris'), ['realm_user'])
+  assert.ok(!(await owner.invitations.list()).invites.some((each) => each.email === email))
+})
+
+test('for everyone who watches, the state before and the events are the state after', async () => {
+  const gus = await world.person('gus', 'guest')
+  const vault = await world.stream('vault', { members: [owner, iris], invite_only: true })
+  const { path } = await invited(iris, { invite_as: 600, stream_ids: [garden.stream_id, vault.stream_id] })
+
+  await expectSameState(world, { owner, iris, gus }, () => acceptAt(world, path))
+})
+
+test('a link works once, and ends all others to the address', async () => {
+  const { email, path } = await invited()
+  await owner.invitations.send({ invitee_emails: email.toLowerCase(), stream_ids: [garden.stream_id] })
+  const other = await linkTo(mail, email.toLowerCase())
+  assert.equal((await acceptAt(world, path)).status, 200)
+
+  for (const used of [path, other]) {
+    assert.equal((await open(used)).status, 404)
+    assert.equal((await acceptAt(world, used)).status, 404)
+  }
+  assert.ok(!(await owner.invitations.list()).invites.some((each) => each.email === email.toLowerCase()))
+})
+
+/** What makes a link worthless before it is used. */
+const ends: Record<string, (given: { id: InvitationId; email: string; by: Person }) => Promise<unknown>> = {
+  'it was taken back': ({ id, by }) => by.invitations.revoke({ invite_id: id }),
+  'ten days have passed': ({ id }) =>
+    world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [id]),
+  'whoever invited was deactivated': ({ by }) => owner.users.deactivate({ user_id: by.user_id }),
+  'whoever invited became a guest': ({ by }) => owner.users.update({ user_id: by.user_id, role: 600 }),
+  'the organization was deactivated': () => rule(world, 'deactivated_at = now()'),
+  'addresses were restricted to domains': () => rule(world, 'emails_restricted_to_domains = true'),
+  'someone took the address': ({ email }) =>
+    owner.users.create({ email, full_name: 'Taken Already', password: goodPassword }),
+}
+for (const [reason, happens] of Object.entries(ends)) {
+  test(`a link is worth nothing after ${reason}`, async () => {
+    const by = await world.person(`inviter${count++}`)
+    const { id, email, path } = await invited(by)
+
+    await happens({ id, email, by })
+    const answers = [await open(path), await acceptAt(world, path)]
+
+    await rule(world, 'deactivated_at = null, emails_restricted_to_domains = false')
+    for (const { status } of answers) assert.ok(status === 404 || status === 409, String(status))
+    assert.notEqual((await findUser(email))?.full_name, 'Nora New')
+  })
+}
+
+test('a link as administrator is worth nothing once whoever gave it is none', async () => {
+  const ada = await world.person('ada', 'administrator')
+  const asAdministrator = await invited(ada, { invite_as: 200 })
+  const asMember = await invited(ada)
+  await owner.users.update({ user_id: ada.user_id, role: 400 })
+
+  assert.equal((await acceptAt(world, asAdministrator.path)).status, 404)
+  assert.equal((await acceptAt(world, asMember.path)).status, 200)
+})
+
+test('a key that was changed opens nothing, and a key opens nothing elsewhere', async () => {
+  const { path } = await invited()
+  await world.addOrganization('hill')
+  const tampered = path.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
+  const wrong = [tampered, `${path}x`, path.slice(0, -1), '/accounts/do_confirm/%00', path.toUpperCase()]
+  for (const each of wrong) assert.equal((await acceptAt(world, each)).status, 404, each)
+  const key = path.split('/').at(-1)
+  assert.equal((await open(`/join/${key}/`)).status, 404)
+  const elsewhere = fetchAt(hostOf('hill'))
+  for (const method of ['GET', 'POST'])
+    assert.equal((await elsewhere(`${world.nodes.a.url}${path}`, { method })).status, 404)
+  assert.equal((await acceptAt(world, path)).status, 200)
+})
+
+test('the form says what is wrong and keeps what was right; nothing it shows is HTML of others', async () => {
+  const { path } = await invited()
+  const full_name = '<script>alert(1)</script>'
+
+  const answer = await acceptAt(world, path, { full_name, password: 'abc' })
+
+  assert.equal(answer.status, 400)
+  assert.match(answer.text, /role="alert" id="full_name-problem">Invalid characters in name!/)
+  assert.match(answer.text, /id="password-problem">Choose a longer/)
+  assert.ok(!answer.text.includes('<script') && !answer.text.includes('value="abc"'))
+  assert.equal((await acceptAt(world, path, { full_name: 'x' })).status, 400)
+  assert.equal((await acceptAt(world, path)).status, 200)
+})
+
+test('the pages are shown nowhere else, kept by nobody and tell nobody their address', async () => {
+  const { path } = await invited()
+  for (const { headers } of [await open(path), await open('/join/nothing/'), await open('/register/')]) {
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  }
+  assert.ok(!world.log.text.includes(path.split('/').at(-1) ?? ''))
+})
+
+test('the host that a stranger calls is in no letter', async () => {
+  const { invite_link } = await owner.invitations.createLink({})
+  const email = `new${count++}@elsewhere.example`
+  const ask = (path: string) =>
+    fetchAt('evil.example')(`${world.nodes.a.url}${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ email }),
+    })
+  assert.equal((await ask(new URL(invite_link).pathname)).status, 200)
+  const { text } = await mail.letterTo(email)
+  assert.ok(text.includes(new URL(invite_link).origin) && !text.includes('evil'))
+
+  // Without `external_url` nobody knows what else to write.
+  await rule(world, 'invite_required = false')
+  assert.equal((await ask('/register/')).status, 503)
+  await rule(world, 'invite_required = true')
+})
+
+test('streams that are archived, or closed to the inviter by now, are left out', async () => {
+  const [gone, closing] = [await world.stream('gone'), await world.stream('closing')]
+  const some = { stream_ids: [gone.stream_id, closing.stream_id, garden.stream_id] }
+  const { email, path } = await invited(iris, some)
+  const none = await invited(iris, { stream_ids: [gone.stream_id] })
+  await owner.streams.archive({ stream_id: gone.stream_id })
+  await owner.streams.update({ stream_id: closing.stream_id, is_private: true })
+
+  await acceptAt(world, path)
+  await acceptAt(world, none.path)
+
+  assert.deepEqual(await streamsOf(await signIn(email)), ['garden'])
+  // As if it had named none.
+  assert.deepEqual(await streamsOf(await signIn(none.email)), ['pond'])
+})
+
+test('whoever joins chooses groups of streams', async () => {
+  await world.stream('bees')
+  const group = { group_name: 'Keepers', description: 'Of bees & hives', stream_names: ['bees'] }
+  const { id } = await owner.defaultStreams.createGroup(group)
+  await owner.defaultStreams.createGroup({ group_name: 'Empty', description: '', stream_names: [] })
+  const { email, path } = await invited()
+
+  const page = await open(path)
+  assert.match(page.text, /Keepers<\/span><small>Of bees &#38; hives/)
+  assert.ok(!page.text.includes('Empty'))
+  await acceptAt(world, path, { [`group_${id}`]: 'on', group_999999: 'on', group_x: 'on' })
+
+  assert.deepEqual(await streamsOf(await signIn(email)), ['bees', 'garden'])
+})

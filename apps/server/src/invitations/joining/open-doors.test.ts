@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { InvitationId } from '@oxbow/contract'
+import { eventually, request, startMailServer, startWorld } from '@oxbow/testkit'
+import { acceptAt, linkTo } from '../../../test/joining.ts'
+import { rule } from '../../../test/say.ts'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const config = {
+  smtp_url: mail.url,
+  external_url: 'http://garden.example',
+  terms_url: 'https://garden.example/terms',
+  invites_per_day: 20,
+}
+const world = await startWorld({ config })
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const garden = await world.stream('garden')
+const pond = await world.stream('pond')
+await owner.defaultStreams.add({ stream_id: pond.stream_id })
+const members = async () => (await owner.users.list()).members
+
+let count = 0
+const someAddress = () => `new${count++}@elsewhere.example`
+const ask = (path: string, email: string, headers = {}) =>
+  request(world.nodes.b.url, { method: 'POST', path, form: { email }, headers })
+const accepted = { terms: 'on' }
+const lettersTo = (address: string) => mail.letters.filter(({ to }) => to === address)
+
+async function makeLink(given: Parameters<typeof owner.invitations.createLink>[0] = {}) {
+  const { invite_link } = await owner.invitations.createLink(given)
+  const { invites } = await owner.invitations.list()
+  const id = invites.find(({ link_url }) => link_url === invite_link)?.id as InvitationId
+  return { id, path: new URL(invite_link).pathname }
+}
+
+test('many join by one link, each with an address that is theirs', async () => {
+  const { path } = await makeLink({ stream_ids: [garden.stream_id], invite_as: 600 })
+  const page = await request(world.nodes.a.url, { path })
+  assert.match(page.text, /<h1>Join The Garden<\/h1>/)
+  for (const email of [someAddress(), someAddress()]) {
+    assert.equal((await ask(path, ` ${email} `)).status, 200)
+    const link = await linkTo(mail, email)
+    assert.equal((await acceptAt(world, link, accepted)).status, 200)
+    assert.equal((await acceptAt(world, link, accepted)).status, 404)
+
+    const user = (await members()).find((member) => member.email === email)
+    assert.equal(user?.is_guest, true)
+    const { subscribers } = await owner.streams.members({ stream_id: garden.stream_id })
+    assert.ok(user && subscribers.includes(user.user_id))
+  }
+})
+
+test('a link without streams leads to the default streams', async () => {
+  const { path } = await makeLink()
+  const email = someAddress()
+  await ask(path, email)
+  await acceptAt(world, await linkTo(mail, email), accepted)
+
+  const user = (await members()).find((member) => member.email === email)
+  const { subscribers } = await owner.streams.members({ stream_id: pond.stream_id })
+  assert.ok(user && subscribers.includes(user.user_id))
+})
+
+test('what a link that was taken back, or is old, began cannot be ended', async () => {
+  for (const end of [
+    (id: InvitationId) => owner.invitations.revokeLink({ invite_id: id }),
+    (id: InvitationId) =>
+      world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [
+        id,
+      ]),
+  ]) {
+    const { id, path } = await makeLink()
+    const email = someAddress()
+    await ask(path, email)
+    const link = await linkTo(mail, email)
+    await end(id)
+
+    assert.equal((await ask(path, someAddress())).status, 404)
+    assert.equal((await acceptAt(world, link, accepted)).status, 404)
+    assert.ok(!(await members()).some((member) => member.email === email))
+  }
+})
+
+test('a letter of the day before opens nothing', async () => {
+  const { path } = await makeLink()
+  const email = someAddress()
+  await ask(path, email)
+  const link = await linkTo(mail, email)
+  await world.database.query("update sign_up set created_at = now() - interval '1 day' where email = $1", [
+    email,
+  ])
+
+  assert.equal((await acceptAt(world, link, accepted)).status, 404)
+})
+
+test('anyone joins where no invitation is required, and nobody where one is', async () => {
+  const email = someAddress()
+  assert.equal((await ask('/register/', email)).status, 404)
+  await rule(world, 'invite_required = false')
+  assert.equal((await request(world.nodes.a.url, { path: '/register/' })).status, 200)
+  assert.equal((await ask('/register/', email)).status, 200)
+  const link = await linkTo(mail, email)
+
+  await rule(world, 'invite_required = true')
+  assert.equal((await acceptAt(world, link, accepted)).status, 404)
+  await rule(world, 'invite_required = false')
+  assert.equal((await acceptAt(world, link, accepted)).status, 200)
+  await rule(world, 'invite_required = true')
+  const user = (await members()).find((member) => member.email === email)
+  assert.deepEqual([user?.is_admin, user?.is_guest], [false, false])
+})
+
+test('whether an address has an account is told to whom it belongs, and nobody else', async () => {
+  const { path } = await makeLink()
+  const someone = await world.person('someone')
+  const stranger = someAddress()
+
+  const [known, unknown] = [await ask(path, someone.email), await ask(path, stranger)]
+
+  assert.equal(known.status, unknown.status)
+  assert.equal(known.text.replace(someone.email, ''), unknown.text.replace(stranger, ''))
+  const { text } = await mail.letterTo(someone.email)
+  assert.match(text, /has an account there already/)
+  assert.ok(!text.includes('do_confirm'))
+})
+
+test('the rules for addresses hold at the door', async () => {
+  const { path } = await makeLink()
+  assert.equal((await ask(path, 'nonsense')).status, 400)
+  assert.equal((await ask(path, 'x@mailinator.com')).status, 400)
+  await rule(world, 'emails_restricted_to_domains = true')
+  const outside = await ask(path, someAddress())
+  await rule(world, 'emails_restricted_to_domains = false')
+  assert.equal(outside.status, 400)
+  assert.match(outside.text, /id="email-problem">Only addresses of some domains/)
+})
+
+test('the host that is called is in no letter', async () => {
+  const { path } = await makeLink()
+  const email = someAddress()
+  const answer = await request(world.nodes.a.url, { path })
+  assert.equal(answer.status, 200)
+  await rule(world, 'invite_required = false')
+  // By an address of the machine, as balancers come.
+  await ask('/register/', email)
+  await rule(world, 'invite_required = true')
+  const { text } = await mail.letterTo(email)
+  assert.match(text, /http:\/\/garden\.example\/accounts\/do_confirm/)
+})
+
+test('terms must be accepted where there are some', async () => {
+  const { path } = await makeLink()
+  const email = someAddress()
+  await ask(path, email)
+  const link = await linkTo(mail, email)
+  assert.match(
+    (await request(world.nodes.a.url, { path: link })).text,
+    /href="https:\/\/garden\.example\/terms"/,
+  )
+
+  const refused = await acceptAt(world, link)
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /To join, accept the terms\./)
+  assert.equal((await acceptAt(world, link, accepted)).status, 200)
+})
+
+test('nobody has letters sent without end', async () => {
+  const { path } = await makeLink()
+  await world.database.query('delete from sign_up')
+  const email = someAddress()
+  for (let times = 0; times < 5; times++) assert.equal((await ask(path, email)).status, 200)
+  await eventually(() => lettersTo(email).length === 3)
+
+  const others = await Promise.all(Array.from({ length: 19 }, () => ask(path, someAddress())))
+  const statuses = others.map(({ status }) => status)
+  assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.includes(429)], [17, true])
+  assert.equal(lettersTo(email).length, 3)
+  // Another link may be the one that still works.
+  await world.database.query('delete from sign_up where email <> $1', [email])
+  await ask((await makeLink()).path, email)
+  await eventually(() => lettersTo(email).length === 4)
+})

@@ -1,0 +1,23 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../platform/app.ts'
+import type { Html } from '../../platform/html.ts'
+import { readRequest, strangersBodyLimit } from '../../platform/http/arguments.ts'
+import { guarded } from '../../platform/http/guarded-page.ts'
+import { type ResolvedHost, resolveHost } from '../../platform/http/host.ts'
+import { layOut } from './layout.ts'
+
+/** What all pages here read of a request and send. */
+export const keyOf = ({ params }: FastifyRequest): string => (params as { key: string }).key
+
+export const hostOf = ({ config }: App, { headers }: FastifyRequest): ResolvedHost =>
+  resolveHost(config, headers.host)
+
+export async function readForm(request: FastifyRequest): Promise<ReadonlyMap<string, string>> {
+  const { contentType } = request
+  const { arguments: given } = await readRequest(request.raw, { limit: strangersBodyLimit, contentType })
+  return new Map([...given].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+}
+
+export function send(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
+  return reply.code(status).headers(guarded).type('text/html').send(layOut(title, content))
+}

@@ -1,0 +1,54 @@
+import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
+import { type EmailObjection, readEmailRules } from '../organization/email-rules.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { listHolders, listReservedAddresses } from './queries.ts'
+
+/** Which address, why it is not invited, and whether it is of an account that is deactivated. */
+export type Objection = [email: string, text: string, isDeactivated: boolean]
+
+export interface Judged {
+  good: string[]
+  /** Because of these nobody is invited. */
+  invalid: Objection[]
+  /** These are left out. */
+  known: Objection[]
+}
+
+const objections: Record<EmailObjection, string> = {
+  outside: 'Outside your domain.',
+  disposable: 'Please use your real email address.',
+  plus: 'Email addresses containing + are not allowed.',
+}
+
+/** Two statements, however many addresses there are. */
+export async function judgeAddresses(
+  db: Db,
+  organization: OrganizationRow,
+  addresses: readonly string[],
+): Promise<Judged> {
+  const rules = await readEmailRules(db, organization)
+  const invalid: Objection[] = []
+  const valid: string[] = []
+  for (const address of addresses) {
+    const objection = isEmailAddress(address) ? rules(address) : 'malformed'
+    if (!objection) valid.push(normalizeEmail(address))
+    else
+      invalid.push([address, objection === 'malformed' ? 'Invalid address.' : objections[objection], false])
+  }
+  const folded = valid.map((address) => address.toLowerCase())
+  const holders = await listHolders(db, organization.id, folded)
+  const isActive = new Map(holders.map((each) => [each.delivery_email.toLowerCase(), each.is_active]))
+  const reserved = await listReservedAddresses(db, folded)
+
+  const good: string[] = []
+  const known: Objection[] = []
+  for (const [place, address] of valid.entries()) {
+    const key = folded[place] ?? ''
+    if (reserved.has(key)) known.push([address, 'Reserved for system bots.', false])
+    else if (isActive.get(key) === false) known.push([address, 'Account has been deactivated.', true])
+    else if (isActive.has(key)) known.push([address, 'Already has an account.', false])
+    else good.push(address)
+  }
+  return { good, invalid, known }
+}

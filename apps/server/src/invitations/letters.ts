@@ -1,0 +1,42 @@
+import type { InvitationId, OrganizationId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import { job } from '../platform/jobs.ts'
+import { sendMail } from '../platform/mail.ts'
+import { confirmUrl } from './keys.ts'
+import { invitationDays, isOpenInvitation } from './open.ts'
+
+interface Letter {
+  email: string
+  key_sealed: Buffer
+  origin: string
+  organization: string
+  inviter: string
+}
+
+/** The job carries no key: whoever reads the database must not be able to open the link. */
+export const mailInvitation = job<{ organization_id: OrganizationId; id: InvitationId }>({
+  name: 'mail_invitation',
+  async run(app, { organization_id, id }) {
+    const { rows } = await sql<Letter>`
+      select invitation.email, key_sealed, origin, organization.name as organization, u.full_name as inviter
+      from invitation
+      join organization on organization.id = organization_id
+      join user_account u on u.organization_id = invitation.organization_id and u.id = invited_by
+      where invitation.organization_id = ${organization_id} and invitation.id = ${id}
+        and ${isOpenInvitation('invitation')}`.execute(app.db)
+    const [letter] = rows
+    // Taken back or accepted meanwhile.
+    if (!letter) return
+    const name = oneLine(letter.organization)
+    const inviter = oneLine(letter.inviter)
+    const link = confirmUrl(letter.origin, app.secrets.decrypt(letter.key_sealed))
+    await sendMail(app, {
+      to: letter.email,
+      subject: `${inviter} invites you to ${name}`,
+      text: `${inviter} invites you to join ${name}, where a team talks.\n\nTo accept, open\n\n  ${link}\n\nThe link works once, for ${invitationDays} days. If you do not want to join, there is nothing to do.\n`,
+    })
+  },
+})
+
+/** Names may hold anything, and a subject is one line. */
+export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')

@@ -1,0 +1,16 @@
+import { type api, isAdministrator, type ResponseOf } from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { listInvitations } from './queries.ts'
+import { maySeeLink, viewInvitation } from './views.ts'
+
+export async function listOpenInvitations(
+  app: App,
+  actor: Actor,
+): Promise<ResponseOf<typeof api.invitations.list>> {
+  const isForAll = isAdministrator(actor.role)
+  const found = await listInvitations(app.db, actor.organization_id, isForAll ? undefined : actor.user_id)
+  // A link is nothing but its key, so who may not see that is shown nothing of it.
+  const shown = found.filter((each) => each.email !== null || (isForAll && maySeeLink(actor, each)))
+  return { invites: shown.map((each) => viewInvitation(app, actor, each)) }
+}

@@ -1,0 +1,147 @@
+import type { InvitationId, OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import { type Insertable, sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { InvitationRow, Tables, UserRow } from '../platform/database/tables.ts'
+import { isOpenInvitation } from './open.ts'
+
+/** Of everyone, or of this person only; those that can still be accepted. */
+export async function listInvitations(
+  db: Db,
+  organization_id: OrganizationId,
+  by?: UserId,
+): Promise<InvitationRow[]> {
+  const all = db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where(isOpenInvitation('invitation'))
+    .orderBy('id')
+  return by === undefined ? all.execute() : all.where('invited_by', '=', by).execute()
+}
+
+export async function findInvitation(
+  db: Db,
+  organization_id: OrganizationId,
+  id: InvitationId,
+): Promise<InvitationRow | undefined> {
+  return db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where(isOpenInvitation('invitation'))
+    .executeTakeFirst()
+}
+
+/** By the key of a link for many. */
+export async function findLinkByKey(db: Db, key_hash: Buffer): Promise<InvitationRow | undefined> {
+  return db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('key_hash', '=', key_hash)
+    .where('email', 'is', null)
+    .where(isOpenInvitation('invitation'))
+    .executeTakeFirst()
+}
+
+type NewInvitation = Omit<
+  Insertable<Tables['invitation']>,
+  'organization_id' | 'invited_at' | 'letters' | 'ended_at'
+>
+
+/** Each with the same streams. Two statements, however many they are. */
+export async function insertInvitations(
+  tx: Tx,
+  organization_id: OrganizationId,
+  invitations: readonly NewInvitation[],
+  streams: readonly StreamId[],
+): Promise<InvitationId[]> {
+  const { rows } = await sql<{ id: InvitationId }>`
+    insert into invitation (organization_id, email, invited_by, role, key_hash, key_sealed, origin)
+    select ${organization_id}, given.* from unnest(
+      ${invitations.map(({ email }) => email)}::text[],
+      ${invitations.map(({ invited_by }) => invited_by)}::bigint[],
+      ${invitations.map(({ role }) => role)}::smallint[],
+      ${invitations.map(({ key_hash }) => key_hash)}::bytea[],
+      ${invitations.map(({ key_sealed }) => key_sealed)}::bytea[],
+      ${invitations.map(({ origin }) => origin)}::text[]) as given
+    returning id`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    insert into invitation_stream (organization_id, invitation_id, stream_id)
+    select ${organization_id}, invitation_id, stream_id
+    from unnest(${ids}::bigint[]) as invitation_id, unnest(${streams}::bigint[]) as stream_id`.execute(tx)
+  return ids
+}
+
+export async function endInvitation(tx: Tx, { organization_id, id }: Id): Promise<void> {
+  await tx
+    .updateTable('invitation')
+    .set({ ended_at: sql`now()` })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+type Id = Pick<InvitationRow, 'organization_id' | 'id'>
+
+/** Another letter goes out, and the time begins anew. Returns when that was. */
+export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Promise<Date> {
+  const { invited_at } = await tx
+    .updateTable('invitation')
+    .set((eb) => ({ invited_at: sql`now()`, letters: eb('letters', '+', 1) }))
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .returning('invited_at')
+    .executeTakeFirstOrThrow()
+  return invited_at
+}
+
+/** Invitations that were taken back since were letters all the same. */
+export async function countLettersOfToday(db: Db, organization_id: OrganizationId): Promise<number> {
+  const { letters } = await db
+    .selectFrom('invitation')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('letters'), sql<number>`0`).as('letters'))
+    .where('organization_id', '=', organization_id)
+    .where('email', 'is not', null)
+    .where('invited_at', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow()
+  return Number(letters)
+}
+
+/** Accounts with one of these addresses, which are in small letters. */
+export async function listHolders(
+  db: Db,
+  organization_id: OrganizationId,
+  emails: readonly string[],
+): Promise<Pick<UserRow, 'delivery_email' | 'is_active'>[]> {
+  return db
+    .selectFrom('user_account')
+    .select(['delivery_email', 'is_active'])
+    .where('organization_id', '=', organization_id)
+    .where((eb) => eb(eb.fn('lower', ['delivery_email']), '=', eb.fn.any(eb.val([...emails]))))
+    .execute()
+}
+
+/** Which of these addresses, in small letters, are of the server itself. */
+export async function listReservedAddresses(db: Db, emails: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('system_account')
+    .select((eb) => eb.fn<string>('lower', ['email']).as('email'))
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn.any(eb.val([...emails]))))
+    .execute()
+  return new Set(rows.map(({ email }) => email))
+}
+
+export async function getDateJoined(
+  db: Db,
+  { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
+): Promise<Date> {
+  const { date_joined } = await db
+    .selectFrom('user_account')
+    .select('date_joined')
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  return date_joined
+}

@@ -1,0 +1,30 @@
+import type { api, ParamsOf } from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { accessInvitation, accessLink } from './access.ts'
+import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
+import { endInvitation } from './queries.ts'
+
+type Given = ParamsOf<typeof api.invitations.revoke>
+
+export function revokeInvitation(app: App, actor: Actor, { invite_id }: Given): Promise<object> {
+  return revoke(app, actor, invite_id, accessInvitation)
+}
+
+export function revokeLink(app: App, actor: Actor, { invite_id }: Given): Promise<object> {
+  return revoke(app, actor, invite_id, accessLink)
+}
+
+/** Whoever accepts it holds the roles alone, so it is either accepted before or not at all. */
+function revoke(
+  app: App,
+  actor: Actor,
+  id: Given['invite_id'],
+  access: typeof accessInvitation,
+): Promise<object> {
+  return changeInvitations(app, actor, async (tx) => {
+    await endInvitation(tx, await access(tx, actor, id))
+    tellInvitesChanged(tx, actor.organization_id)
+    return {}
+  })
+}

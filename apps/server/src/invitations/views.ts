@@ -1,0 +1,27 @@
+import { type Invitation, Role } from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { InvitationRow } from '../platform/database/tables.ts'
+import { canSendMail } from '../platform/mail.ts'
+import { confirmUrl, joinUrl } from './keys.ts'
+
+export function viewInvitation(app: App, actor: Actor, invitation: InvitationRow): Invitation {
+  const { id, invited_by, invited_at, role, email } = invitation
+  const shown = {
+    id,
+    invited_by_user_id: invited_by,
+    invited: Math.floor(invited_at.getTime() / 1_000),
+    invited_as: role,
+    is_multiuse: email === null,
+  }
+  const key = () => app.secrets.decrypt(invitation.key_sealed)
+  if (email === null) return { ...shown, link_url: joinUrl(actor.origin, key()) }
+  // Without a letter, whoever invited has to pass the link on.
+  const isShown = !canSendMail(app) && maySeeLink(actor, invitation)
+  return { ...shown, email, ...(isShown && { link_url: confirmUrl(actor.origin, key()) }) }
+}
+
+/** Whoever has the link can use it, so it is shown to nobody who could not have given it. */
+export function maySeeLink({ role }: Actor, invitation: Pick<InvitationRow, 'role'>): boolean {
+  return invitation.role !== Role.owner || role === Role.owner
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Person, request, startWorld } from '@oxbow/testkit'
+import { acceptAt } from '../../test/joining.ts'
+
+test('a server without mail shows the link to those who may pass it on', async () => {
+  await using quiet = await startWorld()
+  const boss = await quiet.person('boss', 'administrator')
+  const stream = await quiet.stream('pond')
+  const send = (invitee_emails: string, invite_as: number) =>
+    quiet.owner.invitations.send({ invitee_emails, invite_as, stream_ids: [stream.stream_id] })
+  await send('new@x.example', 400)
+  await send('chief@x.example', 100)
+
+  const links = async (by: Person) =>
+    (await by.invitations.list()).invites.map(({ email, link_url }) => [
+      email,
+      /\/accounts\/do_confirm\//.test(link_url ?? ''),
+    ])
+  assert.deepEqual(await links(quiet.owner), [
+    ['new@x.example', true],
+    ['chief@x.example', true],
+  ])
+  assert.deepEqual(await links(boss), [
+    ['new@x.example', true],
+    ['chief@x.example', false],
+  ])
+
+  const [first] = (await quiet.owner.invitations.list()).invites
+  const joined = await acceptAt(quiet, new URL(first?.link_url ?? '').pathname)
+  assert.equal(joined.status, 200)
+  // A link for many asks for an address, and nobody could tell whose it is.
+  const { invite_link } = await quiet.owner.invitations.createLink({})
+  const { status, text } = await request(quiet.nodes.b.url, { path: new URL(invite_link).pathname })
+  assert.equal(status, 503)
+  assert.match(text, /cannot send e-mail yet/)
+})

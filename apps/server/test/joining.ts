@@ -1,0 +1,22 @@
+import { type MailServer, type RawAnswer, request, type World } from '@oxbow/testkit'
+
+/** Where the link of the last letter to this address leads. */
+export async function linkTo(mail: MailServer, address: string): Promise<string> {
+  const { text } = await mail.letterTo(address)
+  const [, path] = /(\/accounts\/do_confirm\/[a-z0-9]{24})\s/.exec(text) ?? []
+  if (!path) throw new Error(`no link in ${text}`)
+  return path
+}
+
+export const goodPassword = 'heron lake 77 reeds'
+
+/** Fills in the form behind a link. */
+export function acceptAt(
+  world: World,
+  path: string,
+  form: Record<string, string> = {},
+  node: 'a' | 'b' = 'b',
+): Promise<RawAnswer> {
+  const filled = { full_name: 'Nora New', password: goodPassword, ...form }
+  return request(world.nodes[node].url, { method: 'POST', path, form: filled })
+}
