@@ -45,6 +45,7 @@ const features = [
   'settings',
   'presence',
   'typing',
+  'organization-settings',
   'reference',
 ]
 /** Below all features; they know none of them. */

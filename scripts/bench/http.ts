@@ -64,7 +64,7 @@ async function createAccount(database_url: string): Promise<{ email: string; api
   const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'error' }, {})
   const { app, close } = await openApp(config)
   const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-  return createOrganization(app, { name: 'The Garden', subdomain: '', owner }).finally(close)
+  return createOrganization(app, { name: 'The Garden', subdomain: '', owner, streams: false }).finally(close)
 }
 
 function start(file: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {

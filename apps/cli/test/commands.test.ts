@@ -193,6 +193,30 @@ test('migrate says what it did', async () => {
   assert.deepEqual(JSON.parse((await runOxbow(machine, 'migrate', '--json')).stdout), { applied: [] })
 })
 
+test('an organization that its owner deactivated is brought back', async () => {
+  const { stdout: revealed } = await runOxbow(
+    machine,
+    'user',
+    'api-key',
+    '--email',
+    'me@example.com',
+    '--json',
+  )
+  const credentials = JSON.parse(revealed)
+  const deactivate = { method: 'POST', path: '/api/v1/realm/deactivate', credentials }
+  const me = { path: '/api/v1/users/me', credentials }
+  await using served = await serveOxbow(machine)
+  assert.equal((await request(served.url, deactivate)).status, 200)
+  assert.equal((await request(served.url, me)).status, 401)
+
+  const { stdout } = await runOxbow(machine, 'organization', 'reactivate')
+
+  assert.match(stdout, /is active again/)
+  assert.equal((await request(served.url, me)).status, 200)
+  const again = await runOxbow(machine, 'organization', 'reactivate')
+  assert.match(again.stderr, /is active already/)
+})
+
 test('every command explains itself', async () => {
   const commands = [
     [],
@@ -202,6 +226,7 @@ test('every command explains itself', async () => {
     ['organization'],
     ['organization', 'create'],
     ['organization', 'list'],
+    ['organization', 'reactivate'],
     ['user'],
     ['user', 'create'],
     ['user', 'list'],

@@ -20,6 +20,7 @@ import { topicRoutes } from './messages/topics.ts'
 import { countTraffic } from './messages/upkeep/count-traffic.ts'
 import { deleteOldMessages } from './messages/upkeep/retention.ts'
 import { serverRoutes } from './organization/routes.ts'
+import { organizationRoutes } from './organization-settings/routes.ts'
 import type { App } from './platform/app.ts'
 import { tidyFiles } from './platform/files/tidy-files.ts'
 import { bind, type Routes } from './platform/http/bind.ts'
@@ -55,6 +56,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 /** Every group of the contract and the actions that serve it. A group or an action that is missing does not compile. */
 const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   server: serverRoutes,
+  organization: organizationRoutes,
   authentication: authenticationRoutes,
   users: userRoutes,
   invitations: invitationRoutes,

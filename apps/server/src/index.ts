@@ -1,5 +1,6 @@
 export { type Node, type NodeOptions, type OpenApp, openApp, startNode } from './node.ts'
 export { listOrganizations } from './organization/queries.ts'
+export { reactivateOrganization } from './organization-settings/operate.ts'
 export { ConfigError, type LoadedConfig, loadConfig } from './platform/config/load-config.ts'
 export { type Config, settings } from './platform/config/settings.ts'
 export { type ShownSetting, showConfig } from './platform/config/show-config.ts'

@@ -18,6 +18,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const yes = 'ok'
 const admin = 'MUST_BE_ADMINISTRATOR'
+const ownersOnly = 'MUST_BE_OWNER'
 const bots = 'NOT_FOR_BOTS'
 const denied = 'INSUFFICIENT_PERMISSION'
 const notTheirs = 'NOT_YOUR_QUEUE'
@@ -78,6 +79,14 @@ const allFields = async () => (await world.owner.profileFields.list()).custom_fi
 const matrix: Record<string, Row> = {
   //                                                                    owner administrator member guest bot, then strangers
   'server.settings': [() => ({}), anyone],
+  'organization.update': [
+    () => ({ name: `Garden ${count++}`, mandatory_topics: false }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'organization.deactivate': [
+    () => ({}),
+    [yes, ownersOnly, ownersOnly, ownersOnly, ownersOnly, ...strangers],
+  ],
   'authentication.fetchApiKey': [
     async () => someone().then(({ email, password }) => ({ username: email, password })),
     anyone,
@@ -415,6 +424,8 @@ for (const [name, [given, answers]] of Object.entries(matrix)) {
       const caller = await makeCaller(world, kind as CallerKind, foreigner, `${kind}${count++}`)
       const params = await given(kind === 'foreigner' ? foreigner : (caller as CallerKey))
       got[kind] = await outcome(caller, name, params)
+      if (name === 'organization.deactivate')
+        await world.database.query('update organization set deactivated_at = null')
     }
     assert.deepEqual(got, Object.fromEntries(callerKinds.map((kind, index) => [kind, answers[index]])))
   })

@@ -172,7 +172,7 @@ async function makeStreams(
   await world.database.query(
     [
       'create schema kept',
-      ...restoredTables.map((table) => `create table kept.${table} as table ${table}`),
+      ...[...restoredTables, 'organization'].map((table) => `create table kept.${table} as table ${table}`),
     ].join(';'),
   )
   return {
@@ -225,6 +225,17 @@ function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawAn
   else assert.ok(body.result === 'error' && typeof body.code === 'string' && body.msg !== '', about)
 }
 
+async function restoreOrganization(): Promise<void> {
+  const columns = await world.database.query<{ name: string }>(
+    `select column_name as name from information_schema.columns
+     where table_schema = 'kept' and table_name = 'organization' and column_name <> 'id'`,
+  )
+  const kept = columns.map(({ name }) => `${name} = kept.${name}`).join()
+  await world.database.query(
+    `update organization o set ${kept} from kept.organization kept where kept.id = o.id`,
+  )
+}
+
 /** Some endpoints take away what the next requests need: their caller's account or key, fields, streams. */
 async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]): Promise<void> {
   const { database } = world
@@ -246,6 +257,7 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
       [world.organization_id, fieldIds],
     )
   }
+  if (name.startsWith('organization.')) await restoreOrganization()
   if (/deactivate/i.test(name)) {
     await database.query('update user_account set is_active = true where not is_active')
   }

@@ -256,6 +256,8 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
       if (name === 'invite_as') return fc.constantFrom(100, 200, 300, 400, 600)
       if (/^(stream_post_policy|bot_type)$/.test(name)) return fc.integer({ min: 0, max: 4 })
       if (/interface/.test(name)) return fc.constantFrom(1, 1, 2, 2, 3)
+      if (/_policy$|^(email_address_visibility|digest_weekday|video_chat_provider)$/.test(name))
+        return fc.constantFrom(0, 1, 1, 1, 1, 1, 9)
       return fc.oneof(
         { weight: 4, arbitrary: fc.constantFrom(...idsFor(name, surroundings)) },
         { weight: 1, arbitrary: fc.integer({ min: 0, max: 9 }) },
@@ -266,6 +268,8 @@ function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.
     case 'object':
       if (/^(storage|config_data)$/.test(name))
         return fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), { maxKeys: 3 })
+      if (name === 'authentication_methods')
+        return fc.constantFrom({ Email: true }, { Email: true, LDAP: false }, { Email: false }, {})
       return objectOf(schema, surroundings)
     case 'null':
       return fc.constant(null)
@@ -303,6 +307,7 @@ const usable: Record<string, string[]> = {
   realm_str: [''],
   payload_url: ['https://example.com/hook', '"https://example.com/quoted"'],
   service_payload_url: ['https://example.com/hook'],
+  default_language: ['en', 'de', 'pt-br'],
   anchor: ['newest', 'oldest', 'first_unread', '1'],
   operator: ['stream', 'topic', 'sender', 'is', 'in', 'near', 'has', 'streams', 'pm-with', 'id'],
   operand: ['garden', 'roses', 'private', 'unread', 'mentioned', 'home', 'link', 'public', '1'],

@@ -86,6 +86,10 @@ const say = (client: Client, type: string, to: string | number | number[] | stri
 
 /** Every endpoint that takes an id, called with one of the other organization. */
 const attempts: Record<string, () => [given: object, answer: string][]> = {
+  'organization.update': () => [
+    [{ notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
+    [{ name: 'Taken', signup_notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
+  ],
   'users.get': () => [[{ user_id: victim.user_id }, 'NO_SUCH_USER']],
   'users.update': () => [
     [{ user_id: victim.user_id, full_name: 'Taken Over' }, 'NO_SUCH_USER'],

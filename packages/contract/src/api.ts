@@ -8,6 +8,7 @@ import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
 import * as invitations from './endpoints/invitations.ts'
 import * as messages from './endpoints/messages.ts'
+import * as organization from './endpoints/organization.ts'
 import * as presence from './endpoints/presence.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
@@ -24,6 +25,7 @@ import type { Endpoint } from './kernel/endpoint.ts'
 /** Every endpoint there is, in the groups that server, client and reference share. */
 export const api = {
   server,
+  organization,
   authentication,
   users,
   invitations,

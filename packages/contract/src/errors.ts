@@ -111,6 +111,11 @@ export const errors = {
 
   // Organizations
   INVALID_SUBDOMAIN: refusal('Invalid subdomain'),
+  ORGANIZATION_NAME_TOO_LONG: refusal('Organization name is too long.'),
+  ORGANIZATION_DESCRIPTION_TOO_LONG: refusal('Organization description is too long.'),
+  LANGUAGE_INVALID: refusal("Invalid language '{language}'"),
+  NO_AUTHENTICATION_METHOD: refusal('At least one authentication method must be enabled.'),
+  VIDEO_CHAT_PROVIDER_INVALID: refusal('Invalid video_chat_provider {provider}'),
 
   // Signing in
   INVALID_EMAIL_FORMAT: refusal('Enter a valid email address.'),
@@ -315,6 +320,7 @@ export const errors = {
   MESSAGE_HAS_NUL: refusal('Message must not contain null bytes'),
   CONTENT_TOO_LONG: refusal('content is too long (limit: 10000 bytes)'),
   TOPIC_EMPTY: refusal("Topic can't be empty"),
+  TOPICS_REQUIRED: refusal('Topics are required in this organization.'),
   TOPIC_TOO_LONG: refusal('topic is too long (limit: 60 characters)'),
   UNABLE_TO_RENDER: refusal('Unable to render message'),
 

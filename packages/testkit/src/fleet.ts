@@ -235,7 +235,12 @@ async function populate(database_url: string) {
   const { app, close } = await openApp(config)
   try {
     const founder = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-    const owner = await createOrganization(app, { name: 'The Garden', subdomain: '', owner: founder })
+    const owner = await createOrganization(app, {
+      name: 'The Garden',
+      subdomain: '',
+      owner: founder,
+      streams: false,
+    })
     const people: FleetPerson[] = []
     for (let number = 1; number <= peopleCount; number++) {
       const role = number % 8 === 0 ? 'guest' : number % 8 === 1 ? 'administrator' : 'member'

@@ -37,6 +37,8 @@ export interface WorldOptions {
   checked?: boolean
   /** The notification bot says what it has to say; in other worlds it would come between what a test looks at. */
   notices?: boolean
+  /** Organizations begin with the streams that they usually begin with; in other worlds there are only a test's own. */
+  firstStreams?: boolean
 }
 
 export interface StreamOptions
@@ -90,6 +92,7 @@ export async function startWorld({
   organization,
   checked = true,
   notices = false,
+  firstStreams = false,
 }: WorldOptions = {}): Promise<World> {
   const given = await createTestDatabase()
   const log = new LogCapture()
@@ -128,7 +131,7 @@ export async function startWorld({
       full_name: 'Olive Owner',
       password: 'plum tree 51 garden',
     }
-    const created = await createOrganization(app, { name, subdomain, owner })
+    const created = await createOrganization(app, { name, subdomain, owner, streams: firstStreams })
     return { organization_id: created.organization_id, owner: personFor(created, owner.password, subdomain) }
   }
 

@@ -36,7 +36,12 @@ export async function plantGarden(): Promise<Garden> {
   const { app, close } = await openApp(config)
   try {
     const founder = { email: 'owner@garden.example', full_name: 'Olive Owner' }
-    const owner = await createOrganization(app, { name: 'The Garden', subdomain: '', owner: founder })
+    const owner = await createOrganization(app, {
+      name: 'The Garden',
+      subdomain: '',
+      owner: founder,
+      streams: false,
+    })
     const accounts: Account[] = [owner]
     while (accounts.length < accountCount) {
       const name = `person${accounts.length}`

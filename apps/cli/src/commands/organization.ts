@@ -1,4 +1,4 @@
-import { createOrganization, listOrganizations } from '@oxbow/server'
+import { createOrganization, listOrganizations, reactivateOrganization } from '@oxbow/server'
 import { Command } from 'commander'
 import { addressOf } from '../address.ts'
 import { print, printJson, printTable } from '../report.ts'
@@ -6,9 +6,10 @@ import { withApp } from '../with-app.ts'
 
 export function organizationCommand(): Command {
   return new Command('organization')
-    .description('Create and list organizations.')
+    .description('Create and list organizations, and bring them back.')
     .addCommand(create())
     .addCommand(list())
+    .addCommand(reactivate())
 }
 
 interface CreateOptions {
@@ -44,6 +45,16 @@ function create(): Command {
       print(`${options.name} is organization ${created.organization_id}, owned by ${created.email}.`)
       print(`The owner's API key: ${created.api_key}`)
       if (options.subdomain) print(`It lives at ${addressOf(options.subdomain)}, once the server runs.`)
+    })
+}
+
+function reactivate(): Command {
+  return new Command('reactivate')
+    .description('Let people in again where an owner deactivated the organization.')
+    .option('--subdomain <label>', 'its host below the root host; without it, the root host itself', '')
+    .action(async ({ subdomain }: { subdomain: string }) => {
+      const name = await withApp((app) => reactivateOrganization(app, subdomain))
+      print(`${name} is active again.`)
     })
 }
 

@@ -116,7 +116,7 @@ const subjectOf = ({ organization_id, user_id, subject }: Fact<unknown>): Subjec
 
 /** Nothing is remembered here of queues and subscriptions. */
 function whatChanged(organization: OrganizationId, effect: Effect | 'all'): Subject | 'all' | undefined {
-  if (effect === 'all') return 'all'
+  if (effect === 'all' || effect.kind === 'deactivation') return 'all'
   if (effect.kind === 'organization')
     return effect.subject === undefined ? 'all' : `${organization} ${effect.subject}`
   return 'user' in effect ? effect.user : undefined

@@ -41,6 +41,8 @@ export type Effect =
   | { kind: 'user'; user: UserId }
   /** With a subject: only what nodes remember under that name. */
   | { kind: 'organization'; subject?: string }
+  /** Nobody is let in any more: whoever listens is told so. */
+  | { kind: 'deactivation' }
   | { kind: 'queues'; ended: readonly string[] }
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>

@@ -71,13 +71,23 @@ function isOther(address: string, named: string | undefined): boolean {
   return named !== undefined && address.toLowerCase() !== named.toLowerCase()
 }
 
-/** Whether the key that someone came with is still theirs. At once where memory knows; memory forgets every key that changes. */
-export function isKeyGood(app: App, { api_key_hash, user_id }: Actor): boolean | Promise<boolean> {
+export type KeyObjection = 'INVALID_API_KEY' | 'ORGANIZATION_DEACTIVATED'
+
+/**
+ * Why someone who listens may not go on with the key that they came with. At once where memory knows; memory forgets
+ * every key that changes, and all of an organization that is deactivated.
+ */
+export function findKeyObjection(
+  app: App,
+  { api_key_hash, user_id }: Actor,
+): KeyObjection | undefined | Promise<KeyObjection | undefined> {
   const key = api_key_hash.toString('base64')
-  if (accountsOf(app).find(key)) return true
-  return readAccount(app, key, api_key_hash).then(
-    (account) => account?.user_id === user_id && account.is_active,
-  )
+  const known = accountsOf(app).find(key)
+  if (known && !known.organization_deactivated_at) return undefined
+  return readAccount(app, key, api_key_hash).then((account) => {
+    if (account?.user_id !== user_id || !account.is_active) return 'INVALID_API_KEY'
+    return account.organization_deactivated_at ? 'ORGANIZATION_DEACTIVATED' : undefined
+  })
 }
 
 function readAccount(app: App, key: string, hash: Buffer): Promise<AccountOfKey | undefined> {

@@ -1,4 +1,4 @@
-import { ApiError } from '@oxbow/contract'
+import { ApiError, type OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { type Actor, AlreadyAnswered, type Repetition } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -52,6 +52,31 @@ export async function keepAnswer(
         .doUpdateSet({ ...row, created_at: sql<Date>`now()` }),
     )
     .execute()
+}
+
+/** Changes those that may hold an address. Whoever keeps answers meanwhile must be kept out: they would miss the change. */
+export async function rewriteAnswersWithAddresses(
+  tx: Tx,
+  organization_id: OrganizationId,
+  rewrite: (answer: object) => object,
+): Promise<void> {
+  const found = await tx
+    .selectFrom('idempotent_answer')
+    .select(['user_id', 'key', 'answer'])
+    .where('organization_id', '=', organization_id)
+    .where(sql<boolean>`answer::text like '%@%'`)
+    .execute()
+  if (found.length === 0) return
+  await sql`
+    update idempotent_answer a set answer = rewritten.answer::json
+    from unnest(
+      ${found.map(({ user_id }) => user_id)}::bigint[],
+      ${found.map(({ key }) => key)}::text[],
+      ${found.map(({ answer }) => JSON.stringify(rewrite(answer)))}::text[]
+    ) as rewritten (user_id, key, answer)
+    where a.organization_id = ${organization_id} and a.user_id = rewritten.user_id and a.key = rewritten.key`.execute(
+    tx,
+  )
 }
 
 export const keptAnswers = {

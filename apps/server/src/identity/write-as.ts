@@ -51,9 +51,11 @@ export function changeRolesAs<Result>(
 export async function confirmActor(tx: Tx, actor: Actor): Promise<void> {
   const account = await tx
     .selectFrom('user_account')
+    .innerJoin('organization', 'organization.id', 'organization_id')
     .select(['role', 'is_active', 'api_key_hash'])
+    .select(sql<boolean>`deactivated_at is not null`.as('is_organization_deactivated'))
     .where('organization_id', '=', actor.organization_id)
-    .where('id', '=', actor.user_id)
+    .where('user_account.id', '=', actor.user_id)
     .executeTakeFirst()
   refuseUnlessSame(actor, account)
 }
@@ -67,10 +69,13 @@ async function holdActor(tx: Tx, actor: Actor, roles: 'shared' | 'alone'): Promi
   refuseUnlessSame(actor, rows[0])
 }
 
-type Account = Pick<UserRow, 'role' | 'is_active' | 'api_key_hash'>
+interface Account extends Pick<UserRow, 'role' | 'is_active' | 'api_key_hash'> {
+  is_organization_deactivated: boolean
+}
 
 function refuseUnlessSame(actor: Actor, account: Account | undefined): void {
   if (!account?.api_key_hash.equals(actor.api_key_hash)) throw new ApiError('INVALID_API_KEY')
+  if (account.is_organization_deactivated) throw new ApiError('ORGANIZATION_DEACTIVATED')
   if (!account.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
   if (account.role !== actor.role) throw new ActorChanged()
 }

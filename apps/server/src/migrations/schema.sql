@@ -6,7 +6,7 @@ begin
   return null;
 end $$;
 
-CREATE FUNCTION public.hold_actor(roles_key bigint, alone boolean, organization bigint, account bigint) RETURNS TABLE(role smallint, is_active boolean, api_key_hash bytea)
+CREATE FUNCTION public.hold_actor(roles_key bigint, alone boolean, organization bigint, account bigint) RETURNS TABLE(role smallint, is_active boolean, api_key_hash bytea, is_organization_deactivated boolean)
     LANGUAGE plpgsql
     AS $$
 begin
@@ -15,7 +15,8 @@ begin
   else
     perform pg_advisory_xact_lock_shared(roles_key);
   end if;
-  return query select u.role, u.is_active, u.api_key_hash from user_account u
+  return query select u.role, u.is_active, u.api_key_hash, o.deactivated_at is not null
+    from user_account u join organization o on o.id = u.organization_id
     where u.organization_id = organization and u.id = account;
 end $$;
 

@@ -36,9 +36,20 @@ export function externalAvatarUrl(
 ): string {
   if (config.avatar_provider_url === 'off')
     return `/static/images/default-avatar.png?v=${user.avatar_version}`
-  const digest = hash('md5', user.delivery_email.toLowerCase())
+  return providedUrl(config.avatar_provider_url, avatarDigest(user.delivery_email), user.avatar_version, size)
+}
+
+/** How the provider knows an address. */
+export const avatarDigest = (email: string): string => hash('md5', email.toLowerCase())
+
+export function providedUrl(
+  provider: string,
+  digest: string,
+  version: number,
+  size: AvatarSize = 'small',
+): string {
   const wish = size === 'medium' ? '&s=500' : ''
-  return `${config.avatar_provider_url}/avatar/${digest}?d=identicon${wish}&v=${user.avatar_version}`
+  return `${provider}/avatar/${digest}?d=identicon${wish}&v=${version}`
 }
 
 /** Whether the picture comes from the provider, which finds it by the address. */

@@ -35,7 +35,7 @@ test('anyone learns what the server is and how to sign in', async () => {
     require_email_format_usernames: true,
     realm_uri: world.nodes.b.url,
     realm_name: 'The Garden',
-    realm_icon: `https://secure.gravatar.com/avatar/${hash('md5', 'The Garden')}?d=identicon`,
+    realm_icon: `https://secure.gravatar.com/avatar/${hash('md5', `organization ${world.organization_id}`)}?d=identicon`,
     realm_description: '<p>Roses and more</p>',
   })
 })

@@ -3,6 +3,7 @@ import type { StateSlice } from '../events/state-slice.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
+import { viewMethods } from './authentication-methods.ts'
 import { botDomain } from './email-address.ts'
 import { limitedPlan } from './plans.ts'
 import { getOrganization, getServerGeneration } from './queries.ts'
@@ -26,7 +27,8 @@ export const organizationState: StateSlice = {
 
 const names = Object.keys(organizationProperties) as OrganizationProperty[]
 
-function viewProperties(organization: OrganizationRow) {
+/** On the wire under these names. */
+export function viewProperties(organization: OrganizationRow) {
   const { notifications_stream_id, signup_notifications_stream_id, digest_emails_enabled } = organization
   return {
     ...Object.fromEntries(names.map((name) => [name, organization[name]])),
@@ -36,16 +38,13 @@ function viewProperties(organization: OrganizationRow) {
   }
 }
 
-function viewGroups(config: Config, organization: OrganizationRow) {
+export function viewGroups(config: Config, organization: OrganizationRow) {
   return {
     allow_community_topic_editing: organization.allow_community_topic_editing,
     allow_message_editing: organization.allow_message_editing,
     message_content_delete_limit_seconds: organization.message_content_delete_limit_seconds,
     message_content_edit_limit_seconds: organization.message_content_edit_limit_seconds,
-    authentication_methods: {
-      Email: isMethodEnabled('Email', organization),
-      ...(config.mode === 'development' && { Dev: isMethodEnabled('Dev', organization) }),
-    },
+    authentication_methods: viewMethods(config, organization),
     icon_source: organization.icon_source === 'external' ? 'G' : 'U',
     icon_url: organizationIcon(config, organization),
     logo_source: organization.logo_source === 'default' ? 'D' : 'U',
@@ -69,12 +68,14 @@ function viewDerived(config: Config, { origin }: Actor, organization: Organizati
   }
 }
 
+export const videoChatProviders = {
+  disabled: { id: 0, name: 'None' },
+  jitsi_meet: { id: 1, name: 'Jitsi Meet' },
+}
+
 /** The same for every organization: limits, and what this server can do at all. */
 const server = {
-  realm_available_video_chat_providers: {
-    disabled: { id: 0, name: 'None' },
-    jitsi_meet: { id: 1, name: 'Jitsi Meet' },
-  },
+  realm_available_video_chat_providers: videoChatProviders,
   realm_community_topic_editing_limit_seconds: 86_400,
   realm_is_zephyr_mirror_realm: false,
   realm_presence_disabled: false,

@@ -6,7 +6,8 @@ import { html } from '../platform/html.ts'
 
 export function organizationIcon(config: Config, organization: OrganizationRow): string {
   if (config.avatar_provider_url === 'off') return '/static/images/default-icon.png'
-  const digest = hash('md5', organization.subdomain || organization.name)
+  // Not by its name, which may change without anyone being told of another icon.
+  const digest = hash('md5', organization.subdomain || `organization ${organization.id}`)
   return `${config.avatar_provider_url}/avatar/${digest}?d=identicon`
 }
 
@@ -26,6 +27,9 @@ export async function organizationDescription(app: App, { description }: Organiz
 const renderedDescriptions = new Map<string, string>()
 
 /** Methods of signing in that the organization leaves on. */
-export function isMethodEnabled(method: string, organization: OrganizationRow | undefined): boolean {
+export function isMethodEnabled(
+  method: string,
+  organization: Pick<OrganizationRow, 'disabled_authentication_methods'> | undefined,
+): boolean {
   return !organization?.disabled_authentication_methods.includes(method)
 }

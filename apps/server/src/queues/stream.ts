@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import { type Listener, none, type Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
-import { isKeyGood } from '../identity/authenticate.ts'
+import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { StreamedEvent } from '../platform/event-stream.ts'
@@ -43,12 +43,14 @@ async function* follow(request: StreamRequest, turn: number): AsyncGenerator<Str
     const arrival = listen(organization, queue, cursor, signal)
     try {
       // The key may have changed before we listened, or while we were busy sending.
+      let objection: KeyObjection | undefined
       if (queue.account.keys !== keys) {
         keys = queue.account.keys
-        if (!(await isKeyGood(app, actor))) throw new ApiError('INVALID_API_KEY')
+        objection = await findKeyObjection(app, actor)
+        if (objection === 'INVALID_API_KEY') throw new ApiError(objection)
       }
       const events = await lookFor(app, organization, queue, cursor)
-      const outcome = events.length === 0 ? await arrival.promise : 'busy'
+      const outcome = events.length === 0 && !objection ? await arrival.promise : 'busy'
       if (outcome === 'superseded') return
       if (outcome instanceof ApiError) throw outcome
       // Listening up to now, with nothing found: everything up to the position was looked at.
@@ -59,6 +61,8 @@ async function* follow(request: StreamRequest, turn: number): AsyncGenerator<Str
         yield { id, data: json }
         cursor = id
       }
+      // The last thing that an organization tells is that it is deactivated.
+      if (objection) throw new ApiError(objection)
       if (isIdle) {
         cursor = Math.max(cursor, organization.position)
         yield { id: cursor }

@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import { type Listener, none, type Queue } from '../events/delivery/queue.ts'
 import { type Held, nothingHeld } from '../events/delivery/render.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
-import { isKeyGood } from '../identity/authenticate.ts'
+import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { EventStream } from '../platform/event-stream.ts'
@@ -63,14 +63,17 @@ export class WaitingPoll implements Listener {
   }
 
   recheck(): void {
-    const good = isKeyGood(this.#app, this.#actor)
-    if (good !== true) void this.#leaveUnless(good)
+    const objection = findKeyObjection(this.#app, this.#actor)
+    if (objection) void this.#leaveIf(objection)
   }
 
-  async #leaveUnless(good: boolean | Promise<boolean>): Promise<void> {
+  async #leaveIf(asked: KeyObjection | Promise<KeyObjection | undefined>): Promise<void> {
     // While PostgreSQL is away nobody can tell, and nothing is told either.
-    const isGood = await Promise.resolve(good).catch(() => true)
-    if (!isGood) this.end(new ApiError('INVALID_API_KEY'))
+    const objection = await Promise.resolve(asked).catch(() => undefined)
+    if (!objection || this.#queue.listener !== this) return
+    // The last thing that an organization tells is that it is deactivated.
+    if (objection === 'ORGANIZATION_DEACTIVATED' && this.#queue.found.length > 0) this.wake()
+    if (this.#queue.listener === this) this.end(new ApiError(objection))
   }
 
   wake(): void {

@@ -1,6 +1,7 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { accessOrganizationOfCaller } from '../organization/access.ts'
 import { isEmailAddress } from '../organization/email-address.ts'
+import { isMethodEnabled } from '../organization/views.ts'
 import type { Caller } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
@@ -24,7 +25,7 @@ export async function fetchApiKey(
   if (account && !account.is_active)
     throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
   refuseDeactivated(organization)
-  if (organization.disabled_authentication_methods.includes('Email')) {
+  if (!isMethodEnabled('Email', organization)) {
     throw new ApiError('LOGIN_PASSWORD_DISABLED', { reason: 'password auth disabled' })
   }
   const matches = await app.passwords.verify(account?.password_hash, given.password)
@@ -40,6 +41,7 @@ export async function devFetchApiKey(
 ): Promise<ResponseOf<DevFetch>> {
   if (app.config.mode !== 'development') throw new ApiError('NOT_A_DEVELOPMENT_SERVER')
   const organization = await accessOrganizationOfCaller(app.db, caller)
+  if (!isMethodEnabled('Dev', organization)) throw new ApiError('NOT_A_DEVELOPMENT_SERVER')
   const username = readUsername(given.username)
   const account = await findAccountByEmail(app.db, organization.id, username)
   refuseDeactivated(organization)

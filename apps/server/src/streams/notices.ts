@@ -62,6 +62,12 @@ export function noticeOfNewStreams(
   return { stream_id, topic: 'new streams', content: `${silent(by)} created ${what}.` }
 }
 
+/** Where the organization wants to hear of new people. */
+export function noticeOfSignup(stream_id: StreamId, newcomer: Person, people: number): Notice {
+  const content = `${silent(newcomer)} just signed up for Oxbow. (total: ${people})`
+  return { stream_id, topic: 'signups', content }
+}
+
 /** To people whom someone else subscribed. */
 export function noticeOfSubscription(
   users: UserId[],

@@ -7,6 +7,7 @@ import { holdRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { addUser } from './create-user.ts'
+import { createFirstStreams, draftFirstStreams, joinTeam } from './first-streams.ts'
 import { checkNameOfOperator } from './operate.ts'
 
 export interface NewOrganization {
@@ -14,6 +15,8 @@ export interface NewOrganization {
   /** Empty for the organization on the root host. */
   subdomain: string
   owner: { email: string; full_name: string; password?: string | undefined }
+  /** False: it begins without streams. */
+  streams?: boolean
 }
 
 export interface CreatedOrganization {
@@ -38,10 +41,13 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
   const full_name = checkNameOfOperator(owner.full_name)
   const password_hash = owner.password === undefined ? null : await app.passwords.hash(owner.password)
 
+  const drafts = given.streams === false ? [] : await draftFirstStreams(app)
+
   try {
     return await inTransaction(app.db, async (tx) => {
-      const organization = await insertOrganization(tx, { name, subdomain })
-      await holdRoles(tx, organization.id, 'alone')
+      const inserted = await insertOrganization(tx, { name, subdomain })
+      await holdRoles(tx, inserted.id, 'alone')
+      const { organization, team } = await createFirstStreams(tx, inserted, drafts)
       const role = Role.owner
       const user = await addUser(app, tx, organization, {
         email: owner.email,
@@ -49,6 +55,7 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
         role,
         password_hash,
       })
+      if (team) await joinTeam(app, tx, user, team)
       const { id, delivery_email, api_key } = user
       return { organization_id: organization.id, user_id: id, email: delivery_email, api_key }
     })

@@ -10,10 +10,11 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
+import { leaveNotices, noticeOfSignup } from '../streams/notices.ts'
 import { subscribeToDefaults } from '../streams/subscriptions/subscribe-to-defaults.ts'
 import { emitUserAdded } from './emit-user-added.ts'
 import { checkFullName } from './full-name.ts'
-import { findUserByDeliveryEmail, insertSettings, insertUser } from './queries.ts'
+import { countActivePeople, findUserByDeliveryEmail, insertSettings, insertUser } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 import type { Viewing } from './views.ts'
 
@@ -68,6 +69,7 @@ export async function addUser(
   const streams = await subscribeToDefaults(app.config, tx, user, firstStreams)
   const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
   await giveRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
+  await announce(tx, organization, user)
   return user
 }
 
@@ -96,6 +98,14 @@ export async function addAccount(
   const at = await changeRolePeriods(tx, organization.id, [user.id], user.role)
   await emitUserAdded(app, tx, user, at)
   return { ...user, api_key }
+}
+
+/** Of whoever comes first there is nobody to tell. */
+async function announce(tx: Tx, organization: OrganizationRow, user: UserRow): Promise<void> {
+  const { id, signup_notifications_stream_id: stream } = organization
+  if (stream === null) return
+  const people = await countActivePeople(tx, id)
+  if (people > 1) await leaveNotices(tx, id, user, [noticeOfSignup(stream, user, people)], { isNews: true })
 }
 
 async function refuseForeignEmail(app: App, organization: OrganizationRow, email: string): Promise<void> {

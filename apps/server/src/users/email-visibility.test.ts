@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Person, startWorld, type World } from '@oxbow/testkit'
+import { type Person, request, startWorld, type World } from '@oxbow/testkit'
 import { hiddenEmailDomain } from '../organization/email-address.ts'
 import type { Config } from '../platform/config/settings.ts'
 
@@ -80,6 +80,33 @@ test('hidden addresses of deactivated people are hidden too', async () => {
   await setVisibility(world, 3)
 
   assert.deepEqual(await addresses(iris, otto), { email: `user${otto.user_id}@localhost` })
+})
+
+test('a call that comes again after addresses were hidden is answered without them', async () => {
+  await using world = await startWorld()
+  const [iris, otto] = await world.people('iris', 'otto')
+  const subscribe = (node: 'a' | 'b') =>
+    request(world.nodes[node].url, {
+      method: 'POST',
+      path: '/api/v1/users/me/subscriptions',
+      credentials: iris,
+      headers: { 'idempotency-key': 'once' },
+      form: {
+        subscriptions: '[{"name":"garden"},{"name":"otto@garden.example"}]',
+        principals: `[${otto.user_id}]`,
+      },
+    })
+  const before = await subscribe('a')
+  assert.deepEqual(before.body.subscribed, { [otto.email]: ['garden', otto.email] })
+
+  await world.owner.organization.update({ email_address_visibility: 3 })
+
+  const { status, body } = await subscribe('b')
+  const hidden = `user${otto.user_id}@localhost`
+  assert.equal(status, 200)
+  assert.deepEqual(body.subscribed, { [hidden]: ['garden', hidden] })
+  const [row] = await world.database.query<{ streams: number }>('select count(*)::int as streams from stream')
+  assert.equal(row?.streams, 2)
 })
 
 test('the domain of hidden addresses is the configured one, else the external host where mail could go', () => {

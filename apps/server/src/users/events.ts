@@ -1,9 +1,10 @@
-import { type PersonChange, Role, type UserId } from '@oxbow/contract'
+import { type OrganizationId, type PersonChange, Role, type UserId } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../events/record.ts'
 import { isExternal, type Pictured } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { permissionsOf } from '../organization/permissions.ts'
 import type { UserRow } from '../platform/database/tables.ts'
+import type { ProvidedAvatars } from './event-shape.ts'
 import type { ShownUser } from './queries.ts'
 import { type Viewing, viewAvatar, viewUser } from './views.ts'
 
@@ -129,20 +130,55 @@ export function accountForgotten({ organization_id, id }: Account): Emission {
   return { organization_id, effects: [{ kind: 'user', user: id }] }
 }
 
+type Addressee = Pick<UserRow, 'id' | 'delivery_email'>
+
 /** To someone who comes to see these addresses, or no longer does. */
 export function sightOfEmailsChanged(
-  viewer: Account,
-  users: readonly Pick<UserRow, 'id' | 'delivery_email'>[],
+  { organization_id, id }: Account,
+  users: readonly Addressee[],
   isSeen: boolean,
 ): Emission {
-  const persons = users.map(({ id, delivery_email }) => ({
-    user_id: id,
-    delivery_email: isSeen ? delivery_email : null,
-  }))
+  return manyChanged(organization_id, users.map(deliveryEmail(isSeen)), { users: [id] })
+}
+
+/** To all administrators, who come to see these addresses, or no longer do. */
+export function sightOfAdministratorsChanged(
+  organization_id: OrganizationId,
+  users: readonly Addressee[],
+  isSeen: boolean,
+): Emission {
+  return manyChanged(organization_id, users.map(deliveryEmail(isSeen)), administrators)
+}
+
+const deliveryEmail =
+  (isSeen: boolean) =>
+  ({ id, delivery_email }: Addressee) => ({ user_id: id, delivery_email: isSeen ? delivery_email : null })
+
+/** The addresses that the API knows these people by from now on. */
+export function shownEmailsChanged(
+  organization_id: OrganizationId,
+  people: readonly { id: UserId; email: string }[],
+): Emission {
+  const changes = people.map(({ id, email }) => ({ user_id: id, new_email: email }))
+  return manyChanged(organization_id, changes, everyone)
+}
+
+/** To clients that computed the URLs of these pictures and no longer can. */
+export function avatarsProvided(organization_id: OrganizationId, avatars: ProvidedAvatars): Emission {
   return {
-    organization_id: viewer.organization_id,
+    organization_id,
+    event: { type: 'realm_user', op: 'update', avatars },
+    to: everyone,
+    width: avatars.of.length,
+  }
+}
+
+/** One record, which is an event for each of them; see `event-shape.ts`. */
+function manyChanged(organization_id: OrganizationId, persons: readonly object[], to: Audience): Emission {
+  return {
+    organization_id,
     event: { type: 'realm_user', op: 'update', persons },
-    to: { users: [viewer.id] },
+    to,
     width: persons.length,
   }
 }

@@ -80,6 +80,27 @@ export async function* listShownUsers(
   }
 }
 
+export type AddressedUser = Pick<
+  UserRow,
+  'id' | 'delivery_email' | 'bot_type' | 'avatar_source' | 'avatar_version'
+>
+
+/** Everyone, active or not, with what is made of their address; by id, in lists of this length. One statement. */
+export async function listAddressesInLists(
+  tx: Tx,
+  organization_id: OrganizationId,
+  length: number,
+): Promise<AddressedUser[][]> {
+  const { rows } = await sql<{ users: AddressedUser[] }>`
+    select json_agg(json_build_object('id', id, 'delivery_email', delivery_email, 'bot_type', bot_type,
+      'avatar_source', avatar_source, 'avatar_version', avatar_version) order by id) as users
+    from (
+      select *, (row_number() over (order by id) - 1) / ${length}::int as list
+      from user_account where organization_id = ${organization_id}) as numbered
+    group by list order by list`.execute(tx)
+  return rows.map(({ users }) => users)
+}
+
 /** The account that asks, with what only it is told. */
 export async function getOwnAccount(
   db: Db,
@@ -192,6 +213,17 @@ export async function listActiveBotsOf(
     .where('is_active', '=', true)
     .orderBy('id')
     .execute()
+}
+
+export async function countActivePeople(tx: Tx, organization_id: OrganizationId): Promise<number> {
+  const { people } = await tx
+    .selectFrom('user_account')
+    .select((eb) => eb.fn.countAll<number>().as('people'))
+    .where('organization_id', '=', organization_id)
+    .where('is_active', '=', true)
+    .where('bot_type', 'is', null)
+    .executeTakeFirstOrThrow()
+  return people
 }
 
 /** People only: a bot cannot look after an organization. */

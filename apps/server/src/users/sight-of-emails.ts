@@ -7,7 +7,8 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { sightOfEmailsChanged } from './events.ts'
 import { listShownUsers } from './queries.ts'
 
-const mostInRecord = 500
+/** A record of more would be long in every window that holds it. */
+export const mostInRecord = 500
 
 /**
  * Where only administrators see real addresses, whoever becomes one is told all of them, and whoever stops being one

@@ -64,6 +64,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     name: 'The Garden',
     subdomain: '',
     owner: { email: 'owner@garden.example', full_name: 'Olive Owner' },
+    streams: false,
   })
   const users: UserId[] = []
   for (let index = 0; index < 8; index++) {

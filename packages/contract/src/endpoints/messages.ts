@@ -40,7 +40,7 @@ const contentErrors = [
   'CONTENT_TOO_LONG',
   'UNABLE_TO_RENDER',
 ] as const satisfies ErrorName[]
-const topicErrors = ['TOPIC_EMPTY', 'TOPIC_TOO_LONG'] as const satisfies ErrorName[]
+const topicErrors = ['TOPIC_EMPTY', 'TOPIC_TOO_LONG', 'TOPICS_REQUIRED'] as const satisfies ErrorName[]
 
 export const send = endpoint({
   summary: 'Send a message to a topic of a stream, or to people.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { organizationId } from '../ids.ts'
 import {
   type OrganizationProperty,
   organizationGroups,
@@ -30,5 +31,6 @@ export const organizationEvent = z.discriminatedUnion('op', [
     groupChange('logo'),
     groupChange('night_logo'),
   ]),
+  kind('realm', { op: z.literal('deactivated'), realm_id: organizationId }),
 ])
 export type OrganizationEvent = z.infer<typeof organizationEvent>

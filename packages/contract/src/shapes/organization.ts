@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+export const emailVisibilities = [1, 3, 4] as const
+
 /** What administrators set, each with an event of its own when it changes; on the wire as `realm_<name>`. */
 export const organizationProperties = {
   add_emoji_by_admins_only: z.boolean(),

@@ -203,6 +203,29 @@ test('a policy changes what the account may do', () => {
   assert.equal(after(full, waits).can_create_streams, false)
 })
 
+test('whoever sees addresses again computes the pictures that are made of them, if they asked to', () => {
+  const external = `https://faces.example/avatar/${'0'.repeat(32)}?d=identicon&v=1`
+  const start = {
+    ...before,
+    realm_email_address_visibility: 3,
+    realm_users: [
+      listed(1, { avatar_url: external }),
+      listed(2, { avatar_url: '/user_avatars/1/x.png?v=2' }),
+    ],
+  } as State
+  const event = { type: 'realm', op: 'update', property: 'email_address_visibility' }
+  const urls = (state: State) => state.realm_users?.map(({ avatar_url }) => avatar_url)
+
+  const computing = { client_external_avatar: true }
+  assert.deepEqual(urls(after(start, { ...event, value: 1 }, computing)), [null, '/user_avatars/1/x.png?v=2'])
+  assert.equal(after(start, { ...event, value: 4 }, computing).realm_users, start.realm_users)
+  assert.equal(after(start, { ...event, value: 1 }).realm_users, start.realm_users)
+})
+
+test('an organization that is deactivated leaves what is known as it is', () => {
+  assert.equal(after(before, { type: 'realm', op: 'deactivated', realm_id: 1 }), before)
+})
+
 test('what changes together', () => {
   const start: State = {
     ...versions,

@@ -39,7 +39,7 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
     case 'user_group':
       return applyUserGroupEvent(state, event)
     case 'realm':
-      return applyOrganizationEvent(state, event)
+      return applyOrganizationEvent(state, event, asked)
     case 'update_display_settings':
       return applyDisplaySettings(state, event)
     case 'update_global_notifications':

@@ -1,9 +1,13 @@
-import { isAllowedBy, type OrganizationEvent, prefixed } from '@oxbow/contract'
-import { type State, withFetched } from './state.ts'
+import { isAllowedBy, type ListedUser, type OrganizationEvent, prefixed } from '@oxbow/contract'
+import { hidesExternalAvatars, listedAvatar } from './person.ts'
+import { changeEach, withFields } from './shared.ts'
+import { type Asked, type State, withFetched } from './state.ts'
 
 const limitedPlan = 2
 
-export function applyOrganizationEvent(state: State, event: OrganizationEvent): State {
+export function applyOrganizationEvent(state: State, event: OrganizationEvent, asked: Asked): State {
+  // The queue ends with it, and nothing that is known becomes untrue.
+  if (event.op === 'deactivated') return state
   if (event.op === 'update_dict') return applyTogether(state, event)
   const changed = withFetched(state, { [`realm_${event.property}`]: event.value })
   switch (event.property) {
@@ -16,9 +20,21 @@ export function applyOrganizationEvent(state: State, event: OrganizationEvent): 
     case 'invite_to_stream_policy':
     case 'waiting_period_threshold':
       return applyPolicies(changed)
+    case 'email_address_visibility':
+      return hidesExternalAvatars(changed, asked) ? computeAvatars(changed) : changed
     default:
       return changed
   }
+}
+
+/** What clients compute themselves from addresses is not in the lists, once they see addresses. */
+function computeAvatars(state: State): State {
+  const { realm_users = [], realm_non_active_users = [] } = state
+  const compute = (user: ListedUser) => withFields(user, { avatar_url: listedAvatar(user.avatar_url, true) })
+  return withFetched(state, {
+    realm_users: changeEach(realm_users, compute),
+    realm_non_active_users: changeEach(realm_non_active_users, compute),
+  })
 }
 
 type ChangeTogether = Extract<OrganizationEvent, { op: 'update_dict' }>

@@ -56,8 +56,12 @@ function changeInLists(state: State, { person }: Update, asked: Asked): State {
   return state
 }
 
+const administrators = 3
+
 /** Everyone is told their own address; only who sees those of others has them in the lists. */
-function seesDeliveryEmails({ realm_users = [] }: State): boolean {
+function seesDeliveryEmails({ realm_users = [], realm_email_address_visibility, is_admin }: State): boolean {
+  if (realm_email_address_visibility !== undefined)
+    return realm_email_address_visibility === administrators && is_admin === true
   return realm_users.some(({ delivery_email }) => delivery_email !== undefined)
 }
 

@@ -145,10 +145,19 @@ export class OrganizationLog {
   #apply(effect: Effect, record: LogRecord): void {
     this.#forget(effect)
     if (effect.kind === 'organization') return
-    if (effect.kind === 'queues') this.#endQueues(effect.ended)
+    if (effect.kind === 'deactivation') this.#recheckAll()
+    else if (effect.kind === 'queues') this.#endQueues(effect.ended)
     else if (effect.kind === 'subscriptions') this.#changeSubscriptions(effect)
     else if (effect.kind === 'archive') this.#endSubscriptions(effect)
     else this.#changeAccount(effect, record)
+  }
+
+  /** As if every key had been replaced: whoever listens finds out why they may not any more. */
+  #recheckAll(): void {
+    for (const account of this.accounts.values()) {
+      account.keys++
+      for (const queue of account.queues) queue.listener?.recheck()
+    }
   }
 
   #endQueues(ids: readonly string[]): void {

@@ -20,6 +20,9 @@ function checkText(content: string): string {
   return content
 }
 
+/** Left by clients that ask for none. */
+export const noTopic = '(no topic)'
+
 export function checkTopic(given: string): string {
   const topic = given.trim()
   if (topic === '') throw new ApiError('TOPIC_EMPTY')

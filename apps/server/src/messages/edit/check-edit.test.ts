@@ -26,6 +26,7 @@ const usual = {
   allow_message_editing: true,
   message_content_edit_limit_seconds: 600,
   allow_community_topic_editing: true,
+  mandatory_topics: false,
 }
 type Rules = Partial<typeof usual>
 const byIris = { sender_id: iris.user_id, is_private: false, topic: 'roses', age: 0 }

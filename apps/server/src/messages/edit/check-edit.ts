@@ -9,7 +9,7 @@ import {
 import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 import type { AccessedMessage } from '../access.ts'
-import { checkEditedContent, checkTopic } from '../content/draft.ts'
+import { checkEditedContent, checkTopic, noTopic } from '../content/draft.ts'
 
 export type Given = ParamsOf<typeof api.messages.edit>
 
@@ -26,7 +26,10 @@ export interface Edit {
 
 type Rules = Pick<
   OrganizationRow,
-  'allow_message_editing' | 'message_content_edit_limit_seconds' | 'allow_community_topic_editing'
+  | 'allow_message_editing'
+  | 'message_content_edit_limit_seconds'
+  | 'allow_community_topic_editing'
+  | 'mandatory_topics'
 >
 type Message = Pick<AccessedMessage, 'is_private' | 'sender_id' | 'topic' | 'age'>
 type Editor = Pick<Actor, 'role' | 'user_id'>
@@ -35,8 +38,6 @@ type Editor = Pick<Actor, 'role' | 'user_id'>
 const grace = 20
 /** Others than the sender keep topics in order while they are new. */
 const communityLimit = 86_400
-/** Left by clients that ask for none: anyone may give one. */
-const noTopic = '(no topic)'
 
 /** Without a look at the message. */
 export function refuseBeforehand(rules: Rules, given: Given): void {
@@ -57,15 +58,24 @@ export function checkEdit(rules: Rules, editor: Editor, message: Message, given:
     propagate_mode,
     tellsOldPlace: given.send_notification_to_old_thread,
     tellsNewPlace: given.send_notification_to_new_thread,
-    ...(topic !== undefined && { topic: checkTopic(topic) }),
+    ...(topic !== undefined && { topic: checkNewTopic(rules, message, topic) }),
     ...(content !== undefined && { content: checkEditedContent(content) }),
     ...(stream_id !== undefined && { stream_id }),
   }
 }
 
+/** A message that has none may keep it so. */
+function checkNewTopic({ mandatory_topics }: Rules, message: Message, given: string): string {
+  const topic = checkTopic(given)
+  if (mandatory_topics && topic === noTopic && message.topic !== noTopic)
+    throw new ApiError('TOPICS_REQUIRED')
+  return topic
+}
+
 /** Nobody changes what others said. */
 function refuseUnlessMayEdit(rules: Rules, editor: Editor, message: Message, given: Given): void {
   if (message.sender_id === editor.user_id) return
+  // Anyone may give a topic to what has none.
   const isOpen =
     message.topic === noTopic || isAdministrator(editor.role) || rules.allow_community_topic_editing
   if (given.content !== undefined || !isOpen) throw new ApiError('CANNOT_EDIT_MESSAGE')

@@ -1,8 +1,9 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { checkStreamName } from '../../streams/names.ts'
-import { checkContent, checkTopic } from '../content/draft.ts'
+import { checkContent, checkTopic, noTopic } from '../content/draft.ts'
 import { findDefaultSendingStream } from './default-stream.ts'
 import { post } from './post.ts'
 import { type Recipient, readPeople, readStream } from './recipients.ts'
@@ -18,10 +19,17 @@ export async function sendMessage(app: App, actor: Actor, given: Given): Promise
   refuseWhatIsNotOffered(actor, given)
   const { recipient, topic } = readRecipient(given, to)
   const content = checkContent(given.content)
+  if (topic === noTopic) await refuseIfTopicsRequired(app, actor)
   if (recipient.kind === 'stream' && typeof recipient.stream === 'string') checkStreamName(recipient.stream)
   const { queue_id, local_id } = given
   const echo = queue_id === undefined || local_id === undefined ? undefined : { queue: queue_id, local_id }
   return { id: await post(app, actor, { recipient, topic, content, echo }) }
+}
+
+/** Asked only about messages without one, which are few: what decides about all others is read with the send itself. */
+async function refuseIfTopicsRequired({ db }: App, { organization_id }: Actor): Promise<void> {
+  const { mandatory_topics } = await getOrganization(db, organization_id)
+  if (mandatory_topics) throw new ApiError('TOPICS_REQUIRED')
 }
 
 /** Sending for others or for another organization is for programs that this server does not have, scheduling yet to come. */

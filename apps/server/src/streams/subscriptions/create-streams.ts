@@ -64,7 +64,7 @@ export async function findOrDraft(tx: Tx, actor: Actor, drafts: readonly Draft[]
 
 export async function createStreams(
   tx: Tx,
-  { organization_id }: Actor,
+  { organization_id }: Pick<Actor, 'organization_id'>,
   drafts: readonly Draft[],
 ): Promise<StreamRow[]> {
   // By name: of two who create the same ones, neither waits for the other while the other waits for it.

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { organizationGroups, organizationProperties, type StreamId } from '@oxbow/contract'
+import { openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { call, refusal } from '../../test/refusal.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const administrator = await world.person('ada', 'administrator')
+const garden = await world.stream('garden', { members: [owner, administrator] })
+
+const change = (by: Person, given: Record<string, string>) => call(world, by, 'PATCH /realm', given)
+const success = (fields: object) => ({ status: 200, body: { result: 'success', msg: '', ...fields } })
+
+async function heard(what: () => Promise<unknown>): Promise<object[]> {
+  const queue = await openQueue(owner, { event_types: ['realm'] }, 'b')
+  await what()
+  await world.settled()
+  return (await queue.rest()).map(({ id: _, ...event }) => event)
+}
+
+const alone = (property: string, value: unknown) => ({ type: 'realm', op: 'update', property, value })
+const together = (data: object) => ({ type: 'realm', op: 'update_dict', property: 'default', data })
+
+/** What each setting is changed to as it travels, what the answer says of it, and what everyone is told. */
+const settings: Record<string, [given: string, echoed?: unknown, told?: unknown]> = {
+  name: ['"The Orchard"', 'updated', 'The Orchard'],
+  description: ['"We **grow** things."', 'updated', 'We **grow** things.'],
+  emails_restricted_to_domains: ['true'],
+  disallow_disposable_email_addresses: ['false'],
+  invite_required: ['false'],
+  invite_by_admins_only: ['true'],
+  name_changes_disabled: ['true'],
+  email_changes_disabled: ['true'],
+  avatar_changes_disabled: ['true'],
+  inline_image_preview: ['false'],
+  inline_url_embed_preview: ['true'],
+  add_emoji_by_admins_only: ['true'],
+  allow_message_deleting: ['true'],
+  mandatory_topics: ['true'],
+  allow_edit_history: ['false'],
+  default_language: ['"de"', 'updated', 'de'],
+  waiting_period_threshold: ['14'],
+  notifications_stream_id: [String(garden.stream_id)],
+  signup_notifications_stream_id: [String(garden.stream_id)],
+  message_retention_days: ['30'],
+  send_welcome_emails: ['false'],
+  digest_emails_enabled: ['true'],
+  message_content_allowed_in_email_notifications: ['false'],
+  bot_creation_policy: ['2'],
+  create_stream_policy: ['3'],
+  invite_to_stream_policy: ['2'],
+  user_group_edit_policy: ['2'],
+  private_message_policy: ['2'],
+  email_address_visibility: ['4'],
+  default_twenty_four_hour_time: ['true'],
+  video_chat_provider: ['0'],
+  default_code_block_language: ['"python"', 'python', 'python'],
+  digest_weekday: ['6'],
+}
+
+test('every setting is changed, answered and told, and once only', async () => {
+  const { plan_type: _, ...settable } = organizationProperties
+  assert.deepEqual(new Set(Object.keys(settings)), new Set(Object.keys(settable)))
+  for (const [name, [given, echoed = JSON.parse(given), told = JSON.parse(given)]] of Object.entries(
+    settings,
+  )) {
+    const events = await heard(async () => {
+      assert.deepEqual(await change(owner, { [name]: given }), success({ [name]: echoed }))
+      const again = await change(owner, { [name]: given })
+      // The one that is answered whether or not it is another.
+      const repeated = name === 'default_code_block_language' ? { [name]: echoed } : {}
+      assert.deepEqual(again, success(repeated))
+    })
+    assert.deepEqual(events, [alone(name, told)])
+    const state: Record<string, unknown> = await owner
+      .on('b')
+      .events.register({ fetch_event_types: ['realm'] })
+    assert.deepEqual(state[`realm_${name}`], told)
+  }
+})
+
+test('the rules for editing travel together, the others of their kind alone', async () => {
+  const trio = {
+    allow_message_editing: true,
+    message_content_edit_limit_seconds: 3600,
+    allow_community_topic_editing: true,
+  }
+  const events = await heard(async () => {
+    assert.deepEqual(
+      await change(administrator, { message_content_edit_limit_seconds: '3600' }),
+      success(trio),
+    )
+    assert.deepEqual(
+      await change(administrator, {
+        message_content_delete_limit_seconds: '0',
+        allow_message_editing: 'true',
+      }),
+      success({ message_content_delete_limit_seconds: 0 }),
+    )
+  })
+
+  assert.deepEqual(events, [together(trio), together({ message_content_delete_limit_seconds: 0 })])
+  assert.ok(Object.keys(trio).every((name) => name in organizationGroups.default))
+})
+
+test('texts come quoted or not; blanks around a name do not count', async () => {
+  assert.deepEqual(await change(owner, { name: ' The Meadow ', default_language: 'fr' }), {
+    status: 200,
+    body: { result: 'success', msg: '', name: 'updated', default_language: 'updated' },
+  })
+  assert.equal((await world.anonymous('b').server.settings()).realm_name, 'The Meadow')
+})
+
+test('what means none', async () => {
+  const given = {
+    notifications_stream_id: '-7',
+    default_code_block_language: '',
+    message_retention_days: '"forever"',
+  }
+  const values = {
+    notifications_stream_id: -1,
+    default_code_block_language: null,
+    message_retention_days: -1,
+  }
+  const events = await heard(async () => assert.deepEqual(await change(owner, given), success(values)))
+
+  assert.deepEqual(
+    new Set(events),
+    new Set(Object.entries(values).map(([name, value]) => alone(name, value))),
+  )
+})
+
+test('ways to sign in: those that are not named stay, unknown ones do nothing, one must be left', async () => {
+  const none = refusal('At least one authentication method must be enabled.')
+  const methods = (given: object) => change(owner, { authentication_methods: JSON.stringify(given) })
+
+  assert.deepEqual(await methods({ Email: false }), none)
+  assert.deepEqual(await methods({}), none)
+  // Nobody could sign in with what this server does not have.
+  assert.deepEqual(await methods({ Email: false, LDAP: true }), none)
+  assert.deepEqual(await methods({ Email: true, LDAP: false, Unheard: false }), success({}))
+  assert.deepEqual(await methods({ Email: 1 }), refusal('authentication_methods["Email"] is not a boolean'))
+})
+
+test('what is refused', async () => {
+  const bad = (var_name: string, bad_value: string) =>
+    refusal(`Bad value for '${var_name}': ${bad_value}`, {
+      code: 'REQUEST_VARIABLE_INVALID',
+      var_name,
+      bad_value,
+    })
+  const cases: [name: string, value: string, answer: object][] = [
+    ['name', 'x'.repeat(41), refusal('Organization name is too long.')],
+    ['name', '"  "', refusal('name cannot be blank.')],
+    ['description', 'x'.repeat(1_001), refusal('Organization description is too long.')],
+    ['default_language', '"tlh"', refusal("Invalid language 'tlh'")],
+    ['invite_required', '1', refusal('invite_required is not a boolean')],
+    ['invite_required', 'yes', refusal('Argument "invite_required" is not valid JSON.')],
+    ['message_content_edit_limit_seconds', '-1', bad('message_content_edit_limit_seconds', '-1')],
+    [
+      'message_content_delete_limit_seconds',
+      '4294967295',
+      bad('message_content_delete_limit_seconds', '4294967295'),
+    ],
+    ['waiting_period_threshold', '1.5', bad('waiting_period_threshold', '1.5')],
+    ['waiting_period_threshold', '2147483648', bad('waiting_period_threshold', '2147483648')],
+    ['message_retention_days', '0', bad('message_retention_days', '0')],
+    ['message_retention_days', '-1', bad('message_retention_days', '-1')],
+    ['message_retention_days', '"realm_default"', bad('message_retention_days', 'realm_default')],
+    ['message_retention_days', '[]', refusal('message_retention_days is not a string or integer')],
+    ['email_address_visibility', '2', refusal('Invalid email_address_visibility')],
+    ['create_stream_policy', '4', refusal('Invalid create_stream_policy')],
+    ['bot_creation_policy', '"1"', refusal('bot_creation_policy is not an integer')],
+    ['user_group_edit_policy', '3', refusal('Invalid user_group_edit_policy')],
+    ['private_message_policy', '0', refusal('Invalid private_message_policy')],
+    ['digest_weekday', '7', refusal('Invalid digest_weekday')],
+    ['video_chat_provider', '3', refusal('Invalid video_chat_provider 3')],
+    ['notifications_stream_id', '999999', refusal('Invalid stream id')],
+    ['notifications_stream_id', String(Number.MAX_SAFE_INTEGER), refusal('Invalid stream id')],
+    [
+      'default_code_block_language',
+      'x'.repeat(61),
+      refusal('default_code_block_language is too long (limit: 60 characters)'),
+    ],
+  ]
+  for (const [name, value, answer] of cases)
+    assert.deepEqual(await change(owner, { [name]: value }), answer, name)
+})
+
+test('some are for owners, and streams for those who see them', async () => {
+  const denied = refusal('Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' })
+  const vault = await world.stream('vault', { invite_only: true })
+
+  assert.deepEqual(await change(administrator, { message_retention_days: '5' }), denied)
+  assert.deepEqual(await change(administrator, { authentication_methods: '{"Email":true}' }), denied)
+  const given = { signup_notifications_stream_id: String(vault.stream_id) }
+  assert.deepEqual(await change(administrator, given), refusal('Invalid stream id'))
+  assert.deepEqual(
+    await change(owner, given),
+    success({ signup_notifications_stream_id: vault.stream_id as StreamId }),
+  )
+  // It is set already.
+  assert.deepEqual(await change(administrator, given), success({}))
+})
+
+test('where one setting is refused nothing changes, and nobody is told', async () => {
+  const before = await owner.events.register({ fetch_event_types: ['realm'] })
+  const events = await heard(async () => {
+    const refused = await change(owner, {
+      description: 'Half',
+      waiting_period_threshold: '3',
+      email_address_visibility: '1',
+      notifications_stream_id: '999999',
+    })
+    assert.deepEqual(refused, refusal('Invalid stream id'))
+  })
+
+  const {
+    queue_id: _,
+    last_event_id: __,
+    ...state
+  } = await owner.events.register({ fetch_event_types: ['realm'] })
+  assert.deepEqual(events, [])
+  assert.deepEqual({ ...before, ...state }, before)
+})
+
+test('of many who change settings at once, everyone is told what was last', async () => {
+  const queue = await openQueue(administrator, { event_types: ['realm'] }, 'b')
+  const changes = Array.from({ length: 24 }, (_, index) =>
+    (index % 2 ? owner : administrator).on(index % 3 ? 'a' : 'b').organization.update({
+      name: `Garden ${index}`,
+      message_content_edit_limit_seconds: index,
+      email_address_visibility: ([1, 3, 4] as const)[index % 3],
+    }),
+  )
+  await Promise.all(changes)
+  await world.settled()
+
+  const told: Record<string, unknown> = {}
+  for (const event of await queue.rest()) {
+    if (event.type !== 'realm' || event.op === 'deactivated') continue
+    if (event.op === 'update') told[`realm_${event.property}`] = event.value
+    else for (const [name, value] of Object.entries(event.data)) told[`realm_${name}`] = value
+  }
+  const state = await owner.on('b').events.register({ fetch_event_types: ['realm'] })
+  assert.ok(Object.keys(told).length > 3)
+  assert.deepEqual({ ...state, ...told }, state)
+})

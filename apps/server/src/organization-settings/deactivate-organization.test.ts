@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ApiError } from '@oxbow/contract'
+import {
+  eventually,
+  type NodeName,
+  openEventStream,
+  openQueue,
+  type Person,
+  request,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
+import { refusal } from '../../test/refusal.ts'
+
+const both: readonly NodeName[] = ['a', 'b']
+const deactivated = refusal('This organization has been deactivated', {
+  status: 401,
+  code: 'REALM_DEACTIVATED',
+})
+
+const someoneWaits = ({ nodes }: World, queue_id: string, node: NodeName) =>
+  eventually(() =>
+    [...nodes[node].app.events.log.organizations.values()].some(
+      ({ queues }) => queues.get(queue_id)?.listener,
+    ),
+  )
+
+/** Someone who is interested in events of this type waits; how that ends. */
+async function waitFor(world: World, person: Person, type: string, node: NodeName) {
+  const queue = await openQueue(person, { event_types: [type] })
+  const ending = queue.poll({}, node).then(
+    (events) => events.map(({ id: _, ...event }) => event),
+    ({ status, body }) => ({ status, body }),
+  )
+  await someoneWaits(world, queue.queue_id, node)
+  return { ending }
+}
+
+test('whoever waits hears of it, or is sent away; from then on everyone is refused', async () => {
+  await using world = await startWorld()
+  const [iris] = await world.people('iris')
+  const bot = await world.bot('mower', iris)
+  const { owner: stranger } = await world.addOrganization('hill')
+  const elsewhere = await openQueue(stranger)
+  const endings: Promise<unknown>[] = []
+  for (const node of both) {
+    for (const person of [iris, bot]) {
+      for (const type of ['realm', 'message']) endings.push((await waitFor(world, person, type, node)).ending)
+    }
+  }
+  const { queue_id } = await openQueue(iris)
+  await using source = await openEventStream(world.nodes.b.url, { credentials: iris, query: { queue_id } })
+  await someoneWaits(world, queue_id, 'b')
+
+  await world.owner.organization.deactivate()
+
+  const started = performance.now()
+  const told = { type: 'realm', op: 'deactivated', realm_id: world.organization_id }
+  assert.deepEqual(
+    await Promise.all(endings),
+    Array(4)
+      .fill([[told], deactivated])
+      .flat(),
+  )
+  const { id: _, ...event } = JSON.parse((await source.next())?.data ?? '{}')
+  assert.deepEqual(event, told)
+  assert.match(String((await source.next())?.data), /REALM_DEACTIVATED/)
+  const took = performance.now() - started
+  assert.ok(took < 1_000, `it took ${took} ms`)
+
+  for (const person of [world.owner, iris, bot]) {
+    for (const node of both) {
+      await assert.rejects(person.on(node).users.me(), deactivated)
+      await assert.rejects(person.on(node).events.poll({ queue_id }), deactivated)
+      await assert.rejects(person.on(node).organization.update({ name: 'Back' }), deactivated)
+    }
+  }
+  await assert.rejects(
+    world.anonymous('b').authentication.fetchApiKey({ username: iris.email, password: iris.password }),
+    { errorName: 'LOGIN_ORGANIZATION_DEACTIVATED' },
+  )
+  const page = await request(world.nodes.b.url, { path: `/avatar/${iris.user_id}`, credentials: iris })
+  assert.equal(page.status, 401)
+  // Others go on.
+  await stranger.users.updateSettings({ full_name: 'Still Here' })
+  assert.equal((await elsewhere.take(1))[0]?.type, 'realm_user')
+})
+
+test('nothing that goes through an account is written after it, whatever another node remembers', async () => {
+  await using world = await startWorld()
+  const people = await world.people('iris', 'otto', 'fern')
+  let isOver = false
+  const writing = people.map(async (person, index) => {
+    for (let round = 0; ; round++) {
+      const subscriptions = [{ name: `stream ${index} ${round}` }]
+      try {
+        await person.on(round % 2 ? 'a' : 'b').subscriptions.subscribe({ subscriptions })
+      } catch (error) {
+        assert.equal((error as ApiError).errorName, 'ORGANIZATION_DEACTIVATED')
+        if (isOver) return
+      }
+    }
+  })
+  await eventually(async () => (await world.database.query('select from stream limit 6')).length === 6)
+
+  await world.owner.organization.deactivate()
+  isOver = true
+
+  await Promise.all(writing)
+  await world.settled()
+  const [last] = await world.database.query<{ records: string }>(
+    'select records from event_batch where organization_id = $1 order by last_seq desc limit 1',
+    [world.organization_id],
+  )
+  assert.match(
+    JSON.parse(last?.records ?? '[]')
+      .at(-1)
+      .at(-1),
+    /"op":"deactivated"/,
+  )
+})
+
+test('it comes back as it was', async () => {
+  await using world = await startWorld()
+  const iris = await world.person('iris')
+  await world.owner.organization.deactivate()
+  await world.database.query('update organization set deactivated_at = null')
+
+  for (const node of both) assert.equal((await iris.on(node).users.me()).user_id, iris.user_id)
+})
+
+test('only owners, not their bots', async () => {
+  await using world = await startWorld()
+  const denied = refusal('Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' })
+  const administrator = await world.person('ada', 'administrator')
+  for (const caller of [administrator, await world.bot('mower', world.owner)])
+    await assert.rejects(caller.organization.deactivate(), denied)
+})

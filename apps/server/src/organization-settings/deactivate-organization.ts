@@ -1,0 +1,24 @@
+import { emit } from '../events/emit.ts'
+import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { lockOrganization, updateOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { organizationDeactivated } from './events.ts'
+
+/** Accounts, streams and messages stay as they are, for the day that it comes back. */
+export async function deactivateOrganization(app: App, actor: Actor): Promise<object> {
+  const { organization_id } = actor
+  // Alone: what others were about to write is written before, or refused.
+  return writeAs(
+    app,
+    actor,
+    async (tx) => {
+      await lockOrganization(tx, organization_id)
+      await confirmActor(tx, actor)
+      await updateOrganization(tx, organization_id, { deactivated_at: new Date() })
+      emit(tx, organizationDeactivated(organization_id))
+      return {}
+    },
+    { roles: 'alone' },
+  )
+}

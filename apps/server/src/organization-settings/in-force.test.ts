@@ -1,0 +1,361 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import {
+  type ArgumentsOf,
+  type api,
+  type MessageId,
+  organizationGroups,
+  organizationProperties,
+  type StreamId,
+} from '@oxbow/contract'
+import { type Client, createClient } from '@oxbow/sdk'
+import { eventually, type NodeName, pngOf, startWorld } from '@oxbow/testkit'
+import { outcome } from '../../test/callers.ts'
+import { noticesLeftBy } from '../../test/left-notices.ts'
+import { age, say } from '../../test/say.ts'
+import { deleteOldMessages } from '../messages/upkeep/retention.ts'
+
+// Where there are two ways to sign in, one can be closed.
+const world = await startWorld({ config: { mode: 'development' } })
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const robot = await world.bot('robot', iris)
+const garden = await world.stream('garden', { members: [owner, iris, otto] })
+let count = 0
+
+type Settings = ArgumentsOf<typeof api.organization.update>
+
+interface Row {
+  /** What has to be set for the setting to make a difference. */
+  given?: Settings
+  set: Settings
+  /** Something that anyone can try, any number of times. */
+  tried(node: NodeName): Promise<unknown>
+  before: unknown
+  after: unknown
+}
+
+/** Old messages of someone's own; each is used up by whoever tries something with it. */
+async function oldMessages(): Promise<() => Promise<MessageId>> {
+  const ids: MessageId[] = []
+  for (let left = 8; left > 0; left--) ids.push(await say(iris, garden, 'roses'))
+  for (const id of ids) await age(world, id, 3_600)
+  return async () => ids.pop() ?? assert.fail('all were used')
+}
+
+const newcomer = (email: string) => ({ email, full_name: 'Nora New', password: 'reed 12 heron lake' })
+const joinAs = (node: NodeName, domain: string) =>
+  outcome(owner.on(node), 'users.create', newcomer(`nora${count++}@${domain}`))
+const settingsOfNewcomer = async (node: NodeName) => {
+  const email = `new${count++}@garden.example`
+  await owner.on(node).users.create(newcomer(email))
+  const { api_key } = await world.anonymous(node).authentication.devFetchApiKey({ username: email })
+  const client = createClient({ url: world.nodes[node].url, credentials: { email, api_key } })
+  return client.events.register({ fetch_event_types: ['update_display_settings'] })
+}
+const sent = async (client: Client, content: string) => {
+  const { id } = await client.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content })
+  const { messages } = await client.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
+  return messages[0]?.content ?? ''
+}
+const onOwn = (node: NodeName, name: string, given: object = {}) =>
+  say(iris, garden, 'roses').then((message_id) => outcome(iris.on(node), name, { message_id, ...given }))
+const newStream = (node: NodeName, more: object = {}) =>
+  outcome(iris.on(node), 'subscriptions.subscribe', {
+    subscriptions: [{ name: `stream ${count++}` }],
+    ...more,
+  })
+const took = await oldMessages()
+const tookAnother = await oldMessages()
+
+const rows: Record<string, Row> = {
+  name: {
+    set: { name: 'The Orchard' },
+    tried: async (node) => (await world.anonymous(node).server.settings()).realm_name,
+    before: 'The Garden',
+    after: 'The Orchard',
+  },
+  description: {
+    set: { description: 'We **grow**.' },
+    tried: async (node) => (await world.anonymous(node).server.settings()).realm_description,
+    before: '<p>This organization has not described itself yet.</p>',
+    after: '<p>We <strong>grow</strong>.</p>',
+  },
+  disallow_disposable_email_addresses: {
+    set: { disallow_disposable_email_addresses: false },
+    tried: (node) => joinAs(node, 'mailinator.com'),
+    before: 'EMAIL_DISPOSABLE',
+    after: 'ok',
+  },
+  default_language: {
+    set: { default_language: 'de' },
+    tried: async (node) => (await settingsOfNewcomer(node)).default_language,
+    before: 'en',
+    after: 'de',
+  },
+  default_twenty_four_hour_time: {
+    set: { default_twenty_four_hour_time: true },
+    tried: async (node) => (await settingsOfNewcomer(node)).twenty_four_hour_time,
+    before: false,
+    after: true,
+  },
+  emails_restricted_to_domains: {
+    set: { emails_restricted_to_domains: true },
+    tried: (node) => joinAs(node, 'elsewhere.example'),
+    before: 'ok',
+    after: 'EMAIL_NOT_ALLOWED',
+  },
+  name_changes_disabled: {
+    set: { name_changes_disabled: true },
+    tried: async (node) =>
+      Object.keys(await iris.on(node).users.updateSettings({ full_name: `Iris ${count++}` })),
+    before: ['full_name'],
+    after: [],
+  },
+  email_changes_disabled: {
+    given: { emails_restricted_to_domains: false },
+    set: { email_changes_disabled: true },
+    tried: (node) => outcome(iris.on(node), 'users.updateSettings', { email: 'iris@new.example' }),
+    before: 'MAIL_NOT_CONFIGURED',
+    after: 'EMAIL_CHANGES_DISABLED',
+  },
+  avatar_changes_disabled: {
+    set: { avatar_changes_disabled: true },
+    tried: (node) => outcome(iris.on(node), 'users.clearAvatar', {}),
+    before: 'ok',
+    after: 'AVATAR_CHANGES_DISABLED',
+  },
+  inline_image_preview: {
+    set: { inline_image_preview: false },
+    tried: async (node) =>
+      (await sent(iris.on(node), 'https://a.example/x.png')).includes('message_inline_image'),
+    before: true,
+    after: false,
+  },
+  default_code_block_language: {
+    set: { default_code_block_language: 'python' },
+    tried: async (node) => /<span class="/.test(await sent(iris.on(node), '```\nimport this\n```')),
+    before: false,
+    after: true,
+  },
+  add_emoji_by_admins_only: {
+    set: { add_emoji_by_admins_only: true },
+    tried: (node) =>
+      outcome(iris.on(node), 'emoji.upload', {
+        emoji_name: `emoji${count++}`,
+        files: [{ name: 'x.png', bytes: pngOf(2, 2) }],
+      }),
+    before: 'ok',
+    after: 'MUST_BE_ADMINISTRATOR',
+  },
+  allow_message_deleting: {
+    set: { allow_message_deleting: true },
+    tried: (node) => onOwn(node, 'messages.remove'),
+    before: 'CANNOT_DELETE_MESSAGE',
+    after: 'ok',
+  },
+  message_content_delete_limit_seconds: {
+    set: { message_content_delete_limit_seconds: 0 },
+    tried: async (node) => outcome(iris.on(node), 'messages.remove', { message_id: await took() }),
+    before: 'DELETE_TIME_OVER',
+    after: 'ok',
+  },
+  message_content_edit_limit_seconds: {
+    set: { message_content_edit_limit_seconds: 0 },
+    tried: async (node) =>
+      outcome(iris.on(node), 'messages.edit', { message_id: await tookAnother(), content: 'Watered.' }),
+    before: 'EDIT_TIME_OVER',
+    after: 'ok',
+  },
+  allow_community_topic_editing: {
+    set: { allow_community_topic_editing: false },
+    tried: async (node) =>
+      outcome(otto.on(node), 'messages.edit', {
+        message_id: await say(iris, garden, 'roses'),
+        topic: 'tulips',
+      }),
+    before: 'ok',
+    after: 'CANNOT_EDIT_MESSAGE',
+  },
+  mandatory_topics: {
+    set: { mandatory_topics: true },
+    tried: async (node) => [
+      await outcome(iris.on(node), 'messages.send', {
+        type: 'stream',
+        to: 'garden',
+        topic: '(no topic)',
+        content: 'x',
+      }),
+      await onOwn(node, 'messages.edit', { topic: '(no topic)' }),
+    ],
+    before: ['ok', 'ok'],
+    after: ['TOPICS_REQUIRED', 'TOPICS_REQUIRED'],
+  },
+  allow_edit_history: {
+    set: { allow_edit_history: false },
+    tried: (node) => onOwn(node, 'messages.history'),
+    before: 'ok',
+    after: 'EDIT_HISTORY_DISABLED',
+  },
+  allow_message_editing: {
+    set: { allow_message_editing: false },
+    tried: (node) => onOwn(node, 'messages.edit', { content: 'Watered.' }),
+    before: 'ok',
+    after: 'EDITING_DISABLED',
+  },
+  waiting_period_threshold: {
+    given: { create_stream_policy: 3 },
+    set: { waiting_period_threshold: 3 },
+    tried: (node) => newStream(node),
+    before: 'ok',
+    after: 'CANNOT_CREATE_STREAMS',
+  },
+  invite_to_stream_policy: {
+    given: { create_stream_policy: 1 },
+    set: { invite_to_stream_policy: 2 },
+    tried: (node) => newStream(node, { principals: [otto.user_id] }),
+    before: 'ok',
+    after: 'ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS',
+  },
+  create_stream_policy: {
+    set: { create_stream_policy: 2 },
+    tried: (node) => newStream(node),
+    before: 'ok',
+    after: 'CANNOT_CREATE_STREAMS',
+  },
+  notifications_stream_id: {
+    given: { create_stream_policy: 1 },
+    set: { notifications_stream_id: garden.stream_id },
+    tried: async (node) => {
+      const left = await noticesLeftBy(world, () => newStream(node, { announce: true }))
+      return left.some((notice) => 'topic' in notice && notice.topic === 'new streams')
+    },
+    before: false,
+    after: true,
+  },
+  signup_notifications_stream_id: {
+    set: { signup_notifications_stream_id: garden.stream_id },
+    tried: async (node) => (await noticesLeftBy(world, () => joinAs(node, 'garden.example'))).length,
+    before: 0,
+    after: 1,
+  },
+  message_retention_days: {
+    set: { message_retention_days: 30 },
+    tried: async (node) => {
+      await deleteOldMessages.run(world.nodes[node].app, {})
+      return (await world.database.query('select from message where id = $1', [ancient])).length
+    },
+    before: 1,
+    after: 0,
+  },
+  bot_creation_policy: {
+    set: { bot_creation_policy: 3 },
+    tried: (node) => outcome(iris.on(node), 'users.reactivate', { user_id: robot.user_id }),
+    before: 'ok',
+    after: 'MUST_BE_ADMINISTRATOR',
+  },
+  private_message_policy: {
+    set: { private_message_policy: 2 },
+    tried: (node) =>
+      outcome(iris.on(node), 'messages.send', { type: 'private', to: [otto.user_id], content: 'x' }),
+    before: 'ok',
+    after: 'PRIVATE_MESSAGES_DISABLED',
+  },
+  email_address_visibility: {
+    set: { email_address_visibility: 4 },
+    tried: async (node) => {
+      const { user } = await otto.on(node).users.get({ user_id: iris.user_id })
+      const { id } = await iris.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content: 'x' })
+      const { messages } = await otto
+        .on(node)
+        .messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
+      return [user.email, messages[0]?.sender_email]
+    },
+    before: [iris.email, iris.email],
+    after: Array(2).fill(`user${iris.user_id}@localhost`),
+  },
+  authentication_methods: {
+    set: { authentication_methods: { Email: false, Dev: true } },
+    tried: (node) =>
+      outcome(world.anonymous(node), 'authentication.fetchApiKey', {
+        username: otto.email,
+        password: otto.password,
+      }),
+    before: 'ok',
+    after: 'LOGIN_PASSWORD_DISABLED',
+  },
+}
+
+/** Those that clients follow by themselves, or whose subject this server does not have yet. */
+const withoutEffect = [
+  'digest_emails_enabled',
+  'digest_weekday',
+  'inline_url_embed_preview',
+  'invite_by_admins_only',
+  'invite_required',
+  'message_content_allowed_in_email_notifications',
+  'send_welcome_emails',
+  'user_group_edit_policy',
+  'video_chat_provider',
+]
+
+const ancient = await say(iris, garden, 'roses')
+await age(world, ancient, 40 * 86_400)
+
+test('every setting has its row', () => {
+  const { plan_type: _, ...settable } = organizationProperties
+  const all = Object.keys({ ...settable, ...organizationGroups.default })
+  assert.deepEqual(new Set([...Object.keys(rows), ...withoutEffect]), new Set(all))
+})
+
+const both: readonly NodeName[] = ['a', 'b']
+
+for (const [name, row] of Object.entries(rows)) {
+  test(`${name} is in force on both nodes within a second`, async () => {
+    if (row.given) await owner.organization.update(row.given)
+    await world.settled()
+    for (const node of both) assert.deepEqual(await row.tried(node), row.before, `before, on node ${node}`)
+
+    await owner.on('a').organization.update(row.set)
+
+    const until = performance.now() + 1_000
+    for (const node of both.toReversed()) {
+      const seen = await eventually(async () => {
+        const isLate = performance.now() > until
+        const value = await row.tried(node)
+        return (isLate || JSON.stringify(value) === JSON.stringify(row.after)) && { value }
+      })
+      assert.deepEqual(seen.value, row.after, `after, on node ${node}`)
+    }
+  })
+}
+
+test('the other way to sign in can be closed as well', async () => {
+  await owner.organization.update({ authentication_methods: { Email: true, Dev: false } })
+
+  for (const node of both) {
+    const { authentication } = world.anonymous(node)
+    await authentication.fetchApiKey({ username: otto.email, password: otto.password })
+    await assert.rejects(authentication.devFetchApiKey({ username: otto.email }), {
+      errorName: 'NOT_A_DEVELOPMENT_SERVER',
+    })
+    assert.partialDeepStrictEqual(await world.anonymous(node).server.settings(), {
+      authentication_methods: { email: true, dev: false },
+    })
+  }
+})
+
+test('a stream that is archived is no longer where news go', async () => {
+  await owner.organization.update({
+    notifications_stream_id: garden.stream_id,
+    signup_notifications_stream_id: garden.stream_id,
+  })
+  await owner.streams.archive({ stream_id: garden.stream_id as StreamId })
+
+  const state = await owner.on('b').events.register({ fetch_event_types: ['realm'] })
+  assert.deepEqual(
+    [state.realm_notifications_stream_id, state.realm_signup_notifications_stream_id],
+    [-1, -1],
+  )
+})

@@ -1,0 +1,16 @@
+import { findOrganization, updateOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+
+/** For whoever runs the server: nobody in the organization could ask for it. Nodes remember nobody as refused. */
+export async function reactivateOrganization(app: App, subdomain: string): Promise<string> {
+  const organization = await findOrganization(app.db, subdomain)
+  if (!organization)
+    throw new OperatorError(
+      'There is no such organization. `oxbow organization list` shows all, with their hosts.',
+    )
+  if (!organization.deactivated_at) throw new OperatorError(`${organization.name} is active already.`)
+  await inTransaction(app.db, (tx) => updateOrganization(tx, organization.id, { deactivated_at: null }))
+  return organization.name
+}

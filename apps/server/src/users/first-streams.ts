@@ -1,0 +1,56 @@
+import type { OrganizationId } from '@oxbow/contract'
+import { updateOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
+import { insertDefaultStream } from '../streams/defaults/queries.ts'
+import { addSubscriptions } from '../streams/subscriptions/add-subscriptions.ts'
+import { createStreams, type Draft, draftStreams } from '../streams/subscriptions/create-streams.ts'
+import { getSubscriber } from '../streams/subscriptions/queries.ts'
+
+const settings = {
+  authorization_errors_fatal: true,
+  announce: false,
+  history_public_to_subscribers: null,
+  message_retention_days: 'realm_default',
+  stream_post_policy: 1,
+} as const
+
+/** Rendered before anything is held. */
+export async function draftFirstStreams(app: App): Promise<Draft[]> {
+  const general = { name: 'general', description: 'For everyone; new people are in it from the start.' }
+  const team = { name: 'core team', description: 'For those who look after this organization.' }
+  return [
+    ...(await draftStreams(app, [general], { ...settings, invite_only: false })),
+    ...(await draftStreams(app, [team], { ...settings, invite_only: true })),
+  ]
+}
+
+interface FirstStreams {
+  organization: OrganizationRow
+  team: StreamRow | undefined
+}
+
+/** What an organization begins with, before there is anyone in it: everyone is in the first, and hears its news there. */
+export async function createFirstStreams(
+  tx: Tx,
+  organization: OrganizationRow,
+  drafts: readonly Draft[],
+): Promise<FirstStreams> {
+  const [general, team] = await createStreams(tx, { organization_id: organization.id }, drafts)
+  if (!general || !team) return { organization, team: undefined }
+  await insertDefaultStream(tx, general)
+  const changes = { notifications_stream_id: general.id, signup_notifications_stream_id: team.id }
+  await updateOrganization(tx, organization.id, changes)
+  return { organization: { ...organization, ...changes }, team }
+}
+
+export async function joinTeam(
+  { config }: App,
+  tx: Tx,
+  { organization_id, id }: Pick<UserRow, 'id'> & { organization_id: OrganizationId },
+  team: StreamRow,
+): Promise<void> {
+  const subscriber = await getSubscriber(tx, { organization_id, user_id: id })
+  await addSubscriptions(config, tx, { organization_id, streams: [team], subscribers: [subscriber] })
+}

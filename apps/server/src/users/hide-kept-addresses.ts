@@ -1,0 +1,32 @@
+import type { OrganizationId } from '@oxbow/contract'
+import { rewriteAnswersWithAddresses } from '../identity/kept-answers.ts'
+import { displayEmail, visibleTo } from '../organization/display-email.ts'
+import type { Config } from '../platform/config/settings.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { AddressedUser } from './queries.ts'
+
+/**
+ * Answers that are kept for calls that come again were given when addresses were seen. Given once more, they have the
+ * addresses that the same people are known by now. The roles must be held alone.
+ */
+export async function hideKeptAddresses(
+  config: Config,
+  tx: Tx,
+  organization_id: OrganizationId,
+  users: Iterable<AddressedUser>,
+): Promise<void> {
+  const hidden = new Map<string, string>()
+  const email_address_visibility = visibleTo.nobody
+  for (const user of users)
+    hidden.set(user.delivery_email, displayEmail(config, { ...user, email_address_visibility }))
+  await rewriteAnswersWithAddresses(tx, organization_id, (answer) => replace(answer, hidden) as object)
+}
+
+/** Wherever a text is an address, be it the name of a member. */
+function replace(value: unknown, by: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return by.get(value) ?? value
+  if (Array.isArray(value)) return value.map((item) => replace(item, by))
+  if (value === null || typeof value !== 'object') return value
+  const members = Object.entries(value).map(([name, member]) => [by.get(name) ?? name, replace(member, by)])
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { type Event, isAdministrator, type Role, type UserId } from '@oxbow/contract'
+
+/** Someone's real address; people may get another one. */
+export interface Address {
+  user_id: UserId
+  email: string
+}
+
+export interface Viewer {
+  user_id: UserId
+  role: Role
+}
+
+export const visibility = { everyone: 1, administrators: 3, nobody: 4 } as const
+export type Visibility = (typeof visibility)[keyof typeof visibility]
+
+/** Those of others; everyone knows their own. */
+function maySee({ role }: Viewer, value: number): boolean {
+  return value === visibility.everyone || (value === visibility.administrators && isAdministrator(role))
+}
+
+/**
+ * Fails where someone is told an address that they may not see. What they said themselves they may hear again. Returns
+ * how many of others they were told.
+ */
+export function judge(
+  told: string,
+  viewer: Viewer,
+  value: number,
+  addresses: readonly Address[],
+  { asked = '', about = '' } = {},
+): number {
+  let seen = 0
+  for (const address of addresses) {
+    const { email } = address
+    if (!told.includes(email) || asked.includes(email) || address.user_id === viewer.user_id) continue
+    seen++
+    if (maySee(viewer, value)) continue
+    const at = told.indexOf(email)
+    const words = told.slice(Math.max(0, at - 300), at + 100)
+    assert.fail(`${email} is told to ${JSON.stringify(viewer)} under ${value}: ${about} …${words}…`)
+  }
+  return seen
+}
+
+/** Who saw addresses when, by the numbers of the log. */
+export class Timeline {
+  readonly #visibilities: [id: number, value: number][]
+  readonly #roles = new Map<number, [id: number, role: Role][]>()
+
+  /** All events of whoever was an owner all the time, and what was before them. */
+  constructor(events: readonly Event[], before: number, viewers: readonly Viewer[]) {
+    this.#visibilities = [[-1, before]]
+    for (const { user_id, role } of viewers) this.#roles.set(user_id, [[-1, role]])
+    for (const event of events) {
+      if (event.type === 'realm' && event.op === 'update' && event.property === 'email_address_visibility')
+        this.#visibilities.push([event.id, Number(event.value)])
+      if (event.type === 'realm_user' && event.op === 'update' && 'role' in event.person)
+        this.#roles.get(event.person.user_id)?.push([event.id, event.person.role])
+    }
+  }
+
+  get changes(): number {
+    return this.#visibilities.length - 1
+  }
+
+  visibilityAt(id: number): number {
+    return last(this.#visibilities, id)
+  }
+
+  roleAt(user: UserId, id: number): Role {
+    return last(this.#roles.get(user) ?? [], id)
+  }
+}
+
+function last<Value>(entries: readonly [id: number, value: Value][], id: number): Value {
+  const entry = entries.findLast(([from]) => from <= id)
+  if (!entry) throw new Error(`nothing is known of ${id}`)
+  return entry[1]
+}

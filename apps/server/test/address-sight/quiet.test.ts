@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Endpoint, listEndpoints } from '@oxbow/contract'
+import { type RawRequest, request } from '@oxbow/testkit'
+import fc from 'fast-check'
+import { requestsTo, type Surroundings } from '../generated-requests.ts'
+import { judge, type Visibility, visibility } from './judge.ts'
+import { type Scene, setScene } from './scene.ts'
+
+/** Whoever calls these is not there for the next round, or makes others blind. */
+const unfit =
+  /^(organization\.|users\.(deactivate|deactivateMe|reactivate|update|regenerateApiKey|create)$|streams\.archive)/
+
+test('what anyone is answered, also when refused, holds no address that they may not see', async () => {
+  await using scene = await setScene()
+  const { world, watchers } = scene
+  const [owner] = watchers
+  const seed = Date.now()
+  // Every way from each to each.
+  for (const [round, value] of ([3, 4, 3, 1, 4, 1] as const).entries()) {
+    await owner?.person.organization.update({ email_address_visibility: value })
+    await world.settled()
+    const generated = listEndpoints()
+      .filter(({ name }) => !unfit.test(name))
+      .flatMap((named) =>
+        fc.sample(requestsTo(named, surroundingsOf(scene)), { seed: seed + round, numRuns: 3 }),
+      )
+    const seen = await answerAll(
+      scene,
+      value,
+      [...aimed(scene), ...generated],
+      `seed ${seed}, round ${round}`,
+    )
+    // Were nobody told anything, nothing would have been tried.
+    assert.equal(seen > 0, value !== visibility.nobody, `under ${value}`)
+  }
+})
+
+function surroundingsOf({ world, watchers, garden }: Scene): Surroundings {
+  const people = [...watchers.map(({ person }) => person.user_id), world.owner.user_id]
+  return {
+    hook: world.owner,
+    callers: watchers.map(({ person: { email, api_key } }) => ({ email, api_key })),
+    ids: [garden.stream_id, ...people],
+    people,
+    bots: people,
+    messages: [1, 2, 3],
+    names: ['garden', 'roses'],
+    canary: 'none',
+  }
+}
+
+/** Calls whose answers have people in them, by everyone. */
+function aimed({ watchers, gone, mover }: Scene): RawRequest[] {
+  const page = { anchor: 'newest', num_before: '100', num_after: '0' }
+  const toGone = { type: 'private', to: JSON.stringify([gone.user_id]), content: 'x' }
+  const subscribe = {
+    subscriptions: '[{"name":"pond"}]',
+    principals: JSON.stringify([mover.user_id, gone.user_id]),
+  }
+  const calls: [Endpoint['method'], string, Record<string, string>?][] = [
+    ['GET', '/users', { client_external_avatar: 'true', include_custom_profile_fields: 'true' }],
+    ['GET', '/users/me'],
+    ['GET', `/users/${mover.user_id}`],
+    ['GET', `/users/${gone.user_id}`],
+    ['GET', '/messages', page],
+    ['GET', '/messages', { ...page, narrow: '[["is","private"]]' }],
+    ['POST', '/register', { client_external_avatar: 'true', include_subscribers: 'true' }],
+    ['GET', '/users/me/subscriptions', { include_subscribers: 'true' }],
+    ['POST', '/messages', toGone],
+    ['POST', '/users/me/subscriptions', subscribe],
+    ['POST', '/users/me/subscriptions', { ...subscribe, principals: `[${mover.user_id}]` }],
+  ]
+  return watchers.flatMap(({ person }) =>
+    calls.map(([method, path, given = {}]) => ({
+      method,
+      path: `/api/v1${path}`,
+      credentials: person,
+      ...(method === 'GET' ? { query: given } : { form: given }),
+    })),
+  )
+}
+
+const atOnce = 8
+
+async function answerAll(
+  { world, watchers, addresses }: Scene,
+  value: Visibility,
+  requests: readonly RawRequest[],
+  about: string,
+): Promise<number> {
+  let seen = 0
+  for (let start = 0; start < requests.length; start += atOnce) {
+    await Promise.all(
+      requests.slice(start, start + atOnce).map(async (given, index) => {
+        const { text, headers } = await request(world.nodes[index % 2 ? 'a' : 'b'].url, given)
+        const { credentials, ...asked } = given
+        const known = watchers.find(({ person }) => person.api_key === credentials?.api_key)
+        const viewer = known?.viewer ?? { user_id: 0 as never, role: 600 as const }
+        const told = text + JSON.stringify([...headers])
+        // Whose credentials they are the test knows; nobody is told them back.
+        seen += judge(told, viewer, value, addresses, {
+          asked: JSON.stringify(asked),
+          about: `${about}: ${given.method} ${given.path}`,
+        })
+      }),
+    )
+  }
+  return seen
+}

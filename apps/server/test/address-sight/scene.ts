@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { Role } from '@oxbow/contract'
+import { type MadeStream, type Person, request, startWorld, type World } from '@oxbow/testkit'
+import type { Address, Viewer } from './judge.ts'
+
+export interface Scene extends AsyncDisposable {
+  world: World
+  /** Whose eyes everything is looked at with; the role is what it was at the start. */
+  watchers: readonly { person: Person; viewer: Viewer }[]
+  /** Goes from role to role. */
+  climber: Person
+  /** Gets other addresses. */
+  mover: Person
+  gone: Person
+  garden: MadeStream
+  /** Every real address that anyone ever has. Those of bots are for everyone. */
+  addresses: Address[]
+}
+
+export async function setScene(): Promise<Scene> {
+  const world = await startWorld()
+  const { owner } = world
+  const administrator = await world.person('ada-admin', 'administrator')
+  const member = await world.person('mia-member')
+  const guest = await world.person('gus-guest', 'guest')
+  const climber = await world.person('clem-climber')
+  const mover = await world.person('mona-mover')
+  const gone = await world.person('gone-goner')
+  const bot = await world.bot('robin', member)
+  const people = [owner, administrator, member, guest, climber, mover, gone]
+  const garden = await world.stream('garden', { members: [...people, bot] })
+  for (const each of people) {
+    const { id } = await each.messages.send({
+      type: 'stream',
+      to: 'garden',
+      topic: 'roses',
+      content: 'Pruned.',
+    })
+    await each.messages.addReaction({ message_id: id, emoji_name: 'tada' })
+    await each.messages.send({ type: 'private', to: [member.user_id, guest.user_id], content: 'Watered.' })
+  }
+  await owner.users.deactivate({ user_id: gone.user_id })
+  const roles: [Person, Role][] = [
+    [owner, Role.owner],
+    [administrator, Role.administrator],
+    [member, Role.member],
+    [guest, Role.guest],
+    [climber, Role.member],
+    [bot, Role.member],
+  ]
+  return {
+    world,
+    watchers: roles.map(([person, role]) => ({ person, viewer: { user_id: person.user_id, role } })),
+    climber,
+    mover,
+    gone,
+    garden,
+    addresses: people.map(({ user_id, email }) => ({ user_id, email })),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  }
+}
+
+let moves = 0
+let moved = Promise.resolve()
+
+/** One after the other: an address that is confirmed ends the links to all others. */
+export function move(scene: Scene): Promise<void> {
+  moved = moved.then(() => openLink(scene))
+  return moved
+}
+
+/** As if the link in the letter had been opened. */
+async function openLink({ world, mover, addresses }: Scene): Promise<void> {
+  const email = `mona${++moves}@elsewhere.example`
+  addresses.push({ user_id: mover.user_id, email })
+  const key = `key${moves}`.padEnd(24, '0')
+  const { secrets } = world.nodes.a.app
+  const { user_id } = mover
+  await world.database.query(
+    `insert into email_change (organization_id, user_id, new_email, key_hash, key_sealed, origin)
+     values ($1, $2, $3, $4, $5, '')`,
+    [world.organization_id, user_id, email, secrets.hash(key), secrets.encrypt(key)],
+  )
+  const path = `/accounts/confirm_new_email/${key}`
+  const answer = await request(world.nodes.b.url, { method: 'POST', path })
+  assert.equal(answer.status, 200, answer.text)
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Event, Role } from '@oxbow/contract'
+import { drainQueue, expectSameState, type NodeName, type Person } from '@oxbow/testkit'
+import fc from 'fast-check'
+import { judge, Timeline, visibility } from './judge.ts'
+import { move, type Scene, setScene } from './scene.ts'
+
+const rounds = 12
+
+test('while it is switched, under live queues, everyone is told only what they may see at that place of the log', async () => {
+  await using scene = await setScene()
+  const { world, watchers, addresses } = scene
+  const { owner } = world
+  const { queue_id, last_event_id } = await owner.events.register({ fetch_event_types: [] })
+  const followers = await Promise.all(watchers.map(({ person }) => follow(person)))
+  const seed = Date.now()
+  const steps = fc.sample(fc.array(step, { minLength: rounds, maxLength: rounds }), { seed, numRuns: 4 })
+
+  const states: { user: Person; state: string; value: number; isAdmin: boolean }[] = []
+  await Promise.all([
+    ...steps.map(async (story, index) => {
+      for (const each of story) await each(scene, index % 2 ? 'a' : 'b')
+    }),
+    registerAll(scene, states),
+  ])
+
+  await world.settled()
+  const log = await drainQueue(owner, { queue_id, last_event_id } as never)
+  const timeline = new Timeline(
+    log,
+    visibility.everyone,
+    watchers.map(({ viewer }) => viewer),
+  )
+  assert.ok(timeline.changes > 5, `${timeline.changes} changes`)
+  for (const [index, { viewer }] of watchers.entries()) {
+    const heard = (await followers[index]?.stop()) ?? []
+    assert.ok(heard.length > 20, `${heard.length} events`)
+    for (const event of heard) {
+      const role = timeline.roleAt(viewer.user_id, event.id)
+      const about = `seed ${seed}, event`
+      const text = JSON.stringify(event)
+      judge(text, { ...viewer, role }, timeline.visibilityAt(event.id), addresses, { about })
+    }
+  }
+  // A state says itself what it was read under.
+  for (const { user, state, value, isAdmin } of states) {
+    const viewer = { user_id: user.user_id, role: isAdmin ? Role.administrator : Role.member }
+    judge(state, viewer, value, addresses, { about: `seed ${seed}, state` })
+  }
+  assert.ok(states.length > watchers.length)
+})
+
+test('after all of it the states that events made are those that one gets', async () => {
+  await using scene = await setScene()
+  const people = Object.fromEntries(scene.watchers.map(({ person }, index) => [`watcher ${index}`, person]))
+  const [story = []] = fc.sample(fc.array(step, { minLength: 15, maxLength: 15 }), 1)
+  await expectSameState(scene.world, people, async () => {
+    const half = story.length >> 1
+    await Promise.all([story.slice(0, half), story.slice(half)].map((part) => run(scene, part)))
+  })
+})
+
+async function run(scene: Scene, story: readonly Step[]): Promise<void> {
+  for (const [index, each] of story.entries()) await each(scene, index % 2 ? 'a' : 'b')
+}
+
+type Step = (scene: Scene, node: NodeName) => Promise<unknown>
+
+let count = 0
+
+const step = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(1, 3, 4).map(
+      (value): Step =>
+        ({ world }, node) =>
+          world.owner.on(node).organization.update({ email_address_visibility: value as 1 | 3 | 4 }),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(Role.member, Role.administrator).map(
+      (role): Step =>
+        ({ world, climber }, node) =>
+          world.owner.on(node).users.update({ user_id: climber.user_id, role }),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>((scene) => move(scene)) },
+  { weight: 1, arbitrary: fc.constant<Step>(join) },
+  { weight: 1, arbitrary: fc.constant<Step>(comeAndGo) },
+  { weight: 4, arbitrary: fc.nat(5).map((who): Step => talk(who)) },
+)
+
+async function join({ world, addresses }: Scene): Promise<void> {
+  const name = `newcomer${++count}`
+  const address = { user_id: 0 as never, email: `${name}@garden.example` }
+  addresses.push(address)
+  address.user_id = (await world.person(name)).user_id as never
+}
+
+async function comeAndGo({ world, gone: { user_id } }: Scene, node: NodeName): Promise<void> {
+  await world.owner.on(node).users.reactivate({ user_id })
+  await world.owner.on(node).users.deactivate({ user_id }).catch(ignoreRace)
+}
+
+/** Another story may have been faster. */
+function ignoreRace(error: Error): void {
+  assert.match(error.message, /deactivated/)
+}
+
+/** Messages, reactions and subscriptions of someone, with everyone in them. */
+function talk(who: number): Step {
+  return async ({ watchers, mover, climber }, node) => {
+    const person = watchers[who % watchers.length]?.person ?? assert.fail('nobody')
+    const client = person.on(node)
+    const content = `Said ${++count}.`
+    const { id } = await client.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content })
+    await client.messages.addReaction({ message_id: id, emoji_name: 'tada' })
+    await client.messages.edit({ message_id: id, content: `${content} And edited.` })
+    const to = [mover.user_id, climber.user_id]
+    await client.messages.send({ type: 'private', to, content })
+  }
+}
+
+async function registerAll({ watchers }: Scene, states: object[]): Promise<void> {
+  for (let round = 0; round < 4; round++) {
+    for (const [index, { person }] of watchers.entries()) {
+      const given = { client_external_avatar: round % 2 === 0 }
+      const state = await person.on(index % 2 ? 'a' : 'b').events.register(given)
+      const { realm_email_address_visibility: value, is_admin: isAdmin } = state
+      states.push({ user: person, state: JSON.stringify(state), value, isAdmin })
+    }
+  }
+}
+
+/** Polls, from one node and then the other, until it is stopped and everything is there. */
+async function follow(person: Person) {
+  const { queue_id, last_event_id } = await person.events.register({ fetch_event_types: [] })
+  const heard: Event[] = []
+  const leaving = new AbortController()
+  let cursor = last_event_id
+  let isOver = false
+  const polling = (async () => {
+    for (let turn = 0; !isOver; turn++) {
+      const { events } = await person
+        .on(turn % 2 ? 'a' : 'b')
+        .events.poll({ queue_id, last_event_id: cursor }, { signal: leaving.signal })
+        .catch((error) => (isOver ? { events: [] } : Promise.reject(error)))
+      heard.push(...events)
+      cursor = events.at(-1)?.id ?? cursor
+    }
+  })()
+  // Whoever stops it hears of it.
+  polling.catch(() => {})
+  return {
+    async stop(): Promise<Event[]> {
+      isOver = true
+      leaving.abort()
+      await polling
+      heard.push(...(await drainQueue(person, { queue_id, last_event_id: cursor } as never)))
+      return heard
+    },
+  }
+}
