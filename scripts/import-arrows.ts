@@ -32,6 +32,9 @@ const features = [
   'organization',
   'sign-in',
   'profile-fields',
+  'domains',
+  'organization-pictures',
+  'linkifiers',
   'emoji',
   'user-groups',
   'streams',
@@ -46,6 +49,7 @@ const features = [
   'presence',
   'typing',
   'organization-settings',
+  'permissions',
   'reference',
 ]
 /** Below all features; they know none of them. */

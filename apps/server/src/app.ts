@@ -3,6 +3,7 @@ import { listServices } from '@oxbow/integrations'
 import type { FastifyInstance } from 'fastify'
 import { alertWordRoutes } from './alert-words/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
+import { domainRoutes } from './domains/routes.ts'
 import { emojiPages } from './emoji/pictures.ts'
 import { emojiRoutes } from './emoji/routes.ts'
 import { authenticate } from './identity/authenticate.ts'
@@ -13,6 +14,7 @@ import { doorPages } from './invitations/joining/door-pages.ts'
 import { mailSignUp } from './invitations/joining/letter.ts'
 import { mailInvitation } from './invitations/letters.ts'
 import { invitationRoutes } from './invitations/routes.ts'
+import { linkifierRoutes } from './linkifiers/routes.ts'
 import { sendNotices } from './messages/notices.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { indexMessages } from './messages/search/index-messages.ts'
@@ -20,7 +22,11 @@ import { topicRoutes } from './messages/topics.ts'
 import { countTraffic } from './messages/upkeep/count-traffic.ts'
 import { deleteOldMessages } from './messages/upkeep/retention.ts'
 import { serverRoutes } from './organization/routes.ts'
+import { removeOrganizationPictures } from './organization-pictures/picture-files.ts'
+import { organizationPicturePages } from './organization-pictures/picture-pages.ts'
+import { organizationPictureRoutes } from './organization-pictures/routes.ts'
 import { organizationRoutes } from './organization-settings/routes.ts'
+import { permissionRoutes } from './permissions/routes.ts'
 import type { App } from './platform/app.ts'
 import { tidyFiles } from './platform/files/tidy-files.ts'
 import { bind, type Routes } from './platform/http/bind.ts'
@@ -67,6 +73,9 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   alertWords: alertWordRoutes,
   devices: deviceRoutes,
   profileFields: profileFieldRoutes,
+  domains: domainRoutes,
+  organizationPictures: organizationPictureRoutes,
+  linkifiers: linkifierRoutes,
   emoji: emojiRoutes,
   userGroups: userGroupRoutes,
   streams: { ...streamRoutes, ...topicRoutes },
@@ -76,6 +85,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   webhooks: webhookRoutes,
   presence: presenceRoutes,
   typing: typingRoutes,
+  permissions: permissionRoutes,
   events: eventRoutes(stateSlices),
 }
 
@@ -94,6 +104,7 @@ export const jobs: readonly Job<never>[] = [
   deleteOldMessages,
   tidyFiles,
   removeAvatarFiles,
+  removeOrganizationPictures,
   forgetOldFailures,
   forgetOldPresence,
 ]
@@ -117,6 +128,7 @@ export function buildApp(app: App, { readiness, checked }: HttpOptions): Fastify
     ...confirmPages(app),
     ...avatarPages(app),
     ...emojiPages(app),
+    ...organizationPicturePages(app),
     ...referencePages(app),
   ]
   return buildHttpServer(

@@ -1,6 +1,8 @@
 import { alertWordsState } from './alert-words/state.ts'
+import { domainsState } from './domains/state.ts'
 import { customEmojiState } from './emoji/state.ts'
 import type { StateSlice } from './events/state-slice.ts'
+import { linkifiersState } from './linkifiers/state.ts'
 import { newestMessageState, recentConversationsState, starredState, unreadState } from './messages/state.ts'
 import { organizationState } from './organization/state.ts'
 import { presenceState } from './presence/state.ts'
@@ -27,6 +29,8 @@ export const stateSlices: readonly StateSlice[] = [
   externalAccountsState,
   customEmojiState,
   userGroupsState,
+  domainsState,
+  linkifiersState,
   usersState,
   botsState,
   displaySettingsState,

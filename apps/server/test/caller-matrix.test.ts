@@ -47,6 +47,15 @@ const someField = async () => {
   const { id } = await world.owner.profileFields.create({ name: `Field ${count++}`, field_type: 1 })
   return id
 }
+const someDomain = async () => {
+  const domain = `beds${count++}.example`
+  await world.owner.domains.add({ domain, allow_subdomains: true })
+  return domain
+}
+const linkifier = () => ({
+  pattern: `bed${count++}-(?P<id>[0-9]+)`,
+  url_format_string: 'https://beds.example/%(id)s',
+})
 /** A public stream with nobody in it but the owner. */
 const someStream = () => world.stream(`stream ${count++}`)
 /** By the owner, in such a stream. */
@@ -215,6 +224,35 @@ const matrix: Record<string, Row> = {
     async () => ({ field_id: await someField() }),
     [yes, yes, admin, admin, admin, ...strangers],
   ],
+  'domains.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'domains.add': [
+    () => ({ domain: `beds${count++}.example`, allow_subdomains: true }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'domains.update': [
+    async () => ({ domain: await someDomain(), allow_subdomains: false }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'domains.remove': [
+    async () => ({ domain: await someDomain() }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'organizationPictures.setIcon': [
+    () => ({ files: [{ name: 'x.png', bytes: pngOf(4, 4) }] }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'organizationPictures.clearIcon': [() => ({}), [yes, yes, admin, admin, admin, ...strangers]],
+  'organizationPictures.setLogo': [
+    () => ({ night: true, files: [{ name: 'x.png', bytes: pngOf(4, 4) }] }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
+  'organizationPictures.clearLogo': [() => ({ night: false }), [yes, yes, admin, admin, admin, ...strangers]],
+  'linkifiers.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'linkifiers.add': [() => linkifier(), [yes, yes, admin, admin, admin, ...strangers]],
+  'linkifiers.remove': [
+    async () => ({ filter_id: (await world.owner.linkifiers.add(linkifier())).id }),
+    [yes, yes, admin, admin, admin, ...strangers],
+  ],
   'emoji.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'emoji.upload': [
     () => ({ emoji_name: `emoji${count++}`, files: [{ name: 'x.png', bytes: pngOf(4, 4) }] }),
@@ -241,6 +279,10 @@ const matrix: Record<string, Row> = {
   'userGroups.changeMembers': [
     async () => ({ ...(await someUserGroup()), add: [(await someone()).user_id] }),
     [yes, yes, notMember, notGuests, bots, ...strangers],
+  ],
+  'permissions.explain': [
+    async () => ({ user_id: (await someone()).user_id, action: 'change_settings' }),
+    [yes, yes, denied, denied, denied, ...strangers],
   ],
   'events.register': [() => ({ fetch_event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],
   'events.poll': [() => ({ event_types: [] }), [yes, yes, yes, yes, yes, ...strangers]],

@@ -40,7 +40,12 @@ const restoredTables = [
   'custom_emoji',
   'user_group',
   'user_group_member',
+  'organization_domain',
+  'linkifier',
 ]
+
+const restoredGroups =
+  /^(streams|subscriptions|defaultStreams|messages|emoji|userGroups|domains|linkifiers|webhooks|invitations)\./
 
 /** What they are about is not there, or is no more. */
 const mayAllFail =
@@ -168,6 +173,16 @@ async function makeStreams(
   for (const name of ['Growers', 'Wachstum 🌱'])
     userGroups.push(await makeGroup(iris, name, iris, otto, guest, bot))
   const invitations = await invite(garden)
+  await world.database.query(
+    'insert into organization_domain (organization_id, domain, allow_subdomains) select $1, id::text, false from unnest($2::int[]) id',
+    [world.organization_id, streams.map(({ stream_id }) => stream_id)],
+  )
+  await world.database.query(
+    `insert into linkifier (organization_id, id, pattern, url_format) overriding system value
+     select $1, id, 'bed' || id || '-(?P<id>[0-9]+)', 'https://beds.example/%(id)s' from unnest($2::int[]) id`,
+    [world.organization_id, streams.map(({ stream_id }) => stream_id)],
+  )
+  await world.database.query("select setval(pg_get_serial_sequence('linkifier', 'id'), 1000)")
   const messages = await sendMessages([owner, iris, otto, bot], streams.slice(3, 5), fern)
   await world.database.query(
     [
@@ -218,6 +233,8 @@ function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
 function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawAnswer): void {
   const about = `${JSON.stringify(given).slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`
   assert.ok(status < 500, about)
+  // The one answer without an envelope: where a picture is.
+  if (status === 302 && headers.has('location')) return
   if (given.method === 'HEAD' || status === 204) return
   assert.match(headers.get('content-type') ?? '', /^application\/json/, about)
   assert.equal(typeof body.msg, 'string', about)
@@ -261,10 +278,7 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
   if (/deactivate/i.test(name)) {
     await database.query('update user_account set is_active = true where not is_active')
   }
-  if (
-    /^(streams|subscriptions|defaultStreams|messages|emoji|userGroups|webhooks|invitations)\./.test(name) &&
-    endpoint.method !== 'GET'
-  ) {
+  if (restoredGroups.test(name) && endpoint.method !== 'GET') {
     // What was made meanwhile goes, so that lists stay as short as they were.
     const statements = [
       // A trigger fills it with the conversations.

@@ -1,4 +1,4 @@
-import type { Endpoint, NamedEndpoint, Params } from '@oxbow/contract'
+import { type Endpoint, type NamedEndpoint, type Params, permissionActionNames } from '@oxbow/contract'
 import { schemaOf } from '@oxbow/contract/openapi'
 import { basic, pngOf, type RawRequest } from '@oxbow/testkit'
 import fc from 'fast-check'
@@ -317,6 +317,10 @@ const usable: Record<string, string[]> = {
   emoji_code: ['1f389', '1f389', '263a', 'chat', '1'],
   reaction_type: ['unicode_emoji', 'unicode_emoji', 'realm_emoji', 'chat_extra_emoji'],
   message_retention_days: ['forever', 'realm_default'],
+  pattern: ['#(?P<id>[0-9]+)', 'bed-(?P<id>\\w{2,8})', '(?P<id>(a*)*)', '#(?P<id>'],
+  url_format_string: ['https://beds.example/%(id)s', 'https://beds.example/%(other)s', 'ftp:'],
+  action: [...permissionActionNames],
+  domain: ['beds.example', 'Ponds.Example ', 'no-dot', '12'],
 }
 
 function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string> {

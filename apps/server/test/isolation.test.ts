@@ -33,6 +33,7 @@ let field: number
 let garden: MadeStream
 let group: number
 let userGroup: UserGroupId
+let linkifier: number
 let message: MessageId
 let invitation: number
 let link: number
@@ -57,6 +58,9 @@ before(async () => {
   const beds = { group_name: 'Beds', description: 'Where it grows', stream_names: [garden.name] }
   group = (await world.owner.defaultStreams.createGroup(beds)).id
   userGroup = await makeGroup(world.owner, 'Growers', victim)
+  const bed = { pattern: 'bed-(?P<id>[0-9]+)', url_format_string: 'https://beds.example/%(id)s' }
+  linkifier = (await world.owner.linkifiers.add(bed)).id
+  await world.owner.domains.add({ domain: 'garden.example', allow_subdomains: true })
   await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
   message = (await say(victim, 'stream', garden.stream_id)).id
   await world.owner.messages.addReaction({ message_id: message, emoji_name: 'heart' })
@@ -129,6 +133,18 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
     [{ user_group_id: userGroup, add: [hill.owner.user_id] }, 'USER_GROUP_INVALID'],
     [{ user_group_id: userGroup, delete: [victim.user_id] }, 'USER_GROUP_INVALID'],
   ],
+  'permissions.explain': () => [
+    [{ user_id: victim.user_id, action: 'change_settings' }, 'NO_SUCH_USER'],
+    [{ user_id: hill.owner.user_id, action: 'see_email', other_user_id: victim.user_id }, 'NO_SUCH_USER'],
+    [
+      { user_id: hill.owner.user_id, action: 'send_private_message', other_user_id: victim.user_id },
+      'NO_SUCH_USER',
+    ],
+    // Answered as for a stream or message that does not exist.
+    [{ user_id: hill.owner.user_id, action: 'see_stream', stream_id: garden.stream_id }, 'ok'],
+    [{ user_id: hill.owner.user_id, action: 'edit_message', message_id: message }, 'ok'],
+  ],
+  'linkifiers.remove': () => [[{ filter_id: linkifier }, 'LINKIFIER_NOT_FOUND']],
   'streams.members': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.topics': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.update': () => [
@@ -287,6 +303,24 @@ test('a person of another organization is put into no group, and groups are thos
   const { realm_user_groups } = await intruder.events.register({ fetch_event_types: ['realm_user_groups'] })
   assert.deepEqual(realm_user_groups, user_groups)
   assert.ok(user_groups.every(({ id, members }) => id !== userGroup && members[0] === hill.owner.user_id))
+})
+
+test('domains, linkifiers and pictures are those of the organization', async () => {
+  const before = await everythingOf(world.organization_id)
+  assert.deepEqual(
+    [await intruder.domains.list(), await intruder.linkifiers.list()],
+    [{ domains: [] }, { filters: [] }],
+  )
+  const state = await intruder.events.register({ fetch_event_types: ['realm_domains', 'realm_filters'] })
+  assert.deepEqual([state.realm_domains, state.realm_filters], [[], []])
+  for (const name of ['domains.update', 'domains.remove'])
+    assert.equal(
+      await outcome(intruder, name, { domain: 'garden.example', allow_subdomains: false }),
+      'DOMAIN_NOT_FOUND',
+    )
+  assert.equal((await intruder.messages.render({ content: 'bed-7' })).rendered, '<p>bed-7</p>')
+  await intruder.organizationPictures.setIcon({ files: [{ name: 'x.png', bytes: pngOf(3, 3) }] })
+  assert.deepEqual(await everythingOf(world.organization_id), before)
 })
 
 test('the name of a stream of another organization is the name of nothing', async () => {

@@ -4,11 +4,15 @@ import * as botStorage from './endpoints/bot-storage.ts'
 import * as bots from './endpoints/bots.ts'
 import * as defaultStreams from './endpoints/default-streams.ts'
 import * as devices from './endpoints/devices.ts'
+import * as domains from './endpoints/domains.ts'
 import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
 import * as invitations from './endpoints/invitations.ts'
+import * as linkifiers from './endpoints/linkifiers.ts'
 import * as messages from './endpoints/messages.ts'
 import * as organization from './endpoints/organization.ts'
+import * as organizationPictures from './endpoints/organization-pictures.ts'
+import * as permissions from './endpoints/permissions.ts'
 import * as presence from './endpoints/presence.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
 import * as server from './endpoints/server.ts'
@@ -36,6 +40,9 @@ export const api = {
   alertWords,
   devices,
   profileFields,
+  domains,
+  organizationPictures,
+  linkifiers,
   emoji,
   userGroups,
   streams,
@@ -45,6 +52,7 @@ export const api = {
   webhooks,
   presence,
   typing,
+  permissions,
   events,
 }
 export type Api = typeof api

@@ -232,6 +232,8 @@ export const errors = {
     msg: 'Could not decode image; did you upload an image file?',
   },
   IMAGE_TOO_LARGE: { status: 400, code: 'BAD_IMAGE', msg: 'Image size exceeds limit.' },
+  ICON_COUNT: refusal('You must upload exactly one icon.'),
+  LOGO_COUNT: refusal('You must upload exactly one logo.'),
   ONE_FILE_EXPECTED: refusal('You must upload exactly one file.'),
   IMAGE_UPLOAD_FAILED: refusal('Image file upload failed.'),
 
@@ -408,6 +410,21 @@ export const errors = {
   REACTION_EXISTS: refusal('Reaction already exists.'),
   REACTION_DOES_NOT_EXIST: refusal("Reaction doesn't exist."),
   EMOJI_NOT_NAMED: refusal('At least one of the following arguments must be present: emoji_name, emoji_code'),
+
+  // Domains
+  DOMAIN_INVALID: refusal('Invalid domain: {why}'),
+  DOMAIN_TAKEN: refusal('The domain {domain} is already a part of your organization.'),
+  DOMAIN_NOT_FOUND: refusal('No entry found for domain {domain}.'),
+
+  // Linkifiers
+  LINKIFIER_INVALID: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    msg: '{text}',
+    fields: { errors: z.record(z.string(), z.array(z.string())) },
+  },
+  LINKIFIER_NOT_FOUND: refusal('Filter not found'),
+  TOO_MANY_LINKIFIERS: refusal('Too many linkifiers (limit: {limit})'),
 
   // Incoming webhooks
   UNKNOWN_INTEGRATION: {

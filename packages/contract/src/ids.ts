@@ -13,6 +13,9 @@ export type UserId = z.infer<typeof userId>
 export const profileFieldId = z.int().meta({ format: 'profile-field-id' }).brand<'ProfileFieldId'>()
 export type ProfileFieldId = z.infer<typeof profileFieldId>
 
+export const linkifierId = z.int().meta({ format: 'linkifier-id' }).brand<'LinkifierId'>()
+export type LinkifierId = z.infer<typeof linkifierId>
+
 export const streamId = z.int().meta({ format: 'stream-id' }).brand<'StreamId'>()
 export type StreamId = z.infer<typeof streamId>
 

@@ -1,4 +1,12 @@
-import { ApiError, type EncodedRequest, type Endpoint, type ErrorName, encode, errors } from '@oxbow/contract'
+import {
+  ApiError,
+  type EncodedRequest,
+  type Endpoint,
+  type ErrorDeclaration,
+  type ErrorName,
+  encode,
+  errors,
+} from '@oxbow/contract'
 
 export interface ClientOptions {
   /** Where the organization is, like https://chat.example.com. */
@@ -118,23 +126,25 @@ function parseEnvelope(text: string): Record<string, unknown> | undefined {
  */
 export function remoteError(body: Record<string, unknown>, status?: number): ApiError {
   const data = { ...body, text: body.msg }
-  const name = findErrorName(String(body.code), String(body.msg), status)
+  const name = findErrorName(body, status)
   const error = new ApiError(name as 'BAD_REQUEST', data as never)
   return Object.assign(error, { status: status ?? errors[name].status, message: String(body.msg), body })
 }
 
-function findErrorName(code: string, msg: string, status?: number): ErrorName {
+function findErrorName(body: Record<string, unknown>, status?: number): ErrorName {
   const matches = (Object.keys(errors) as ErrorName[]).filter(
-    (name) => errors[name].code === code && errors[name].status === (status ?? errors[name].status),
+    (name) => errors[name].code === body.code && errors[name].status === (status ?? errors[name].status),
   )
   return (
-    matches.find((name) => name !== 'BAD_REQUEST' && fits(errors[name].msg, msg)) ??
-    matches[0] ??
-    'BAD_REQUEST'
+    matches.find((name) => name !== 'BAD_REQUEST' && fits(errors[name], body)) ?? matches[0] ?? 'BAD_REQUEST'
   )
 }
 
-function fits(template: string, msg: string): boolean {
+function fits({ msg, fields = {} }: ErrorDeclaration, body: Record<string, unknown>): boolean {
+  return Object.keys(fields).every((field) => Object.hasOwn(body, field)) && fitsText(msg, String(body.msg))
+}
+
+function fitsText(template: string, msg: string): boolean {
   const literals = template
     .split(/\{[^}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

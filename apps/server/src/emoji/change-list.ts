@@ -1,6 +1,7 @@
-import { ApiError, isAdministrator } from '@oxbow/contract'
+import { ApiError, type Decision } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { leftToAdministrators } from '../organization/permissions.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -33,9 +34,13 @@ export async function changeEmoji(
 }
 
 /** Organizations may leave their emoji to administrators. */
-export function refuseUnlessMayChange(
+export function decideToChangeEmoji(
   { add_emoji_by_admins_only }: Pick<OrganizationRow, 'add_emoji_by_admins_only'>,
   { role }: Pick<Actor, 'role'>,
-): void {
-  if (add_emoji_by_admins_only && !isAdministrator(role)) throw new ApiError('MUST_BE_ADMINISTRATOR')
+): Decision {
+  return leftToAdministrators(add_emoji_by_admins_only, role)
+}
+
+export function refuseUnlessMayChange(...[rules, actor]: Parameters<typeof decideToChangeEmoji>): void {
+  if (!decideToChangeEmoji(rules, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }

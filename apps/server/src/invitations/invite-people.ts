@@ -1,4 +1,5 @@
-import { ApiError, type api, isAdministrator, type ParamsOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { decideByAge, decideByInvitingPolicy } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -14,9 +15,6 @@ import { makeLinkKey } from './keys.ts'
 import { mailInvitation } from './letters.ts'
 import { refuseTooManyLetters } from './limits.ts'
 import { getDateJoined, insertInvitations } from './queries.ts'
-
-/** How old an account must be to invite others where anyone can have one, in milliseconds. */
-const youngest = 3 * 24 * 3_600_000
 
 export async function invitePeople(
   app: App,
@@ -58,15 +56,13 @@ export async function invitePeople(
   return {}
 }
 
-function refuseUnlessMayInvite({ invite_by_admins_only }: OrganizationRow, { role }: Actor): void {
-  if (invite_by_admins_only && !isAdministrator(role)) throw new ApiError('MUST_BE_ADMINISTRATOR')
+function refuseUnlessMayInvite(organization: OrganizationRow, actor: Actor): void {
+  if (!decideByInvitingPolicy(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }
 
-/** Where anyone can join, someone could do so only to have letters sent. */
-async function refuseTooNew(db: Db, { invite_required }: OrganizationRow, actor: Actor): Promise<void> {
-  if (invite_required || isAdministrator(actor.role)) return
-  const joined = await getDateJoined(db, actor)
-  if (Date.now() - joined.getTime() < youngest)
+async function refuseTooNew(db: Db, organization: OrganizationRow, actor: Actor): Promise<void> {
+  const date_joined = await getDateJoined(db, actor)
+  if (!decideByAge(organization, { role: actor.role, date_joined }).allowed)
     throw new ApiError('TOO_NEW_TO_INVITE', { errors: [], sent_invitations: false })
 }
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { OrganizationId, UserId } from '@oxbow/contract'
+import { topicLinker } from '../linkifiers/link-topics.ts'
 import { AlreadyAnswered } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Job } from '../platform/jobs.ts'
@@ -83,6 +84,8 @@ async function prepare(
     translate_emoticons: false,
     origin: app.config.external_url ?? '',
   }
+  const topic = 'topic' in notice ? notice.topic : ''
+  const linkTopic = await topicLinker(app, organization_id)
   return {
     facts,
     sender: {
@@ -93,7 +96,8 @@ async function prepare(
       avatar_version: 1,
     },
     to: stream ?? people ?? [],
-    topic: 'topic' in notice ? notice.topic : '',
+    topic,
+    topic_links: linkTopic(topic),
     content: notice.content,
     client: 'Internal',
     rendered: quiet(await renderContent(app, writer, notice.content, settings)),

@@ -661,6 +661,22 @@ CREATE TABLE public.invited_user (
     invited_by bigint NOT NULL
 );
 
+CREATE TABLE public.linkifier (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    pattern text NOT NULL,
+    url_format text NOT NULL
+);
+
+ALTER TABLE public.linkifier ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.linkifier_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.login_attempt (
     organization_id bigint NOT NULL,
     username text NOT NULL,
@@ -783,6 +799,9 @@ CREATE TABLE public.organization (
     user_group_edit_policy smallint DEFAULT 1 NOT NULL,
     video_chat_provider smallint DEFAULT 1 NOT NULL,
     waiting_period_threshold integer DEFAULT 0 NOT NULL,
+    icon_version integer DEFAULT 1 NOT NULL,
+    logo_version integer DEFAULT 1 NOT NULL,
+    night_logo_version integer DEFAULT 1 NOT NULL,
     CONSTRAINT organization_bot_creation_policy_check CHECK (((bot_creation_policy >= 1) AND (bot_creation_policy <= 3))),
     CONSTRAINT organization_create_stream_policy_check CHECK (((create_stream_policy >= 1) AND (create_stream_policy <= 3))),
     CONSTRAINT organization_digest_weekday_check CHECK (((digest_weekday >= 0) AND (digest_weekday <= 6))),
@@ -806,7 +825,17 @@ CREATE TABLE public.organization_domain (
     organization_id bigint NOT NULL,
     domain text NOT NULL,
     allow_subdomains boolean NOT NULL,
+    id bigint NOT NULL,
     CONSTRAINT organization_domain_domain_check CHECK ((domain = lower(domain)))
+);
+
+ALTER TABLE public.organization_domain ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.organization_domain_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 ALTER TABLE public.organization ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1214,6 +1243,12 @@ ALTER TABLE ONLY public.invitation_stream
 ALTER TABLE ONLY public.invited_user
     ADD CONSTRAINT invited_user_pkey PRIMARY KEY (organization_id, user_id);
 
+ALTER TABLE ONLY public.linkifier
+    ADD CONSTRAINT linkifier_pattern_key UNIQUE (organization_id, pattern);
+
+ALTER TABLE ONLY public.linkifier
+    ADD CONSTRAINT linkifier_pkey PRIMARY KEY (organization_id, id);
+
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_pkey PRIMARY KEY (organization_id, username);
 
@@ -1492,6 +1527,9 @@ ALTER TABLE ONLY public.invited_user
 
 ALTER TABLE ONLY public.invited_user
     ADD CONSTRAINT invited_user_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.linkifier
+    ADD CONSTRAINT linkifier_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
 ALTER TABLE ONLY public.login_attempt
     ADD CONSTRAINT login_attempt_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);

@@ -1,10 +1,14 @@
-import type { OrganizationId } from '@oxbow/contract'
-import type { Insertable, Updateable } from 'kysely'
+import type { Domain, OrganizationId } from '@oxbow/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { OrganizationRow, Tables } from '../platform/database/tables.ts'
 
 export async function findOrganization(db: Db, subdomain: string): Promise<OrganizationRow | undefined> {
   return db.selectFrom('organization').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
+}
+
+export async function findOrganizationById(db: Db, id: OrganizationId): Promise<OrganizationRow | undefined> {
+  return db.selectFrom('organization').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export async function getOrganization(db: Db, id: OrganizationId): Promise<OrganizationRow> {
@@ -40,17 +44,16 @@ export async function updateOrganization(
   await tx.updateTable('organization').set(values).where('id', '=', id).execute()
 }
 
-export interface AllowedDomain {
-  domain: string
-  allow_subdomains: boolean
-}
-
-export async function listAllowedDomains(db: Db, organization_id: OrganizationId): Promise<AllowedDomain[]> {
-  return db
-    .selectFrom('organization_domain')
-    .select(['domain', 'allow_subdomains'])
-    .where('organization_id', '=', organization_id)
-    .execute()
+export async function listAllowedDomains(db: Db, organization_id: OrganizationId): Promise<Domain[]> {
+  return (
+    db
+      .selectFrom('organization_domain')
+      .select(['domain', 'allow_subdomains'])
+      .where('organization_id', '=', organization_id)
+      // As clients sort them, whatever the collation of the database.
+      .orderBy(sql`domain collate "C"`)
+      .execute()
+  )
 }
 
 /** When the database was set up, in seconds: the same for all nodes, and never another. */

@@ -3,8 +3,9 @@ import type { Caller } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { serverVersion } from '../platform/version.ts'
+import { pictureUrl } from './pictures.ts'
 import { findOrganization } from './queries.ts'
-import { isMethodEnabled, organizationDescription, organizationIcon } from './views.ts'
+import { isMethodEnabled, organizationDescription } from './views.ts'
 
 type Settings = ResponseOf<typeof api.server.settings>
 
@@ -27,7 +28,7 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
     ...(organization && {
       realm_uri: caller.origin,
       realm_name: organization.name,
-      realm_icon: organizationIcon(app.config, organization),
+      realm_icon: pictureUrl(app.config, organization, 'icon'),
       realm_description: await organizationDescription(app, organization),
     }),
     ...(caller.legacyNames && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),

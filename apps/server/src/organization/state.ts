@@ -5,9 +5,10 @@ import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { viewMethods } from './authentication-methods.ts'
 import { botDomain } from './email-address.ts'
+import { viewPicture } from './pictures.ts'
 import { limitedPlan } from './plans.ts'
 import { getOrganization, getServerGeneration } from './queries.ts'
-import { isMethodEnabled, organizationIcon } from './views.ts'
+import { isMethodEnabled } from './views.ts'
 
 export const organizationState: StateSlice = {
   types: ['realm'],
@@ -45,16 +46,11 @@ export function viewGroups(config: Config, organization: OrganizationRow) {
     message_content_delete_limit_seconds: organization.message_content_delete_limit_seconds,
     message_content_edit_limit_seconds: organization.message_content_edit_limit_seconds,
     authentication_methods: viewMethods(config, organization),
-    icon_source: organization.icon_source === 'external' ? 'G' : 'U',
-    icon_url: organizationIcon(config, organization),
-    logo_source: organization.logo_source === 'default' ? 'D' : 'U',
-    logo_url: defaultLogo,
-    night_logo_source: organization.night_logo_source === 'default' ? 'D' : 'U',
-    night_logo_url: defaultLogo,
+    ...viewPicture(config, organization, 'icon'),
+    ...viewPicture(config, organization, 'logo'),
+    ...viewPicture(config, organization, 'night_logo'),
   }
 }
-
-const defaultLogo = '/static/images/default-icon.png'
 
 function viewDerived(config: Config, { origin }: Actor, organization: OrganizationRow) {
   const byEmail = isMethodEnabled('Email', organization)

@@ -1,15 +1,6 @@
-import { hash } from 'node:crypto'
 import type { App } from '../platform/app.ts'
-import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { html } from '../platform/html.ts'
-
-export function organizationIcon(config: Config, organization: OrganizationRow): string {
-  if (config.avatar_provider_url === 'off') return '/static/images/default-icon.png'
-  // Not by its name, which may change without anyone being told of another icon.
-  const digest = hash('md5', organization.subdomain || `organization ${organization.id}`)
-  return `${config.avatar_provider_url}/avatar/${digest}?d=identicon`
-}
 
 const stockDescription = 'This organization has not described itself yet.'
 

@@ -1,4 +1,13 @@
-import { ApiError, isAdministrator, PostPolicy, Role, type StreamId } from '@oxbow/contract'
+import {
+  ApiError,
+  allowedBy,
+  type Decision,
+  isAdministrator,
+  PostPolicy,
+  Role,
+  refusedBy,
+  type StreamId,
+} from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { holdStreamDirectory, holdStreams } from '../platform/database/locks.ts'
@@ -11,15 +20,29 @@ import { findStreamById, findStreamByName, type StreamWithMembership } from './q
 type Seen = Pick<StreamRow, 'invite_only' | 'archived_at'>
 
 /** Its name and settings. Who left it keeps seeing them; nobody sees an archived stream. */
-export function maySee(stream: Seen, viewer: Viewer): boolean {
-  if (stream.archived_at) return false
-  return mayAccess(stream, viewer) || viewer.membership === 'left' || isAdministrator(viewer.role)
+export function decideSight(stream: Seen, viewer: Viewer): Decision {
+  const access = decideAccess(stream, viewer)
+  if (access.allowed || stream.archived_at) return access
+  if (viewer.membership === 'left') return allowedBy('was_in_stream')
+  return isAdministrator(viewer.role) ? allowedBy('administrator') : access
 }
 
 /** Joining, reading, muting: whatever needs more than knowing that it is there. */
-export function mayAccess(stream: Seen, { role, membership }: Viewer): boolean {
-  if (stream.archived_at) return false
-  return membership === 'in' || (!stream.invite_only && role !== Role.guest)
+export function decideAccess(stream: Seen, { role, membership }: Viewer): Decision {
+  if (stream.archived_at) return refusedBy('stream_archived')
+  if (membership === 'in') return allowedBy('in_stream')
+  if (stream.invite_only) return refusedBy('stream_private')
+  return role === Role.guest ? refusedBy('guest_outside_stream') : allowedBy('stream_public')
+}
+
+/** What was said before they came; `messages/visibility.ts` says the same of each message. */
+export function decideHistory(
+  stream: Seen & Pick<StreamRow, 'history_public_to_subscribers'>,
+  viewer: Viewer,
+): Decision {
+  const access = decideAccess(stream, viewer)
+  if (!access.allowed || stream.history_public_to_subscribers) return access
+  return refusedBy('history_protected')
 }
 
 /** Who is in it. */
@@ -28,23 +51,38 @@ export function mayListMembers(stream: Seen, viewer: Viewer): boolean {
   return mayAccess(stream, viewer) || isAdministrator(viewer.role)
 }
 
+export const maySee = (stream: Seen, viewer: Viewer): boolean => decideSight(stream, viewer).allowed
+export const mayAccess = (stream: Seen, viewer: Viewer): boolean => decideAccess(stream, viewer).allowed
+
+type PostedTo = Seen & Pick<StreamRow, 'stream_post_policy'>
+
+export function decideToPost(stream: PostedTo, poster: Poster): Decision {
+  const accounts = poster.owner ? [poster, poster.owner] : [poster]
+  if (stream.archived_at) return refusedBy('stream_archived')
+  if (!accounts.some(({ role }) => isAdministrator(role))) {
+    if (stream.stream_post_policy === PostPolicy.administrators) return refusedBy('administrators_post')
+    if (stream.stream_post_policy === PostPolicy.fullMembers && accounts.some(({ isNew }) => isNew))
+      return refusedBy('full_members_post')
+  }
+  const access = decideAccess(stream, poster)
+  return !access.allowed && poster.owner?.membership === 'in' ? allowedBy('bot_owner_in_stream') : access
+}
+
 /** Why someone may not post, or undefined. */
 export function findPostObjection(
-  stream: Seen & Pick<StreamRow, 'stream_post_policy' | 'name'>,
+  stream: PostedTo & Pick<StreamRow, 'name'>,
   poster: Poster,
 ): ApiError | undefined {
-  const accounts = poster.owner ? [poster, poster.owner] : [poster]
-  const denied = () => new ApiError('NOT_AUTHORIZED_TO_SEND', { name: stream.name })
-  if (stream.archived_at) return denied()
-  if (!accounts.some(({ role }) => isAdministrator(role))) {
-    if (stream.stream_post_policy === PostPolicy.administrators)
-      return new ApiError('ONLY_ADMINISTRATORS_POST')
-    if (stream.stream_post_policy === PostPolicy.fullMembers && accounts.some(({ isNew }) => isNew))
-      return new ApiError('NEW_MEMBERS_CANNOT_POST')
-  }
-  const mayReach = mayAccess(stream, poster) || poster.owner?.membership === 'in'
-  return mayReach ? undefined : denied()
+  const { allowed, rule } = decideToPost(stream, poster)
+  if (allowed) return undefined
+  if (rule === 'administrators_post') return new ApiError('ONLY_ADMINISTRATORS_POST')
+  if (rule === 'full_members_post') return new ApiError('NEW_MEMBERS_CANNOT_POST')
+  return new ApiError('NOT_AUTHORIZED_TO_SEND', { name: stream.name })
 }
+
+/** Administrators change any stream that exists. */
+export const decideToChange = ({ archived_at }: Seen): Decision =>
+  archived_at ? refusedBy('stream_archived') : allowedBy('administrator')
 
 /** Missing and forbidden answer alike, so that probing teaches nothing. */
 export async function accessStream(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
@@ -64,14 +102,14 @@ export async function accessStreamMembers(db: Db, actor: Actor, id: StreamId): P
   )
 }
 
-/** Administrators change any stream that exists. It is held until the transaction ends, with all names and settings. */
+/** It is held until the transaction ends, with all names and settings. */
 export async function accessStreamToChange(
   tx: Tx,
   actor: Actor,
   id: StreamId,
 ): Promise<StreamWithMembership> {
   await holdStreamDirectory(tx, actor.organization_id, 'alone')
-  const exists = ({ archived_at }: StreamWithMembership) => !archived_at
+  const exists = (stream: StreamWithMembership) => decideToChange(stream).allowed
   byId(await findStreamById(tx, actor, id), exists)
   await holdStreams(tx, [id])
   return byId(await findStreamById(tx, actor, id), exists)

@@ -1,18 +1,33 @@
-import { ApiError, isAdministrator, type UserGroupId, type UserId } from '@oxbow/contract'
+import {
+  ApiError,
+  allowedBy,
+  type Decision,
+  isAdministrator,
+  refusedBy,
+  type UserGroupId,
+  type UserId,
+} from '@oxbow/contract'
 import { confirmActor } from '../identity/write-as.ts'
+import { decideToEditGroups } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import type { UserGroupRow } from '../platform/database/tables.ts'
 import { isMember, listAccounts, lockGroup } from './queries.ts'
 
-const administratorsOnly = 2
-
 /** Organizations may leave their groups to administrators. */
 export async function refuseUnlessMayEditGroups(tx: Tx, actor: Actor): Promise<void> {
-  if (isAdministrator(actor.role)) return
-  const { user_group_edit_policy } = await getOrganization(tx, actor.organization_id)
-  if (user_group_edit_policy === administratorsOnly) throw new ApiError('MUST_BE_ADMINISTRATOR')
+  const organization = await getOrganization(tx, actor.organization_id)
+  if (!decideToEditGroups(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
+}
+
+export async function decideToEditGroup(
+  db: Db,
+  { role, user_id }: Pick<Actor, 'role' | 'user_id'>,
+  group: Pick<UserGroupRow, 'organization_id' | 'id'>,
+): Promise<Decision> {
+  if (isAdministrator(role)) return allowedBy('administrator')
+  return (await isMember(db, group, user_id)) ? allowedBy('in_group') : refusedBy('outside_group')
 }
 
 /** Held, for its members and for administrators. */
@@ -20,7 +35,7 @@ export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): 
   const group = await lockGroup(tx, actor.organization_id, id)
   if (!group) throw new ApiError('USER_GROUP_INVALID')
   await confirmActor(tx, actor)
-  if (isAdministrator(actor.role) || (await isMember(tx, group, actor.user_id))) return group
+  if ((await decideToEditGroup(tx, actor, group)).allowed) return group
   throw new ApiError('USER_GROUP_OF_OTHERS')
 }
 

@@ -1,7 +1,16 @@
-import { ApiError, isAdministrator, Role, type UserId } from '@oxbow/contract'
+import {
+  ApiError,
+  allOf,
+  allowedBy,
+  type Decision,
+  isAdministrator,
+  Role,
+  refusedBy,
+  type UserId,
+} from '@oxbow/contract'
 import { confirmActor } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { countActiveOwners, lockUser } from './queries.ts'
 
@@ -9,17 +18,22 @@ import { countActiveOwners, lockUser } from './queries.ts'
 export async function accessUserToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await holdUser(tx, actor, id)
   if (!user) throw new ApiError('NO_SUCH_USER')
-  if (!mayChange(actor, user)) throw new ApiError('INSUFFICIENT_PERMISSION')
+  if (!decideToChangeUser(actor, user).allowed) throw new ApiError('INSUFFICIENT_PERMISSION')
   return user
 }
 
 /** A person who can be deactivated. Whether one exists is no secret: everyone can list users. */
 export async function accessPersonToDeactivate(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
-  const user = await holdUser(tx, actor, id)
+  const user = activePerson(await holdUser(tx, actor, id))
+  const { allowed, rule } = decideToDeactivate(actor, user)
+  if (allowed) return user
+  throw new ApiError(rule === 'must_be_owner' ? 'MUST_BE_OWNER' : 'INSUFFICIENT_PERMISSION')
+}
+
+/** Bots are deactivated in another way. */
+export function activePerson(user: UserRow | undefined): UserRow {
   if (!user || user.bot_type !== null) throw new ApiError('NO_SUCH_USER')
   if (!user.is_active) throw new ApiError('USER_IS_DEACTIVATED')
-  if (!mayChange(actor, user)) throw new ApiError('INSUFFICIENT_PERMISSION')
-  if (user.role === Role.owner && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
   return user
 }
 
@@ -37,12 +51,25 @@ async function holdUser(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | und
   return user
 }
 
-function mayChange(actor: Actor, user: UserRow): boolean {
-  return isAdministrator(actor.role) || user.bot_owner_id === actor.user_id
+type Changing = Pick<Actor, 'role' | 'user_id'>
+
+export function decideToChangeUser(
+  { role, user_id }: Changing,
+  { bot_owner_id }: Pick<UserRow, 'bot_owner_id'>,
+): Decision {
+  if (isAdministrator(role)) return allowedBy('administrator')
+  return bot_owner_id === user_id ? allowedBy('own_bot') : refusedBy('must_be_administrator')
+}
+
+/** That someone must be left who owns the organization is looked at by itself. */
+export function decideToDeactivate(actor: Changing, user: Pick<UserRow, 'role' | 'bot_owner_id'>): Decision {
+  const isAboveThem = user.role === Role.owner && actor.role !== Role.owner
+  const change = decideToChangeUser(actor, user)
+  return allOf(change, isAboveThem ? refusedBy('must_be_owner') : change)
 }
 
 /** Whether the organization would be left without an owner. Roles must be held alone, or two could leave at once. */
-export async function isLastOwner(tx: Tx, user: UserRow): Promise<boolean> {
+export async function isLastOwner(db: Db, user: UserRow): Promise<boolean> {
   const isOwner = user.role === Role.owner && user.is_active && user.bot_type === null
-  return isOwner && (await countActiveOwners(tx, user.organization_id)) === 1
+  return isOwner && (await countActiveOwners(db, user.organization_id)) === 1
 }

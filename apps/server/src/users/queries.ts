@@ -227,8 +227,8 @@ export async function countActivePeople(tx: Tx, organization_id: OrganizationId)
 }
 
 /** People only: a bot cannot look after an organization. */
-export async function countActiveOwners(tx: Tx, organization_id: OrganizationId): Promise<number> {
-  const { owners } = await tx
+export async function countActiveOwners(db: Db, organization_id: OrganizationId): Promise<number> {
+  const { owners } = await db
     .selectFrom('user_account')
     .select((eb) => eb.fn.countAll<number>().as('owners'))
     .where('organization_id', '=', organization_id)

@@ -1,7 +1,7 @@
 import { BotType, isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
 import type { SystemAccount } from '../messages/accounts.ts'
 import { avatarUrl, externalAvatarUrl, mayClientCompute, type Pictured } from '../organization/avatar.ts'
-import { displayEmail, visibleTo } from '../organization/display-email.ts'
+import { displayEmail, isToldAddresses } from '../organization/display-email.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'
@@ -67,11 +67,10 @@ export function viewSystemAccount(config: Config, { id, email, full_name }: Syst
 
 function viewCommon(config: Config, user: ShownUser, viewerRole: Role) {
   const { id, role, delivery_email } = user
-  const revealed = user.email_address_visibility === visibleTo.administrators && isAdministrator(viewerRole)
   return {
     user_id: id as UserId,
     email: displayEmail(config, user),
-    ...(revealed && { delivery_email }),
+    ...(isToldAddresses(user, viewerRole) && { delivery_email }),
     full_name: user.full_name,
     is_bot: user.bot_type !== null,
     is_admin: isAdministrator(role),

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { alertWordsEvent } from './alert-words.ts'
 import { botEvent } from './bots.ts'
+import { domainsEvent } from './domains.ts'
 import { customEmojiEvent } from './emoji.ts'
 import { hotspotsEvent } from './hotspots.ts'
 import { invitesChangedEvent } from './invitations.ts'
 import { kind } from './kind.ts'
+import { linkifiersEvent } from './linkifiers.ts'
 import {
   messageDeletionEvent,
   messageFlagsEvent,
@@ -34,6 +36,8 @@ export const event = z.discriminatedUnion('type', [
   profileFieldsEvent,
   customEmojiEvent,
   userGroupEvent,
+  domainsEvent,
+  linkifiersEvent,
   organizationEvent,
   displaySettingsEvent,
   notificationSettingsEvent,

@@ -3,7 +3,9 @@ import { messageId, userId } from '../ids.ts'
 import { alertWords } from './alert-words.ts'
 import { bot } from './bot.ts'
 import { customEmojiById } from './custom-emoji.ts'
+import { domains } from './domain.ts'
 import { hotspot } from './hotspot.ts'
+import { linkifiers } from './linkifier.ts'
 import { organizationState } from './organization.ts'
 import { presences } from './presence.ts'
 import { profileField } from './profile-field.ts'
@@ -91,6 +93,8 @@ export const initialState = z
     ...profileFields,
     realm_emoji: customEmojiById,
     realm_user_groups: z.array(userGroup).meta({ description: 'By id' }),
+    realm_domains: domains,
+    realm_filters: linkifiers,
     ...display,
     ...notifications,
     alert_words: alertWords,

@@ -2,6 +2,8 @@ import type { Event, UserEvent } from '@oxbow/contract'
 import { applyBotEvent } from './bots.ts'
 import { applyCustomEmoji } from './custom-emoji.ts'
 import { applyDefaultStreamGroups, applyDefaultStreams } from './default-streams.ts'
+import { applyDomains } from './domains.ts'
+import { applyLinkifiers } from './linkifiers.ts'
 import { applyMessageFlags } from './message-flags.ts'
 import { applyMessageDeletion, applyMessageUpdate, applyNewMessage } from './messages.ts'
 import { applyMutedTopics } from './muted-topics.ts'
@@ -38,6 +40,10 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
       return applyCustomEmoji(state, event)
     case 'user_group':
       return applyUserGroupEvent(state, event)
+    case 'realm_domains':
+      return applyDomains(state, event)
+    case 'realm_filters':
+      return applyLinkifiers(state, event)
     case 'realm':
       return applyOrganizationEvent(state, event, asked)
     case 'update_display_settings':

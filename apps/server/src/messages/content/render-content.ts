@@ -2,6 +2,7 @@ import { ApiError, BotType, type UserGroupId, type UserId } from '@oxbow/contrac
 import { findReferences, type LookupData, type References } from '@oxbow/markdown'
 import { findAlerted } from '../../alert-words/remembered-words.ts'
 import { listUsableEmoji } from '../../emoji/remembered-emoji.ts'
+import { listRememberedLinkifiers } from '../../linkifiers/remembered-linkifiers.ts'
 import type { App } from '../../platform/app.ts'
 import { maySee, viewerOf } from '../../streams/access.ts'
 import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
@@ -36,9 +37,11 @@ export async function renderContent(
   settings: ContentSettings,
 ): Promise<RenderedContent> {
   const { data, people } = await lookUp(app, writer, findReferences(content))
+  const linkifiers = await listRememberedLinkifiers(app, writer.organization_id)
   const rendered = await app.markdown.render({
     text: content,
     known: data,
+    ...(linkifiers.length > 0 && { linkifiers }),
     origin: settings.origin,
     previewImages: settings.inline_image_preview,
     translateEmoticons: settings.translate_emoticons,

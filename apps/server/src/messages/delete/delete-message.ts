@@ -1,4 +1,13 @@
-import { ApiError, type api, isAdministrator, type ParamsOf, type StreamId } from '@oxbow/contract'
+import {
+  ApiError,
+  allowedBy,
+  type api,
+  type Decision,
+  isAdministrator,
+  type ParamsOf,
+  refusedBy,
+  type StreamId,
+} from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import { getOrganization } from '../../organization/queries.ts'
@@ -32,15 +41,25 @@ export async function deleteMessage(
 
 type Rules = Pick<OrganizationRow, 'allow_message_deleting' | 'message_content_delete_limit_seconds'>
 
-export function refuseUnlessMayDelete(
+type Deleter = Pick<Actor, 'role' | 'user_id'>
+type Deleted = Pick<AccessedMessage, 'sender_id' | 'age'>
+
+export function decideToDelete(
   rules: Rules,
-  { role, user_id }: Pick<Actor, 'role' | 'user_id'>,
-  { sender_id, age }: Pick<AccessedMessage, 'sender_id' | 'age'>,
-): void {
-  if (isAdministrator(role)) return
-  if (sender_id !== user_id || !rules.allow_message_deleting) throw new ApiError('CANNOT_DELETE_MESSAGE')
+  { role, user_id }: Deleter,
+  { sender_id, age }: Deleted,
+): Decision {
+  if (isAdministrator(role)) return allowedBy('administrator')
+  if (sender_id !== user_id) return refusedBy('others_message')
+  if (!rules.allow_message_deleting) return refusedBy('deleting_disabled')
   const limit = rules.message_content_delete_limit_seconds
-  if (limit > 0 && age > limit) throw new ApiError('DELETE_TIME_OVER')
+  return limit > 0 && age > limit ? refusedBy('delete_time_over') : allowedBy('own_message')
+}
+
+function refuseUnlessMayDelete(rules: Rules, deleter: Deleter, message: Deleted): void {
+  const { allowed, rule } = decideToDelete(rules, deleter, message)
+  if (allowed) return
+  throw new ApiError(rule === 'delete_time_over' ? 'DELETE_TIME_OVER' : 'CANNOT_DELETE_MESSAGE')
 }
 
 async function deletePrivate(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {

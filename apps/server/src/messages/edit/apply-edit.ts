@@ -1,5 +1,6 @@
 import type { StreamId, UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
+import type { LinkTopic } from '../../linkifiers/link-topics.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 import type { AccessedMessage } from '../access.ts'
@@ -15,6 +16,7 @@ import { updateNotes } from './update-notes.ts'
 export interface Decided {
   message: AccessedMessage
   edit: Edit
+  linkTopic: LinkTopic
   /** The stream that the message is in, unless it is private. */
   from?: StreamWithMembership
   /** Where it goes, if that is another stream. */
@@ -42,7 +44,10 @@ export async function applyEdit(
 
 type Change = Omit<Edited, 'editor' | 'edited_at' | 'before'>
 
-function readChange({ message, edit, from, to }: Decided, rendered: RenderedContent | undefined): Change {
+function readChange(
+  { message, edit, linkTopic, from, to }: Decided,
+  rendered: RenderedContent | undefined,
+): Change {
   const { content, propagate_mode, stream_id } = edit
   // To "move" a message to where it is, is to give it the topic that it has.
   const topic = edit.topic ?? (stream_id !== undefined && !to ? message.topic : undefined)
@@ -50,7 +55,7 @@ function readChange({ message, edit, from, to }: Decided, rendered: RenderedCont
     propagate_mode,
     ...(from && { from }),
     ...(to && { to }),
-    ...(topic !== undefined && { topic }),
+    ...(topic !== undefined && { topic, topic_links: linkTopic(topic) }),
     ...(content !== undefined && rendered && { content: { content, rendered_content: rendered.html } }),
   }
 }

@@ -1,9 +1,13 @@
 import {
   ApiError,
+  allOf,
+  allowedBy,
   type api,
+  type Decision,
   isAdministrator,
   type ParamsOf,
   type PropagateMode,
+  refusedBy,
   type StreamId,
 } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
@@ -41,14 +45,13 @@ const communityLimit = 86_400
 
 /** Without a look at the message. */
 export function refuseBeforehand(rules: Rules, given: Given): void {
-  if (!rules.allow_message_editing) throw new ApiError('EDITING_DISABLED')
+  if (!decideEditing(rules).allowed) throw new ApiError('EDITING_DISABLED')
   const staysInPlace = given.topic === undefined && given.stream_id === undefined
   if (given.propagate_mode !== 'change_one' && staysInPlace) throw new ApiError('PROPAGATION_WITHOUT_TOPIC')
 }
 
 export function checkEdit(rules: Rules, editor: Editor, message: Message, given: Given): Edit {
   refuseUnlessMayEdit(rules, editor, message, given)
-  refuseIfTooLate(rules, editor, message, given)
   const { content, stream_id, propagate_mode } = given
   // Private messages have none, and whoever gives one is not understood to want anything.
   const topic = message.is_private ? undefined : given.topic
@@ -72,24 +75,38 @@ function checkNewTopic({ mandatory_topics }: Rules, message: Message, given: str
   return topic
 }
 
-/** Nobody changes what others said. */
-function refuseUnlessMayEdit(rules: Rules, editor: Editor, message: Message, given: Given): void {
-  if (message.sender_id === editor.user_id) return
-  // Anyone may give a topic to what has none.
-  const isOpen =
-    message.topic === noTopic || isAdministrator(editor.role) || rules.allow_community_topic_editing
-  if (given.content !== undefined || !isOpen) throw new ApiError('CANNOT_EDIT_MESSAGE')
+type Wish = Partial<Pick<Given, 'content'>>
+
+/** Whether messages may be edited at all, then by whom, then for how long. Nobody changes what others said. */
+export const decideEditing = ({ allow_message_editing }: Rules): Decision =>
+  allow_message_editing ? allowedBy('account') : refusedBy('editing_disabled')
+
+export function decideToEdit(rules: Rules, editor: Editor, message: Message, given: Wish): Decision {
+  const editing = decideEditing(rules)
+  const author = decideByAuthor(rules, editor, message, given)
+  const isInTime = message.age <= limitFor(rules, editor, message, given) + grace
+  return allOf(editing, author, isInTime ? author : refusedBy('edit_time_over'))
 }
 
-function refuseIfTooLate(rules: Rules, editor: Editor, message: Message, given: Given): void {
-  if (message.age <= limitFor(rules, editor, message, given) + grace) return
-  throw new ApiError('EDIT_TIME_OVER')
+function decideByAuthor(rules: Rules, editor: Editor, message: Message, given: Wish): Decision {
+  if (message.sender_id === editor.user_id) return allowedBy('own_message')
+  if (given.content !== undefined) return refusedBy('others_message')
+  if (message.topic === noTopic) return allowedBy('topic_unnamed')
+  if (isAdministrator(editor.role)) return allowedBy('administrator')
+  return rules.allow_community_topic_editing ? allowedBy('community_topics') : refusedBy('others_message')
 }
 
-function limitFor(rules: Rules, editor: Editor, message: Message, given: Given): number {
+function limitFor(rules: Rules, editor: Editor, message: Message, given: Wish): number {
   const { message_content_edit_limit_seconds: limit } = rules
   if (given.content !== undefined) return limit > 0 ? limit : Number.POSITIVE_INFINITY
   const isFree =
     message.sender_id === editor.user_id || isAdministrator(editor.role) || message.topic === noTopic
   return isFree ? Number.POSITIVE_INFINITY : communityLimit
+}
+
+function refuseUnlessMayEdit(rules: Rules, editor: Editor, message: Message, given: Given): void {
+  const { allowed, rule } = decideToEdit(rules, editor, message, given)
+  if (allowed) return
+  if (rule === 'editing_disabled') throw new ApiError('EDITING_DISABLED')
+  throw new ApiError(rule === 'edit_time_over' ? 'EDIT_TIME_OVER' : 'CANNOT_EDIT_MESSAGE')
 }

@@ -1,4 +1,4 @@
-import { ApiError, isAdministrator } from '@oxbow/contract'
+import { ApiError, allowedBy, type Decision, isAdministrator, refusedBy } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 import type { HeldStreams } from '../hold-streams.ts'
@@ -12,10 +12,26 @@ export function checkMove(
   streams: HeldStreams,
 ): StreamWithMembership | undefined {
   if (stream_id === undefined) return undefined
-  if (!isAdministrator(role)) throw new ApiError('CANNOT_MOVE_MESSAGE')
-  if (content !== undefined) throw new ApiError('CONTENT_EDITED_WITH_MOVE')
   const to = streams.get(stream_id)
-  if (!to || to.archived_at) throw new ApiError('INVALID_STREAM_ID')
-  if (!from || from.invite_only || to.invite_only) throw new ApiError('STREAMS_MUST_BE_PUBLIC')
-  return to.id === from.id ? undefined : to
+  const { allowed, rule } = decideToMove({ role }, from, to)
+  if (rule === 'must_be_administrator') throw new ApiError('CANNOT_MOVE_MESSAGE')
+  if (content !== undefined) throw new ApiError('CONTENT_EDITED_WITH_MOVE')
+  if (rule === 'streams_not_public') throw new ApiError('STREAMS_MUST_BE_PUBLIC')
+  if (!allowed || !to) throw new ApiError('INVALID_STREAM_ID')
+  return to.id === from?.id ? undefined : to
 }
+
+/** From where it is, unless it is private, to where there may be no stream. */
+export function decideToMove(
+  { role }: Pick<Actor, 'role'>,
+  from: Place | undefined,
+  to: Place | undefined,
+): Decision {
+  if (!isAdministrator(role)) return refusedBy('must_be_administrator')
+  if (!to) return refusedBy('stream_unknown')
+  if (to.archived_at) return refusedBy('stream_archived')
+  const isOpen = from && !from.invite_only && !to.invite_only
+  return isOpen ? allowedBy('administrator') : refusedBy('streams_not_public')
+}
+
+type Place = Pick<StreamWithMembership, 'invite_only' | 'archived_at'>

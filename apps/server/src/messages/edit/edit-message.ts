@@ -1,5 +1,6 @@
 import type { StreamId } from '@oxbow/contract'
 import { writeAs } from '../../identity/write-as.ts'
+import { topicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -18,6 +19,7 @@ import { checkMove } from './check-move.ts'
 /** Decided once without holding anything, to know what to hold, and once more when that is held. */
 export async function editMessage(app: App, actor: Actor, given: Given): Promise<object> {
   const rendered = given.content === undefined ? undefined : await renderEdited(app, actor, given)
+  const linkTopic = await topicLinker(app, actor.organization_id)
   return writeAs(app, actor, async (tx) => {
     const seen = await accessAndCheck(tx, actor, given, accessMessage)
     const before = await decide(tx, actor, seen.message, seen.edit)
@@ -26,7 +28,7 @@ export async function editMessage(app: App, actor: Actor, given: Given): Promise
     if (message.recipient_id !== seen.message.recipient_id)
       throw new BeginAgain('the message was moved meanwhile')
     const decided = await decide(tx, actor, message, edit)
-    await applyEdit(tx, actor.user_id, decided, rendered)
+    await applyEdit(tx, actor.user_id, { ...decided, linkTopic }, rendered)
     return {}
   })
 }
@@ -59,7 +61,9 @@ async function renderEdited(app: App, actor: Actor, given: Given): Promise<Rende
   })
 }
 
-async function decide(db: Db, actor: Actor, message: AccessedMessage, edit: Edit): Promise<Decided> {
+type Places = Omit<Decided, 'linkTopic'>
+
+async function decide(db: Db, actor: Actor, message: AccessedMessage, edit: Edit): Promise<Places> {
   const { is_private, recipient_id } = message
   const place = recipient_id as StreamId
   const ids = [...(is_private ? [] : [place]), ...(edit.stream_id === undefined ? [] : [edit.stream_id])]
@@ -70,7 +74,7 @@ async function decide(db: Db, actor: Actor, message: AccessedMessage, edit: Edit
 }
 
 /** Whoever changes many messages holds the stream alone: two of them would wait for each other in the middle. */
-async function holdPlaces(tx: Tx, actor: Actor, { edit, from, to }: Decided): Promise<void> {
+async function holdPlaces(tx: Tx, actor: Actor, { edit, from, to }: Places): Promise<void> {
   if (!from) return
   if (to) await holdStreamsAlone(tx, actor, [from.id, to.id])
   else if (edit.propagate_mode === 'change_one') await holdStreamsShared(tx, [from.id])

@@ -1,5 +1,4 @@
 import type { UserId } from '@oxbow/contract'
-import { renderTopicLinks } from '@oxbow/markdown'
 import type { Emission } from '../../events/record.ts'
 import type { MessageRow, StreamRow } from '../../platform/database/tables.ts'
 import type { Hearing } from '../audiences.ts'
@@ -16,6 +15,8 @@ export interface Edited {
   /** The stream that it is in, if that is another. */
   to?: Pick<StreamRow, 'id'>
   topic?: string
+  /** Where the new topic leads. */
+  topic_links?: readonly string[]
   content?: { content: string; rendered_content: string }
   propagate_mode: Edit['propagate_mode']
 }
@@ -54,13 +55,13 @@ function contentOf({ before, content }: Edited) {
   )
 }
 
-function placeOf({ before, from, to, topic, propagate_mode }: Edited) {
+function placeOf({ before, from, to, topic, topic_links, propagate_mode }: Edited) {
   if (!from || (topic === undefined && !to)) return {}
   return {
     propagate_mode,
     stream_id: from.id,
     orig_subject: before.topic,
-    ...(topic !== undefined && { subject: topic, topic_links: renderTopicLinks(topic) }),
+    ...(topic !== undefined && { subject: topic, topic_links }),
     ...(to && { new_stream_id: to.id }),
   }
 }

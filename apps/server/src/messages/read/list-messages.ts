@@ -7,6 +7,7 @@ import {
   type ResponseOf,
 } from '@oxbow/contract'
 import { highlight, parseQuery, type SearchQuery, showPlain } from '@oxbow/search'
+import { topicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -55,16 +56,17 @@ function queryOf({ searches }: Narrow): SearchQuery | undefined {
 const isShort = (page: Page, side: 'before' | 'after', count: number): boolean => count < page[side]
 
 async function view(
-  { config, secrets, db }: App,
+  app: App,
   { organization_id, legacyNames }: Actor,
   messages: readonly ShownMessage[],
   { apply_markdown, client_external_avatar }: Given,
   query: SearchQuery | undefined,
 ): Promise<FetchedMessage[]> {
   if (messages.length === 0) return []
+  const { config, secrets, db } = app
   const ids = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
   const edited = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
-  const [organization, accounts, edits, reactions] = await Promise.all([
+  const [organization, accounts, edits, reactions, linkTopic] = await Promise.all([
     getOrganization(db, organization_id),
     listAccountsById(db, organization_id, [...ids]),
     listEdits(db, organization_id, edited),
@@ -73,6 +75,7 @@ async function view(
       organization_id,
       messages.map(({ id }) => id),
     ),
+    topicLinker(app, organization_id),
   ])
   const context = {
     config,
@@ -81,6 +84,7 @@ async function view(
     accounts,
     edits: Map.groupBy(edits, ({ message_id }) => message_id),
     reactions: Map.groupBy(reactions, ({ message_id }) => message_id),
+    linkTopic,
     legacyNames,
     asHtml: apply_markdown,
     clientComputesAvatars: client_external_avatar,

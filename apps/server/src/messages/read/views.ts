@@ -1,5 +1,5 @@
 import type { FetchedMessage, MessageFlag, StreamId, UserId } from '@oxbow/contract'
-import { renderTopicLinks } from '@oxbow/markdown'
+import type { LinkTopic } from '../../linkifiers/link-topics.ts'
 import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
 import type { App } from '../../platform/app.ts'
@@ -17,6 +17,7 @@ interface Context extends Pick<App, 'config' | 'secrets'> {
   edits: ReadonlyMap<number, readonly MessageEditRow[]>
   /** Whoever reacted first in front. */
   reactions: ReadonlyMap<number, readonly ShownReaction[]>
+  linkTopic: LinkTopic
   legacyNames: boolean
   asHtml: boolean
   clientComputesAvatars: boolean
@@ -40,7 +41,7 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
     client: message.client,
     content: asHtml ? message.rendered_content : message.content,
     content_type: asHtml ? ('text/html' as const) : ('text/x-markdown' as const),
-    topic_links: renderTopicLinks(message.topic),
+    topic_links: context.linkTopic(message.topic),
     timestamp: seconds(message.sent_at),
     recipient_id: message.recipient_id,
     is_me_message: message.content.startsWith('/me '),

@@ -1,8 +1,8 @@
-import { ApiError, BotType } from '@oxbow/contract'
+import { ApiError, allowedBy, BotType, type Decision, refusedBy } from '@oxbow/contract'
 import { displayEmail } from '../../organization/display-email.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
-import { findPostObjection, maySee } from '../../streams/access.ts'
+import { decideToPost, findPostObjection, maySee } from '../../streams/access.ts'
 import type { Membership } from '../../streams/membership.ts'
 import type { Facts, PersonFacts, SenderFacts, StreamFacts } from './facts.ts'
 
@@ -19,25 +19,36 @@ const membershipOf = (isSubscribed: boolean | null): Membership =>
 
 /** Refuses whoever may not post. Whoever names a stream by an id that they cannot know learns nothing of it. */
 export function decideStream(
-  { role, is_new, owner, bot_type }: SenderFacts,
+  sender: SenderFacts,
   stream: StreamFacts | null,
   named: string | number,
 ): StreamFacts {
-  if (!stream) throw unknownStream(named)
-  const seen = { ...stream, archived_at: stream.is_archived ? new Date(0) : null }
-  const poster = { role, isNew: is_new, membership: membershipOf(stream.is_subscribed) }
-  const posting = owner
-    ? {
-        ...poster,
-        owner: { role: owner.role, isNew: owner.is_new, membership: membershipOf(owner.is_subscribed) },
-      }
-    : poster
-  if (stream.is_archived) throw unknownStream(named)
-  // They answer in conversations that others begin, wherever those are.
-  if (bot_type === BotType.outgoingWebhook) return stream
-  const objection = findPostObjection(seen, posting)
+  if (!stream || stream.is_archived) throw unknownStream(named)
+  if (isAnswering(sender)) return stream
+  const { seen, poster } = viewOfPoster(sender, stream)
+  const objection = findPostObjection(seen, poster)
   if (!objection) return stream
   throw typeof named === 'number' && !maySee(seen, poster) ? unknownStream(named) : objection
+}
+
+/** The same, without a word to anyone, and whether the sender knows of the stream. */
+export function decidePosting(sender: SenderFacts, stream: StreamFacts): Decision & { isSeen: boolean } {
+  const { seen, poster } = viewOfPoster(sender, stream)
+  const decision =
+    isAnswering(sender) && !stream.is_archived ? allowedBy('outgoing_webhook') : decideToPost(seen, poster)
+  return { ...decision, isSeen: maySee(seen, poster) }
+}
+
+/** They answer in conversations that others begin, wherever those are. */
+const isAnswering = ({ bot_type }: SenderFacts): boolean => bot_type === BotType.outgoingWebhook
+
+function viewOfPoster({ role, is_new, owner }: SenderFacts, stream: StreamFacts) {
+  const seen = { ...stream, archived_at: stream.is_archived ? new Date(0) : null }
+  const own = { role, isNew: is_new, membership: membershipOf(stream.is_subscribed) }
+  if (!owner) return { seen, poster: own }
+  const { role: ownerRole, is_new: isNew, is_subscribed } = owner
+  const poster = { ...own, owner: { role: ownerRole, isNew, membership: membershipOf(is_subscribed) } }
+  return { seen, poster }
 }
 
 export function unknownStream(named: string | number): ApiError {
@@ -48,20 +59,32 @@ export function unknownStream(named: string | number): ApiError {
 
 const disabled = 2
 
-/** Refuses private messages that the organization or an account that is gone does not allow. */
-export function decidePeople(
-  config: Config,
+/** Private messages to these people, who may include the sender. */
+export function decideConversation(
   { organization }: Facts,
   sender: SenderFacts,
   people: readonly PersonFacts[],
-): void {
+): Decision {
   const others = people.filter(({ id }) => id !== sender.id)
   const isWithBot = sender.bot_type !== null || (others.length === 1 && others[0]?.bot_type !== null)
   if (organization.private_message_policy === disabled && !isWithBot)
-    throw new ApiError('PRIVATE_MESSAGES_DISABLED')
-  const gone = people.find(({ is_active }) => !is_active)
-  if (gone)
-    throw new ApiError('RECIPIENT_DEACTIVATED', {
-      email: displayEmail(config, { ...gone, ...organization }),
-    })
+    return refusedBy('private_messages_disabled')
+  if (people.some(({ is_active }) => !is_active)) return refusedBy('recipient_deactivated')
+  return allowedBy(isWithBot ? 'with_bot' : 'private_messages_allowed')
+}
+
+/** Refuses private messages that the organization or an account that is gone does not allow. */
+export function decidePeople(
+  config: Config,
+  facts: Facts,
+  sender: SenderFacts,
+  people: readonly PersonFacts[],
+): void {
+  const { allowed, rule } = decideConversation(facts, sender, people)
+  if (allowed) return
+  if (rule === 'private_messages_disabled') throw new ApiError('PRIVATE_MESSAGES_DISABLED')
+  const gone = people.find(({ is_active }) => !is_active) as PersonFacts
+  throw new ApiError('RECIPIENT_DEACTIVATED', {
+    email: displayEmail(config, { ...gone, ...facts.organization }),
+  })
 }

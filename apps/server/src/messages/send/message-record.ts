@@ -1,5 +1,4 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import { renderTopicLinks } from '@oxbow/markdown'
 import { headerOf } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
 import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
@@ -28,6 +27,7 @@ export interface Sent {
   /** The stream, or everyone in the conversation. */
   to: StreamFacts | readonly PersonFacts[]
   topic: string
+  topic_links: readonly string[]
   content: string
   client: string
   rendered: RenderedContent
@@ -90,7 +90,7 @@ export function draftOf(app: Rendering, organization_id: OrganizationId, sent: S
 function restOfMessageEvent(
   app: Rendering,
   organization_id: OrganizationId,
-  { facts, sender, to, topic, content, client, rendered }: Sent,
+  { facts, sender, to, topic, topic_links, content, client, rendered }: Sent,
 ): string {
   const { config } = app
   const { organization } = facts
@@ -107,7 +107,7 @@ function restOfMessageEvent(
     rendered_content: rendered.html,
     subject: topic,
     ...(isStream(to) && { topic, stream_id: to.id }),
-    topic_links: renderTopicLinks(topic),
+    topic_links,
     display_recipient: isStream(to) ? to.name : viewPeople(config, organization, to),
     is_me_message: content.startsWith('/me '),
     reactions: [],

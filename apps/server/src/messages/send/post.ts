@@ -1,4 +1,5 @@
 import { ApiError, type MessageId, type StreamId, type UserId } from '@oxbow/contract'
+import { topicLinker } from '../../linkifiers/link-topics.ts'
 import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -148,11 +149,13 @@ async function prepare(app: App, actor: Actor, posted: Posted, facts: Facts): Pr
     translate_emoticons: sender.translate_emoticons,
     origin,
   })
+  const linkTopic = await topicLinker(app, organization_id)
   return {
     facts,
     sender,
     to,
     topic,
+    topic_links: linkTopic(topic),
     content,
     client,
     rendered,

@@ -5,6 +5,7 @@ import type {
   DisplaySettings,
   FieldType,
   InvitationId,
+  LinkifierId,
   MessageId,
   NotificationSettings,
   OrganizationId,
@@ -60,6 +61,7 @@ export interface Tables {
   custom_emoji: CustomEmojiTable
   user_group: UserGroupTable
   user_group_member: UserGroupMemberTable
+  linkifier: LinkifierTable
   reaction: ReactionTable
   presence: PresenceTable
   alert_word: AlertWordTable
@@ -104,18 +106,21 @@ interface OrganizationTable {
   digest_emails_enabled: Generated<boolean>
   digest_weekday: Generated<number>
   icon_source: Generated<'external' | 'uploaded'>
+  icon_version: Generated<number>
   inline_image_preview: Generated<boolean>
   inline_url_embed_preview: Generated<boolean>
   invite_by_admins_only: Generated<boolean>
   invite_required: Generated<boolean>
   invite_to_stream_policy: Generated<number>
   logo_source: Generated<'default' | 'uploaded'>
+  logo_version: Generated<number>
   mandatory_topics: Generated<boolean>
   message_content_allowed_in_email_notifications: Generated<boolean>
   message_content_delete_limit_seconds: Generated<number>
   message_content_edit_limit_seconds: Generated<number>
   message_retention_days: Generated<number>
   night_logo_source: Generated<'default' | 'uploaded'>
+  night_logo_version: Generated<number>
   notifications_stream_id: StreamId | null
   plan_type: Generated<number>
   private_message_policy: Generated<number>
@@ -130,6 +135,7 @@ interface OrganizationDomainTable {
   organization_id: OrganizationId
   domain: string
   allow_subdomains: boolean
+  id: GeneratedAlways<number>
 }
 
 interface UserAccountTable {
@@ -490,6 +496,13 @@ interface UserGroupMemberTable {
   user_id: UserId
 }
 
+interface LinkifierTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<LinkifierId>
+  pattern: string
+  url_format: string
+}
+
 interface ReactionTable {
   organization_id: OrganizationId
   message_id: MessageId
@@ -564,6 +577,7 @@ export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
 export type CustomEmojiRow = Selectable<CustomEmojiTable>
 export type UserGroupRow = Selectable<UserGroupTable>
+export type LinkifierRow = Selectable<LinkifierTable>
 export type ReactionRow = Selectable<ReactionTable>
 export type InvitationRow = Selectable<InvitationTable>
 export type OrganizationRow = Selectable<OrganizationTable>

@@ -1,13 +1,19 @@
 import {
   ApiError,
+  allowedBy,
+  BotType,
   type CallerRule,
   callerErrors,
+  type Decision,
   type Endpoint,
+  type ErrorName,
   isAdministrator,
   type NamedEndpoint,
   type ParamsOf,
+  type PermissionRule,
   type ResponseOf,
   Role,
+  refusedBy,
 } from '@oxbow/contract'
 import type { Actor, Caller } from '../actor.ts'
 import type { App } from '../app.ts'
@@ -41,16 +47,44 @@ export function bind(contract: NamedEndpoint[], routes: Record<string, Record<st
   })
 }
 
-const passes: Record<CallerRule, (actor: Actor) => boolean> = {
+type Called = Pick<Actor, 'role' | 'bot_type'>
+
+const passes: Record<CallerRule, (caller: Called) => boolean> = {
   administrators: ({ role }) => isAdministrator(role),
   owners: ({ role }) => role === Role.owner,
   'not guests': ({ role }) => role !== Role.guest,
   people: ({ bot_type }) => bot_type === null,
 }
 
-export function refuseUnlessAllowed(actor: Actor, rules: readonly CallerRule[] = []): void {
-  for (const rule of rules) {
-    // Each of these errors stands for itself and takes no data.
-    if (!passes[rule](actor)) throw new ApiError(callerErrors[rule] as 'NOT_FOR_GUESTS')
-  }
+const ruleOf: Record<CallerRule, PermissionRule> = {
+  administrators: 'must_be_administrator',
+  owners: 'must_be_owner',
+  'not guests': 'not_for_guests',
+  people: 'not_for_bots',
+}
+
+/** Whether an account may call an endpoint at all. */
+export function decideCall(
+  caller: Called,
+  { only = [], webhookBots }: Pick<Endpoint, 'only' | 'webhookBots'>,
+): Decision {
+  if (caller.bot_type === BotType.incomingWebhook && !webhookBots) return refusedBy('closed_to_webhook_bots')
+  const broken = only.find((rule) => !passes[rule](caller))
+  if (broken) return refusedBy(ruleOf[broken])
+  if (only.includes('owners')) return allowedBy('owner')
+  return allowedBy(only.includes('administrators') ? 'administrator' : 'account')
+}
+
+const errorOf = new Map<PermissionRule, ErrorName>([
+  ['closed_to_webhook_bots', 'CLOSED_TO_WEBHOOK_BOTS'],
+  ...Object.entries(callerErrors).map(([rule, error]): [PermissionRule, ErrorName] => [
+    ruleOf[rule as CallerRule],
+    error,
+  ]),
+])
+
+export function refuseUnlessMayCall(caller: Called, endpoint: Endpoint): void {
+  const { allowed, rule } = decideCall(caller, endpoint)
+  // Each of these errors stands for itself and takes no data.
+  if (!allowed) throw new ApiError(errorOf.get(rule) as 'NOT_FOR_GUESTS')
 }

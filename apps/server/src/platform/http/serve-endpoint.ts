@@ -13,7 +13,7 @@ import type { Delivery } from '../delivery.ts'
 import { EventStream } from '../event-stream.ts'
 import { bodyLimitFor, readRequest, strangersBodyLimit } from './arguments.ts'
 import { readBasicAuthorization } from './basic-authorization.ts'
-import { type Bound, refuseUnlessAllowed } from './bind.ts'
+import { type Bound, refuseUnlessMayCall } from './bind.ts'
 import { clientName, knowsLegacyNames } from './client-name.ts'
 import { type ContractCheck, contractCheck } from './contract-check.ts'
 import { countRequest } from './count-request.ts'
@@ -237,7 +237,5 @@ function allow({ endpoint }: Bound, caller: Actor | Caller): void {
   if (!isActor(caller)) return
   if (endpoint.auth === 'webhook' && caller.bot_type !== BotType.incomingWebhook)
     throw new ApiError('ONLY_FOR_WEBHOOK_BOTS')
-  if (caller.bot_type === BotType.incomingWebhook && !endpoint.webhookBots)
-    throw new ApiError('CLOSED_TO_WEBHOOK_BOTS')
-  refuseUnlessAllowed(caller, endpoint.only)
+  refuseUnlessMayCall(caller, endpoint)
 }

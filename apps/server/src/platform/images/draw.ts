@@ -4,8 +4,8 @@ import { type ImageType, imageType } from './image-type.ts'
 export interface PictureWish {
   width: number
   height: number
-  /** What does not fit the shape is cut off (cover), or stands on a transparent ground (contain). */
-  fit: 'cover' | 'contain'
+  /** What does not fit the shape is cut off (cover), stands on a transparent ground (contain), or keeps its own, and is never made larger (inside). */
+  fit: 'cover' | 'contain' | 'inside'
   /** Whether one that moves still does. */
   animated?: boolean
 }
@@ -58,7 +58,13 @@ async function draw(bytes: Uint8Array, wish: PictureWish): Promise<Picture | Ref
     if (frames > mostFrames || width * height * frames > mostPixels) return 'too large'
     const resized = sharp(bytes, { ...strict, animated: moves })
       .autoOrient()
-      .resize({ width: wish.width, height: wish.height, fit: wish.fit, background: '#00000000' })
+      .resize({
+        width: wish.width,
+        height: wish.height,
+        fit: wish.fit,
+        background: '#00000000',
+        withoutEnlargement: wish.fit === 'inside',
+      })
       .timeout({ seconds })
     return await write(resized, moves ? type : 'png')
   } catch (error) {

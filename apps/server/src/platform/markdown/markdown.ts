@@ -7,12 +7,15 @@ import {
   type Rendered,
 } from '@oxbow/markdown'
 import { LazyWorker } from '../lazy-worker.ts'
+import { compileLinkifiers, type LinkifierDefinition } from './linkifiers.ts'
 
 /** What to render: plain data, so that it can be handed to a thread. */
 export interface Source extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
   text: string
   /** The people, groups, streams and emoji that the text may refer to. */
   known?: LookupData
+  /** What the organization lets become links. */
+  linkifiers?: readonly LinkifierDefinition[]
   /** Where this organization is; links to it become relative. */
   origin?: string
   previewImages?: boolean
@@ -49,6 +52,7 @@ export function makeMarkdown(): Markdown {
 
 export function contextOf({
   known,
+  linkifiers,
   origin,
   previewImages,
   translateEmoticons,
@@ -56,6 +60,7 @@ export function contextOf({
 }: Source): RenderContext {
   return {
     ...(known && { lookup: createLookup(known) }),
+    ...(linkifiers && { linkifiers: compileLinkifiers(linkifiers) }),
     ...(origin && { origin }),
     ...(previewImages !== undefined && { previews: { images: previewImages } }),
     ...(translateEmoticons !== undefined && { translateEmoticons }),

@@ -1,7 +1,7 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role, type UserId } from '@oxbow/contract'
 import { writeAs } from '../../identity/write-as.ts'
 import { displayEmail } from '../../organization/display-email.ts'
-import { permissionsOf } from '../../organization/permissions.ts'
+import { decideToCreateStreams, decideToSubscribeOthers } from '../../organization/permissions.ts'
 import { limitedPlan } from '../../organization/plans.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -20,6 +20,7 @@ import type { Subscriber } from './queries.ts'
 type Subscribe = typeof api.subscriptions.subscribe
 type Given = Omit<ParamsOf<Subscribe>, 'principals'> & { principals: Principals }
 type Answer = ResponseOf<Subscribe>
+type Caller = Awaited<ReturnType<typeof getPerson>>
 
 /** How many pairs of a person and a stream one call may make. */
 const mostPairs = 50_000
@@ -40,15 +41,14 @@ export async function subscribeIn(
   const { organization_id } = actor
   const organization = await getOrganization(tx, organization_id)
   const caller = await getPerson(tx, actor)
-  const may = permissionsOf(organization, caller)
   const { existing, missing } = await findOrDraft(tx, actor, drafts)
-  if (missing.length > 0) refuseUnlessMayCreate(actor, organization, may.can_create_streams, missing)
+  if (missing.length > 0) refuseUnlessMayCreate(actor, organization, caller, missing)
   const open = existing.filter((stream) => mayAccess(stream, viewerOf(actor, stream)))
   const closed = existing.filter((stream) => !open.includes(stream))
   if (closed[0] && given.authorization_errors_fatal)
     throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: closed[0].name })
   const isForOthers = (given.principals?.length ?? 0) > 0
-  if (isForOthers && !may.can_subscribe_other_users) throw objectionToOthers(organization)
+  if (isForOthers) refuseUnlessMaySubscribeOthers(organization, caller)
   const subscribers = await accessPrincipals(app, tx, actor, given.principals)
   refuseTooMany(subscribers, drafts)
 
@@ -76,22 +76,22 @@ export async function subscribeIn(
 
 function refuseUnlessMayCreate(
   { role }: Actor,
-  { plan_type }: OrganizationRow,
-  mayCreate: boolean,
+  organization: OrganizationRow,
+  caller: Caller,
   missing: readonly Draft[],
 ): void {
-  if (!mayCreate) throw new ApiError('CANNOT_CREATE_STREAMS')
+  if (!decideToCreateStreams(organization, caller).allowed) throw new ApiError('CANNOT_CREATE_STREAMS')
   if (missing.every(({ message_retention_days }) => message_retention_days === null)) return
   if (role !== Role.owner) throw new ApiError('CANNOT_CHOOSE_RETENTION')
-  if (plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
+  if (organization.plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
 }
 
-const administratorsOnly = 2
-
-function objectionToOthers({ invite_to_stream_policy }: OrganizationRow): ApiError {
-  return invite_to_stream_policy === administratorsOnly
-    ? new ApiError('ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS')
-    : new ApiError('TOO_NEW_TO_SUBSCRIBE_OTHERS')
+function refuseUnlessMaySubscribeOthers(organization: OrganizationRow, caller: Caller): void {
+  const { allowed, rule } = decideToSubscribeOthers(organization, caller)
+  if (allowed) return
+  throw new ApiError(
+    rule === 'policy_administrators' ? 'ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS' : 'TOO_NEW_TO_SUBSCRIBE_OTHERS',
+  )
 }
 
 export function refuseTooMany(subscribers: readonly unknown[], streams: readonly unknown[]): void {

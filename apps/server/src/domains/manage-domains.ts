@@ -1,0 +1,106 @@
+import { ApiError, type api, type Domain, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { listAllowedDomains, lockOrganization, updateOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { checkDomain } from './names.ts'
+import { deleteDomain, hasDomains, insertDomain, updateDomain } from './queries.ts'
+
+type Domains = typeof api.domains
+
+export async function listDomains(
+  { db }: App,
+  { organization_id }: Actor,
+): Promise<ResponseOf<Domains['list']>> {
+  return { domains: await listAllowedDomains(db, organization_id) }
+}
+
+export async function addDomain(
+  app: App,
+  actor: Actor,
+  { domain: given, allow_subdomains }: ParamsOf<Domains['add']>,
+): Promise<ResponseOf<Domains['add']>> {
+  const domain = checkDomain(given)
+  return change(app, actor, async (tx, { id: organization_id }) => {
+    const id = await insertDomain(tx, organization_id, { domain, allow_subdomains })
+    tell(tx, organization_id, 'add', { domain, allow_subdomains })
+    return { new_domain: [id, domain] }
+  })
+}
+
+export async function changeDomain(
+  app: App,
+  actor: Actor,
+  { domain: given, allow_subdomains }: ParamsOf<Domains['update']>,
+): Promise<object> {
+  const domain = given.toLowerCase()
+  return change(app, actor, async (tx, { id }) => {
+    const isThere = await updateDomain(tx, id, { domain, allow_subdomains })
+    if (!isThere) throw new ApiError('DOMAIN_NOT_FOUND', { domain: given })
+    tell(tx, id, 'change', { domain, allow_subdomains })
+    return {}
+  })
+}
+
+export async function removeDomain(
+  app: App,
+  actor: Actor,
+  { domain: given }: ParamsOf<Domains['remove']>,
+): Promise<object> {
+  const domain = given.toLowerCase()
+  return change(app, actor, async (tx, organization) => {
+    const isThere = await deleteDomain(tx, organization.id, domain)
+    if (!isThere) throw new ApiError('DOMAIN_NOT_FOUND', { domain: given })
+    await openIfNoneIsLeft(tx, organization)
+    emit(tx, {
+      organization_id: organization.id,
+      event: { type: 'realm_domains', op: 'remove', domain },
+      to: { roles: 'everyone' },
+    })
+    return {}
+  })
+}
+
+/** Whoever changes the list holds the row that owns it: two who take away the last two see each other. */
+function change<Result>(
+  app: App,
+  actor: Actor,
+  work: (tx: Tx, organization: OrganizationRow) => Promise<Result>,
+): Promise<Result> {
+  return writeAs(app, actor, async (tx) => {
+    const organization = await lockOrganization(tx, actor.organization_id)
+    await confirmActor(tx, actor)
+    return work(tx, organization)
+  })
+}
+
+function tell(
+  tx: Tx,
+  organization_id: Actor['organization_id'],
+  op: 'add' | 'change',
+  realm_domain: Domain,
+): void {
+  emit(tx, {
+    organization_id,
+    event: { type: 'realm_domains', op, realm_domain },
+    to: { roles: 'everyone' },
+  })
+}
+
+/** A restriction to no domain at all would let nobody in. */
+async function openIfNoneIsLeft(
+  tx: Tx,
+  { id, emails_restricted_to_domains: isRestricted }: OrganizationRow,
+): Promise<void> {
+  if (!isRestricted || (await hasDomains(tx, id))) return
+  await updateOrganization(tx, id, { emails_restricted_to_domains: false })
+  emit(tx, {
+    organization_id: id,
+    event: { type: 'realm', op: 'update', property: 'emails_restricted_to_domains', value: false },
+    to: { roles: 'everyone' },
+    effects: [{ kind: 'organization' }],
+  })
+}

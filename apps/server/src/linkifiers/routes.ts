@@ -1,0 +1,9 @@
+import type { api } from '@oxbow/contract'
+import type { Routes } from '../platform/http/bind.ts'
+import { addLinkifier, listLinkifiers, removeLinkifier } from './manage-linkifiers.ts'
+
+export const linkifierRoutes: Routes<typeof api.linkifiers> = {
+  list: listLinkifiers,
+  add: addLinkifier,
+  remove: removeLinkifier,
+}

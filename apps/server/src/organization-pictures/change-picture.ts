@@ -1,0 +1,97 @@
+import { ApiError, type api, type ParamsOf, type ResponseOf, type UploadedFile } from '@oxbow/contract'
+import type { Updateable } from 'kysely'
+import { emit } from '../events/emit.ts'
+import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { type PictureKind, pictureUrl, viewPicture } from '../organization/pictures.ts'
+import { lockOrganization, updateOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tables } from '../platform/database/tables.ts'
+import { makePicture, NotAnImage } from '../platform/images/make-picture.ts'
+import { enqueue } from '../platform/jobs.ts'
+import { pictureKey, removeOrganizationPictures, wishes } from './picture-files.ts'
+
+type Pictures = typeof api.organizationPictures
+type Icon = ResponseOf<Pictures['setIcon']>
+
+export async function setIcon(
+  app: App,
+  actor: Actor,
+  { files }: ParamsOf<Pictures['setIcon']>,
+): Promise<Icon> {
+  const bytes = await draw('icon', files)
+  return changePicture(app, actor, 'icon', bytes, (icon_url) => ({ icon_url }))
+}
+
+export async function clearIcon(app: App, actor: Actor): Promise<Icon> {
+  return changePicture(app, actor, 'icon', undefined, (icon_url) => ({ icon_url }))
+}
+
+export async function setLogo(
+  app: App,
+  actor: Actor,
+  { night, files }: ParamsOf<Pictures['setLogo']>,
+): Promise<object> {
+  const kind = logoKind(night)
+  return changePicture(app, actor, kind, await draw(kind, files), () => ({}))
+}
+
+export async function clearLogo(
+  app: App,
+  actor: Actor,
+  { night }: ParamsOf<Pictures['clearLogo']>,
+): Promise<object> {
+  return changePicture(app, actor, logoKind(night), undefined, () => ({}))
+}
+
+const logoKind = (night: boolean): PictureKind => (night ? 'night_logo' : 'logo')
+
+async function draw(kind: PictureKind, [file, ...more]: readonly UploadedFile[]): Promise<Uint8Array> {
+  if (!file || more.length > 0) throw new ApiError(kind === 'icon' ? 'ICON_COUNT' : 'LOGO_COUNT')
+  const { bytes } = await makePicture(file.bytes, wishes[kind]).catch(refuse)
+  return bytes
+}
+
+/**
+ * The file is there before anyone is told of it. Where the change then fails it stays under a version that does not
+ * count; the next change takes the same number and puts its own there, or removes it.
+ */
+async function changePicture<Result>(
+  app: App,
+  actor: Actor,
+  kind: PictureKind,
+  bytes: Uint8Array | undefined,
+  answer: (url: string) => Result,
+): Promise<Result> {
+  const { organization_id } = actor
+  return writeAs(app, actor, async (tx) => {
+    const organization = await lockOrganization(tx, organization_id)
+    await confirmActor(tx, actor)
+    const before = organization[`${kind}_version`]
+    const version = before + 1
+    if (bytes) await app.files.put(pictureKey({ organization_id, kind, version }), bytes)
+    const stock = kind === 'icon' ? 'external' : 'default'
+    const change = { [`${kind}_source`]: bytes ? 'uploaded' : stock, [`${kind}_version`]: version }
+    await updateOrganization(tx, organization_id, change as Updateable<Tables['organization']>)
+    const versions = bytes ? [before] : [before, version]
+    await enqueue(tx, removeOrganizationPictures, { organization_id, kind, versions })
+    const changed = { ...organization, ...change }
+    emit(tx, {
+      organization_id,
+      event: {
+        type: 'realm',
+        op: 'update_dict',
+        property: kind,
+        data: viewPicture(app.config, changed, kind),
+      },
+      to: { roles: 'everyone' },
+      effects: [{ kind: 'organization' }],
+    })
+    return answer(pictureUrl(app.config, changed, kind))
+  })
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof NotAnImage)) throw error
+  throw new ApiError(error.reason === 'too large' ? 'IMAGE_TOO_LARGE' : 'BAD_IMAGE')
+}

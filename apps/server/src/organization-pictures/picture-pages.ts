@@ -1,0 +1,89 @@
+import { ApiError, api, decode, type OrganizationId } from '@oxbow/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { authenticatePage } from '../identity/authenticate-page.ts'
+import { type PictureKind, pictureKinds, pictureUrl } from '../organization/pictures.ts'
+import { findOrganizationById, getOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
+import { readQuery } from '../platform/http/arguments.ts'
+import type { Page } from '../platform/http/http-server.ts'
+import { sendFile, unchanging } from '../platform/http/send-file.ts'
+import { type PicturePlace, pictureKey } from './picture-files.ts'
+
+/** What was uploaded, and the way to the icon and the logos wherever they are. */
+export function organizationPicturePages(app: App): Page[] {
+  return [
+    {
+      path: '/user_avatars/:organization_id/realm/:file',
+      name: 'organization_pictures',
+      handle: (request, reply) => sendPicture(app, request, reply),
+    },
+    {
+      path: '/api/v1/realm/icon',
+      name: 'organization_icon',
+      handle: (request, reply) => sendToPicture(app, request, reply, () => 'icon'),
+    },
+    {
+      path: '/api/v1/realm/logo',
+      name: 'organization_logo',
+      handle: (request, reply) => sendToPicture(app, request, reply, () => readLogoKind(request)),
+    },
+  ]
+}
+
+/** Without credentials: pages show them to those who have not signed in yet. */
+async function sendPicture(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const place = readPlace(request)
+  if (!place) throw new ApiError('NOT_FOUND')
+  const etag = String(place.version)
+  const file = { key: pictureKey(place), type: 'image/png', etag, cacheControl: unchanging }
+  const isSent = await sendFile(app, file, request, reply)
+  return isSent ? reply : sendToNewer(app, place, reply)
+}
+
+/** Undefined for what is no name of ours. */
+function readPlace({ params, raw }: FastifyRequest): PicturePlace | undefined {
+  const { organization_id: organization, file } = params as { organization_id: string; file: string }
+  const kind = pictureKinds.find((each) => file === `${each}.png`)
+  if (!kind || !/^\d{1,15}$/.test(organization)) return undefined
+  const version = String(readQuery(raw).get('version'))
+  return {
+    organization_id: Number(organization) as OrganizationId,
+    kind,
+    version: /^\d{1,9}$/.test(version) ? Number(version) : 0,
+  }
+}
+
+/** From a version that is gone to the picture of today: clients hold old URLs for long. */
+async function sendToNewer(app: App, place: PicturePlace, reply: FastifyReply): Promise<FastifyReply> {
+  const { organization_id, kind, version } = place
+  const organization = await findOrganizationById(app.db, organization_id)
+  const isLost =
+    organization?.[`${kind}_source`] === 'uploaded' && organization[`${kind}_version`] === version
+  if (!organization || isLost) throw new ApiError('NOT_FOUND')
+  return redirect(reply, pictureUrl(app.config, organization, kind))
+}
+
+async function sendToPicture(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  readKind: () => PictureKind,
+): Promise<FastifyReply> {
+  const { organization_id } = await authenticatePage(app, request)
+  const kind = readKind()
+  const url = pictureUrl(app.config, await getOrganization(app.db, organization_id), kind)
+  const query = readQuery(request.raw)
+  // The key is for us, and the picture may be somewhere else.
+  query.delete('api_key')
+  const more = new URLSearchParams([...query] as [string, string][]).toString()
+  return redirect(reply, more ? `${url}&${more}` : url)
+}
+
+function readLogoKind({ raw }: FastifyRequest): PictureKind {
+  const { night } = decode(api.organizationPictures.clearLogo, { path: {}, arguments: readQuery(raw) })
+  return night ? 'night_logo' : 'logo'
+}
+
+function redirect(reply: FastifyReply, url: string): FastifyReply {
+  return reply.code(302).headers({ location: url, 'cache-control': 'private, no-cache' }).send()
+}

@@ -1,0 +1,105 @@
+import {
+  ApiError,
+  allOf,
+  api,
+  type Decision,
+  type Endpoint,
+  type MessageId,
+  refusedBy,
+  type StreamId,
+  type UserId,
+} from '@oxbow/contract'
+import { type AccessedMessage, accessMessage } from '../messages/access.ts'
+import { decideToDelete } from '../messages/delete/delete-message.ts'
+import { decideEditing, decideToEdit } from '../messages/edit/check-edit.ts'
+import { decideToMove } from '../messages/edit/check-move.ts'
+import { readSendFacts } from '../messages/send/call-send.ts'
+import { decideConversation } from '../messages/send/decide.ts'
+import { decideCall } from '../platform/http/bind.ts'
+import { listStreamsById } from '../streams/queries.ts'
+import type { Explain, Explanation, Question } from './question.ts'
+
+const { messages } = api
+const editorOf = ({ account: { id, role } }: Question) => ({ user_id: id, role })
+
+export const explainEditing: Explain = (question) => explainEdit(question, { content: '' })
+export const explainEditingTopic: Explain = (question) => explainEdit(question, {})
+
+export const explainMoving: Explain = (question) =>
+  explainEdit(question, {}, async (message) => {
+    const { app, account, given } = question
+    const { organization_id, id: user_id } = account
+    const ids = [message.recipient_id, given.stream_id] as StreamId[]
+    const found = await listStreamsById(app.db, { organization_id, user_id }, ids)
+    const [from, to] = ids.map((id) => found.find((stream) => stream.id === id))
+    return decideToMove(account, message.is_private ? undefined : from, to)
+  })
+
+export const explainDeleting: Explain = (question) => {
+  const { organization } = question
+  const { allow_message_deleting, message_content_delete_limit_seconds } = organization
+  return aboutMessage(question, messages.remove, (message) => ({
+    decision: decideToDelete(organization, editorOf(question), message),
+    facts: { ...factsOf(question, message), allow_message_deleting, message_content_delete_limit_seconds },
+  }))
+}
+
+/** To one person, or to oneself where nobody is named. */
+export const explainWriting: Explain = async ({ app, account, organization, given }) => {
+  const call = decideCall(account, messages.send)
+  if (!call.allowed) return { decision: call }
+  const { organization_id, id: user_id } = account
+  const people = [...new Set([user_id, given.other_user_id ?? user_id])].sort((a, b) => a - b) as UserId[]
+  const writer = { organization_id, user_id, api_key_hash: null }
+  const { facts } = await readSendFacts(app.db, writer, { people })
+  if (!facts.sender || facts.people?.length !== people.length) throw new ApiError('NO_SUCH_USER')
+  return {
+    decision: decideConversation(facts, facts.sender, facts.people),
+    facts: { private_message_policy: organization.private_message_policy },
+  }
+}
+
+async function explainEdit(
+  question: Question,
+  wish: { content?: string },
+  more?: (message: AccessedMessage) => Promise<Decision>,
+): Promise<Explanation> {
+  const { organization } = question
+  const { allow_message_editing, message_content_edit_limit_seconds, allow_community_topic_editing } =
+    organization
+  const rules = { allow_message_editing, message_content_edit_limit_seconds, allow_community_topic_editing }
+  // Where nothing is edited, messages are not looked at.
+  const editing = decideEditing(organization)
+  if (!editing.allowed) return { decision: editing, facts: rules }
+  return aboutMessage(question, messages.edit, async (message) => {
+    const edit = decideToEdit(organization, editorOf(question), message, wish)
+    return {
+      decision: more && edit.allowed ? allOf(edit, await more(message)) : edit,
+      facts: { ...factsOf(question, message), ...rules },
+    }
+  })
+}
+
+const factsOf = ({ account }: Question, { sender_id, age }: AccessedMessage) => ({
+  is_own: sender_id === account.id,
+  age_seconds: Math.floor(age),
+})
+
+/** Nobody hears of a message that they cannot read themselves. */
+async function aboutMessage(
+  { app, asker, account, given }: Question,
+  endpoint: Endpoint,
+  explain: (message: AccessedMessage) => Explanation | Promise<Explanation>,
+): Promise<Explanation> {
+  const call = decideCall(account, endpoint)
+  if (!call.allowed) return { decision: call }
+  const id = given.message_id as MessageId
+  if (asker.user_id !== account.id) await accessMessage(app.db, asker, id)
+  const { organization_id, id: user_id, role } = account
+  const message = await accessMessage(app.db, { organization_id, user_id, role }, id).catch(ifUnknown)
+  return message ? explain(message) : { decision: refusedBy('message_unknown') }
+}
+
+function ifUnknown(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error
+}

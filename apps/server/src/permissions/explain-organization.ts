@@ -1,0 +1,41 @@
+import { allOf, api } from '@oxbow/contract'
+import { decideToChangeEmoji } from '../emoji/change-list.ts'
+import { decideToEditGroups, decideToInvite } from '../organization/permissions.ts'
+import { decideCall } from '../platform/http/bind.ts'
+import { decideToEditGroup } from '../user-groups/access.ts'
+import { decideToCreateBot } from '../users/bots/creation-policy.ts'
+import type { Explain } from './question.ts'
+
+export const explainInviting: Explain = ({ account, organization }) => ({
+  decision: allOf(decideCall(account, api.invitations.send), decideToInvite(organization, account)),
+  facts: {
+    invite_by_admins_only: organization.invite_by_admins_only,
+    invite_required: organization.invite_required,
+  },
+})
+
+/** Of making one, where none is named. */
+export const explainEditingGroups: Explain = async ({ app, account, organization, given }) => {
+  const { organization_id, id: user_id, role } = account
+  const editing = allOf(decideCall(account, api.userGroups.update), decideToEditGroups(organization, account))
+  const group = given.user_group_id && { organization_id, id: given.user_group_id }
+  return {
+    decision: group ? allOf(editing, await decideToEditGroup(app.db, { role, user_id }, group)) : editing,
+    facts: { user_group_edit_policy: organization.user_group_edit_policy },
+  }
+}
+
+export const explainCreatingBots: Explain = ({ account, organization, given: { bot_type } }) => ({
+  decision: allOf(decideCall(account, api.bots.create), decideToCreateBot(account, organization, bot_type)),
+  facts: { bot_creation_policy: organization.bot_creation_policy, bot_type },
+})
+
+export const explainAddingEmoji: Explain = ({ account, organization }) => ({
+  decision: allOf(decideCall(account, api.emoji.upload), decideToChangeEmoji(organization, account)),
+  facts: { add_emoji_by_admins_only: organization.add_emoji_by_admins_only },
+})
+
+/** Settings, domains, pictures and linkifiers are all left to the same accounts. */
+export const explainChangingSettings: Explain = ({ account }) => ({
+  decision: decideCall(account, api.organization.update),
+})

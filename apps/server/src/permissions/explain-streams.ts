@@ -1,0 +1,117 @@
+import {
+  allOf,
+  api,
+  type Decision,
+  type Endpoint,
+  isAdministrator,
+  refusedBy,
+  type StreamId,
+} from '@oxbow/contract'
+import { readSendFacts } from '../messages/send/call-send.ts'
+import { decidePosting } from '../messages/send/decide.ts'
+import { decideToCreateStreams, decideToSubscribeOthers } from '../organization/permissions.ts'
+import { decideCall } from '../platform/http/bind.ts'
+import {
+  decideAccess,
+  decideHistory,
+  decideSight,
+  decideToChange,
+  maySee,
+  viewerOf,
+} from '../streams/access.ts'
+import { findStreamById, type StreamWithMembership } from '../streams/queries.ts'
+import type { Explain, Explanation, Facts, Question } from './question.ts'
+
+const { subscriptions, streams, messages } = api
+
+export const explainSeeing: Explain = (question) =>
+  aboutStream(question, streams.list, (stream) => decideSight(stream, viewerOf(question.account, stream)))
+
+export const explainHistory: Explain = (question) =>
+  aboutStream(question, messages.list, (stream) => decideHistory(stream, viewerOf(question.account, stream)))
+
+export const explainSubscribing: Explain = (question) =>
+  aboutStream(question, subscriptions.subscribe, (stream) =>
+    decideAccess(stream, viewerOf(question.account, stream)),
+  )
+
+export const explainAddingSubscribers: Explain = (question) => {
+  const { account, organization } = question
+  const { invite_to_stream_policy, waiting_period_threshold } = organization
+  return aboutStream(
+    question,
+    subscriptions.subscribe,
+    (stream) =>
+      allOf(decideAccess(stream, viewerOf(account, stream)), decideToSubscribeOthers(organization, account)),
+    { invite_to_stream_policy, waiting_period_threshold },
+  )
+}
+
+export const explainEditing: Explain = (question) => aboutStream(question, streams.update, decideToChange)
+export const explainArchiving: Explain = (question) => aboutStream(question, streams.archive, decideToChange)
+
+export const explainCreating: Explain = ({ account, organization }) => {
+  const { create_stream_policy, waiting_period_threshold } = organization
+  return {
+    decision: allOf(
+      decideCall(account, subscriptions.subscribe),
+      decideToCreateStreams(organization, account),
+    ),
+    facts: { create_stream_policy, waiting_period_threshold },
+  }
+}
+
+/** Incoming webhooks post through integrations, so what they may call is not asked. */
+export const explainPosting: Explain = async (question) => {
+  const { app, account, asker, organization, given } = question
+  const { organization_id, id: user_id } = account
+  const writer = { organization_id, user_id, api_key_hash: null }
+  const { facts } = await readSendFacts(app.db, writer, { stream: given.stream_id as StreamId })
+  const { sender, stream } = facts
+  if (!sender || !stream) return unknown
+  const { isSeen, ...decision } = decidePosting(sender, stream)
+  if (!decision.allowed && !isSeen && !isAdministrator(asker.role)) return unknown
+  return {
+    decision,
+    facts: {
+      stream_post_policy: stream.stream_post_policy,
+      invite_only: stream.invite_only,
+      is_subscribed: stream.is_subscribed,
+      waiting_period_threshold: organization.waiting_period_threshold,
+      is_new: sender.is_new,
+      ...(sender.owner && { owner_role: sender.owner.role, is_owner_subscribed: sender.owner.is_subscribed }),
+    },
+  }
+}
+
+/**
+ * Whoever may not call it at all hears that, whether there is such a stream or not. Whoever asks about themselves and
+ * cannot see the stream is told what they would be told of none.
+ */
+async function aboutStream(
+  { app, asker, account, given }: Question,
+  endpoint: Endpoint,
+  decide: (stream: StreamWithMembership) => Decision,
+  more: Facts = {},
+): Promise<Explanation> {
+  const call = decideCall(account, endpoint)
+  if (!call.allowed) return { decision: call }
+  const { organization_id, id: user_id } = account
+  const stream = await findStreamById(app.db, { organization_id, user_id }, given.stream_id as StreamId)
+  if (!stream) return unknown
+  const isHidden = !isAdministrator(asker.role) && !maySee(stream, viewerOf(account, stream))
+  if (isHidden) return unknown
+  const { invite_only, history_public_to_subscribers, membership, archived_at } = stream
+  return {
+    decision: decide(stream),
+    facts: {
+      membership,
+      invite_only,
+      history_public_to_subscribers,
+      is_archived: archived_at !== null,
+      ...more,
+    },
+  }
+}
+
+const unknown: Explanation = { decision: refusedBy('stream_unknown') }

@@ -1,0 +1,81 @@
+import {
+  ApiError,
+  type api,
+  isAdministrator,
+  type PermissionAction,
+  permissionActions,
+  permissionRules,
+  type ResponseOf,
+  refusedBy,
+} from '@oxbow/contract'
+import { getOrganization } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { findUser } from '../users/queries.ts'
+import * as messages from './explain-messages.ts'
+import * as organization from './explain-organization.ts'
+import * as streams from './explain-streams.ts'
+import * as users from './explain-users.ts'
+import type { Explain, Explanation, Given, Question } from './question.ts'
+
+const explainers: Record<PermissionAction, Explain> = {
+  see_stream: streams.explainSeeing,
+  read_history: streams.explainHistory,
+  subscribe: streams.explainSubscribing,
+  add_subscribers: streams.explainAddingSubscribers,
+  post: streams.explainPosting,
+  create_stream: streams.explainCreating,
+  edit_stream: streams.explainEditing,
+  archive_stream: streams.explainArchiving,
+  edit_message: messages.explainEditing,
+  edit_topic: messages.explainEditingTopic,
+  move_message: messages.explainMoving,
+  delete_message: messages.explainDeleting,
+  send_private_message: messages.explainWriting,
+  invite: organization.explainInviting,
+  create_bot: organization.explainCreatingBots,
+  edit_group: organization.explainEditingGroups,
+  add_emoji: organization.explainAddingEmoji,
+  see_email: users.explainSeeingAddress,
+  change_user: users.explainChanging,
+  deactivate_user: users.explainDeactivating,
+  change_settings: organization.explainChangingSettings,
+}
+
+/** The rules stand where they decide; here they are only asked, and nothing is done. */
+export async function explainPermission(
+  app: App,
+  asker: Actor,
+  given: Given,
+): Promise<ResponseOf<typeof api.permissions.explain>> {
+  if (given.user_id !== asker.user_id && !isAdministrator(asker.role))
+    throw new ApiError('INSUFFICIENT_PERMISSION')
+  const account = await findUser(app.db, asker.organization_id, given.user_id)
+  if (!account) throw new ApiError('NO_SUCH_USER')
+  refuseIncomplete(given)
+  const rules = await getOrganization(app.db, asker.organization_id)
+  const { decision, facts } = await explain({ app, asker, account, organization: rules, given })
+  return {
+    ...decision,
+    reason: permissionRules[decision.rule],
+    facts: {
+      role: account.role,
+      bot_type: account.bot_type,
+      is_active: account.is_active,
+      date_joined: account.date_joined.toISOString(),
+      ...facts,
+    },
+  }
+}
+
+function explain(question: Question): Explanation | Promise<Explanation> {
+  const { account, given } = question
+  if (!account.is_active) return { decision: refusedBy('account_deactivated') }
+  return explainers[given.action](question)
+}
+
+function refuseIncomplete(given: Given): void {
+  const needed: readonly (keyof Given)[] = permissionActions[given.action]
+  const missing = needed.find((name) => given[name] === undefined)
+  if (missing) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: missing })
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId, PermissionRule, StreamId } from '@oxbow/contract'
+import { type Person, startWorld } from '@oxbow/testkit'
+import { holdsTrue, outcomeOf } from '../../test/explained.ts'
+import { age, rule, say, tellPrivately } from '../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const iris = await world.person('iris')
+const people: Record<string, Person> = {
+  owner: await world.person('otis', 'owner'),
+  administrator: await world.person('ada', 'administrator'),
+  member: await world.person('mia'),
+  guest: await world.person('gus', 'guest'),
+  bot: await world.bot('robin', owner),
+}
+const everyone = [owner, iris, ...Object.values(people)]
+const garden = await world.stream('garden', { members: everyone })
+const pond = await world.stream('pond', { members: [owner] })
+const vault = await world.stream('vault', { members: everyone, invite_only: true })
+const compost = await world.stream('compost')
+await owner.streams.archive({ stream_id: compost.stream_id })
+const targets = [pond, vault, compost].map(({ stream_id }) => stream_id as number).concat(987_654)
+const hour = 3_600
+const day = 24 * hour
+
+const settings = [
+  'allow_message_editing = true, message_content_edit_limit_seconds = 0, allow_community_topic_editing = true, allow_message_deleting = true, message_content_delete_limit_seconds = 0',
+  'message_content_edit_limit_seconds = 600, message_content_delete_limit_seconds = 600',
+  'allow_community_topic_editing = false',
+  'allow_message_deleting = false',
+  'allow_message_editing = false',
+]
+const rules = new Set<PermissionRule>()
+let turn = 0
+
+/** Everything that can be done with a message, in an order in which it still is there for the next. */
+async function tryAll(name: string, person: Person, message_id: MessageId): Promise<void> {
+  const stream_id = targets[turn++ % targets.length] as StreamId
+  const edit = (given: object) => () => outcomeOf(person.messages.edit({ message_id, ...given }))
+  const attempts = [
+    [{ action: 'edit_message', message_id }, edit({ content: `Other ${turn}.` })],
+    [{ action: 'move_message', message_id, stream_id }, edit({ stream_id })],
+    [{ action: 'edit_topic', message_id }, edit({ topic: `tulips ${turn}` })],
+    [{ action: 'delete_message', message_id }, () => outcomeOf(person.messages.remove({ message_id }))],
+  ] as const
+  for (const [asked, deed] of attempts) rules.add(await holdsTrue(world, person, asked, deed, name))
+}
+
+for (const setting of settings) {
+  test(`what is said of messages holds with ${setting.slice(0, 60)}`, async () => {
+    await rule(world, setting)
+    for (const [name, person] of Object.entries(people)) {
+      for (const seconds of [0, hour, 3 * day]) {
+        for (const sender of [person, iris]) {
+          const topic = turn % 3 === 0 ? '(no topic)' : 'roses'
+          const id = await say(sender, turn % 2 === 0 ? garden : vault, topic)
+          await age(world, id, seconds)
+          await tryAll(`${name}, ${seconds} s, ${sender === person ? 'own' : "iris's"}`, person, id)
+        }
+      }
+    }
+  })
+}
+
+test('messages that only some can see', async () => {
+  await rule(world, settings[0] ?? '')
+  const hidden = await say(owner, pond, 'roses')
+  const { member, guest } = people as { member: Person; guest: Person }
+  await tryAll('guest', guest, hidden)
+  const secret = await tellPrivately(iris, [member])
+
+  const asked = { action: 'edit_message', message_id: secret, user_id: iris.user_id } as const
+  const refused = { errorName: 'INVALID_MESSAGE' }
+  await assert.rejects(owner.permissions.explain(asked), refused)
+  const { allowed, rule: why } = await iris.permissions.explain(asked)
+  assert.deepEqual([allowed, why], [true, 'own_message'])
+  const own = await owner.permissions.explain({ ...asked, user_id: owner.user_id })
+  assert.equal(own.rule, 'message_unknown')
+})
+
+test('who may write to whom', async () => {
+  const gone = await world.person('gone')
+  await owner.users.deactivate({ user_id: gone.user_id })
+  const others = [iris, people.bot as Person, gone]
+  for (const policy of [1, 2]) {
+    await rule(world, `private_message_policy = ${policy}`)
+    for (const [name, person] of Object.entries(people)) {
+      for (const { user_id: other_user_id } of [...others, person]) {
+        const asked = { action: 'send_private_message', other_user_id } as const
+        const deed = () =>
+          outcomeOf(person.messages.send({ type: 'private', to: [other_user_id], content: 'Sunny.' }))
+        rules.add(await holdsTrue(world, person, asked, deed, `${name}, ${policy}`))
+      }
+    }
+  }
+})
+
+test('every rule about messages decided something', () => {
+  const expected: PermissionRule[] = [
+    'administrator',
+    'community_topics',
+    'delete_time_over',
+    'deleting_disabled',
+    'edit_time_over',
+    'editing_disabled',
+    'message_unknown',
+    'must_be_administrator',
+    'others_message',
+    'own_message',
+    'private_messages_allowed',
+    'private_messages_disabled',
+    'recipient_deactivated',
+    'stream_archived',
+    'stream_unknown',
+    'streams_not_public',
+    'topic_unnamed',
+    'with_bot',
+  ]
+  assert.deepEqual([...rules].sort(), expected)
+})

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { permissionActionNames, permissionRules } from '@oxbow/contract'
+import { type Person, pngOf, startWorld } from '@oxbow/testkit'
+import { type Asked, holdsTrue, outcomeOf } from '../../test/explained.ts'
+import { call, refusal } from '../../test/refusal.ts'
+import { rule } from '../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const iris = await world.person('iris')
+const people: Record<string, Person> = {
+  owner: await world.person('otis', 'owner'),
+  administrator: await world.person('ada', 'administrator'),
+  member: await world.person('mia'),
+  guest: await world.person('gus', 'guest'),
+  bot: await world.bot('robin', iris),
+}
+let count = 0
+
+async function tryEach(asked: Asked, about: string, doIt: (person: Person) => Promise<unknown>) {
+  const told: Record<string, string> = {}
+  for (const [name, person] of Object.entries(people))
+    told[name] = await holdsTrue(world, person, asked, () => outcomeOf(doIt(person)), `${name}, ${about}`)
+  return told
+}
+
+test('who may create bots of which type, under each policy', async () => {
+  for (const policy of [1, 2, 3]) {
+    await rule(world, `bot_creation_policy = ${policy}`)
+    for (const bot_type of [1, 2] as const)
+      await tryEach({ action: 'create_bot', bot_type }, `${policy}`, (person) =>
+        person.bots.create({ short_name: `bot${++count}`, full_name: `Bot ${count}`, bot_type, files: [] }),
+      )
+  }
+})
+
+test('who may add emoji', async () => {
+  for (const isLeft of [false, true]) {
+    await rule(world, `add_emoji_by_admins_only = ${isLeft}`)
+    const files = [{ name: 'x.png', bytes: pngOf(3, 3) }]
+    const told = await tryEach({ action: 'add_emoji' }, `${isLeft}`, (person) =>
+      person.emoji.upload({ emoji_name: `owl${++count}`, files }),
+    )
+    assert.equal(told.member, isLeft ? 'policy_administrators' : 'policy_members')
+  }
+})
+
+test('who may change settings', async () => {
+  await tryEach({ action: 'change_settings' }, '', (person) =>
+    person.organization.update({ description: `Words ${++count}` }),
+  )
+})
+
+test('who sees which address', async () => {
+  for (const visibility of [1, 3, 4]) {
+    await rule(world, `email_address_visibility = ${visibility}`)
+    for (const other of [iris, people.bot as Person])
+      await tryEach(
+        { action: 'see_email', other_user_id: other.user_id },
+        `${visibility}`,
+        async (person) => {
+          const { user } = await person.users.get({ user_id: other.user_id })
+          const shown = [user.email, user.delivery_email]
+          if (!shown.includes(other.email)) await person.users.get({ user_id: 987_654 as never })
+        },
+      )
+    const own = await iris.permissions.explain({
+      user_id: iris.user_id,
+      action: 'see_email',
+      other_user_id: iris.user_id,
+    })
+    assert.deepEqual([own.allowed, own.rule], [true, 'own_address'])
+  }
+})
+
+test('who may change and deactivate whom', async () => {
+  for (const role of ['owner', 'member'] as const) {
+    for (const [name, person] of Object.entries(people)) {
+      const { user_id } = await world.person(`target${++count}`, role)
+      const rename = () => outcomeOf(person.users.update({ user_id, full_name: `Name ${count}` }))
+      const about = { other_user_id: user_id }
+      await holdsTrue(world, person, { action: 'change_user', ...about }, rename, `${name}, ${role}`)
+      const remove = () => outcomeOf(person.users.deactivate({ user_id }))
+      await holdsTrue(world, person, { action: 'deactivate_user', ...about }, remove, `${name}, ${role}`)
+    }
+  }
+})
+
+test('the only owner stays', async () => {
+  const { owner: last } = await world.addOrganization('hill')
+  const { user_id } = last
+  const asked = { user_id, action: 'deactivate_user', other_user_id: user_id } as const
+  const { allowed, rule: why } = await last.permissions.explain(asked)
+  assert.deepEqual([allowed, why], [false, 'last_owner'])
+  await assert.rejects(last.users.deactivate({ user_id }), { errorName: 'LAST_OWNER_DEACTIVATION' })
+})
+
+test('who may invite', async () => {
+  const { stream_id } = await world.stream('welcome')
+  const ways = {
+    policy_administrators: [true, true],
+    policy_members: [false, true],
+    too_new_to_invite: [false, false],
+  }
+  for (const [member, [isLeft, isRequired]] of Object.entries(ways)) {
+    await rule(world, `invite_by_admins_only = ${isLeft}, invite_required = ${isRequired}`)
+    const told = await tryEach({ action: 'invite' }, member, (person) =>
+      person.invitations.send({ invitee_emails: `new${++count}@elsewhere.example`, stream_ids: [stream_id] }),
+    )
+    assert.equal(told.member, member)
+  }
+})
+
+test('who may make groups, and change which', async () => {
+  const { id: own } = await owner.userGroups.create({
+    name: 'Growers',
+    description: '',
+    members: Object.values(people).map(({ user_id }) => user_id),
+  })
+  const { id: others } = await owner.userGroups.create({ name: 'Others', description: '' })
+  const members: string[] = []
+  for (const policy of [1, 2]) {
+    await rule(world, `user_group_edit_policy = ${policy}`)
+    const made = await tryEach({ action: 'edit_group' }, `${policy}`, (person) =>
+      person.userGroups.create({ name: `Group ${++count}`, description: '' }),
+    )
+    members.push(made.member ?? '')
+    for (const user_group_id of [own, others]) {
+      const told = await tryEach({ action: 'edit_group', user_group_id }, `${policy}`, (person) =>
+        person.userGroups.update({ user_group_id, description: `Words ${++count}` }),
+      )
+      members.push(told.member ?? '')
+    }
+  }
+  const left = 'policy_administrators'
+  assert.deepEqual(members, ['policy_members', 'in_group', 'outside_group', left, left, left])
+})
+
+test('the answer says why, and by what', async () => {
+  const answer = await iris.permissions.explain({ user_id: iris.user_id, action: 'create_stream' })
+  const { date_joined, ...facts } = answer.facts
+  assert.deepEqual(
+    { ...answer, facts },
+    {
+      allowed: true,
+      rule: 'policy_members',
+      reason: permissionRules.policy_members,
+      facts: {
+        role: 400,
+        bot_type: null,
+        is_active: true,
+        create_stream_policy: 1,
+        waiting_period_threshold: 0,
+      },
+    },
+  )
+  assert.ok(Date.parse(String(date_joined)) <= Date.now())
+})
+
+test('only administrators ask about others; deactivated accounts may do nothing', async () => {
+  const { user_id } = await world.person('gone')
+  await assert.rejects(
+    iris.permissions.explain({ user_id, action: 'subscribe', stream_id: 1 as never }),
+    refusal('Insufficient permission'),
+  )
+  await owner.users.deactivate({ user_id })
+  for (const action of permissionActionNames) {
+    const given = { stream_id: 1, message_id: 1, other_user_id: iris.user_id } as never
+    const { allowed, rule: why } = await owner.permissions.explain({ user_id, action, ...(given as object) })
+    assert.deepEqual([allowed, why], [false, 'account_deactivated'])
+  }
+  await assert.rejects(
+    owner.permissions.explain({ user_id: 987_654 as never, action: 'invite' }),
+    refusal('No such user'),
+  )
+})
+
+test('whoever cannot see a stream learns as much of it as of none', async () => {
+  const vault = await world.stream('vault', { invite_only: true })
+  const actions = ['see_stream', 'read_history', 'subscribe', 'add_subscribers', 'post'] as const
+  for (const action of actions) {
+    const ask = (stream_id: number) =>
+      iris.permissions.explain({ user_id: iris.user_id, action, stream_id: stream_id as never })
+    assert.deepEqual(await ask(vault.stream_id), await ask(987_654))
+  }
+})
+
+test('a question that lacks something is refused', async () => {
+  const path = `GET /users/${iris.user_id}/permissions`
+  const missing = (var_name: string) =>
+    refusal(`Missing '${var_name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name })
+  assert.deepEqual(await call(world, iris, path), missing('action'))
+  assert.deepEqual(await call(world, iris, path, { action: 'post' }), missing('stream_id'))
+  const move = { action: 'move_message', stream_id: '1' }
+  assert.deepEqual(await call(world, iris, path, move), missing('message_id'))
+  assert.equal((await call(world, iris, path, { action: 'fly' })).status, 400)
+})

@@ -1,0 +1,25 @@
+import type { api, Decision, ParamsOf } from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
+
+export type Given = ParamsOf<typeof api.permissions.explain>
+
+export interface Question {
+  app: App
+  /** Who wants to know: the account itself, or an administrator. */
+  asker: Actor
+  account: UserRow
+  organization: OrganizationRow
+  given: Given
+}
+
+export type Facts = Record<string, boolean | number | string | null>
+
+export interface Explanation {
+  decision: Decision
+  /** What it was decided by, beside what the account is. */
+  facts?: Facts
+}
+
+export type Explain = (question: Question) => Explanation | Promise<Explanation>

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type PermissionRule, PostPolicy, type StreamId } from '@oxbow/contract'
+import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { type Asked, holdsTrue, outcomeOf } from '../../test/explained.ts'
+import { rule, say } from '../../test/say.ts'
+
+const kinds = ['public', 'private', 'protected', 'archived'] as const
+const memberships = ['in', 'left', 'never'] as const
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [insider, outsider] = await world.people('insider', 'outsider')
+const people: Record<string, Person> = {
+  owner: await world.person('otis', 'owner'),
+  administrator: await world.person('ada', 'administrator'),
+  member: await world.person('mia'),
+  'new member': await world.person('nell'),
+  guest: await world.person('gus', 'guest'),
+  bot: await world.bot('robin', outsider),
+  'bot of an insider': await world.bot('wren', insider),
+}
+await rule(world, 'waiting_period_threshold = 3')
+await world.database.query(
+  `update user_account set date_joined = now() - interval '9 days' where full_name not like 'Nell%'`,
+)
+const everyone = Object.values(people).map(({ user_id }) => user_id)
+let made = 0
+
+interface Place extends MadeStream {
+  /** Said before anyone but the insider came. */
+  early: number
+}
+
+async function makeStream(
+  kind: (typeof kinds)[number],
+  membership: (typeof memberships)[number],
+): Promise<Place> {
+  const { subscriptions, streams } = world.owner
+  const name = `stream ${++made}`
+  const stream = await world.stream(name, {
+    members: [world.owner, insider],
+    invite_only: kind === 'private' || kind === 'protected',
+    history_public_to_subscribers: kind !== 'protected',
+  })
+  const early = await say(insider, stream, 'roses')
+  if (membership !== 'never')
+    await subscriptions.subscribe({ subscriptions: [{ name }], principals: everyone })
+  if (membership === 'left') await subscriptions.unsubscribe({ subscriptions: [name], principals: everyone })
+  if (kind !== 'archived') return { ...stream, early }
+  await streams.archive({ stream_id: stream.stream_id })
+  return { ...stream, early, name: `!DEACTIVATED:${name}` }
+}
+
+async function sees(person: Person, { stream_id }: Place): Promise<string> {
+  const state = await person.events.register({ fetch_event_types: ['subscription'] })
+  const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
+  const shown: readonly { stream_id: StreamId }[] = [...subscriptions, ...unsubscribed, ...never_subscribed]
+  return shown.some((stream) => stream.stream_id === stream_id) ? 'ok' : 'not there'
+}
+
+type Deed = [
+  action: Asked['action'],
+  doIt: (person: Person, place: Place) => Promise<string>,
+  /** What is set before. */
+  setting?: (place: Place) => Promise<unknown>,
+]
+
+const posting = (policy: PostPolicy): Deed => [
+  'post',
+  (person, { stream_id }) =>
+    outcomeOf(person.messages.send({ type: 'stream', to: stream_id, topic: 'weather', content: 'Sunny.' })),
+  ({ stream_id }) =>
+    world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy]),
+]
+const adding = (policy: number): Deed => [
+  'add_subscribers',
+  (person, { name }) =>
+    outcomeOf(person.subscriptions.subscribe({ subscriptions: [{ name }], principals: [outsider.user_id] })),
+  () => rule(world, `invite_to_stream_policy = ${policy}`),
+]
+
+/** In an order in which none changes what the next ones depend on. */
+const deeds: Deed[] = [
+  ['see_stream', sees],
+  ['read_history', (person, { early }) => outcomeOf(person.messages.getRaw({ message_id: early as never }))],
+  posting(PostPolicy.administrators),
+  posting(PostPolicy.fullMembers),
+  posting(PostPolicy.everyone),
+  adding(1),
+  adding(2),
+  adding(3),
+  [
+    'edit_stream',
+    (person, { stream_id }) => outcomeOf(person.streams.update({ stream_id, description: 'Other' })),
+  ],
+  [
+    'subscribe',
+    (person, { name }) => outcomeOf(person.subscriptions.subscribe({ subscriptions: [{ name }] })),
+  ],
+]
+
+const rules = new Set<PermissionRule>()
+
+for (const kind of kinds) {
+  for (const membership of memberships) {
+    test(`what is said of a ${kind} stream holds for whoever is "${membership}"`, async () => {
+      const place = await makeStream(kind, membership)
+      const { stream_id } = place
+      for (const [action, doIt, setting] of deeds) {
+        await setting?.(place)
+        for (const [name, person] of Object.entries(people)) {
+          const deed = () => doIt(person, place)
+          rules.add(await holdsTrue(world, person, { action, stream_id }, deed, name))
+        }
+      }
+    })
+  }
+}
+
+test('who may archive a stream', async () => {
+  for (const kind of ['public', 'private', 'archived'] as const) {
+    for (const [name, person] of Object.entries(people)) {
+      const { stream_id } = await makeStream(kind, 'never')
+      const deed = () => outcomeOf(person.streams.archive({ stream_id }))
+      rules.add(await holdsTrue(world, person, { action: 'archive_stream', stream_id }, deed, name))
+    }
+  }
+})
+
+test('who may create streams, under each policy', async () => {
+  for (const policy of [1, 2, 3]) {
+    await rule(world, `create_stream_policy = ${policy}`)
+    for (const [name, person] of Object.entries(people)) {
+      const subscriptions = [{ name: `stream ${++made}` }]
+      const deed = () => outcomeOf(person.subscriptions.subscribe({ subscriptions }))
+      rules.add(await holdsTrue(world, person, { action: 'create_stream' }, deed, `${name}, ${policy}`))
+    }
+  }
+})
+
+test('every rule about streams decided something', () => {
+  const expected: PermissionRule[] = [
+    'administrator',
+    'administrators_post',
+    'bot_owner_in_stream',
+    'full_members_post',
+    'guest_outside_stream',
+    'history_protected',
+    'in_stream',
+    'must_be_administrator',
+    'not_for_guests',
+    'policy_administrators',
+    'policy_full_members',
+    'policy_members',
+    'stream_archived',
+    'stream_private',
+    'stream_public',
+    'waiting_period',
+    'was_in_stream',
+  ]
+  assert.deepEqual([...rules].sort(), expected)
+})

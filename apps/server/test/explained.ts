@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { ApiError, type ArgumentsOf, type api, type PermissionRule } from '@oxbow/contract'
+import type { Person, World } from '@oxbow/testkit'
+
+export type Asked = Omit<ArgumentsOf<typeof api.permissions.explain>, 'user_id'>
+
+/** `ok`, or the name of the error. */
+export async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+    return 'ok'
+  } catch (error) {
+    if (error instanceof ApiError) return error.errorName
+    throw error
+  }
+}
+
+/** What a call may answer with that a rule refuses. */
+const errorsOf: Partial<Record<PermissionRule, string[]>> = {
+  must_be_administrator: ['MUST_BE_ADMINISTRATOR', 'CANNOT_MOVE_MESSAGE', 'INSUFFICIENT_PERMISSION'],
+  must_be_owner: ['MUST_BE_OWNER'],
+  last_owner: ['LAST_OWNER_DEACTIVATION'],
+  not_for_guests: ['NOT_FOR_GUESTS'],
+  not_for_bots: ['NOT_FOR_BOTS'],
+  policy_administrators: [
+    'MUST_BE_ADMINISTRATOR',
+    'CANNOT_CREATE_STREAMS',
+    'ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS',
+  ],
+  too_new_to_invite: ['TOO_NEW_TO_INVITE'],
+  outside_group: ['USER_GROUP_OF_OTHERS'],
+  waiting_period: ['CANNOT_CREATE_STREAMS', 'TOO_NEW_TO_SUBSCRIBE_OTHERS'],
+  administrators_post: ['ONLY_ADMINISTRATORS_POST', 'STREAM_ID_DOES_NOT_EXIST'],
+  full_members_post: ['NEW_MEMBERS_CANNOT_POST', 'STREAM_ID_DOES_NOT_EXIST'],
+  editing_disabled: ['EDITING_DISABLED'],
+  edit_time_over: ['EDIT_TIME_OVER'],
+  others_message: ['CANNOT_EDIT_MESSAGE', 'CANNOT_DELETE_MESSAGE'],
+  deleting_disabled: ['CANNOT_DELETE_MESSAGE'],
+  delete_time_over: ['DELETE_TIME_OVER'],
+  streams_not_public: ['STREAMS_MUST_BE_PUBLIC'],
+  message_unknown: ['INVALID_MESSAGE'],
+  private_messages_disabled: ['PRIVATE_MESSAGES_DISABLED'],
+  recipient_deactivated: ['RECIPIENT_DEACTIVATED'],
+}
+
+/**
+ * Asks whether and why someone may do it, once for themselves and once by the owner, then lets them do it. Returns the rule that the
+ * owner was told.
+ */
+export async function holdsTrue(
+  { owner }: World,
+  person: Person,
+  asked: Asked,
+  deed: () => Promise<string>,
+  about: string,
+): Promise<PermissionRule> {
+  const question = { ...asked, user_id: person.user_id }
+  const own = await person.permissions.explain(question)
+  const told = await owner.on('b').permissions.explain(question)
+  const done = await deed()
+  const what = `${about}: ${JSON.stringify(asked)} → ${done}, explained as ${JSON.stringify(told)}`
+  assert.equal(told.allowed, done === 'ok', what)
+  assert.equal(own.allowed, told.allowed, what)
+  if (own.rule !== told.rule) assert.ok(own.rule === 'stream_unknown', `${what} and ${own.rule}`)
+  if (!told.allowed) assert.ok(errorsOf[told.rule]?.includes(done) ?? true, what)
+  return told.rule
+}

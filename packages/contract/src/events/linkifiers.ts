@@ -1,0 +1,8 @@
+import type { z } from 'zod'
+import { linkifiers } from '../shapes/linkifier.ts'
+import { kind } from './kind.ts'
+
+export const linkifiersEvent = kind('realm_filters', {
+  realm_filters: linkifiers.meta({ description: 'All of them, as they are now' }),
+})
+export type LinkifiersEvent = z.infer<typeof linkifiersEvent>
