@@ -16,7 +16,7 @@ const gus = await world.person('gus', 'guest')
 const robin = await world.bot('robin', iris)
 const everyone = { owner, ada, iris, gus, robin }
 
-const stockIcon = `https://secure.gravatar.com/avatar/${hash('md5', 'The Garden')}?d=identicon`
+const stockIcon = `https://secure.gravatar.com/avatar/${hash('md5', `organization ${id}`)}?d=identicon`
 const stockLogo = '/static/images/default-icon.png?version=0'
 const filesOf = (...given: Uint8Array[]) => given.map((bytes) => ({ name: 'x', bytes }))
 const get = (path: string, given: Partial<RawRequest> = {}) => request(world.nodes.b.url, { path, ...given })

@@ -167,6 +167,19 @@ test('a payload that is not the one of the service is refused, by name', async (
     assert.deepEqual(await told({ bot, body }), notJson, body)
 })
 
+test('an event that is not known is refused, by the name that the service answers to', async () => {
+  const headers = { 'x-gitea-event': 'unknown_thing' }
+  const json = { repository: { name: 'beds' }, sender: { login: 'iris' } }
+  assert.deepEqual(
+    await told({ bot, integration: 'gitea', headers, json }),
+    refusal("The 'unknown_thing' event isn't currently supported by the Gogs webhook", {
+      code: 'UNEXPECTED_WEBHOOK_EVENT_TYPE',
+      webhook_name: 'Gogs',
+      event_type: 'unknown_thing',
+    }),
+  )
+})
+
 test('where it cannot go, the sender is told why', async () => {
   const name = 'x'.repeat(61)
   const refusals: [query: Record<string, string>, answer: ReturnType<typeof refusal>][] = [

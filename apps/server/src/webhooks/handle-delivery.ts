@@ -69,9 +69,9 @@ async function refuse(
   { name, integration, delivery }: Handling,
   outcome: Exclude<Outcome, Messages | { kind: 'ignored' }>,
 ): Promise<ApiError> {
-  const { title, tellsOwnerOfLacks } = integration
+  const { title, answersAs: webhook_name = title, tellsOwnerOfLacks } = integration
   if (outcome.kind === 'unsupported')
-    return new ApiError('UNEXPECTED_WEBHOOK_EVENT_TYPE', { webhook_name: title, event_type: outcome.event })
+    return new ApiError('UNEXPECTED_WEBHOOK_EVENT_TYPE', { webhook_name, event_type: outcome.event })
   const { reason } = outcome
   if ('text' in reason) return new ApiError('BAD_REQUEST', { text: reason.text })
   if ('header' in reason) {
@@ -82,7 +82,7 @@ async function refuse(
   }
   if ('lacks' in reason) {
     if (tellsOwnerOfLacks) await tellOwner(app, actor, payloadLacks(integration, reason.lacks))
-    return new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', { webhook_name: title, lacks: reason.lacks })
+    return new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', { webhook_name, lacks: reason.lacks })
   }
   const { option, value } = reason
   return argumentOf(delivery, option) === undefined

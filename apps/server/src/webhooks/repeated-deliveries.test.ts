@@ -52,6 +52,20 @@ test('the id is one of a bot: what goes to two is said twice', async () => {
   assert.equal(await count('two bots'), 2)
 })
 
+test('what goes to two places, or comes from two webhooks under one id, is said twice', async () => {
+  const id = randomUUID()
+  await pingAs(bot, id, 'here')
+  await pingAs(bot, id, 'there')
+  assert.deepEqual([await count('here'), await count('there')], [1, 1])
+  const given = { integration: 'github', bot, json: ping, query: { stream: 'garden', topic: 'two hooks' } }
+  for (const hook of ['1', '2', '1', '2'])
+    await deliver(world, {
+      ...given,
+      headers: { 'x-github-event': 'ping', 'x-github-delivery': id, 'x-github-hook-id': hook },
+    })
+  assert.equal(await count('two hooks'), 2)
+})
+
 test('without an id every delivery is its own', async () => {
   await pingAs(bot, undefined, 'no id')
   await pingAs(bot, undefined, 'no id')

@@ -8,7 +8,7 @@ import { type Actor, AlreadyAnswered, type Repetition } from '../platform/actor.
 import type { App } from '../platform/app.ts'
 import type { Person } from './find-people.ts'
 import type { Handling } from './handle-delivery.ts'
-import { readPlace } from './read-place.ts'
+import { type Place, readPlace } from './read-place.ts'
 import { resolveStream } from './resolve-stream.ts'
 
 interface Sending extends Handling {
@@ -28,7 +28,7 @@ export async function sendMessages(app: App, actor: Actor, sending: Sending): Pr
     if (!recipient) continue
     const topic = recipient.kind === 'stream' ? topicOf(given.topic ?? said.topic) : ''
     const content = checkContent(said.content.toWellFormed())
-    const repetition = repetitionOf(sending, place)
+    const repetition = repetitionOf(sending, given, place)
     const sender = { ...actor, client, ...(repetition && { repetition }) }
     sent.push(await once(post(app, sender, { recipient, topic, content })))
   }
@@ -57,11 +57,17 @@ async function readRecipient(
 const topicOf = (topic: string): string => checkTopic(fitTopic(topic.replaceAll('\0', '').toWellFormed()))
 
 /** What is delivered twice is said once, also when two nodes get it at the same moment: the send itself looks. */
-function repetitionOf({ name, deliveryId, replayed }: Sending, place: number): Repetition | undefined {
+function repetitionOf(
+  { name, deliveryId, replayed }: Sending,
+  to: Place,
+  place: number,
+): Repetition | undefined {
   const id = deliveryId ?? (replayed && `failure ${replayed.id}`)
   if (id === undefined) return undefined
-  // With blanks, which no key of a caller has. Of any length, so a digest.
-  const key = `webhook ${name} ${hash('sha256', id, 'base64url')} ${place}`
+  // Some services give the same id to several URLs of a bot. Of any length, so a digest.
+  const digest = hash('sha256', JSON.stringify([id, to.stream, to.topic]), 'base64url')
+  // With blanks, which no key of a caller has.
+  const key = `webhook ${name} ${digest} ${place}`
   return { key, fingerprint: hash('sha256', key, 'buffer'), isKept: false }
 }
 

@@ -46,7 +46,7 @@ interface Needs {
 
 function readNeeds(app: App, integration: Integration, payload: object, { header }: Delivery): Needs {
   const { people, deliveryId } = integration
-  const inHeader = typeof deliveryId === 'object' ? header(deliveryId.header) : undefined
+  const inHeader = typeof deliveryId === 'object' ? readId(deliveryId, header) : undefined
   const fallback = { named: [], deliveryId: inHeader || undefined }
   if (!people && typeof deliveryId !== 'function') return fallback
   return withoutMistakes(app, integration, fallback, () => {
@@ -55,6 +55,12 @@ function readNeeds(app: App, integration: Integration, payload: object, { header
     const inPayload = typeof deliveryId === 'function' ? deliveryId(parsed.data) : inHeader
     return { named: people?.(parsed.data) ?? [], deliveryId: inPayload || undefined }
   })
+}
+
+/** Of one webhook, where the service gives the same id to all that it tells. */
+function readId(place: { header: string; within?: string }, header: Delivery['header']): string | undefined {
+  const id = header(place.header)
+  return id && place.within ? `${header(place.within) ?? ''} ${id}` : id
 }
 
 const lacks = (path: string): Outcome => ({ kind: 'refused', reason: { lacks: path } })

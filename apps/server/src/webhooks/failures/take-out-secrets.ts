@@ -29,8 +29,8 @@ function headersOf(
   { header, contentType }: Delivery,
   isWrittenAnew: boolean,
 ): Record<string, string> {
-  const idHeader = typeof deliveryId === 'object' ? deliveryId.header : undefined
-  const names = ['user-agent', eventHeader?.name, idHeader].filter((name) => name !== undefined)
+  const idHeaders = typeof deliveryId === 'object' ? [deliveryId.header, deliveryId.within] : []
+  const names = ['user-agent', eventHeader?.name, ...idHeaders].filter((name) => name !== undefined)
   const found = names
     .filter((name) => name.toLowerCase() !== signature?.header.toLowerCase())
     .flatMap((name) => {
