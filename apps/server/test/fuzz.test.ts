@@ -15,7 +15,8 @@ import { addEmoji } from './emoji.ts'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
 import { makeGroup } from './make-group.ts'
 
-const perEndpoint = 2_000
+/** Others in every run; `npm run fuzz` makes 2,000. */
+const perEndpoint = Number(process.env.OXBOW_FUZZ_REQUESTS ?? 400)
 const atOnce = 40
 
 /** What requests about streams and messages change, each after those it refers to. */
@@ -73,7 +74,7 @@ before(async () => {
   const streams = await makeStreams(people, guest, bot)
   const hook = await world.bot('hook', world.owner, 2)
   surroundings = {
-    hook: { api_key: hook.api_key },
+    hook: { email: hook.email, api_key: hook.api_key },
     // Owners get furthest, so half of the requests are theirs.
     callers: [...Array.from({ length: 5 }, () => world.owner), ...people, guest, bot].map(
       ({ email, api_key }) => ({
@@ -96,23 +97,23 @@ for (const named of listEndpoints()) {
   test(`${named.name} answers ${perEndpoint} generated requests with an envelope and never a 500`, async () => {
     const statuses = new Map<number, number>()
     const batches = fc.array(requestsTo(named, surroundings), { minLength: atOnce, maxLength: atOnce })
-    await fc.assert(
-      fc.asyncProperty(batches, async (requests) => {
-        const answers = await Promise.all(requests.map((given) => request(world.nodes.a.url, given)))
-        for (const [index, answer] of answers.entries()) {
-          holdsEnvelope(requests[index] as RawRequest, answer)
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-        }
-        await restore(named, answers)
-      }),
-      { numRuns: perEndpoint / atOnce, endOnFailure: true, reporter: reportBriefly },
-    )
-    // Were every request refused at the door, the rooms behind it would not have been tried.
-    const successes = statuses.get(200) ?? 0
-    const mayFail = mayAllFail.test(named.name)
+    const answerBatch = fc.asyncProperty(batches, async (requests) => {
+      const answers = await Promise.all(requests.map((given) => request(world.nodes.a.url, given)))
+      for (const [index, answer] of answers.entries()) {
+        holdsEnvelope(requests[index] as RawRequest, answer)
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      }
+      await restore(named, answers)
+    })
     // A made-up queue is nobody's, so only polls that name none get further.
     const wanted = named.name === 'events.poll' ? 1 : 5
-    assert.ok(mayFail || successes >= wanted, `${named.name}: ${JSON.stringify([...statuses])}`)
+    const isReached = () => mayAllFail.test(named.name) || (statuses.get(200) ?? 0) >= wanted
+    // Were every request refused at the door, the rooms behind it would not have been tried. Few get in to some.
+    for (let round = 0; round === 0 || (round < 5 && !isReached()); round++) {
+      const numRuns = perEndpoint / atOnce
+      await fc.assert(answerBatch, { numRuns, endOnFailure: true, reporter: reportBriefly })
+    }
+    assert.ok(isReached(), `${named.name}: ${JSON.stringify([...statuses])}`)
   })
 }
 
@@ -258,7 +259,7 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
   const { database } = world
   if (name.endsWith('.regenerateApiKey')) {
     const { secrets } = world.nodes.a.app
-    for (const { email, api_key } of surroundings.callers) {
+    for (const { email, api_key } of [...surroundings.callers, surroundings.hook]) {
       const sealed = [secrets.hash(api_key), secrets.encrypt(api_key), email]
       await database.query(
         'update user_account set api_key_hash = $1, api_key_sealed = $2 where delivery_email = $3',

@@ -7,7 +7,7 @@ type Schema = Record<string, unknown>
 
 export interface Surroundings {
   /** An incoming-webhook bot. */
-  hook: { api_key: string }
+  hook: { email: string; api_key: string }
   callers: { email: string; api_key: string }[]
   /** Ids that exist, so that not every request asks for nothing. */
   ids: number[]
