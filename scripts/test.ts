@@ -45,10 +45,9 @@ async function runTests(files: string[], concurrency: number): Promise<void> {
 
 // A fault test runs a fleet of its own and measures how long it pauses, so it has the machine to itself.
 const isAlone = (file: string) => file.includes('/faults/')
-// One more than there are processors: tests also wait, for events and for PostgreSQL.
 await runTests(
   files.filter((file) => !isAlone(file)),
-  availableParallelism() + 1,
+  availableParallelism(),
 )
 await runTests(files.filter(isAlone), 1)
 if (wanted.length === 0) {
