@@ -89,7 +89,12 @@ test('a bot is created, and for a webhook the URL is shown', async () => {
   const hook = (await createBot(...given)).stdout
   const [, key] = /^hook-bot@localhost is bot \d+\. API key: (\w{32})\n/.exec(hook) ?? []
   const url = `http://localhost:8484/api/v1/external/NAME?api_key=${key}`
-  assert.ok(hook.includes(`Its URL: ${url}\nNAME is the integration, like github.\n`), hook)
+  assert.ok(
+    hook.includes(
+      `Its URL: ${url}\nNAME is the integration, like github; \`oxbow integration list\` names all.\n`,
+    ),
+    hook,
+  )
   const github = ['--name', 'GitHub', '--short-name', 'github', '--type', 'incoming-webhook']
   const made = JSON.parse((await createBot(...github, '--service', 'github', '--json')).stdout)
   assert.equal(made.url, `http://localhost:8484/api/v1/external/github?api_key=${made.api_key}`)
@@ -122,9 +127,9 @@ const mistakes: [string, string[], RegExp][] = [
   ['a bot of a bad name', botNamed('--name', 'x'), /"x" cannot be a full name: Name too short!/],
   ['a URL that is none', botNamed('--payload-url', 'example'), /"example" is not a URL/],
   [
-    'an integration that cannot be one',
-    botNamed('--type', 'incoming-webhook', '--service', 'Git Hub'),
-    /Invalid integration 'Git Hub'\./,
+    'an integration that there is not',
+    botNamed('--type', 'incoming-webhook', '--service', 'githup'),
+    /Invalid integration 'githup'\./,
   ],
   ['an embedded bot where there are none', botNamed('--type', 'embedded'), /Embedded bots are not enabled\./],
   [

@@ -50,12 +50,12 @@ import { userGroupRoutes } from './user-groups/routes.ts'
 import { userStatusRoutes } from './user-status/routes.ts'
 import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
 import { avatarPages } from './users/avatar/avatar-pages.ts'
+import { catalogOf } from './users/bots/catalog.ts'
 import { botRoutes, botStorageRoutes } from './users/bots/routes.ts'
 import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
 import { userRoutes } from './users/routes.ts'
-import { botCatalog } from './webhooks/bot-catalog.ts'
 import { forgetOldFailures } from './webhooks/failures/forget-old-failures.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -66,7 +66,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   authentication: authenticationRoutes,
   users: userRoutes,
   invitations: invitationRoutes,
-  bots: botRoutes(botCatalog(await listServices())),
+  bots: botRoutes(catalogOf(await listServices())),
   botStorage: botStorageRoutes,
   settings: settingsRoutes,
   userStatus: userStatusRoutes,

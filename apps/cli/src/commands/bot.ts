@@ -1,4 +1,5 @@
-import { addBotByOperator } from '@oxbow/server'
+import { listServices } from '@oxbow/integrations'
+import { addBotByOperator, catalogOf } from '@oxbow/server'
 import { Command } from 'commander'
 import { addressOf } from '../address.ts'
 import { print, printJson } from '../report.ts'
@@ -43,14 +44,16 @@ A bot of your own, which signs in with its address and key:
     )
     .action(async ({ json, shortName, payloadUrl, ...given }: CreateOptions) => {
       const origin = addressOf(given.subdomain)
+      const catalog = catalogOf(await listServices())
       const { isWebhook, ...made } = await withApp((app) =>
-        addBotByOperator(app, { ...given, short_name: shortName, payload_url: payloadUrl, origin }),
+        addBotByOperator(app, catalog, { ...given, short_name: shortName, payload_url: payloadUrl, origin }),
       )
       const { service = 'NAME' } = given
       const url = `${origin}/api/v1/external/${service}?api_key=${made.api_key}`
       if (json) return printJson({ ...made, ...(isWebhook && { url }) })
       print(`${made.email} is bot ${made.user_id}. API key: ${made.api_key}`)
       if (isWebhook) print(`Its URL: ${url}`)
-      if (isWebhook && !given.service) print('NAME is the integration, like github.')
+      if (isWebhook && !given.service)
+        print('NAME is the integration, like github; `oxbow integration list` names all.')
     })
 }

@@ -8,7 +8,7 @@ import { OperatorError } from '../../platform/operator-error.ts'
 import { checkNameOfOperator, getOrganizationAt } from '../operate.ts'
 import { findUserByDeliveryEmail } from '../queries.ts'
 import { addBot, plainBot } from './add-bot.ts'
-import { openCatalog } from './catalog.ts'
+import type { BotCatalog } from './catalog.ts'
 import { checkConfig, nameBot, refuseTakenNames } from './create-bot.ts'
 
 export interface NewBotByOperator {
@@ -32,14 +32,14 @@ const types: Record<string, BotType> = {
 }
 
 /** Whoever runs the server needs nobody's leave. */
-export async function addBotByOperator(app: App, given: NewBotByOperator) {
+export async function addBotByOperator(app: App, catalog: BotCatalog, given: NewBotByOperator) {
   const bot_type = readType(given.type)
   const { payload_url = '' } = given
   if (payload_url !== '' && !url().safeParse(payload_url).success)
     throw new OperatorError(`"${payload_url}" is not a URL.`)
   const organization = await getOrganizationAt(app, given.subdomain)
   const named = nameByOperator(app, given, bot_type)
-  checkConfig(openCatalog, { ...named, bot_type, config: {} })
+  checkConfig(catalog, { ...named, bot_type, config: {} })
   const owner = await getOwner(app, organization, given.owner)
   return inTransaction(app.db, async (tx) => {
     await holdRoles(tx, organization.id, 'alone')
