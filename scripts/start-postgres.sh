@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # start-postgres.sh DIRECTORY PORT   starts a PostgreSQL of its own, without a password, on 127.0.0.1:PORT
 #                                    (again in the same directory: starts it again with its data)
+# start-postgres.sh --for-tests DIRECTORY PORT              as the first, fast instead of safe: no data survives a crash
 # start-postgres.sh --standby DIRECTORY PORT PRIMARY_PORT   copies the one at PRIMARY_PORT and follows it
 # start-postgres.sh --promote DIRECTORY                     lets a standby take over
 # start-postgres.sh --restart DIRECTORY                     as after a crash
 # start-postgres.sh --stop DIRECTORY
 set -euo pipefail
-bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+# POSTGRES_BIN names the binaries of another version.
+bin=${POSTGRES_BIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)}
 # PostgreSQL refuses to run as root.
 as_postgres() { if [ "$(id -u)" -eq 0 ]; then su postgres -s /bin/bash -c "$*"; else bash -c "$*"; fi; }
 control() { as_postgres "'$bin/pg_ctl' -D '$1/data' -w ${*:2}" >/dev/null; }
@@ -15,8 +17,15 @@ prepare() {
   [ "$(id -u)" -ne 0 ] || chown postgres "$1"
 }
 start() {
-  control "$1" "-l '$1/log' -o \"-p $2 -h 127.0.0.1 -k '$1' -c max_connections=200 -c max_prepared_transactions=50\" start"
+  control "$1" "-l '$1/log' -o \"-p $2 -h 127.0.0.1 -k '$1' -c max_connections=${connections:-200} -c max_prepared_transactions=50 ${settings:-}\" start"
 }
+
+if [ "$1" = --for-tests ]; then
+  shift
+  connections=300
+  # Tests about crashes, vacuum and statistics start servers of their own.
+  settings='-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=256MB'
+fi
 
 case "$1" in
   --stop) control "$2" -m immediate stop ;;

@@ -1,59 +1,61 @@
-import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { relative, resolve } from 'node:path'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bySize } from '../packages/testkit/src/size.ts'
+import { Report } from './testing/report.ts'
+import { Shard } from './testing/shard.ts'
+import { laneOf, listTestFiles } from './testing/test-files.ts'
+import { watchTests } from './testing/watch-tests.ts'
 
-// npm test [part of a path …] runs the test files whose path holds one of the given parts; all without any.
-const wanted = process.argv.slice(2)
-const files = globSync('{packages,apps,scripts}/**/*.test.ts', { exclude: (name) => name === 'node_modules' })
-  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
-  .sort()
+// npm test [-- PART_OF_A_PATH …]   runs the test files whose path contains one of the parts; all without any
+//   --unit      only files that start no server
+//   --long      at full size: what `.ci/long` runs
+//   --watch     again after each change of a source file
+const { values: options, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: { unit: { type: 'boolean' }, long: { type: 'boolean' }, watch: { type: 'boolean' } },
+})
 
-if (files.length === 0) {
-  process.stderr.write(`No test file matches ${wanted.join(', ')}\n`)
-  process.exit(1)
+/** A shard whose process holds more than this is replaced before the next file, in MB. */
+const maxShardMemoryMb = 1_500
+
+if (options.watch) await watchTests(process.argv.slice(2).filter((word) => word !== '--watch'))
+else process.exitCode = await runTests()
+
+/** Returns the exit code. */
+async function runTests(): Promise<number> {
+  const files = listTestFiles(parts).filter((file) => !options.unit || laneOf(file) === 'unit')
+  if (files.length === 0) {
+    process.stderr.write(`No test file matches ${parts.join(', ')}\n`)
+    return 1
+  }
+  process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
+  if (options.long) process.env.OXBOW_LONG = '1'
+  const report = new Report({ listsTests: parts.length > 0 })
+  const filesOf = (lane: string) => files.filter((file) => laneOf(file) === lane)
+  const queue = [...filesOf('shared').sort(byLength), ...filesOf('unit')]
+  await runShards(queue, options.unit ? 1 : availableParallelism(), report)
+  await runShards(filesOf('alone'), bySize({ gate: 2, long: 1 }), report)
+  return report.finish()
 }
 
-// Each file has a process of its own; what one compiled the next ones find.
-process.env.NODE_COMPILE_CACHE ??= resolve('.cache/compiled')
-
-const unhooked = new URL('./unhooked.ts', import.meta.url).href
-
-let passed = 0
-let failed = 0
-/** Milliseconds, by file. */
-const spent = new Map<string, number>()
-
-/** Returns when all of them are through. */
-async function runTests(files: string[], concurrency: number): Promise<void> {
-  if (files.length === 0) return
-  const tests = run({ files, concurrency, timeout: 600_000, execArgv: ['--import', unhooked] })
-  tests.on('test:pass', (event) => {
-    if (event.details.type !== 'suite' && !event.skip && !event.todo) passed++
-  })
-  tests.on('test:fail', (event) => {
-    if (event.details.type !== 'suite') failed++
-  })
-  for (const ended of ['test:pass', 'test:fail'] as const)
-    tests.on(ended, ({ file, nesting, details }) => {
-      if (file && nesting === 0) spent.set(file, (spent.get(file) ?? 0) + details.duration_ms)
-    })
-  tests.compose(new spec()).pipe(process.stdout, { end: false })
-  await new Promise((ended) => tests.on('end', () => setImmediate(ended)))
+/** Tests of the whole server take longest; what begins first does not end last. */
+function byLength(a: string, b: string): number {
+  const isWhole = (file: string) => (file.startsWith('apps/server/test/') ? 0 : 1)
+  return isWhole(a) - isWhole(b)
 }
 
-// A fault test runs a fleet of its own and measures how long it pauses, so it has the machine to itself.
-const isAlone = (file: string) => file.includes('/faults/')
-await runTests(
-  files.filter((file) => !isAlone(file)),
-  availableParallelism(),
-)
-await runTests(files.filter(isAlone), 1)
-if (wanted.length === 0) {
-  const slowest = [...spent].sort(([, a], [, b]) => b - a).slice(0, 25)
-  for (const [file, milliseconds] of slowest)
-    process.stdout.write(`${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${relative('.', file)}\n`)
+async function runShards(queue: string[], count: number, report: Report): Promise<void> {
+  await Promise.all(Array.from({ length: Math.min(count, queue.length) }, () => runShard(queue, report)))
 }
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+
+/** Takes files from the front of `queue`, which other shards share, until none is left. */
+async function runShard(queue: string[], report: Report): Promise<void> {
+  const shard = new Shard()
+  for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+    const result = await shard.run(file)
+    report.add(result)
+    if (laneOf(file) === 'alone' || result.memoryMb > maxShardMemoryMb) await shard.close()
+  }
+  await shard.close()
+}

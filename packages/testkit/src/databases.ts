@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connectionOptions, loadConfig, migrateDatabase, schemaVersion } from '@oxbow/server'
 import pg from 'pg'
+import { eventually } from './eventually.ts'
 
 /** The server that tests make their databases on. */
 const serverUrl = process.env.DATABASE_URL ?? 'postgres:///postgres?host=/var/run/postgresql'
@@ -20,6 +21,7 @@ export interface TestDatabase extends AsyncDisposable {
 /** A database of the test's own, cloned from a migrated one: a fraction of a second, whatever the migrations take. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `oxbow_test_${randomBytes(6).toString('hex')}`
+  const connections = await reserveConnections()
   await asAdministrator(async (client) => {
     const template = await ensureTemplate(client)
     await client.query(`create database ${name} template ${template}`)
@@ -35,7 +37,35 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     async [Symbol.asyncDispose]() {
       await pool.end()
       await asAdministrator((client) => client.query(`drop database if exists ${name} with (force)`))
+      await connections[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** What two nodes, their test and the reservation itself use at most. */
+const connectionsPerDatabase = 20
+/** For administration, and for people and programs that use the same server. */
+const spareConnections = 10
+const reservationLock = 7302
+
+/**
+ * Waits until the server has connections left for one more test database, so that test processes which run at once
+ * never meet "too many clients". A reservation is an advisory lock, which ends with its process.
+ */
+async function reserveConnections(): Promise<AsyncDisposable> {
+  const client = new pg.Client(connectionOptions(urlOf('postgres')))
+  await client.connect()
+  try {
+    const { rows } = await client.query("select current_setting('max_connections')::int as count")
+    const slots = Math.floor((rows[0].count - spareConnections) / connectionsPerDatabase)
+    if (slots < 1) throw new Error(`PostgreSQL has too few connections for tests: ${rows[0].count}`)
+    const take = `select slot from generate_series(1, ${slots}) as slot
+      where pg_try_advisory_lock(${reservationLock}, slot) limit 1`
+    await eventually(async () => (await client.query(take)).rowCount === 1, 300_000)
+    return { [Symbol.asyncDispose]: () => client.end() }
+  } catch (error) {
+    await client.end()
+    throw error
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { eventually } from './eventually.ts'
 import type { Fleet } from './fleet.ts'
 import type { NatsServer } from './nats-server.ts'
@@ -14,54 +13,57 @@ const otherPlace = async (fleet: Fleet) => 1 - (await fleet.sequencerPlace())
 
 async function kill(fleet: Fleet, place: number): Promise<void> {
   nodeAt(fleet, place).signal('SIGKILL')
-  // The other one serves everybody for a while.
-  await setTimeout(1500)
+  // The other node serves every client for a while.
+  await fleet.flow()
   await fleet.replaceNode(place)
 }
 
-async function stopFor(fleet: Fleet, place: number, milliseconds: number): Promise<void> {
+/** Stops a process until every client gets its events from the other node, and lets it go on. */
+async function pause(fleet: Fleet, place: number): Promise<void> {
   const node = nodeAt(fleet, place)
   node.signal('SIGSTOP')
-  await setTimeout(milliseconds)
-  node.signal('SIGCONT')
+  try {
+    await fleet.flow()
+  } finally {
+    node.signal('SIGCONT')
+  }
 }
 
 export const killNode: Fault = async (fleet) => kill(fleet, await otherPlace(fleet))
 
 export const killSequencer: Fault = async (fleet) => kill(fleet, await fleet.sequencerPlace())
 
-export const stopSequencer: Fault = async (fleet) => stopFor(fleet, await fleet.sequencerPlace(), 5000)
+export const stopSequencer: Fault = async (fleet) => pause(fleet, await fleet.sequencerPlace())
 
-export const stopNode: Fault = async (fleet) => stopFor(fleet, await otherPlace(fleet), 5000)
+export const stopNode: Fault = async (fleet) => pause(fleet, await otherPlace(fleet))
 
 export const restartNats: Fault = async (fleet) => {
   const nats = natsOf(fleet)
   await nats.kill()
-  await setTimeout(2000)
+  await fleet.flow()
   await nats.start()
 }
 
-export const cutNatsFor =
-  (milliseconds: number): Fault =>
-  async (fleet) => {
-    const { network } = natsOf(fleet)
-    network.cut()
-    await setTimeout(milliseconds)
-    network.heal()
-  }
+/** NATS neither answers nor closes its connections while events go on. */
+export const cutNats: Fault = async (fleet) => {
+  const { network } = natsOf(fleet)
+  network.cut()
+  await fleet.flow(40)
+  network.heal()
+}
 
 /** One node, and then the other, hear only half of what they are told. */
 export const dropHints: Fault = async (fleet) => {
   for (const place of [0, 1]) {
-    await fleet.replaceNode(place, { OXBOW_TEST_DROP_HINTS: '50' })
-    await setTimeout(2000)
+    await fleet.replaceNode(place, { FAULT_DROP_HINTS_PERCENT: '50' })
+    await fleet.flow(20)
     await fleet.replaceNode(place)
   }
 }
 
 export const restartPostgres: Fault = async (fleet) => postgresOf(fleet).restart()
 
-/** The standby lacks the last second and a half. Those who stand still do so from before it. */
+/** The standby lacks the last changes. Clients that stand still do so from before them. */
 export const failOver: Fault = async (fleet) => {
   const postgres = postgresOf(fleet)
   await postgres.addStandby()
@@ -69,7 +71,7 @@ export const failOver: Fault = async (fleet) => {
   for (const client of still) client.hold()
   const lacksFrom = await standbyHasAll(fleet)
   postgres.stopReplication()
-  await setTimeout(1500)
+  await fleet.flow()
   await takeOver(fleet, lacksFrom)
   for (const client of still) client.release()
 }
@@ -122,7 +124,7 @@ async function takeOver(fleet: Fleet, lacksFrom?: number): Promise<void> {
 export const standStill: Fault = async (fleet) => {
   const still = fleet.clients.filter((_, index) => index % 4 === 1)
   for (const client of still) client.hold()
-  await setTimeout(4000)
+  await fleet.flow(30)
   for (const client of still) client.release()
 }
 

@@ -17,10 +17,11 @@ import { type QueueCut, readCuts } from './queue-cuts.ts'
 import { crossingName, type FleetPerson, makeRecipients } from './recipients.ts'
 import { type Loss, SendBook } from './send-book.ts'
 import { startSenders } from './senders.ts'
+import { bySize } from './size.ts'
 import { startWriters } from './writers.ts'
 
 export interface FleetOptions {
-  /** Polling clients; 200 where nothing is said. */
+  /** Polling clients; by default 60 in the gate and 200 in the long lane. */
   clients?: number
   /** Changes a second, on both nodes together, and twice as many messages; 0 for none. */
   perSecond?: number
@@ -72,7 +73,7 @@ const crosserCount = 12
 
 /** Two nodes as processes, clients that poll them and keep ledgers, constant change, and messages that must arrive. */
 export async function startFleet({
-  clients: clientCount = 200,
+  clients: clientCount = bySize({ gate: 60, long: 200 }),
   perSecond = 8,
   patience = 3_500,
   onOneNode = false,

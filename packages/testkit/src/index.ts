@@ -3,26 +3,31 @@ export { type Alert, type Alertmanager, hasAlertmanager, startAlertmanager } fro
 export { createTestDatabase, type TestDatabase, testSecret, urlOf } from './databases.ts'
 export { type EventSource, openEventStream } from './event-source.ts'
 export { eventually } from './eventually.ts'
+export { type FailoverDatabase, startFailoverDatabase } from './failover-database.ts'
 export * as faults from './faults.ts'
 export { fetchAt } from './fetch-at.ts'
 export { type Fleet, type FleetCheck, type FleetOptions, startFleet } from './fleet.ts'
 export { freePort } from './free-port.ts'
 export { basic, type RawAnswer, type RawRequest, request } from './http.ts'
+export { type Answer, call } from './keep-alive-call.ts'
 export { type LedgerClient, startLedgerClient } from './ledger-client.ts'
 export { LogCapture } from './log-capture.ts'
 export { type Letter, type MailServer, startMailServer } from './mail-server.ts'
 export { type NatsServer, startNatsServer } from './nats-server.ts'
-export { launchNodeProcess, type NodeProcess, startNodeProcess } from './node-process.ts'
+export { launchNodeProcess, metricsToken, type NodeProcess, startNodeProcess } from './node-process.ts'
 export { type OpenedQueue, openQueue } from './open-queue.ts'
 export { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
 export { pngChunk, pngEnd, pngHeader, pngOf, pngSignature } from './picture.ts'
+export { postFrom } from './post-from.ts'
+export { copyPostgres18, type PostgresBinaries } from './postgres-18.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
 export { expectSameReactions } from './same-reactions.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
+export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+export type { NodeName } from './test-server.ts'
 export {
   hostOf,
   type MadeStream,
-  type NodeName,
   type Person,
   type StreamOptions,
   startWorld,

@@ -1,5 +1,7 @@
 import type { DestinationStream } from 'pino'
 
+const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
+
 /** Keeps what nodes log, so that a test can look for what must or must not be there. */
 export class LogCapture implements DestinationStream {
   readonly lines: string[] = []
@@ -12,8 +14,10 @@ export class LogCapture implements DestinationStream {
     return this.lines.join('')
   }
 
-  /** Entries of this level and above: 40 warnings, 50 errors. */
+  /** Entries of this level and above: 20 debug, 30 information, 40 warnings, 50 errors. */
   entries(level = 40): Record<string, unknown>[] {
-    return this.lines.map((line) => JSON.parse(line)).filter((entry) => entry.level >= level)
+    return this.lines
+      .map((line) => JSON.parse(line))
+      .filter((entry) => levels[entry.level as keyof typeof levels] >= level)
   }
 }

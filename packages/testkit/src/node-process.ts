@@ -4,12 +4,17 @@ import { testSecret } from './databases.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
+/** With it the metrics of a node can be read at its URL. */
+export const metricsToken = 'metrics of a test node'
+
 const bin = join(import.meta.dirname, '..', '..', '..', 'apps', 'cli', 'bin', 'oxbow.js')
+const injectFaults = join(import.meta.dirname, 'inject-faults.ts')
 
 export interface NodeProcessOptions {
   database_url: string
   /** Any free one without it. */
   port?: number
+  /** Beside settings: `FAULT_DROP_HINTS_PERCENT`, the part of the carrier's hints that the node throws away. */
   env?: Record<string, string>
 }
 
@@ -45,7 +50,8 @@ export async function launchNodeProcess({
 }: NodeProcessOptions): Promise<NodeProcess> {
   const port = given ?? (await freePort())
   const { PATH, USER, HOME } = process.env
-  const child = startChild(process.execPath, [bin, 'serve', '--port', String(port)], {
+  const preload = env?.FAULT_DROP_HINTS_PERCENT ? ['--import', injectFaults] : []
+  const child = startChild(process.execPath, [...preload, bin, 'serve', '--port', String(port)], {
     env: {
       PATH,
       USER,
@@ -53,6 +59,9 @@ export async function launchNodeProcess({
       DATABASE_URL: database_url,
       OXBOW_SECRET: testSecret,
       OXBOW_RATE_LIMIT_PER_MINUTE: '0',
+      OXBOW_CONNECTIONS_PER_ACCOUNT: '0',
+      OXBOW_METRICS_LISTEN: 'off',
+      OXBOW_METRICS_TOKEN: metricsToken,
       OXBOW_LOG_LEVEL: 'warn',
       ...env,
     },

@@ -1,6 +1,7 @@
 import type { ArgumentsOf, api, Event } from '@oxbow/contract'
 import type { Registration } from './same-state.ts'
-import type { NodeName, Person } from './world.ts'
+import type { NodeName } from './test-server.ts'
+import type { Person } from './world.ts'
 
 /** A queue with a cursor, read from whichever node a test likes. */
 export interface OpenedQueue {

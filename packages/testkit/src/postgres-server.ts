@@ -10,6 +10,8 @@ const script = join(import.meta.dirname, '..', '..', '..', 'scripts', 'start-pos
 
 export interface PostgresServer extends AsyncDisposable {
   port: number
+  /** Holds the cluster, in `data`, and its log. */
+  directory: string
   url(database: string): string
   /** As when the machine loses power. */
   kill(): void
@@ -26,20 +28,25 @@ export interface PostgresStandby extends PostgresServer {
   promote(): Promise<void>
 }
 
+export interface PostgresServerOptions {
+  /** The directory with the binaries of another version than the machine's. */
+  bin?: string
+}
+
 /** A PostgreSQL of the test's own, to be stopped and started under a running node. */
-export async function startPostgresServer(): Promise<PostgresServer> {
-  const { server, begin } = await prepareServer()
+export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+  const { server, begin } = await prepareServer(options)
   await begin()
   return server
 }
 
 async function startStandbyOf(primary: number): Promise<PostgresStandby> {
   const network = await startTcpProxy(primary)
-  const { server, directory, begin } = await prepareServer('--standby', String(network.port))
+  const { server, directory, begin } = await prepareServer({}, '--standby', String(network.port))
   const dispose = server[Symbol.asyncDispose]
   const standby = Object.assign(server, {
     network,
-    promote: () => run('--promote', directory),
+    promote: () => run({}, '--promote', directory),
     async [Symbol.asyncDispose]() {
       await dispose()
       await network[Symbol.asyncDispose]()
@@ -50,22 +57,24 @@ async function startStandbyOf(primary: number): Promise<PostgresStandby> {
 }
 
 /** `option` and `more` are for the first start only: then it has its data. */
-async function prepareServer(option?: string, ...more: string[]) {
+async function prepareServer({ bin }: PostgresServerOptions, option?: string, ...more: string[]) {
+  const env = bin ? { POSTGRES_BIN: bin } : {}
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-postgres-'))
   const port = await freePort()
   let running = false
   const server: PostgresServer = {
     port,
+    directory,
     url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     start() {
-      runNow(directory, String(port))
+      runNow(env, directory, String(port))
       running = true
     },
     kill() {
-      runNow('--stop', directory)
+      runNow(env, '--stop', directory)
       running = false
     },
-    restart: () => run('--restart', directory),
+    restart: () => run(env, '--restart', directory),
     startStandby: () => startStandbyOf(port),
     async [Symbol.asyncDispose]() {
       if (running) server.kill()
@@ -79,16 +88,19 @@ async function prepareServer(option?: string, ...more: string[]) {
   }
   process.once('exit', stopAtExit)
   const begin = async () => {
-    await run(...(option ? [option] : []), directory, String(port), ...more)
+    await run(env, ...(option ? [option] : []), directory, String(port), ...more)
     running = true
   }
   return { server, directory, begin }
 }
 
-async function run(...args: string[]): Promise<void> {
-  await promisify(execFile)('bash', [script, ...args])
+async function run(env: NodeJS.ProcessEnv, ...args: string[]): Promise<void> {
+  await promisify(execFile)('bash', [script, ...args], { env: { ...process.env, ...env } })
 }
 
-function runNow(...args: string[]): void {
-  execFileSync('bash', [script, ...args], { stdio: ['ignore', 'ignore', 'inherit'] })
+function runNow(env: NodeJS.ProcessEnv, ...args: string[]): void {
+  execFileSync('bash', [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
 }

@@ -1,23 +1,27 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { ArgumentsOf, api, BotType, OrganizationId, Role, StreamId, UserId } from '@oxbow/contract'
+import { randomInt } from 'node:crypto'
+import {
+  type ArgumentsOf,
+  type api,
+  BotType,
+  type OrganizationId,
+  type Role,
+  type StreamId,
+  type UserId,
+} from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import {
+  addBotByOperator,
   addUserByOperator,
   type Config,
+  catalogOf,
   createOrganization,
-  loadConfig,
   type Node,
-  startNode,
 } from '@oxbow/server'
-import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
+import type { TestDatabase } from './databases.ts'
 import { eventually } from './eventually.ts'
 import { fetchAt } from './fetch-at.ts'
-import { LogCapture } from './log-capture.ts'
-
-export type NodeName = 'a' | 'b'
+import type { LogCapture } from './log-capture.ts'
+import { borrowServer, type NodeName, startServer } from './test-server.ts'
 
 /** Someone with an account. Calls go to node a unless `on` says otherwise. */
 export interface Person extends Client {
@@ -31,6 +35,11 @@ export interface Person extends Client {
 export interface WorldOptions {
   /** Settings that differ from a test's usual ones. */
   config?: Partial<Config>
+  /**
+   * A database and nodes for this world alone: for tests that stop a node, look at the whole outbox, the whole server
+   * or the first ids of a table. Other worlds share them with the test files that run before and after.
+   */
+  ownServer?: boolean
   /** Most tests need one organization, on the root host. */
   organization?: { name: string; subdomain: string }
   /** False: answers are not held against the contract, for events that it does not declare. */
@@ -77,30 +86,21 @@ export interface World extends AsyncDisposable {
   settled(): Promise<void>
 }
 
-const usual: Partial<Config> = {
-  host: '127.0.0.1',
-  port: 0,
-  secret: testSecret,
-  rate_limit_per_minute: 0,
-  log_level: 'info',
-  database_pool_size: 5,
+/** What the command line calls each type. */
+const typeNames: Record<BotType, string> = {
+  [BotType.generic]: 'generic',
+  [BotType.incomingWebhook]: 'incoming-webhook',
+  [BotType.outgoingWebhook]: 'outgoing-webhook',
+  [BotType.embedded]: 'embedded',
 }
 
-/** A whole world for a test: a database of its own, two nodes, and people as they are called for. */
-export async function startWorld({
-  config: different = {},
-  organization,
-  checked = true,
-  notices = false,
-  firstStreams = false,
-}: WorldOptions = {}): Promise<World> {
-  const given = await createTestDatabase()
-  const log = new LogCapture()
-  const files_dir = join(tmpdir(), `oxbow-files-${randomUUID()}`)
-  const { config } = loadConfig({ ...usual, files_dir, ...different, database_url: given.url }, {})
-  const idleJobs = notices ? [] : ['send-notices']
-  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked, idleJobs })
-  const nodes = { a: await start(), b: await start() }
+/** Starts a world for a test: two nodes, an organization at the root host, and people as they are called for. */
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const { config = {}, organization, checked = true, notices = false, firstStreams = false } = options
+  const isOrdinary = checked && !notices && Object.keys(config).length === 0
+  const serve = isOrdinary && !options.ownServer ? borrowServer : startServer
+  const server = await serve({ config, checked, idleJobs: notices ? [] : ['send-notices'] })
+  const { database: given, nodes, log, files_dir } = server
   const { app } = nodes.a
   const query: TestDatabase['query'] = async (text, values) => {
     const rows = await given.query<never>(text, values)
@@ -144,31 +144,22 @@ export async function startWorld({
     const account = await addUserByOperator(app, { subdomain, email, full_name, role, password })
     return personFor(account, password, subdomain)
   }
-  const bot: World['bot'] = async (name, owner, type = 1) => {
-    const email = `${name}-bot@garden.example`
-    const api_key = randomBytes(16).toString('hex')
-    const { secrets } = app
-    const [row] = await database.query<{ id: number }>(
-      `with bot as (
-         insert into user_account (organization_id, delivery_email, full_name, role, bot_type, bot_owner_id, api_key_hash, api_key_sealed)
-         values ($1, $2, $3, 400, $4, $5, $6, $7) returning organization_id, id),
-       settings as (
-         insert into user_setting (organization_id, user_id) select organization_id, id from bot),
-       period as (
-         insert into role_period (organization_id, user_id, role, from_outbox_id, from_message_id)
-         select organization_id, id, 400, nextval('outbox_id'), nextval('message_id') from bot)
-       select id::int from bot`,
-      [
-        root.organization_id,
-        email,
-        `${name} bot`,
-        type,
-        owner.user_id,
-        secrets.hash(api_key),
-        secrets.encrypt(api_key),
-      ],
-    )
-    return personFor({ user_id: row?.id ?? 0, email, api_key }, '', organization?.subdomain)
+  const bot: World['bot'] = async (name, owner, type = BotType.generic) => {
+    const subdomain = organization?.subdomain ?? ''
+    // Embedded bots exist in older databases, but none can be created any more.
+    const isEmbedded = type === BotType.embedded
+    const account = await addBotByOperator(app, catalogOf([]), {
+      subdomain,
+      origin: 'http://garden.example',
+      name: `${name} bot`,
+      short_name: name,
+      type: typeNames[isEmbedded ? BotType.generic : type],
+      owner: owner.email,
+      ...(type === BotType.outgoingWebhook && { payload_url: 'https://service.example/' }),
+    })
+    if (isEmbedded)
+      await database.query('update user_account set bot_type = $2 where id = $1', [account.user_id, type])
+    return personFor(account, '', subdomain)
   }
   const stream: World['stream'] = async (
     name,
@@ -203,7 +194,8 @@ export async function startWorld({
     settled: async () => {
       await eventually(async () => (await given.query('select from outbox limit 1')).length === 0)
       const heads = await given.query<{ organization_id: OrganizationId; last_seq: number }>(
-        'select organization_id, last_seq from event_head',
+        'select organization_id, last_seq from event_head where organization_id >= $1',
+        [root.organization_id],
       )
       for (const { app } of Object.values(nodes)) {
         for (const { organization_id, last_seq } of heads) {
@@ -213,11 +205,7 @@ export async function startWorld({
       }
     },
     anonymous: (node = 'a') => createClient({ url: nodes[node].url }),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([nodes.a.stop(), nodes.b.stop()])
-      await given[Symbol.asyncDispose]()
-      await rm(files_dir, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => server.release(),
   }
 }
 

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, loadConfig, type Node, startNode } from '@oxbow/server'
+import { createTestDatabase, type TestDatabase, testSecret } from './databases.ts'
+import { eventually } from './eventually.ts'
+import { LogCapture } from './log-capture.ts'
+import { atTestProcessEnd, mayShare } from './test-process.ts'
+
+export type NodeName = 'a' | 'b'
+
+export interface ServerOptions {
+  /** Settings that differ from a test's usual ones. */
+  config: Partial<Config>
+  /** Hold every answer against the contract. */
+  checked: boolean
+  /** Jobs, by name, that no node runs. */
+  idleJobs: readonly string[]
+}
+
+/** A database and two nodes. */
+export interface TestServer {
+  readonly database: TestDatabase
+  /** Where both nodes keep files. */
+  readonly files_dir: string
+  readonly nodes: Record<NodeName, Node>
+  /** Receives the log lines of both nodes. */
+  readonly log: LogCapture
+  /** Ends the caller's use of the server: it stops, or waits for the next test file. */
+  release(): Promise<void>
+}
+
+const usual: Partial<Config> = {
+  host: '127.0.0.1',
+  port: 0,
+  secret: testSecret,
+  rate_limit_per_minute: 0,
+  connections_per_account: 0,
+  metrics_listen: 'off',
+  log_level: 'info',
+  database_pool_size: 5,
+}
+
+/** Starts a database and two nodes for one world. */
+export async function startServer({
+  config: different,
+  checked,
+  idleJobs,
+}: ServerOptions): Promise<TestServer> {
+  const database = await createTestDatabase()
+  const log = new LogCapture()
+  const files_dir = join(tmpdir(), `oxbow-files-${randomUUID()}`)
+  const { config } = loadConfig({ ...usual, files_dir, ...different, database_url: database.url }, {})
+  const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked, idleJobs })
+  const [a, b] = await Promise.all([start(), start()])
+  return {
+    database,
+    files_dir,
+    nodes: { a, b },
+    log,
+    async release() {
+      await Promise.all([a.stop(), b.stop()])
+      await database[Symbol.asyncDispose]()
+      await rm(files_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+let shared: Promise<TestServer> | undefined
+let isSharedInUse = false
+
+/**
+ * Lends the server that the test files of one process share, or starts one where it is in use.
+ * Starting one takes most of a second, more than many test files take to run. What one world leaves behind, the next
+ * one does not see: each has an organization of its own, and only the newest one is at the root host.
+ */
+export async function borrowServer(options: ServerOptions): Promise<TestServer> {
+  if (!mayShare() || isSharedInUse) return startServer(options)
+  isSharedInUse = true
+  shared ??= startSharedServer(options)
+  const server = await shared
+  server.log.lines.length = 0
+  const refuse = () => {
+    throw new Error(
+      'Other test files use this node. Start the world with { ownServer: true } to stop a node.',
+    )
+  }
+  const { a, b } = server.nodes
+  return {
+    ...server,
+    nodes: { a: { ...a, stop: refuse }, b: { ...b, stop: refuse } },
+    async release() {
+      await retireOrganizations(server)
+      await emptyFolder(server.files_dir)
+      isSharedInUse = false
+    },
+  }
+}
+
+async function startSharedServer(options: ServerOptions): Promise<TestServer> {
+  const server = await startServer(options)
+  atTestProcessEnd(server.release)
+  return server
+}
+
+/** Takes the organizations of a finished world away from their hosts, and closes their event queues. */
+async function retireOrganizations({ database, nodes }: TestServer): Promise<void> {
+  await database.query('delete from event_queue')
+  await database.query("update organization set subdomain = 'past-' || id where subdomain !~ '^past-'")
+  await eventually(async () => (await database.query('select from outbox limit 1')).length === 0)
+  for (const { app } of Object.values(nodes)) {
+    app.events.release()
+    app.events.log.forgetAll()
+  }
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  await Promise.all(names.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+}

@@ -1,0 +1,140 @@
+/** A fault put into the product on purpose, which the named tests must notice. */
+export interface DeliberateFault {
+  file: string
+  find: string
+  replace: string
+  /** Parts of paths of test files, at least one of which must fail. */
+  tests: readonly string[]
+}
+
+const server = 'apps/server/src'
+const access = `${server}/streams/access.ts`
+const match = `${server}/events/delivery/match.ts`
+const cut = `${server}/events/delivery/cut.ts`
+const decide = `${server}/messages/send/decide.ts`
+const remove = `${server}/messages/delete/delete-message.ts`
+const checkEdit = `${server}/messages/edit/check-edit.ts`
+
+/** One for each kind of promise: the cut, audiences, rights, limits, HTML, the SDK's state. */
+export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
+  'transactions that ran during a register count as seen': {
+    file: cut,
+    find: ' && !running.has(record.tx)',
+    replace: '',
+    tests: ['server/test/cut', 'events/delivery/'],
+  },
+  'events up to the position of a register come again': {
+    file: cut,
+    find: '  if (record.seq <= seq) return true\n',
+    replace: '',
+    tests: ['server/test/cut', 'events/delivery/', 'queues/'],
+  },
+  'users whom an audience excludes get the event': {
+    file: match,
+    find: 'if (!to || has(to.except, account.user_id)) return false',
+    replace: 'if (!to) return false',
+    tests: ['events/delivery/match', 'queues/audience'],
+  },
+  'bots get events that are for people only': {
+    file: match,
+    find: '  if (to.peopleOnly && account.isBot) return false\n',
+    replace: '',
+    tests: ['events/delivery/match', 'queues/audience'],
+  },
+  'private streams are open to everyone': {
+    file: access,
+    find: "  if (stream.invite_only) return refusedBy('stream_private')\n",
+    replace: '',
+    tests: ['streams/access-matrix'],
+  },
+  'guests read public streams that they are not in': {
+    file: access,
+    find: "role === Role.guest ? refusedBy('guest_outside_stream') : allowedBy('stream_public')",
+    replace: "allowedBy('stream_public')",
+    tests: ['streams/access-matrix'],
+  },
+  'everyone posts where only administrators may': {
+    file: access,
+    find: "    if (stream.stream_post_policy === PostPolicy.administrators) return refusedBy('administrators_post')\n",
+    replace: '',
+    tests: ['streams/access-matrix', 'messages/send/'],
+  },
+  "people delete each other's messages": {
+    file: remove,
+    find: "  if (sender_id !== user_id) return refusedBy('others_message')\n",
+    replace: '',
+    tests: ['messages/delete/'],
+  },
+  'messages can be deleted after the time limit': {
+    file: remove,
+    find: 'limit > 0 && age > limit',
+    replace: 'limit > 0 && age > 10 * limit',
+    tests: ['messages/delete/'],
+  },
+  "people edit the text of each other's messages": {
+    file: checkEdit,
+    find: "  if (given.content !== undefined) return refusedBy('others_message')\n",
+    replace: '',
+    tests: ['messages/edit/'],
+  },
+  'private messages reach deactivated accounts': {
+    file: decide,
+    find: "  if (people.some(({ is_active }) => !is_active)) return refusedBy('recipient_deactivated')\n",
+    replace: '',
+    tests: ['messages/send/'],
+  },
+  'private messages pass although they are disabled': {
+    file: decide,
+    find: 'organization.private_message_policy === disabled && !isWithBot',
+    replace: 'false',
+    tests: ['messages/send/'],
+  },
+  'a deactivated account finishes what it began': {
+    file: `${server}/identity/write-as.ts`,
+    find: "  if (!account.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')\n",
+    replace: '',
+    tests: ['identity/'],
+  },
+  'a demoted administrator finishes what they began': {
+    file: `${server}/identity/write-as.ts`,
+    find: '  if (account.role !== actor.role) throw new ActorChanged()\n',
+    replace: '',
+    tests: ['identity/'],
+  },
+  'administrators revoke invitations of owners': {
+    file: `${server}/invitations/access.ts`,
+    find: "  if (invitedAs === Role.owner && role !== Role.owner) throw new ApiError('MUST_BE_OWNER')\n",
+    replace: '',
+    tests: ['server/src/invitations/'],
+  },
+  'the sequencer numbers events in the wrong order': {
+    file: `${server}/events/sequencer/take-batches.ts`,
+    find: 'width, header, event) order by id)',
+    replace: 'width, header, event) order by id desc)',
+    tests: ['events/sequencer/', 'server/src/queues/'],
+  },
+  'the rate limit counts nothing': {
+    file: `${server}/platform/http/rate-limiter.ts`,
+    find: 'if (allowed) times.push(now)',
+    replace: 'if (!allowed) times.push(now)',
+    tests: ['platform/http/rate-limit'],
+  },
+  'quotes break out of HTML attributes': {
+    file: 'packages/markdown/src/escape.ts',
+    find: `escapeText(value).replaceAll('"', '&quot;')`,
+    replace: 'escapeText(value)',
+    tests: ['packages/markdown/test/cases', 'packages/markdown/test/findings'],
+  },
+  'angle brackets are not escaped': {
+    file: 'packages/markdown/src/escape.ts',
+    find: "text.replaceAll('<', '&lt;')",
+    replace: 'text',
+    tests: ['packages/markdown/test/cases', 'packages/markdown/test/findings'],
+  },
+  'the count of unread messages never goes down': {
+    file: 'packages/sdk/src/state/unread.ts',
+    find: 'Math.max(0, unread.count - countTaken(taken))',
+    replace: 'unread.count',
+    tests: ['packages/sdk/src/state/unread'],
+  },
+}

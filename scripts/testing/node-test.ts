@@ -1,0 +1,16 @@
+// What test files import as `node:test` in a shard: Node's own module with another `after`.
+export { afterEach, before, beforeEach, default, describe, it, mock, suite, test } from 'node:test'
+
+type Hook = () => unknown
+let hooks: Hook[] = []
+
+export function after(hook: Hook): void {
+  hooks.push(hook)
+}
+
+/** Hands out the hooks that were registered since the last call. */
+export function takeAfterHooks(): Hook[] {
+  const taken = hooks
+  hooks = []
+  return taken
+}

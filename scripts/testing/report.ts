@@ -1,0 +1,63 @@
+import { writeFileSync } from 'node:fs'
+import type { FileResult, TestResult } from './results.ts'
+
+/** How many of the slowest files the report names. */
+const maxSlowFiles = 25
+
+/** Prints results as they come, and at the end the failures again, the slowest files and the totals. */
+export class Report {
+  readonly #results: FileResult[] = []
+  readonly #listsTests: boolean
+  readonly #started = performance.now()
+
+  /** `listsTests`: print each test and not only each file. */
+  constructor({ listsTests }: { listsTests: boolean }) {
+    this.#listsTests = listsTests
+  }
+
+  add(result: FileResult): void {
+    this.#results.push(result)
+    const { file, tests, ms } = result
+    const isFailed = tests.some(({ outcome }) => outcome === 'failed')
+    const count = tests.filter(({ outcome }) => outcome !== 'note').length
+    print(`${isFailed ? '✖' : '✔'} ${file} (${count} tests, ${seconds(ms)})`)
+    for (const test of tests) {
+      if (this.#listsTests || test.outcome === 'failed' || test.outcome === 'note') print(describeTest(test))
+    }
+  }
+
+  /** Returns the exit code: 0 where something ran and nothing failed. */
+  finish(): number {
+    const results = this.#results
+    const tests = results.flatMap((result) => result.tests)
+    const count = (outcome: TestResult['outcome']) => tests.filter((test) => test.outcome === outcome).length
+    const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')]
+    if (results.length > maxSlowFiles) {
+      print('\nSlowest files:')
+      const slowest = results.toSorted((a, b) => b.ms - a.ms).slice(0, maxSlowFiles)
+      for (const { file, ms, cpuMs } of slowest)
+        print(`${seconds(ms).padStart(9)}  ${seconds(cpuMs).padStart(9)} of processor  ${file}`)
+    }
+    if (failed > 0) print('\nFailed:')
+    for (const { file, tests } of results) {
+      for (const test of tests) if (test.outcome === 'failed') print(`${file}: ${test.name}`)
+    }
+    const report = process.env.OXBOW_TEST_REPORT
+    if (report) writeFileSync(report, JSON.stringify(results))
+    const skippedText = skipped > 0 ? `, ${skipped} skipped` : ''
+    print(`\n${results.length} files in ${seconds(performance.now() - this.#started)}`)
+    print(`${passed} passed, ${failed} failed${skippedText}`)
+    return failed > 0 || passed === 0 ? 1 : 0
+  }
+}
+
+function describeTest({ name, nesting, outcome, ms, error }: TestResult): string {
+  const marks = { passed: '✔', failed: '✖', skipped: '﹣', note: 'ℹ' }
+  const indent = '  '.repeat(nesting + 1)
+  const time = outcome === 'note' ? '' : ` (${ms.toFixed(0)} ms)`
+  const details = error ? `\n${error.replace(/^/gm, `${indent}  `)}` : ''
+  return `${indent}${marks[outcome]} ${name}${time}${details}`
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+const print = (line: string): void => void process.stdout.write(`${line}\n`)

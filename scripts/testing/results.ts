@@ -1,0 +1,20 @@
+export interface TestResult {
+  name: string
+  /** 0 for a test of the file itself, 1 for a subtest of it, … */
+  nesting: number
+  /** A note is a line that a test printed with `t.diagnostic`. */
+  outcome: 'passed' | 'failed' | 'skipped' | 'note'
+  ms: number
+  error?: string
+}
+
+export interface FileResult {
+  /** Relative to the project's root. */
+  file: string
+  tests: TestResult[]
+  ms: number
+  /** Processor time of the test process; PostgreSQL's and child processes' are not in it. */
+  cpuMs: number
+  /** Resident memory of the test process after the file. */
+  memoryMb: number
+}

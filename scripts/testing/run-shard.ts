@@ -1,0 +1,71 @@
+import { registerHooks } from 'node:module'
+import { relative, resolve } from 'node:path'
+import { run } from 'node:test'
+import { inspect } from 'node:util'
+import { beginTestProcess, endTestProcess } from '../../packages/testkit/src/test-process.ts'
+import { takeAfterHooks } from './node-test.ts'
+import type { FileResult, TestResult } from './results.ts'
+
+// Runs the test files that its parent names, one after the other, in this one process: loading the server takes
+// longer than most files take to run, and code that has run before runs faster.
+//
+// Node's runner takes a file to be over when the event loop is empty. Here it never is: the channel to the parent and
+// the nodes that files share stay open. So a file is over when its tests are, and its `after` hooks run then.
+
+/** Longest time for one test, in milliseconds. */
+const testTimeout = 600_000
+
+const nodeTest = new URL('./node-test.ts', import.meta.url).href
+registerHooks({
+  resolve: (specifier, context, next) =>
+    specifier === 'node:test' && context.parentURL?.endsWith('.test.ts')
+      ? { url: nodeTest, shortCircuit: true }
+      : next(specifier, context),
+})
+
+async function runFile(file: string): Promise<FileResult> {
+  const started = performance.now()
+  const cpuBefore = process.cpuUsage()
+  const tests: TestResult[] = []
+  const fail = (name: string, error: unknown, nesting = 0, ms = 0) =>
+    tests.push({ name, nesting, outcome: 'failed', ms, error: inspect(error, { depth: 8 }) })
+  const stream = run({ files: [resolve(file)], isolation: 'none', timeout: testTimeout })
+  stream.on('test:pass', ({ name, nesting, skip, todo, details }) => {
+    if (details.type === 'suite') return
+    tests.push({ name, nesting, outcome: skip || todo ? 'skipped' : 'passed', ms: details.duration_ms })
+  })
+  stream.on('test:fail', ({ name, nesting, details }) => {
+    if (details.type !== 'suite')
+      fail(name, details.error.cause ?? details.error, nesting, details.duration_ms)
+  })
+  stream.on('test:diagnostic', ({ message, nesting, file: from }) => {
+    // Node ends each run with totals of its own, which belong to no file.
+    if (from) tests.push({ name: message, nesting, outcome: 'note', ms: 0 })
+  })
+  // Makes Node wait for the tests and for nothing else.
+  stream.once('test:dequeue', () => process.emit('beforeExit', 0))
+  stream.resume()
+  await new Promise((ended) => stream.on('end', () => setImmediate(ended)))
+  for (const hook of takeAfterHooks()) {
+    try {
+      await hook()
+    } catch (error) {
+      fail('after hook', error)
+    }
+  }
+  const cpu = process.cpuUsage(cpuBefore)
+  return {
+    file: relative('.', file),
+    tests,
+    ms: performance.now() - started,
+    cpuMs: (cpu.user + cpu.system) / 1000,
+    memoryMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
+  }
+}
+
+beginTestProcess()
+process.on('message', async (file: string) => {
+  process.send?.(await runFile(file))
+})
+// Handles that a test file left open must not keep the process alive once its parent has nothing more to run.
+process.on('disconnect', () => endTestProcess().finally(() => process.exit()))

@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { FileResult } from './results.ts'
+
+const script = fileURLToPath(new URL('./run-shard.ts', import.meta.url))
+
+/** A process that runs test files, one at a time. */
+export class Shard {
+  #child: ChildProcess | undefined
+  readonly #env: NodeJS.ProcessEnv
+
+  constructor(env: NodeJS.ProcessEnv = {}) {
+    this.#env = { ...process.env, ...env }
+  }
+
+  /** Runs one test file. A process that dies fails the file, and the next file gets a new process. */
+  async run(file: string): Promise<FileResult> {
+    this.#child ??= fork(script, [], { env: this.#env })
+    const child = this.#child
+    const started = performance.now()
+    return new Promise((resolve) => {
+      const settle = (result: FileResult) => {
+        child.off('message', settle)
+        child.off('exit', onExit)
+        resolve(result)
+      }
+      const onExit = (code: number | null, signal: string | null) => {
+        this.#child = undefined
+        const error = `the test process ended with ${signal ?? `exit code ${code}`}`
+        const ms = performance.now() - started
+        settle({
+          file,
+          tests: [{ name: file, nesting: 0, outcome: 'failed', ms, error }],
+          ms,
+          cpuMs: 0,
+          memoryMb: 0,
+        })
+      }
+      child.on('message', settle)
+      child.on('exit', onExit)
+      child.send(file)
+    })
+  }
+
+  /** Ends the process; the next file gets a new one. */
+  async close(): Promise<void> {
+    const child = this.#child
+    if (!child) return
+    this.#child = undefined
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.disconnect()
+    await ended
+  }
+}
