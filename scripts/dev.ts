@@ -17,6 +17,7 @@ const env = {
   DATABASE_URL: process.env.DATABASE_URL ?? 'postgres:///oxbow_dev?host=/var/run/postgresql',
   OXBOW_MODE: 'development',
   OXBOW_RATE_LIMIT_PER_MINUTE: '0',
+  OXBOW_DRAIN_SECONDS: '0',
 }
 const say = (text: string) => process.stdout.write(`${text}\n`)
 

@@ -20,6 +20,7 @@ export async function benchHttp({ profile }: { profile: boolean }): Promise<numb
     DATABASE_URL: database.url,
     OXBOW_SECRET: testSecret,
     OXBOW_RATE_LIMIT_PER_MINUTE: '0',
+    OXBOW_CONNECTIONS_PER_ACCOUNT: '0',
   }
   const account = await createAccount(database.url)
   const authorization = basic(account)

@@ -4,6 +4,7 @@ import {
   basic,
   createTestDatabase,
   eventually,
+  metricsToken,
   type NodeProcess,
   request,
   startNodeProcess,
@@ -107,6 +108,8 @@ export async function waitForPolls({ url }: { url: string }, count: number): Pro
 }
 
 export async function metric(url: string, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text()
+  const text = await (
+    await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  ).text()
   return Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])
 }

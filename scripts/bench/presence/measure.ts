@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { metricsToken } from '@oxbow/testkit'
 import type { ProbedNode } from '../events/garden.ts'
 import type { Figure } from '../figures.ts'
 import { processorTime } from '../messages/processor-time.ts'
@@ -47,7 +48,9 @@ async function read({ session, head }: Office, { url, probe }: ProbedNode): Prom
   const { rows } = await session.query<{ commits: number }>(
     'select xact_commit::float as commits from pg_stat_database where datname = current_database()',
   )
-  const metrics = await (await fetch(`${url}/metrics`)).text()
+  const metrics = await (
+    await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  ).text()
   const answered = /^oxbow_http_request_seconds_count\{[^}]*endpoint="events.poll"[^}]*\} (\d+)/m.exec(
     metrics,
   )
