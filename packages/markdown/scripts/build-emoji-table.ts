@@ -1,12 +1,22 @@
+import { readFileSync } from 'node:fs'
 import emojiData from 'emoji-datasource/emoji.json' with { type: 'json' }
-import { fixedEmojiNames } from './fixed-emoji-names.ts'
 
 type DataEntry = (typeof emojiData)[number]
 
+/** Names for codes the protocol lacks, where every name of the data package belongs to another code. */
+const ownNames: { readonly [code: string]: string } = {
+  '1f997': 'cricket_insect',
+  '1f9fe': 'sales_receipt',
+  '1fab2': 'scarab',
+}
+
+/** The name of the emoji that comes with the service, which is a picture and has no code point. */
+const reservedName = 'chat'
+
 /**
- * Every code with its names, packed as `src/emoji/table.ts` says. Left out as the protocol has it: skin
- * tones, country flags and joined sequences. The names the protocol fixes win; a code that loses its
- * name to another gets its Unicode title.
+ * Returns every code with its names, packed as `src/emoji/table.ts` says. Skin tones, country flags and
+ * joined sequences are left out, as in the protocol. The protocol's names come first, so each of its codes
+ * keeps its canonical name; the data package then adds the codes and names that are still free.
  */
 export function buildEmojiTable(): string {
   const table = namesByCode()
@@ -24,23 +34,31 @@ export function buildEmojiTable(): string {
     .join('')
 }
 
+/** Reads the protocol's table: one line per code, with the canonical name and then the aliases. */
+export function readProtocolNames(): [code: string, names: string[]][] {
+  const lines = readFileSync(new URL('protocol-emoji-names.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  return lines.map((line) => {
+    const [code = '', ...names] = line.split(' ')
+    return [code, names]
+  })
+}
+
 function namesByCode(): Map<string, string[]> {
-  const taken = new Set<string>()
+  const taken = new Set([reservedName])
   const table = new Map<string, string[]>()
   const addName = (code: string, name: string) => {
     if (taken.has(name)) return
     taken.add(name)
     table.set(code, [...(table.get(code) ?? []), name])
   }
-  for (const entry of fixedEmojiNames.split('·')) {
-    const [code = '', ...names] = entry.trim().split(' ')
-    for (const name of names) addName(code, name)
-  }
+  for (const [code, names] of readProtocolNames()) for (const name of names) addName(code, name)
   for (const emoji of emojiData.filter((entry) => !isLeftOut(entry))) {
     const code = emoji.unified.toLowerCase().replaceAll('-fe0f', '')
     for (const name of emoji.short_names) addName(code, name)
-    const title = nameFromTitle(emoji.name)
-    for (const name of [title, `${title}_symbol`]) if (!table.has(code)) addName(code, name)
+    for (const name of [nameFromTitle(emoji.name), ownNames[code]])
+      if (name !== undefined && !table.has(code)) addName(code, name)
     if (!table.has(code)) throw new Error(`no name is left for ${code}`)
   }
   return table

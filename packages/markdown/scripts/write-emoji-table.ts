@@ -8,7 +8,7 @@ for (const entry of buildEmojiTable().split(/(?<=\|)/)) {
   if (last.length + entry.length > 96) lines.push(entry)
   else lines[lines.length - 1] = last + entry
 }
-const source = `// Written by scripts/write-emoji-table.ts from emoji-datasource; do not edit by hand.
+const source = `// Written by scripts/write-emoji-table.ts from protocol-emoji-names.txt and emoji-datasource; do not edit by hand.
 
 /**
  * Entries end in \`|\` and hold a canonical name and aliases. A first word ending in \`>\` is the distance from

@@ -18,6 +18,8 @@ export type RenderEnv = {
   highlightBudget: number
   /** Fences work at the top and inside fenced quotes and spoilers, not behind `>` or in lists. */
   fencesWork: boolean
+  /** A list may directly follow a line of text everywhere but behind `>`. */
+  listsHang: boolean
   depth: number
 }
 
@@ -33,14 +35,19 @@ export function lineOf(state: BlockState, line: number): string {
 }
 
 /** Parses the inside of a container into tokens that follow the ones already there. */
-export function parseInside(state: BlockState, text: string, fencesWork: boolean): void {
+export function parseInside(
+  state: BlockState,
+  text: string,
+  fencesWork: boolean,
+  listsHang = envOf(state).listsHang,
+): void {
   const env = envOf(state)
-  const outside = env.fencesWork
-  env.fencesWork = fencesWork
+  const outside = { fencesWork: env.fencesWork, listsHang: env.listsHang }
+  Object.assign(env, { fencesWork, listsHang })
   env.depth++
   state.md.block.parse(text, state.md, env, state.tokens)
   env.depth--
-  env.fencesWork = outside
+  Object.assign(env, outside)
 }
 
 /** Whether a rule of the named chain would begin a block of its own at this line. */

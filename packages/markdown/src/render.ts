@@ -53,6 +53,7 @@ export function createRenderer(engines: Engines = {}): Renderer {
         highlight: engines.highlight,
         highlightBudget: highlightBudgetPerMessage,
         fencesWork: true,
+        listsHang: true,
         depth: 0,
       }
       const html = writeHtml(tokensOf({ tokens: dialect.parse(text, env) }), env)

@@ -1,21 +1,69 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildEmojiTable } from '../scripts/build-emoji-table.ts'
-import { fixedEmojiNames } from '../scripts/fixed-emoji-names.ts'
+import { buildEmojiTable, readProtocolNames } from '../scripts/build-emoji-table.ts'
 import { emojiTable } from '../src/emoji/table.ts'
-import { findEmojiByCode, findEmojiCode, listEmoji } from '../src/index.ts'
+import { createRenderer, findEmojiByCode, findEmojiCode, listEmoji } from '../src/index.ts'
 
-test('the names the protocol fixes are the canonical names and aliases of their codes', () => {
-  for (const entry of fixedEmojiNames.split('·')) {
-    const [code = '', canonical, ...aliases] = entry.trim().split(' ')
-    assert.equal(findEmojiByCode(code)?.name, canonical)
-    for (const name of [canonical ?? '', ...aliases]) assert.equal(findEmojiCode(name), code, name)
+const protocolNames = readProtocolNames()
+
+test('each of the 1,036 codes of the protocol has its canonical name and all its aliases', () => {
+  assert.equal(protocolNames.length, 1036)
+  assert.equal(protocolNames.flatMap(([, names]) => names).length, 1552)
+  for (const [code, names] of protocolNames) {
+    assert.equal(findEmojiByCode(code)?.name, names[0])
+    for (const name of names) assert.equal(findEmojiCode(name), code, name)
   }
 })
 
-test('the table is whole: every name fits the syntax and leads to a code that is there', () => {
+test('each name of the protocol renders as its own code and shows the name as typed', () => {
+  const renderer = createRenderer()
+  for (const [code, names] of protocolNames) {
+    for (const name of names) {
+      const spoken = name.replaceAll('_', ' ')
+      const span = `<span aria-label="${spoken}" class="emoji emoji-${code}" role="img" title="${spoken}">:${name}:</span>`
+      assert.equal(renderer.render(`:${name}:`).html, `<p>${span}</p>`)
+    }
+  }
+})
+
+/** The blocks whose characters the protocol's renderer shows as pictures. */
+const convertedBlocks = [
+  [0x2000, 0x206f],
+  [0x2300, 0x27bf],
+  [0x2900, 0x297f],
+  [0x2b00, 0x2bff],
+  [0x3000, 0x303f],
+  [0x3200, 0x32ff],
+  [0x1f100, 0x1f64f],
+  [0x1f680, 0x1f6ff],
+  [0x1f900, 0x1f9ff],
+] as const
+
+test('a typed character is titled by its canonical name; signs below the blocks of emoji stay text', () => {
+  const renderer = createRenderer()
+  for (const [code, [name = '']] of protocolNames) {
+    if (code.includes('-')) continue
+    const point = Number.parseInt(code, 16)
+    const { html } = renderer.render(String.fromCodePoint(point))
+    if (convertedBlocks.some(([first, last]) => point >= first && point <= last))
+      assert.ok(html.includes(`emoji-${code}" role="img" title="${name.replaceAll('_', ' ')}"`), html)
+    else if (point < 0x2300) assert.equal(html, `<p>${String.fromCodePoint(point)}</p>`)
+  }
+})
+
+test('newer Unicode emoji have names that no emoji of the protocol has', () => {
+  const { emoji } = listEmoji()
+  const fromProtocol = new Set(protocolNames.map(([code]) => code))
+  const taken = new Set(protocolNames.flatMap(([, names]) => names))
+  const newer = emoji.filter(({ code }) => !fromProtocol.has(code))
+  assert.ok(newer.length >= 360)
+  for (const { name } of newer) assert.ok(!taken.has(name), name)
+  assert.equal(findEmojiCode('cricket_insect'), '1f997')
+  assert.equal(findEmojiCode('melting_face'), '1fae0')
+})
+
+test('every name fits the syntax, leads to a known code, and is not the name of the extra emoji', () => {
   const { emoji, codes } = listEmoji()
-  assert.ok(emoji.length >= 1036)
   for (const { code, name } of emoji) {
     assert.match(code, /^[0-9a-f]{4,5}(?:-[0-9a-f]{4,5})*$/)
     assert.equal(codes.get(name), code)
@@ -24,9 +72,10 @@ test('the table is whole: every name fits the syntax and leads to a code that is
     assert.match(name, /^[\w+-]+$/)
     assert.ok(findEmojiByCode(code), name)
   }
+  assert.equal(codes.has('chat'), false)
 })
 
-test('the table is what the data package and the fixed names give today', () => {
+test('the table is what the data package and the protocol names give today', () => {
   assert.equal(emojiTable, buildEmojiTable())
 })
 

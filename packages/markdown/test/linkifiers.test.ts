@@ -128,6 +128,21 @@ test('the matcher finds what a backtracking engine finds', () => {
   assert.ok(matches > 500, `only ${matches} of the patterns matched anything`)
 })
 
+test('a match takes as many steps after the round counter wraps as before', () => {
+  const linkifier = compiled('#(?P<id>(?:a|a)*b)')
+  const steps = () => {
+    const budget = { linkifierSteps: 1e5 }
+    assert.equal(matchLinkifierAt(linkifier, '#aaaaaaaaaab', 0, budget)?.end, 12)
+    return 1e5 - budget.linkifierSteps
+  }
+  const before = steps()
+
+  linkifier.program.round = 2 ** 32 - 5
+
+  assert.equal(steps(), before)
+  assert.equal(steps(), before)
+})
+
 function randomPattern(random: Random, depth: number): string {
   const atoms = ['a', 'b', '1', '[ab]', '[^a]', '\\d', '.', '[a-b1]', '\\.']
   const one = () => {

@@ -70,6 +70,15 @@ const byHand: { [title: string]: string } = {
   'lists in lists': Array.from({ length: 97 }, (_, depth) => `${' '.repeat(depth * 2)}* a`).join('\n'),
   'quotes in quotes': `${'>'.repeat(9998)}a`,
   'fences in fences': Array.from({ length: 130 }, (_, depth) => `${'`'.repeat(133 - depth)}quote`).join('\n'),
+  'bare quote marks over text': `${'>\n'.repeat(4990)}a`,
+  'bare quote marks over a heading': `${'>\n'.repeat(4990)}# a`,
+  'markers of both kinds under each other': '* a\n1. b\n'.repeat(1100),
+  'markers under text': 'a\n  * b\n'.repeat(1200),
+  'runs of backticks that grow shorter': Array.from({ length: 139 }, (_, run) => '`'.repeat(140 - run)).join(
+    'a',
+  ),
+  'links in the targets of links': `${'[a](javascript:'.repeat(600)}${')'.repeat(600)}`,
+  'a mail address with many labels': `x@${'a.'.repeat(4990)}*`,
   'one formula': `$$${'x'.repeat(9990)}$$`,
   'one word of code': `\`\`\`java\n${'a'.repeat(9980)}`,
 }
@@ -95,4 +104,11 @@ test('what comes before and after rendering is bounded too', () => {
   }
   const { html } = renderer.render('> * [a](b) **c** `d`\n'.repeat(450), context)
   assert.ok(timeOf(() => toPlainText(html)) < slowestAllowed)
+})
+
+test('the plain text of many lines behind many quotes is not slow', () => {
+  const quotes = Array.from({ length: 19 }, (_, depth) => `${'`'.repeat(30 - depth)}quote`).join('\n')
+  const { html } = renderer.render(`${quotes}\n${'a\n'.repeat(4600)}`, context)
+  const time = timeOf(() => toPlainText(html))
+  assert.ok(time < slowestAllowed, `${time} ms`)
 })

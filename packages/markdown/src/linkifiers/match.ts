@@ -2,7 +2,7 @@ import { isWordCharacter } from '../inline/boundary.ts'
 import type { Budget } from '../inline/rule.ts'
 import { contains } from './character-set.ts'
 import type { CompiledLinkifier } from './compile.ts'
-import type { Program } from './program.ts'
+import { nextRound, type Program } from './program.ts'
 
 export type LinkifierMatch = { start: number; end: number; groups: ReadonlyMap<string, string> }
 
@@ -30,13 +30,12 @@ export function matchLinkifierAt(
   let threads: Thread[] = []
   let end = -1
   let best: Saved | undefined
-  program.round++
-  addThread(program, threads, marks, program.round, { pc: 0, saved: undefined }, start, budget)
+  addThread(program, threads, marks, nextRound(program), { pc: 0, saved: undefined }, start, budget)
   for (let at = start; threads.length > 0; ) {
     const point = text.codePointAt(at)
     const next = point === undefined ? at : at + (point > 0xffff ? 2 : 1)
     const following: Thread[] = []
-    program.round++
+    const round = nextRound(program)
     for (const thread of threads) {
       const instruction = program.instructions[thread.pc]
       budget.linkifierSteps--
@@ -48,15 +47,7 @@ export function matchLinkifierAt(
         break
       }
       if (instruction?.op === 'set' && point !== undefined && contains(instruction.set, point)) {
-        addThread(
-          program,
-          following,
-          marks,
-          program.round,
-          { pc: thread.pc + 1, saved: thread.saved },
-          next,
-          budget,
-        )
+        addThread(program, following, marks, round, { pc: thread.pc + 1, saved: thread.saved }, next, budget)
       }
     }
     if (budget.linkifierSteps <= 0) return undefined

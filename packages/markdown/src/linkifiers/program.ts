@@ -17,6 +17,17 @@ export type Program = {
   round: number
 }
 
+const maxRound = 2 ** 32 - 1
+
+/** Returns a round in which no instruction was reached yet. Marks hold 32 bits, so beyond those they begin anew. */
+export function nextRound(program: Program): number {
+  if (program.round >= maxRound) {
+    program.marks.fill(0)
+    program.round = 0
+  }
+  return ++program.round
+}
+
 /** Bounds the work of every match: each position of the text costs at most this many steps. */
 const mostInstructions = 500
 

@@ -1,8 +1,8 @@
 import { isTopLevelDomain } from './top-level-domains.ts'
 
-const webHost = /https?:\/\/[A-Za-z0-9_.:@-]+/y
-const email = /[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+([A-Za-z0-9-]+)/y
-const bareDomain = /(?:[A-Za-z0-9_-]{1,63}\.)+([A-Za-z0-9-]+)/y
+const webHost = /https?:\/\/[\p{L}\p{N}_.:@-]+/uy
+const email = /[\p{L}\p{N}._%+-]{1,64}@(?:[\p{L}\p{N}_-]{1,63}\.)+[\p{L}\p{N}_]{1,63}/uy
+const bareDomain = /(?:[\p{L}\p{N}_-]{1,63}\.)+([A-Za-z0-9-]+)/uy
 const bitcoin = /bitcoin:[13][1-9A-HJ-NP-Za-km-z]{25,34}/y
 const trailing = /[!:;?),.'">]*(?=\s|$)/y
 const trailingCharacters = '!:;?),.\'">'
@@ -13,28 +13,39 @@ const ordinary = /[^\s()"\0]{1,2000}/y
 
 /** Where the URL that begins at `start` ends, or -1. The caller has checked the left boundary. */
 export function findUrlEnd(text: string, start: number): number {
+  const address = findAddressEnd(text, start)
+  if (address !== -1) return address
   const hostEnd = findHostEnd(text, start)
   if (hostEnd === -1) return -1
   const stop = text.charAt(hostEnd) === '/' ? findPathStop(text, hostEnd) : hostEnd
-  trailing.lastIndex = stop
-  if (!trailing.test(text)) return -1
+  if (!endsAt(text, stop)) return -1
   let end = stop
   // A closing parenthesis met here closes a pair inside the path, so it belongs to the URL.
   while (end > start && text[end - 1] !== ')' && trailingCharacters.includes(text.charAt(end - 1))) end--
   return end
 }
 
+/** Mail and bitcoin addresses have no path, so one that goes on with a slash is none. */
+function findAddressEnd(text: string, start: number): number {
+  for (const pattern of [email, bitcoin]) {
+    const end = matchEnd(pattern, text, start)
+    if (end !== -1 && endsAt(text, end)) return end
+  }
+  return -1
+}
+
+/** Whether nothing but punctuation stands between a position and the next blank. */
+function endsAt(text: string, position: number): boolean {
+  trailing.lastIndex = position
+  return trailing.test(text)
+}
+
 function findHostEnd(text: string, start: number): number {
   const web = matchEnd(webHost, text, start)
   if (web !== -1) return web
-  const address = matchEnd(bitcoin, text, start)
-  if (address !== -1) return address
-  for (const pattern of [email, bareDomain]) {
-    pattern.lastIndex = start
-    const match = pattern.exec(text)
-    if (match?.[1] !== undefined && isTopLevelDomain(match[1])) return pattern.lastIndex
-  }
-  return -1
+  bareDomain.lastIndex = start
+  const domain = bareDomain.exec(text)?.[1]
+  return domain !== undefined && isTopLevelDomain(domain) ? bareDomain.lastIndex : -1
 }
 
 function matchEnd(pattern: RegExp, text: string, start: number): number {

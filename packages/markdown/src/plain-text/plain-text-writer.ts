@@ -1,6 +1,7 @@
 /** Puts words, lines, quotes and lists together; a line is begun only when something comes to stand in it. */
 export class PlainTextWriter {
-  private output = ''
+  private readonly lines: string[] = []
+  private line = ''
   private atLineStart = true
   private quotes = 0
   private preformatted = 0
@@ -21,7 +22,9 @@ export class PlainTextWriter {
   }
 
   newLine(): void {
-    this.output = this.output.trimEnd()
+    const line = this.line.trimEnd()
+    if (line !== '') this.lines.push(line)
+    this.line = ''
     this.atLineStart = true
     this.cells = 0
   }
@@ -66,22 +69,22 @@ export class PlainTextWriter {
 
   beginCell(): void {
     if (this.cells++ === 0) return
-    this.output = this.output.trimEnd()
+    this.line = this.line.trimEnd()
     this.append(' | ')
   }
 
   finish(): string {
-    return this.output.trim()
+    this.newLine()
+    return this.lines.join('\n').trim()
   }
 
   private append(text: string): void {
     if (text === '') return
     if (this.atLineStart) {
-      if (this.output !== '') this.output += '\n'
-      this.output += '> '.repeat(this.quotes) + this.pendingMark
+      this.line = '> '.repeat(this.quotes) + this.pendingMark
       this.pendingMark = ''
       this.atLineStart = false
     }
-    this.output += text
+    this.line += text
   }
 }

@@ -4,8 +4,8 @@ import { safeHref } from '../links/href.ts'
 import { findUrlEnd } from '../links/scan-url.ts'
 import { linkNode } from './link.ts'
 
-const worthALook = /:\/\/|bitcoin:|[A-Za-z0-9-]\.[A-Za-z0-9]/
-const possibleStart = /[A-Za-z0-9._%+-]+/g
+const worthALook = /:\/\/|bitcoin:|[^\s.]\.[\p{L}\p{N}]/u
+const possibleStart = /[\p{L}\p{N}._%+-]+/gu
 
 /** Web addresses, bare domains, mail addresses and bitcoin addresses typed as they are. */
 export const autolink: InlineRule = {

@@ -17,18 +17,35 @@ export const codeSpan: InlineRule = {
     for (const indexes of waiting.values()) indexes.reverse()
     for (let index = 0; index < runs.length; index++) {
       const opener = runs[index]
-      const sameLength = opener && waiting.get(opener.length)
-      if (!opener || !sameLength) continue
-      while ((sameLength.at(-1) ?? Infinity) <= index) sameLength.pop()
-      const closerIndex = sameLength.at(-1)
+      if (!opener) continue
+      const closerIndex = findCloser(waiting, index, opener.length)
       const closer = closerIndex === undefined ? undefined : runs[closerIndex]
       if (closerIndex === undefined || !closer) continue
       const end = closer.start + closer.length
-      const content = text.slice(opener.start + opener.length, closer.start)
+      const content = text.slice(opener.start + closer.length, closer.start)
       emit(opener.start, end, codeNode(content, text.slice(opener.start, end)))
       index = closerIndex
     }
   },
+}
+
+/**
+ * Finds the next run of the opener's length or, where there is none, of the longest shorter length: the opener's other
+ * backticks are then part of the code. `waiting` holds the indexes of the runs of each length, the next one last.
+ */
+function findCloser(
+  waiting: ReadonlyMap<number, number[]>,
+  index: number,
+  longest: number,
+): number | undefined {
+  for (let length = longest; length > 0; length--) {
+    const candidates = waiting.get(length)
+    if (!candidates) continue
+    while ((candidates.at(-1) ?? Infinity) <= index) candidates.pop()
+    const closer = candidates.at(-1)
+    if (closer !== undefined) return closer
+  }
+  return undefined
 }
 
 function codeNode(content: string, source: string): InlineNode {

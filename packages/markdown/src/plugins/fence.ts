@@ -83,12 +83,11 @@ function writeFenced(state: BlockState, { fence, lines, next }: Fenced): void {
 function writeQuote(state: BlockState, text: string): void {
   if (text.trim() === '') return
   openQuote(state)
-  parseInside(state, text, true)
+  parseInside(state, text, true, true)
   closeQuote(state)
 }
 
 function writeSpoiler(state: BlockState, header: string, text: string): void {
-  if (text === '') return
   pushToken(state, 'spoiler_open', 'div', 1)
   if (header !== '') {
     pushToken(state, 'paragraph_open', 'p', 1)
@@ -96,7 +95,7 @@ function writeSpoiler(state: BlockState, header: string, text: string): void {
     pushToken(state, 'paragraph_close', 'p', -1)
   }
   pushToken(state, 'spoiler_content', 'div', 0)
-  parseInside(state, text, true)
+  parseInside(state, text, true, true)
   pushToken(state, 'spoiler_close', 'div', -1)
 }
 

@@ -13,11 +13,11 @@ export const link: InlineRule = {
   needsMarkup: true,
   mayMatch: (text) => text.includes(']('),
   scan(fragment, { settings }, emit) {
-    const { text } = fragment
-    const pairs = pairBrackets(text)
-    for (let at = text.indexOf('['); at !== -1; at = text.indexOf('[', at + 1)) {
+    const whole = fragment.text
+    const pairs = pairBrackets(whole)
+    for (let at = whole.indexOf('['); at !== -1; at = whole.indexOf('[', at + 1)) {
       const textEnd = pairs.get(at)
-      if (textEnd === undefined || text.charAt(textEnd + 1) !== '(' || text.charAt(at - 1) === '!') continue
+      if (textEnd === undefined || whole.charAt(textEnd + 1) !== '(' || whole.charAt(at - 1) === '!') continue
       const targetEnd = pairs.get(textEnd + 1)
       if (targetEnd === undefined) continue
       const target = fragment.slice(textEnd + 2, targetEnd).source.trim()
@@ -26,7 +26,8 @@ export const link: InlineRule = {
       const href = safeHref(url, settings.context.origin)
       if (href === undefined || href === '') continue
       const source = fragment.slice(at, targetEnd + 1).source
-      const label = fragment.slice(at + 1, textEnd).source || url
+      const text = fragment.slice(at + 1, textEnd).source
+      const label = text.trim() === '' ? url : text
       emit(at, targetEnd + 1, linkNode({ href, source, bare: false, label, title }))
       at = targetEnd
     }

@@ -15,6 +15,7 @@ type List = { ordered: boolean; start: string; items: Item[] }
 
 const marker = /^ ?(?:[*+-]|(\d+)\.) +(.*)$/
 const markerOfNested = /^ {2,3}(?:[*+-]|\d+\.) /
+const hangingMarker = /^ *(?:[*+-]|(\d)\.) /
 const markerAlone = /^ ?(?:[*+-]|(\d+)\.) *$/
 
 /** Bullets and numbers; a list nests by two blanks. */
@@ -24,16 +25,27 @@ export function listPlugin(md: Dialect): void {
     'list_block',
     (state, startLine, endLine, silent) => {
       if (envOf(state).depth >= deepestNesting) return false
+      if (silent) return hangs(state, startLine)
       const first = readMarker(state, startLine)
       if (!first) return false
-      // Directly after text a long number is more likely the end of a sentence.
-      if (silent) return !first.ordered || first.number.length === 1
       const list = readList(state, startLine, endLine, first)
       writeList(state, list)
       return true
     },
     { alt: ['paragraph', 'blockquote', 'table'] },
   )
+}
+
+/**
+ * Whether a marker directly under another line begins a block, as if a blank line stood before it: under text, and
+ * under a marker of the other kind. A long number there is more likely the end of a sentence.
+ */
+function hangs(state: BlockState, line: number): boolean {
+  if (!envOf(state).listsHang || line === 0) return false
+  const marker = hangingMarker.exec(lineOf(state, line))
+  if (!marker) return false
+  const above = hangingMarker.exec(lineOf(state, line - 1))
+  return !above || (above[1] === undefined) !== (marker[1] === undefined)
 }
 
 function readMarker(state: BlockState, line: number): Marker | undefined {
@@ -56,8 +68,9 @@ function readList(state: BlockState, startLine: number, endLine: number, first: 
       continue
     }
     if (isInterrupted(state, 'list', line, endLine)) break
+    if (!afterBlank && hangs(state, line)) afterBlank = true
     const next = readMarker(state, line)
-    if (next) {
+    if (next && (next.ordered === first.ordered || afterBlank)) {
       if (next.ordered !== first.ordered) break
       if (afterBlank) item.loose = true
       item = { loose: afterBlank, head: [next.content], body: [] }
@@ -67,7 +80,8 @@ function readList(state: BlockState, startLine: number, endLine: number, first: 
       const text = lineOf(state, line)
       const indent = state.sCount[line] ?? 0
       if (afterBlank) {
-        if (indent < 2) break
+        // Four blanks after a blank line are code, which ends the list.
+        if (indent < 2 || indent >= 4) break
         item.loose = true
         inBody = true
         item.body.push('', text.slice(2))
@@ -92,9 +106,9 @@ function writeList(state: BlockState, list: List): void {
   for (const item of list.items) {
     pushToken(state, 'list_item_open', 'li', 1)
     const before = tokensOf(state).length
-    parseInside(state, item.head.join('\n'), false)
+    parseInside(state, item.head.join('\n'), false, false)
     if (!item.loose) hideFirstParagraph(state, before)
-    parseInside(state, item.body.join('\n'), false)
+    parseInside(state, item.body.join('\n'), false, false)
     pushToken(state, 'list_item_close', 'li', -1)
   }
   pushToken(state, 'list_close', tag, -1)

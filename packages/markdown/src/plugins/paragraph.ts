@@ -10,7 +10,7 @@ export function paragraphPlugin(md: Dialect): void {
     for (let at = startLine; at < line; at++) lines.push(lineOf(state, at))
     state.line = line
     pushToken(state, 'paragraph_open', 'p', 1)
-    pushInline(state, lines.join('\n').trim())
+    pushInline(state, lines.join('\n').trimStart())
     pushToken(state, 'paragraph_close', 'p', -1)
     return true
   })

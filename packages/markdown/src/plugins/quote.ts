@@ -7,7 +7,7 @@ import {
   lineOf,
   parseInside,
 } from '../block-state.ts'
-import { pushToken } from '../block-token.ts'
+import { type BlockToken, pushToken, tokensOf } from '../block-token.ts'
 
 const quoted = /^ {0,3}> ?(.*)$/s
 
@@ -46,15 +46,18 @@ const bareUntil = new WeakMap<BlockState, number>()
 function quotesSomething(state: BlockState, startLine: number, endLine: number): boolean {
   if (startLine < (bareUntil.get(state) ?? 0)) return false
   let line = startLine
-  while (line < endLine && isQuoted(state, line) && contentOf(state, line).trim() === '') line++
-  if (line < endLine && isQuoted(state, line)) return true
+  while (line < endLine && isQuoted(state, line) && contentOf(state, line) === '') line++
+  if (line < endLine && !state.isEmpty(line)) {
+    if (isQuoted(state, line) || !isInterrupted(state, 'blockquote', line, endLine)) return true
+  }
   bareUntil.set(state, line)
   return false
 }
 
 function contentOf(state: BlockState, line: number): string {
   const text = lineOf(state, line)
-  return quoted.exec(text)?.[1] ?? text
+  const content = quoted.exec(text)?.[1] ?? text
+  return content.trim() === '' ? '' : content
 }
 
 function readQuote(state: BlockState, startLine: number, endLine: number): string {
@@ -78,6 +81,18 @@ function readQuote(state: BlockState, startLine: number, endLine: number): strin
 
 function writeQuote(state: BlockState, text: string): void {
   openQuote(state)
-  parseInside(state, text, false)
+  parseInside(state, text, false, false)
+  if (endsInBareMark.test(text)) addLineBreak(tokensOf(state))
   closeQuote(state)
+}
+
+/** One `>` without text under a line of text, as opposed to several, which are blank lines. */
+const endsInBareMark = /[^\n]\n$/
+
+/** Ends the last paragraph with a line break. */
+function addLineBreak(tokens: readonly BlockToken[]): void {
+  let at = tokens.length - 1
+  while (tokens[at]?.nesting === -1) at--
+  const text = tokens[at]
+  if (text?.type === 'inline' && tokens[at - 1]?.type === 'paragraph_open') text.content += '\n'
 }

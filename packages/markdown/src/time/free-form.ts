@@ -1,31 +1,36 @@
 import { type DateParts, type Moment, momentOf, offsetOf } from './parse-time.ts'
+import { offsetOfZone } from './zones.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const monthWord = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/
-const weekday = /^(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(day|nesday|sday|rsday|urday)?$/
-const clock = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(am|pm)?$/
-const hourOfHalfDay = /^(\d{1,2})(am|pm)$/
-const dayWithSuffix = /^(\d{1,2})(st|nd|rd|th)$/
-const numericZone = /^(?:utc|gmt)?([+-]\d\d(?::?\d\d)?)$/
-const slashDate = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})$/
-const packed = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?$/
-const fillers = new Set(['at', 'on', 'of', 'and', 'the', 'z', 'utc', 'gmt', 't'])
+const monthWord = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?$/
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const weekdayWord = /^(mon|tue|wed|thu|fri|sat|sun)(?:day|s|sday|nesday|r|rs|rsday|urday)?$/
+const halfDayAfterHour = /(\d) ?([ap])\.?m\b\.?/g
+const clock = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([ap]m)?(z|[+-]\d\d(?::?\d\d)?)?$/
+const hourOfHalfDay = /^(\d{1,2})([ap]m)$/
+const dayWithSuffix = /^(\d{1,2})(?:st|nd|rd|th)$/
+const numericZone = /^(?:utc|gmt)?([+-]\d{1,2}(?::?\d\d)?)$/
+const yearFirst = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?:t(.+))?$/
+const yearLast = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/
+const packed = /^(\d{4})(\d\d)(\d\d)(?:t(\d\d)(\d\d)?(\d\d)?z?|(\d\d)(\d\d)(\d\d)?)?$/
+const fillers = new Set(['at', 'on', 'of', 'and', 'the', 't'])
 
-type Found = Partial<DateParts> & { halfDay?: 'am' | 'pm' }
+type Found = Partial<DateParts> & { halfDay?: 'am' | 'pm'; weekday?: number }
 
 /**
- * Reads what people write: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`, `5/28/2020`, `10:30`.
+ * Reads what people write: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`, `5/28/2020`, `10:30 EST`, `Friday`.
  * Parts left out are those of today, at midnight. Undefined when any word is not understood.
  */
 export function readFreeForm(text: string, now: Date): Moment | undefined {
   const words = text
-    .toLowerCase()
-    .replace(/\b(am|pm)\b/g, (half) => ` ${half}`)
     .split(/[\s,]+/)
     .filter((word) => word !== '')
-  if (words.length === 0 || words.length > 12) return undefined
+    .join(' ')
   const found: Found = {}
-  for (const word of words) if (!readWord(word, found)) return undefined
+  const given = words.replace(/[AP]\.?M\b/g, (half) => half.toLowerCase()).replace(halfDayAfterHour, '$1$2m')
+  const each = given.split(' ')
+  if (given === '' || each.length > 12) return undefined
+  for (const word of each) if (!readWord(word, found)) return undefined
   const today: DateParts = {
     year: now.getUTCFullYear(),
     month: now.getUTCMonth() + 1,
@@ -36,14 +41,15 @@ export function readFreeForm(text: string, now: Date): Moment | undefined {
     microseconds: 0,
     offsetMinutes: 0,
   }
-  if (!Object.keys(found).some((part) => part in today && part !== 'offsetMinutes')) return undefined
-  const { halfDay, ...parts } = found
-  const whole = { ...today, ...parts }
+  const { halfDay, weekday, offsetMinutes, ...parts } = found
+  if (weekday === undefined && Object.keys(parts).length === 0) return undefined
+  const whole = { ...today, ...parts, offsetMinutes: offsetMinutes ?? 0 }
   if (halfDay) {
     if (whole.hour < 1 || whole.hour > 12) return undefined
     whole.hour = (whole.hour % 12) + (halfDay === 'pm' ? 12 : 0)
   }
-  return momentOf(found.day === undefined ? { ...whole, day: lastPossibleDay(whole) } : whole)
+  if (found.day !== undefined) return momentOf(whole)
+  return momentOf(onWeekday({ ...whole, day: lastPossibleDay(whole) }, weekday))
 }
 
 /** Today may be the 31st while the named month has no such day. */
@@ -51,43 +57,78 @@ function lastPossibleDay({ year, month, day }: DateParts): number {
   return Math.min(day, new Date(Date.UTC(year, month, 0)).getUTCDate())
 }
 
-function readWord(word: string, found: Found): boolean {
-  if (fillers.has(word) || weekday.test(word)) return true
+/** Moves a date to the next such weekday, which may be the same day. */
+function onWeekday(parts: DateParts, weekday: number | undefined): DateParts {
+  if (weekday === undefined) return parts
+  const date = new Date(Date.UTC(parts.year, parts.month - 1, parts.day))
+  date.setUTCDate(parts.day + ((weekday - date.getUTCDay() + 7) % 7))
+  return { ...parts, year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() }
+}
+
+function readWord(written: string, found: Found): boolean {
+  const word = written.toLowerCase()
+  if (fillers.has(word)) return true
   const month = monthWord.exec(word)?.[1]
   if (month) return put(found, { month: months.indexOf(month) + 1 })
-  if (word === 'am' || word === 'pm') return found.hour !== undefined && put(found, { halfDay: word })
-  return readClock(word, found) || readDay(word, found)
+  const weekday = weekdayWord.exec(word)?.[1]
+  if (weekday) return put(found, { weekday: weekdays.indexOf(weekday) })
+  return readClock(word, found) || readZone(written, word, found) || readDay(word, found)
 }
 
 function readClock(word: string, found: Found): boolean {
   const time = clock.exec(word)
   if (time) {
-    const [, hour, minute, second = '0', fraction = '', half] = time
-    const microseconds = Number(fraction.padEnd(6, '0'))
-    const parts: Found = { hour: Number(hour), minute: Number(minute), second: Number(second), microseconds }
-    return put(found, half === 'am' || half === 'pm' ? { ...parts, halfDay: half } : parts)
+    const [, hour, minute, second = '0', fraction = '', half, zone] = time
+    const parts: Found = { hour: Number(hour), minute: Number(minute), second: Number(second) }
+    parts.microseconds = Number(fraction.slice(0, 6).padEnd(6, '0'))
+    if (half === 'am' || half === 'pm') parts.halfDay = half
+    if (zone !== undefined) parts.offsetMinutes = offsetOf(zone)
+    return put(found, parts)
   }
   const [, hour, half] = hourOfHalfDay.exec(word) ?? []
-  if (half === 'am' || half === 'pm') return put(found, { hour: Number(hour), halfDay: half })
+  return (half === 'am' || half === 'pm') && put(found, { hour: Number(hour), halfDay: half })
+}
+
+/** A zone follows the time. Names are in capitals, so that a word in a sentence is none. */
+function readZone(written: string, word: string, found: Found): boolean {
   const zone = found.hour === undefined ? undefined : numericZone.exec(word)?.[1]
-  return zone !== undefined && put(found, { offsetMinutes: offsetOf(zone) })
+  if (zone !== undefined) return put(found, { offsetMinutes: offsetOf(zone) })
+  const isUtc = word === 'utc' || word === 'gmt' || word === 'z'
+  const offsetMinutes = isUtc ? 0 : found.hour === undefined ? undefined : offsetOfZone(written)
+  return offsetMinutes !== undefined && put(found, { offsetMinutes })
 }
 
 function readDay(word: string, found: Found): boolean {
   const suffixed = dayWithSuffix.exec(word)?.[1]
   if (suffixed) return put(found, { day: Number(suffixed) })
-  const slashed = slashDate.exec(word)
-  if (slashed) {
-    const [, month, day, year = ''] = slashed
+  const ordered = yearFirst.exec(word)
+  if (ordered) {
+    const [, year, , month, day, time] = ordered
+    const date = { year: Number(year), month: Number(month), day: Number(day) }
+    return put(found, date) && (time === undefined || readClock(time, found))
+  }
+  const reversed = yearLast.exec(word)
+  if (reversed) {
+    const [, first, , second, year = ''] = reversed
+    // The month comes first, where it can.
+    const [month, day] = Number(first) > 12 ? [second, first] : [first, second]
     return put(found, { month: Number(month), day: Number(day), year: fullYear(year) })
   }
   const digits = packed.exec(word)
   if (digits && word.length !== 4) {
-    const [, year, month, day, hour = '0', minute = '0', second = '0'] = digits
+    const [, year, month, day] = digits
     const date = { year: Number(year), month: Number(month), day: Number(day) }
-    return put(found, { ...date, hour: Number(hour), minute: Number(minute), second: Number(second) })
+    const [hour, minute, second] = [digits[4] ?? digits[7], digits[5] ?? digits[8], digits[6] ?? digits[9]]
+    if (hour === undefined) return put(found, date)
+    return put(found, {
+      ...date,
+      hour: Number(hour),
+      minute: Number(minute ?? 0),
+      second: Number(second ?? 0),
+    })
   }
-  if (!/^\d+$/.test(word)) return false
+  if (!/^'?\d+$/.test(word)) return false
+  if (word.startsWith("'")) return word.length === 3 && put(found, { year: fullYear(word.slice(1)) })
   if (word.length === 4) return put(found, { year: Number(word) })
   if (word.length > 2 || Number(word) === 0) return false
   if (found.day === undefined && Number(word) <= 31) return put(found, { day: Number(word) })

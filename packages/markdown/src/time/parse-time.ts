@@ -67,9 +67,9 @@ export function momentOf(parts: DateParts): Moment | undefined {
   return { seconds: date.getTime() / 1000, microseconds }
 }
 
-/** `Z`, `+02`, `+0200` or `-07:00`, in minutes east of UTC. */
+/** `Z`, `+2`, `+02`, `+0200` or `-07:00`, in minutes east of UTC. */
 export function offsetOf(zone: string): number {
-  const match = /^([+-])(\d\d):?(\d\d)?$/.exec(zone)
+  const match = /^([+-])(\d{1,2}?):?(\d\d)?$/.exec(zone)
   if (!match) return 0
   const minutes = Number(match[2]) * 60 + Number(match[3] ?? '0')
   return match[1] === '-' ? -minutes : minutes

@@ -1,5 +1,9 @@
 import { casesOf } from './case.ts'
 
+function code(text: string): string {
+  return `<div class="codehilite"><pre><span></span><code>${text}\n</code></pre></div>`
+}
+
 export const blockCases = [
   ...casesOf('Headings', [
     ['first', '# h', '<h1>h</h1>'],
@@ -58,8 +62,40 @@ export const blockCases = [
     ['a long number at the start', '12. a', '<ol start="12">\n<li>a</li>\n</ol>'],
     ['bullets, then numbers', '* a\n1. b', '<ul>\n<li>a</li>\n</ul>\n<ol>\n<li>b</li>\n</ol>'],
     ['numbers, then bullets', '1. a\n* b', '<ol>\n<li>a</li>\n</ol>\n<ul>\n<li>b</li>\n</ul>'],
-    ['numbers inside bullets', '* a\n  1. b', '<ul>\n<li>a<ol>\n<li>b</li>\n</ol>\n</li>\n</ul>'],
-    ['bullets inside numbers', '1. a\n  * b', '<ol>\n<li>a<ul>\n<li>b</li>\n</ul>\n</li>\n</ol>'],
+    [
+      'numbers inside bullets are loose',
+      '* a\n  1. b',
+      '<ul>\n<li>\n<p>a</p>\n<ol>\n<li>b</li>\n</ol>\n</li>\n</ul>',
+    ],
+    [
+      'bullets inside numbers are loose',
+      '1. a\n  * b',
+      '<ol>\n<li>\n<p>a</p>\n<ul>\n<li>b</li>\n</ul>\n</li>\n</ol>',
+    ],
+    [
+      'a marker under the text of an item is as behind a blank line',
+      '* a\nb\n* c',
+      '<ul>\n<li>\n<p>a<br>\nb</p>\n</li>\n<li>\n<p>c</p>\n</li>\n</ul>',
+    ],
+    [
+      'a nested marker under the text of an item, too',
+      '* a\nb\n  * c',
+      '<ul>\n<li>\n<p>a<br>\nb</p>\n<ul>\n<li>c</li>\n</ul>\n</li>\n</ul>',
+    ],
+    ['a long number under a bullet is text', '* a\n12. b', '<ul>\n<li>a<br>\n12. b</li>\n</ul>'],
+    [
+      'four blanks after a blank line are code and end the list',
+      '* a\n\n    b',
+      `<ul>\n<li>a</li>\n</ul>\n${code('b')}`,
+    ],
+    [
+      'items after such code are another list',
+      '* a\n\n    b\n\n* c',
+      `<ul>\n<li>a</li>\n</ul>\n${code('b')}\n\n\n<ul>\n<li>c</li>\n</ul>`,
+    ],
+    ['a marker behind two blanks under text is a paragraph', 'a\n  * b', '<p>a</p>\n<p>* b</p>'],
+    ['a marker behind four blanks under text is code', 'a\n    * b', `<p>a</p>\n${code('* b')}`],
+    ['a marker under an indented one is text', '  * a\n* b', '<p>* a<br>\n* b</p>'],
     ['no blank, no bullet', '*a\n-b', '<p>*a<br>\n-b</p>'],
     ['formatting inside', '* **a**', '<ul>\n<li><strong>a</strong></li>\n</ul>'],
     ['a task is a plain item', '- [ ] t', '<ul>\n<li>[ ] t</li>\n</ul>'],

@@ -52,6 +52,8 @@ export const emphasisCases = [
     ['a link in code is text', '`http://x.example/`', '<p><code>http://x.example/</code></p>'],
     ['a backtick without its partner', 'a ` b', '<p>a ` b</p>'],
     ['runs of different lengths', '`a``', '<p>`a``</p>'],
+    ['more backticks before than after', '``a`', '<p><code>`a</code></p>'],
+    ['the longest run that closes wins', '```a`` b`', '<p><code>`a</code> b`</p>'],
     ['two codes', '`a` and `b`', '<p><code>a</code> and <code>b</code></p>'],
   ]),
 ]

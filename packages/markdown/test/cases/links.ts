@@ -31,6 +31,16 @@ export const linkCases = [
       '[](http://tea.example)',
       '<p><a href="http://tea.example">http://tea.example</a></p>',
     ],
+    [
+      'only blanks for a text',
+      '[  ](http://tea.example)',
+      '<p><a href="http://tea.example">http://tea.example</a></p>',
+    ],
+    [
+      'only a blank of another kind for a text',
+      '[\u{2003}](http://tea.example)',
+      '<p><a href="http://tea.example">http://tea.example</a></p>',
+    ],
     ['blanks in the address', '[t](http://x.example/a b)', '<p><a href="http://x.example/a%20b">t</a></p>'],
     [
       'parentheses in the address',
@@ -161,6 +171,24 @@ export const linkCases = [
     ['an unknown ending is text', 'a.notatld', '<p>a.notatld</p>'],
     ['an abbreviation is text', 'e.g. this', '<p>e.g. this</p>'],
     ['a mail address', 'iris@moor.org', '<p><a href="mailto:iris@moor.org">iris@moor.org</a></p>'],
+    ['a mail address has no path', 'a@b.com/foo', '<p>a@b.com/foo</p>'],
+    ['a mail address before a slash', 'a@b.com/', '<p>a@b.com/</p>'],
+    [
+      'a mail address of any domain',
+      'iris@moor.example',
+      '<p><a href="mailto:iris@moor.example">iris@moor.example</a></p>',
+    ],
+    [
+      'a mail address and a full stop',
+      'to iris@moor.org.',
+      '<p>to <a href="mailto:iris@moor.org">iris@moor.org</a>.</p>',
+    ],
+    [
+      'letters of any script',
+      'http://bücher.example/a',
+      '<p><a href="http://bücher.example/a">http://bücher.example/a</a></p>',
+    ],
+    ['a bare domain in any script', 'bücher.de', '<p><a href="http://bücher.de">bücher.de</a></p>'],
     [
       'a bitcoin address',
       'bitcoin:1BoatSLRHtKNngkdXEeobR76b53LETtpyT',

@@ -24,6 +24,7 @@ export const mathAndTimeCases = [
       '$$\\nope{<b>$$',
       '<p><span class="tex-error">$$\\nope{&lt;b&gt;$$</span></p>',
     ],
+    ['braces without their partners', '$$x}$$', '<p><span class="tex-error">$$x}$$</span></p>'],
     ['display', '```math\nx\n```', displayX],
     ['two of them', '```math\nx\n\nx\n```', `${displayX}\n${displayX}`],
     ['text after', '```math\nx\n```\ny', `${displayX}\n\n<p>y</p>`],
@@ -81,6 +82,21 @@ export const mathAndTimeCases = [
     ['a year', '<time:2018>', '<p><time datetime="2018-05-15T00:00:00Z">2018</time></p>'],
     ['seconds', '<time:1590652800>', '<p><time datetime="2020-05-28T08:00:00Z">1590652800</time></p>'],
     ['the beginning', '<time:0>', '<p><time datetime="1970-01-01T00:00:00Z">0</time></p>'],
+    [
+      'of a named zone',
+      '<time:May 28 2020, 2:30 PM IST>',
+      '<p><time datetime="2020-05-28T09:00:00Z">May 28 2020, 2:30 PM IST</time></p>',
+    ],
+    [
+      'by the standard, of a named zone',
+      '<time:2020-05-28 08:00 EST>',
+      '<p><time datetime="2020-05-28T13:00:00Z">2020-05-28 08:00 EST</time></p>',
+    ],
+    [
+      'by the standard, of the zone of the world',
+      '<time:2020-05-28T08:00 UTC>',
+      '<p><time datetime="2020-05-28T08:00:00Z">2020-05-28T08:00 UTC</time></p>',
+    ],
     ['nonsense', '<time:soon>', '<p><span class="timestamp-error">Invalid time format: soon</span></p>'],
     [
       'a day that does not exist',

@@ -12,6 +12,8 @@ export const textCases = [
     ['nothing', '', ''],
     ['only blanks', '   \n  ', ''],
     ['a blank before the first word is dropped', '  one', '<p>one</p>'],
+    ['blanks at the end of a line stay', 'one  \ntwo', '<p>one  <br>\ntwo</p>'],
+    ['blanks at the end of a paragraph stay', 'one  \n\ntwo', '<p>one  </p>\n<p>two</p>'],
     ['a tab inside a line', 'a\tb', '<p>a   b</p>'],
     ['a tab after three letters', 'abc\td', '<p>abc d</p>'],
     ['any script', 'Ὀδυσσεύς 漢字 עברית', '<p>Ὀδυσσεύς 漢字 עברית</p>'],
