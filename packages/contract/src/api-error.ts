@@ -41,6 +41,12 @@ export class ApiError<Name extends ErrorName = ErrorName> extends Error {
     this.body = { result: 'error', msg, code: declaration.code, ...Object.fromEntries(fields) }
   }
 
+  /** The same error as one that was raised in another thread. */
+  static fromBody(name: ErrorName, body: ErrorBody): ApiError {
+    const error = new ApiError(name, body as never)
+    return Object.assign(error, { message: body.msg, body })
+  }
+
   /** `raised.is('INVALID_API_KEY')` narrows less than instanceof, and reads better in tests and handlers. */
   is(name: ErrorName): boolean {
     return this.errorName === name

@@ -35,7 +35,6 @@ export const permissionRules = {
   administrators_post: 'Only administrators post to the stream.',
   full_members_post: 'Only those post to the stream who joined long enough ago.',
   bot_owner_in_stream: "The bot's owner is in the stream.",
-  outgoing_webhook: 'Outgoing webhooks answer wherever they are called.',
   // By the message
   message_unknown: 'The account can see no such message.',
   own_message: 'The account wrote the message.',

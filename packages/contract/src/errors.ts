@@ -52,11 +52,27 @@ export const errors = {
     msg: 'API usage exceeded rate limit',
     fields: { 'retry-after': z.number() },
   },
+  TOO_MANY_CONNECTIONS: {
+    status: 429,
+    code: 'TOO_MANY_CONNECTIONS',
+    msg: 'This account has {limit} requests under way already; wait for one to end',
+    fields: { 'retry-after': z.number() },
+  },
   INTERNAL_ERROR: { status: 500, code: 'INTERNAL_ERROR', msg: 'Internal server error' },
   SERVICE_UNAVAILABLE: {
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
-    msg: 'The database cannot be reached right now; try again in a few seconds',
+    msg: 'The server cannot do this right now; try again in a few seconds',
+  },
+  STORAGE_UNAVAILABLE: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    msg: 'The server cannot store files right now; try again later',
+  },
+  SERVER_STOPPING: {
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    msg: 'The server is shutting down; try again in a few seconds',
   },
 
   // Decoding
@@ -153,6 +169,9 @@ export const errors = {
   EMAIL_WITH_PLUS: refusal('Email addresses containing + are not allowed.'),
   EMAIL_IN_USE: refusal("Email '{email}' already in use"),
   PASSWORD_TOO_WEAK: refusal('The password is too weak.'),
+  PASSWORD_NOT_ADMINISTERED: refusal(
+    "Administrators cannot set another person's password. The person can change it in their settings; the operator of the server can set it with `oxbow user set-password`.",
+  ),
 
   // Invitations
   INVITED_ROLE_INVALID: refusal('Must be invited as an valid type of user'),
@@ -162,6 +181,9 @@ export const errors = {
   STREAM_TO_JOIN_NOT_FOUND: refusal('Stream does not exist with id: {id}. No invites were sent.'),
   STREAM_OF_LINK_NOT_FOUND: refusal('Invalid stream id {id}. No invites were sent.'),
   NO_SUCH_INVITATION: refusal('No such invitation'),
+  INVITATION_RESENT_TOO_OFTEN: refusal(
+    'This invitation was sent again {limit} times in the last 24 hours; try again tomorrow',
+  ),
   INVITES_USED_UP: invitationFailure(
     'You do not have enough remaining invites. Please contact {admin} to have your limit raised. No invitations were sent.',
   ),
@@ -178,10 +200,9 @@ export const errors = {
   NO_SUCH_BOT: refusal('No such bot'),
   USERNAME_IN_USE: refusal('Username already in use'),
   BOT_DOMAIN_INVALID: refusal(
-    "Can't create bots until FAKE_EMAIL_DOMAIN is correctly configured.\nPlease contact your server administrator.",
+    "Can't create bots until OXBOW_HIDDEN_EMAIL_DOMAIN is correctly configured.\nPlease contact your server administrator.",
   ),
   EMBEDDED_BOTS_DISABLED: refusal('Embedded bots are not enabled.'),
-  EMBEDDED_BOT_UNKNOWN: refusal('Invalid embedded bot name.'),
   BOT_TYPE_INVALID: refusal('Invalid bot type'),
   BOT_INTERFACE_INVALID: refusal('Invalid interface type'),
   INTEGRATION_UNKNOWN: refusal("Invalid integration '{name}'."),
@@ -194,7 +215,9 @@ export const errors = {
   ONE_FILE_AT_A_TIME: refusal('You may only upload one file at a time'),
   NEW_BOT_OWNER_UNKNOWN: refusal('Failed to change owner, no such user'),
   NEW_BOT_OWNER_DEACTIVATED: refusal('Failed to change owner, user is deactivated'),
+  BOT_ROLE_ABOVE_OWNER: refusal('The role of a bot cannot be above the role of its owner'),
   NEW_BOT_OWNER_IS_BOT: refusal("Failed to change owner, bots can't own other bots"),
+  TOO_MANY_BOTS: refusal('Too many bots of one owner, deactivated ones included (limit: {limit})'),
   STORAGE_FULL: refusal(
     'Request exceeds storage limit by {excess} characters. The limit is {limit} characters.',
   ),
@@ -221,6 +244,9 @@ export const errors = {
   DEVICE_TOKEN_UNKNOWN: refusal('Token does not exist'),
   AVATAR_COUNT: refusal('You must upload exactly one avatar.'),
   AVATAR_CHANGES_DISABLED: refusal('Avatar changes are disabled in this organization.'),
+  MAIL_NEEDS_EXTERNAL_URL: refusal(
+    'This server cannot send e-mail yet; ask its administrator to set OXBOW_EXTERNAL_URL.',
+  ),
   MAIL_NOT_CONFIGURED: refusal(
     'This server cannot send e-mail yet; ask its administrator to set OXBOW_SMTP_URL.',
   ),
@@ -274,7 +300,7 @@ export const errors = {
   },
   CANNOT_CREATE_STREAMS: refusal('User cannot create streams.'),
   CANNOT_CHOOSE_RETENTION: refusal('User cannot create stream with this settings.'),
-  PLAN_TOO_SMALL: refusal('Available on Chat Standard. Upgrade to access.'),
+  PLAN_TOO_SMALL: refusal('The plan of this organization does not include this.'),
   NOT_AUTHORIZED_FOR_QUERY: refusal('User not authorized for this query'),
   ONLY_ADMINISTRATORS_POST: refusal('Only organization administrators can send to this stream.'),
   NEW_MEMBERS_CANNOT_POST: refusal('New members cannot send to this stream.'),
@@ -291,6 +317,7 @@ export const errors = {
     msg: "User not authorized to execute queries on behalf of '{principal}'",
     fields: { principal: z.union([z.string(), z.int()]) },
   },
+  TOO_MANY_STREAMS: refusal('Too many streams in this organization (limit: {limit})'),
   TOO_MANY_SUBSCRIPTIONS: refusal('Too many subscriptions at once (limit: {limit})'),
   NOTHING_TO_ADD_OR_DELETE: refusal('Nothing to do. Specify at least one of "add" or "delete".'),
   UNKNOWN_SUBSCRIPTION_PROPERTY: refusal('Unknown subscription property: {property}'),
@@ -336,6 +363,12 @@ export const errors = {
     msg: 'Invalid narrow operator: {desc}',
     fields: { desc: z.string() },
   },
+  NARROW_TOO_SLOW: {
+    status: 400,
+    code: 'NARROW_TOO_SLOW',
+    msg: 'Finding these messages took longer than {seconds} seconds. Ask with fewer or more specific terms.',
+    fields: { seconds: z.int() },
+  },
 
   // Sending messages
   INVALID_MESSAGE_TYPE: refusal('Invalid message type'),
@@ -349,7 +382,6 @@ export const errors = {
   RECIPIENT_EMAIL_INVALID: refusal("Invalid email '{email}'"),
   RECIPIENT_ID_INVALID: refusal('Invalid user ID {id}'),
   RECIPIENT_DEACTIVATED: refusal("'{email}' is no longer using Oxbow."),
-  RECIPIENT_OUTSIDE: refusal("You can't send private messages outside of your organization."),
   MESSAGE_RECIPIENTS_TOO_MANY: refusal('Too many recipients (limit: {limit})'),
   STREAM_ID_DOES_NOT_EXIST: {
     status: 400,
@@ -358,12 +390,7 @@ export const errors = {
     fields: { stream_id: z.int() },
   },
   PRIVATE_MESSAGES_DISABLED: refusal('Private messages are disabled in this organization.'),
-  ORGANIZATION_UNKNOWN: refusal("Unknown organization '{realm_str}'"),
   MIRRORED_MESSAGE_INVALID: refusal('Invalid mirrored message'),
-  DELIVER_AT_MISSING: refusal('Missing deliver_at in a request for delayed message delivery'),
-  DELIVER_AT_INVALID: refusal('Invalid time format'),
-  DELIVER_AT_PAST: refusal('Time must be in the future.'),
-  REMINDER_NOT_FOR_STREAM: refusal('Reminders can only be set for streams.'),
   SCHEDULING_NOT_SUPPORTED: refusal('Scheduled messages are not supported by this server'),
   WIDGET_INVALID: refusal('Widgets: {problem}'),
 
@@ -400,6 +427,9 @@ export const errors = {
   EMOJI_NAME_MISSING: refusal('Emoji name is missing'),
   EMOJI_NAME_INVALID: refusal('Invalid characters in emoji name'),
   EMOJI_NAME_TAKEN: refusal('A custom emoji with this name already exists.'),
+  TOO_MANY_EMOJI: refusal(
+    'Too many custom emoji in this organization, deactivated ones included (limit: {limit})',
+  ),
   NOT_EMOJI_AUTHOR: refusal('Must be an organization administrator or emoji author'),
   INVALID_EMOJI_CODE: refusal('Invalid emoji code.'),
   INVALID_EMOJI_NAME: refusal('Invalid emoji name.'),
@@ -456,6 +486,9 @@ export const errors = {
     msg: 'Unable to parse request: Did {webhook_name} generate this event?',
     fields: { webhook_name: z.string(), lacks: z.string() },
   },
+  PAYLOAD_TOO_COMPLEX: refusal(
+    'The payload has more than {maxValues} values or nests deeper than {maxDepth} levels',
+  ),
   FIELD_IS_NO_OBJECT: refusal('{name} is not a dict'),
   WEBHOOK_SECRET_MISSING: refusal(
     'The webhook secret is missing. Please set the webhook_secret while generating the URL.',
@@ -470,6 +503,7 @@ export const errors = {
   // User groups
   USER_GROUP_INVALID: refusal('Invalid user group'),
   USER_GROUP_EXISTS: refusal("User group '{name}' already exists."),
+  TOO_MANY_USER_GROUPS: refusal('Too many user groups in this organization (limit: {limit})'),
   USER_GROUP_NAME_EMPTY: refusal('User group name cannot be empty'),
   USER_GROUP_NOTHING_TO_CHANGE: refusal('No new data supplied'),
   USER_GROUP_OF_OTHERS: refusal(

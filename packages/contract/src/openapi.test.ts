@@ -36,6 +36,15 @@ test('parameters in a path are declared, and no other name stands there', () => 
   }
 })
 
+test('every answer may name ignored parameters, except to deliveries of other services', () => {
+  const document = openApiDocument() as { paths: Record<string, Record<string, Json>>; components: Json }
+  for (const { name, endpoint } of listEndpoints()) {
+    const success = JSON.stringify(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses)
+    assert.equal(success.includes('ignored_parameters_unsupported'), endpoint.auth !== 'webhook', name)
+  }
+  assert.match(JSON.stringify(document.components), /"Error":.*"ignored_parameters_unsupported"/)
+})
+
 test('every reference in the document leads somewhere', () => {
   const document = openApiDocument()
   const references: string[] = []

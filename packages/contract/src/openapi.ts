@@ -3,6 +3,7 @@ import { listEndpoints, type NamedEndpoint } from './api.ts'
 import { type ErrorName, errors } from './errors.ts'
 import { type Auth, callerErrors, type Endpoint, type Params, raisable } from './kernel/endpoint.ts'
 import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
+import { everyAnswer } from './kernel/ignored-parameters.ts'
 import type { Param } from './kernel/params.ts'
 import { chatFeatureLevel, chatVersion } from './version.ts'
 
@@ -39,16 +40,27 @@ export function openApiDocument(): Json {
           description: 'The API key of an incoming-webhook bot.',
         },
       },
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, IgnoredParameters: ignoredParameters },
       responses: sharedResponses,
     },
   }
 }
 
+const ignoredParameters = schemaOf(everyAnswer.ignored_parameters_unsupported, 'output')
+
+const fieldsOfEveryAnswer = {
+  ignored_parameters_unsupported: { $ref: '#/components/schemas/IgnoredParameters' },
+}
+
 const errorSchema = {
   type: 'object',
   required: ['result', 'msg', 'code'],
-  properties: { result: { const: 'error' }, msg: { type: 'string' }, code: { type: 'string' } },
+  properties: {
+    result: { const: 'error' },
+    msg: { type: 'string' },
+    code: { type: 'string' },
+    ...fieldsOfEveryAnswer,
+  },
 }
 
 /** Integrations say for themselves which of both they want. */
@@ -150,7 +162,13 @@ function successResponse(endpoint: Endpoint): Json {
   const schema = {
     type: 'object',
     required: ['result', 'msg', ...required],
-    properties: { result: { const: 'success' }, msg: { const: '' }, ...properties },
+    properties: {
+      result: { const: 'success' },
+      msg: { const: '' },
+      ...properties,
+      // What a service sends to a webhook is its own matter.
+      ...(endpoint.auth !== 'webhook' && fieldsOfEveryAnswer),
+    },
   }
   return { description: 'Success', content: { 'application/json': { schema } } }
 }
@@ -181,7 +199,10 @@ const sharedResponses: Record<number, Json> = {
   422: errorResponse('The Idempotency-Key was used for something else', ['IDEMPOTENCY_KEY_REUSED']),
   429: errorResponse('Too many requests; Retry-After says when to try again', ['RATE_LIMIT_HIT']),
   500: errorResponse('A mistake of the server', ['INTERNAL_ERROR']),
-  503: errorResponse('The database is away; Retry-After says when to try again', ['SERVICE_UNAVAILABLE']),
+  503: errorResponse('The database is away or the node stops; Retry-After says when to try again', [
+    'SERVICE_UNAVAILABLE',
+    'SERVER_STOPPING',
+  ]),
 }
 
 function errorResponse(description: string, names: ErrorName[]): Json {

@@ -1,4 +1,4 @@
-export { fitTopic } from './kernel/fit.ts'
+export { fitContent, fitTopic } from './kernel/fit.ts'
 export type { BodyKind, Bot, Category, Integration } from './kernel/integration.ts'
 export type { Messages, Outcome, Refused, Said } from './kernel/outcome.ts'
 export type { Signature } from './kernel/signature.ts'

@@ -6,8 +6,8 @@ export const servicesFolder = new URL('./services/', import.meta.url)
 export const isServiceName = (name: string): boolean => /^[a-z][a-z0-9_]{0,59}$/.test(name)
 
 /** By the folders there are: to add one is all that it takes. */
-export async function listServices(): Promise<string[]> {
-  const entries = await readdir(servicesFolder, { withFileTypes: true })
+export async function listServices(folder: URL = servicesFolder): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
   return entries
     .filter((entry) => entry.isDirectory() && isServiceName(entry.name))
     .map(({ name }) => name)
@@ -17,15 +17,20 @@ export async function listServices(): Promise<string[]> {
 const loaded = new Map<string, Promise<Integration>>()
 
 /** When it is first asked for: a node that hears from three services holds the code of three. */
-export async function loadService(name: string): Promise<Integration | undefined> {
+export async function loadService(
+  name: string,
+  folder: URL = servicesFolder,
+): Promise<Integration | undefined> {
   if (!isServiceName(name)) return undefined
-  const known = loaded.get(name)
+  const { href } = new URL(`${name}/index.ts`, folder)
+  const known = loaded.get(href)
   if (known) return known
-  if (!(await listServices()).includes(name)) return undefined
-  const loading = import(new URL(`${name}/index.ts`, servicesFolder).href).then(
-    (module: { service: Integration }) => module.service,
-  )
-  loaded.set(name, loading)
+  if (!(await listServices(folder)).includes(name)) return undefined
+  const loading = import(href).then((module: { service?: Integration }) => {
+    if (module.service) return module.service
+    throw new Error('index.ts exports no `service`')
+  })
+  loaded.set(href, loading)
   return loading
 }
 

@@ -1,13 +1,23 @@
-import { type Api, type ArgumentsOf, api, type Endpoint, type ResponseOf } from '@oxbow/contract'
+import {
+  type Api,
+  type ArgumentsOf,
+  api,
+  type Endpoint,
+  type EveryAnswer,
+  type ResponseOf,
+} from '@oxbow/contract'
 import { call } from './call.ts'
 import type { ClientOptions, RequestOptions } from './request.ts'
 
 export type CallOptions = Pick<RequestOptions, 'signal'>
 
+/** What a call returns: the fields of its endpoint, and those that any answer may have. */
+export type AnswerOf<E extends Endpoint> = ResponseOf<E> & EveryAnswer
+
 export type Call<E extends Endpoint> =
   Record<string, never> extends ArgumentsOf<E>
-    ? (given?: ArgumentsOf<E>, options?: CallOptions) => Promise<ResponseOf<E>>
-    : (given: ArgumentsOf<E>, options?: CallOptions) => Promise<ResponseOf<E>>
+    ? (given?: ArgumentsOf<E>, options?: CallOptions) => Promise<AnswerOf<E>>
+    : (given: ArgumentsOf<E>, options?: CallOptions) => Promise<AnswerOf<E>>
 
 /** `client.users.list()`: the groups and names of the contract, each a typed call. */
 export type Client = {

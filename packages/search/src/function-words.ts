@@ -14,6 +14,11 @@ export const germanFunctionWords = words(`
   ja jetzt kann kein keine mal man mehr mein mich mir mit nach nicht nichts noch nun nur ob oder ohne schon sehr sein seit
   sich sie sind so soll um und uns unser vom von vor war waren was weil wenn wer wie wir wird wurde zu zum zur über`)
 
+const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index))
+
+/** Every word that `saysLittle` is true of, ascending. */
+export const stopWords: readonly string[] = [...new Set([...englishFunctionWords, ...letters])].sort()
+
 /** Dropped from a query that has other words: what is common to nearly all messages says nothing. */
 export function saysLittle(word: string): boolean {
   return englishFunctionWords.has(word) || /^[a-z]$/.test(word)

@@ -1,3 +1,4 @@
+export { stopWords } from './function-words.ts'
 export { type Highlighted, highlight, showPlain } from './highlight.ts'
 export { type MessageText, matchMessage } from './match.ts'
 export { parseQuery, type SearchQuery } from './query.ts'

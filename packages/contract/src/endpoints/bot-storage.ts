@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json } from '../kernel/params.ts'
 import { stringMap } from '../kernel/schemas.ts'
-import { maxBotStorage } from '../shapes/bot.ts'
 
 const path = '/api/v1/bot_storage'
 
@@ -22,7 +21,8 @@ export const read = endpoint({
 
 export const write = endpoint({
   summary: "Keep texts in the account's storage.",
-  description: `What has the same keys is replaced. Keys and values have ${maxBotStorage} characters at most, all together.`,
+  description:
+    'What has the same keys is replaced. Keys and values have a million characters at most, all together, unless the server is set up for another number.',
   method: 'PUT',
   path,
   auth: 'user',

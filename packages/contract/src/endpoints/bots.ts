@@ -47,14 +47,15 @@ export const create = endpoint({
     full_name: text(z.string()),
     short_name: text(z.string()),
     bot_type: json(z.int().default(BotType.generic), {
-      description: '1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded',
+      description:
+        '1 generic, 2 incoming webhook, 3 outgoing webhook (an account so far: its URL is not called yet); 4 embedded is refused',
     }),
     payload_url: quotableText(url().optional(), { description: 'What an outgoing webhook calls' }),
     interface_type: json(z.int().default(BotInterface.json), {
       description: 'How an outgoing webhook is called: 1 with JSON, 2 with form fields',
     }),
     service_name: text(z.string().optional(), {
-      description: 'The integration of an incoming webhook, or the program of an embedded bot',
+      description: 'The integration of an incoming webhook',
     }),
     config_data: json(stringMap().optional(), {
       description: 'For incoming webhooks and embedded bots; `webhook_secret`: what their senders sign with',
@@ -68,8 +69,8 @@ export const create = endpoint({
     ...nameErrors,
     'BOT_DOMAIN_INVALID',
     'EMBEDDED_BOTS_DISABLED',
-    'EMBEDDED_BOT_UNKNOWN',
     'USERNAME_IN_USE',
+    'TOO_MANY_BOTS',
     'MUST_BE_ADMINISTRATOR',
     'BOT_TYPE_INVALID',
     'BOT_INTERFACE_INVALID',
@@ -111,7 +112,10 @@ export const update = endpoint({
   params: {
     bot_id: path(userId),
     full_name: text(z.string().optional()),
-    bot_owner_id: json(userId.optional(), { description: 'Who owns it from now on: a person' }),
+    bot_owner_id: json(userId.optional(), {
+      description:
+        'The person who owns it from now on. Only administrators change it; the key of the bot is replaced',
+    }),
     config_data: json(stringMap().optional(), { description: 'Added to the configuration' }),
     service_payload_url: quotableText(url().optional()),
     service_interface: json(z.int().optional()),
@@ -133,6 +137,7 @@ export const update = endpoint({
     'NEW_BOT_OWNER_UNKNOWN',
     'NEW_BOT_OWNER_DEACTIVATED',
     'NEW_BOT_OWNER_IS_BOT',
+    'TOO_MANY_BOTS',
     'INVALID_STREAM_NAME',
     'BOT_INTERFACE_INVALID',
     'BOT_WITHOUT_PAYLOAD_URL',
@@ -143,6 +148,7 @@ export const update = endpoint({
 
 export const regenerateApiKey = endpoint({
   summary: 'Give a bot a new API key; the old one stops working at once.',
+  description: 'Its owner may, and administrators whose role is at least that of the bot.',
   method: 'POST',
   path: '/api/v1/bots/{bot_id}/api_key/regenerate',
   auth: 'user',

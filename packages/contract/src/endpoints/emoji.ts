@@ -36,6 +36,7 @@ export const upload = endpoint({
     'EMOJI_NAME_INVALID',
     'MUST_BE_ADMINISTRATOR',
     'EMOJI_NAME_TAKEN',
+    'TOO_MANY_EMOJI',
     'ONE_FILE_EXPECTED',
     'IMAGE_UPLOAD_FAILED',
   ],

@@ -62,14 +62,21 @@ export const register = endpoint({
     chat_version: z.string(),
     chat_feature_level: z.int(),
     server_version: z.string(),
-    zulip_version: z.string().optional().meta({ description: 'Only for clients that know the older name' }),
+    zulip_version: z
+      .string()
+      .optional()
+      .meta({ description: 'Left out for clients that are known not to use the older name' }),
     zulip_feature_level: z
       .int()
       .optional()
-      .meta({ description: 'Only for clients that know the older name' }),
+      .meta({ description: 'Left out for clients that are known not to use the older name' }),
+    zulip_plan_is_not_limited: z
+      .boolean()
+      .optional()
+      .meta({ description: 'As `chat_plan_is_not_limited`, for the same clients' }),
     ...initialState,
   },
-  errors: ['NARROW_OPERATOR_NOT_SUPPORTED', 'TOO_MANY_QUEUES'],
+  errors: ['NARROW_OPERATOR_NOT_SUPPORTED', 'BAD_NARROW', 'TOO_MANY_QUEUES'],
 })
 
 export const poll = endpoint({
@@ -97,6 +104,7 @@ export const poll = endpoint({
   },
   errors: [
     'NARROW_OPERATOR_NOT_SUPPORTED',
+    'BAD_NARROW',
     'TOO_MANY_QUEUES',
     'BAD_EVENT_QUEUE_ID',
     'NOT_YOUR_QUEUE_TO_READ',

@@ -41,6 +41,7 @@ export const send = endpoint({
   },
   response: {},
   errors: [
+    'MAIL_NEEDS_EXTERNAL_URL',
     'MUST_BE_ADMINISTRATOR',
     'INVITED_ROLE_INVALID',
     'MUST_BE_OWNER',
@@ -48,6 +49,8 @@ export const send = endpoint({
     'NO_ADDRESS_TO_INVITE',
     'NO_STREAM_TO_JOIN',
     'STREAM_TO_JOIN_NOT_FOUND',
+    'ONLY_ADMINISTRATORS_SUBSCRIBE_OTHERS',
+    'TOO_NEW_TO_SUBSCRIBE_OTHERS',
     'INVITES_USED_UP',
     'TOO_NEW_TO_INVITE',
     'ADDRESSES_NOT_VALID',
@@ -76,7 +79,14 @@ export const resend = endpoint({
   only: ['not guests', 'people'],
   params: { invite_id: path(invitationId) },
   response: { timestamp: z.int() },
-  errors: ['NO_SUCH_INVITATION', 'MUST_BE_OWNER', 'NOT_AN_ADMINISTRATOR', 'INVITES_USED_UP'],
+  errors: [
+    'NO_SUCH_INVITATION',
+    'MUST_BE_OWNER',
+    'NOT_AN_ADMINISTRATOR',
+    'INVITATION_RESENT_TOO_OFTEN',
+    'INVITES_USED_UP',
+    'MAIL_NEEDS_EXTERNAL_URL',
+  ],
 })
 
 export const createLink = endpoint({
@@ -95,7 +105,13 @@ export const createLink = endpoint({
     }),
   },
   response: { invite_link: z.string() },
-  errors: ['INVITED_ROLE_INVALID', 'MUST_BE_OWNER', 'STREAM_OF_LINK_NOT_FOUND'],
+  errors: [
+    'INVITED_ROLE_INVALID',
+    'MUST_BE_OWNER',
+    'MAIL_NEEDS_EXTERNAL_URL',
+    'MAIL_NOT_CONFIGURED',
+    'STREAM_OF_LINK_NOT_FOUND',
+  ],
 })
 
 export const revokeLink = endpoint({

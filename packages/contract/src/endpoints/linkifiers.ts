@@ -14,6 +14,19 @@ export const list = endpoint({
   errors: [],
 })
 
+export const listByName = endpoint({
+  summary: 'What becomes a link in texts and topics of this organization, as objects.',
+  description: 'Of a later level of the protocol; the same list as `GET /realm/filters`.',
+  method: 'GET',
+  path: '/api/v1/realm/linkifiers',
+  auth: 'user',
+  params: {},
+  response: {
+    linkifiers: z.array(z.strictObject({ id: linkifierId, pattern: z.string(), url_format: z.string() })),
+  },
+  errors: [],
+})
+
 export const add = endpoint({
   summary: 'Let texts that match a pattern become links.',
   description:

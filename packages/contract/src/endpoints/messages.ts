@@ -21,7 +21,7 @@ const mostMatched = 10_000
 
 const topic = text(z.string().trim().optional(), {
   alias: 'subject',
-  description: `At most ${maxTopic} characters`,
+  description: `At most ${maxTopic} characters; a longer one of a bot is cut`,
 })
 
 /** What it may be depends on `type`, so any JSON comes through and the action refuses what does not fit. */
@@ -49,7 +49,9 @@ export const send = endpoint({
   auth: 'user',
   webhookBots: true,
   params: {
-    type: text(z.string(), { description: '`stream` or `private`' }),
+    type: text(z.string(), {
+      description: '`stream` or `private`; by their later names `channel` or `direct`',
+    }),
     to: jsonOrText(recipients, {
       mayHoldNul: true,
       description:
@@ -57,13 +59,20 @@ export const send = endpoint({
     }),
     forged: text(z.string().optional(), { description: 'Refused: nobody may send for others' }),
     topic,
-    content: text(z.string(), { mayHoldNul: true, description: `At most ${maxContentBytes} bytes` }),
+    content: text(z.string(), {
+      mayHoldNul: true,
+      description: `At most ${maxContentBytes} bytes; a longer text of a bot is cut`,
+    }),
     widget_content: text(z.string().optional(), { description: 'JSON text' }),
     realm_str: text(z.string().optional(), { description: "The organization's own subdomain" }),
     local_id: text(maxCharacters(maxLocalId).optional(), {
       description: 'Comes back with the event to the queue `queue_id`',
     }),
     queue_id: text(maxCharacters(maxLocalId).optional()),
+    read_by_sender: json(z.boolean().optional(), {
+      description:
+        'Whether the message is read for its sender; by default where a person sits before the sending program',
+    }),
     delivery_type: text(z.string().optional(), { description: 'Scheduled messages are not supported' }),
     deliver_at: text(z.string().optional()),
     tz_guess: text(z.string().optional()),
@@ -80,12 +89,7 @@ export const send = endpoint({
     'RECIPIENTS_TYPE_INVALID',
     'RECIPIENTS_MIXED',
     'NOT_AUTHORIZED_FOR_QUERY',
-    'ORGANIZATION_UNKNOWN',
     'MIRRORED_MESSAGE_INVALID',
-    'DELIVER_AT_MISSING',
-    'DELIVER_AT_INVALID',
-    'DELIVER_AT_PAST',
-    'REMINDER_NOT_FOR_STREAM',
     'SCHEDULING_NOT_SUPPORTED',
     'STREAM_MISSING',
     'TOPIC_MISSING',
@@ -94,7 +98,6 @@ export const send = endpoint({
     'RECIPIENT_EMAIL_INVALID',
     'RECIPIENT_ID_INVALID',
     'RECIPIENT_DEACTIVATED',
-    'RECIPIENT_OUTSIDE',
     'MESSAGE_RECIPIENTS_TOO_MANY',
     'MESSAGE_EMPTY',
     ...contentErrors,
@@ -126,7 +129,7 @@ export const list = endpoint({
     num_after: nonNegativeInteger(z.int()),
     narrow: narrow(
       narrowTerms.default([]),
-      'Conditions like `{"operator":"stream","operand":"garden","negated":false}`',
+      'Conditions like `{"operator":"stream","operand":"garden","negated":false}`; streams, people and messages also by id, and `channel`, `dm` and `is:dm` are the later names of `stream`, `pm-with` and `is:private`',
     ),
     use_first_unread_anchor: json(z.boolean().default(false), {
       description: 'Deprecated: `anchor` is `first_unread`',
@@ -148,7 +151,13 @@ export const list = endpoint({
     found_newest: z.boolean(),
     history_limited: z.boolean(),
   },
-  errors: ['ANCHOR_MISSING', 'INVALID_ANCHOR', 'TOO_MANY_MESSAGES_REQUESTED', 'BAD_NARROW'],
+  errors: [
+    'ANCHOR_MISSING',
+    'INVALID_ANCHOR',
+    'TOO_MANY_MESSAGES_REQUESTED',
+    'BAD_NARROW',
+    'NARROW_TOO_SLOW',
+  ],
 })
 
 export const matchesNarrow = endpoint({
@@ -175,16 +184,24 @@ export const matchesNarrow = endpoint({
       )
       .meta({ description: 'By the id of the message' }),
   },
-  errors: ['BAD_NARROW'],
+  errors: ['BAD_NARROW', 'NARROW_TOO_SLOW'],
 })
 
 export const getRaw = endpoint({
-  summary: 'A message as it was written.',
+  summary: 'A message, and its text as it was written.',
   method: 'GET',
   path: '/api/v1/messages/{message_id}',
   auth: 'user',
-  params: { message_id: path(messageId) },
-  response: { raw_content: z.string() },
+  params: {
+    message_id: path(messageId),
+    apply_markdown: json(z.boolean().default(true), {
+      description: 'The content of `message` comes as HTML; otherwise as it was written',
+    }),
+  },
+  response: {
+    raw_content: z.string(),
+    message: fetchedMessage.meta({ description: 'As in the list of messages; of a later level' }),
+  },
   errors: ['INVALID_MESSAGE'],
 })
 
@@ -207,7 +224,7 @@ export const edit = endpoint({
     send_notification_to_new_thread: json(z.boolean().default(true)),
     content: text(z.string().optional(), {
       mayHoldNul: true,
-      description: `At most ${maxContentBytes} bytes`,
+      description: `At most ${maxContentBytes} bytes; a longer text of a bot is cut`,
     }),
   },
   response: {},

@@ -83,9 +83,13 @@ export const update = endpoint({
     ),
     default_twenty_four_hour_time: flag('Of new accounts'),
     video_chat_provider: json(z.int().optional(), { description: 'One of those that `register` lists' }),
-    default_code_block_language: quotableText(maxCharacters(60).optional(), {
-      description: 'Of code that names none; empty: none',
-    }),
+    default_code_block_language: quotableText(
+      // Clients that mean none send null, which must not become the name of a language.
+      maxCharacters(60)
+        .refine((language) => language !== 'null', { error: '{V} is not a string' })
+        .optional(),
+      { description: 'Of code that names none; empty: none' },
+    ),
     digest_weekday: code([0, 1, 2, 3, 4, 5, 6], '0 is Monday'),
   },
   response: {

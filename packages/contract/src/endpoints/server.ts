@@ -30,11 +30,14 @@ export const settings = endpoint({
     realm_name: z.string().optional(),
     realm_icon: z.string().optional(),
     realm_description: z.string().optional().meta({ description: 'HTML' }),
-    zulip_version: z.string().optional().meta({ description: 'Only for clients that know the older name' }),
+    zulip_version: z
+      .string()
+      .optional()
+      .meta({ description: 'Left out for clients that are known not to use the older name' }),
     zulip_feature_level: z
       .int()
       .optional()
-      .meta({ description: 'Only for clients that know the older name' }),
+      .meta({ description: 'Left out for clients that are known not to use the older name' }),
   },
   errors: ['INVALID_SUBDOMAIN'],
 })

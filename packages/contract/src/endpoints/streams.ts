@@ -35,6 +35,17 @@ export const getId = endpoint({
   errors: ['INVALID_STREAM_NAME'],
 })
 
+export const get = endpoint({
+  summary: 'One stream.',
+  description: 'Of a later level of the protocol.',
+  method: 'GET',
+  path: '/api/v1/streams/{stream_id}',
+  auth: 'user',
+  params: { stream_id: path(streamId) },
+  response: { stream },
+  errors: ['INVALID_STREAM_ID'],
+})
+
 export const members = endpoint({
   summary: 'Who is in a stream.',
   method: 'GET',

@@ -11,7 +11,7 @@ const declaration = {
   idempotent: false,
   params: {
     op: text(z.string(), { description: '`start` or `stop`' }),
-    to: json(z.array(userId), { description: 'Ids of those in the conversation' }),
+    to: json(z.array(userId), { description: 'The ids of the users in the conversation' }),
   },
   response: {},
   errors: [
@@ -19,10 +19,26 @@ const declaration = {
     'TYPING_OPERATION_INVALID',
     'RECIPIENT_ID_INVALID',
     'MESSAGE_RECIPIENTS_TOO_MANY',
+    'PRIVATE_MESSAGES_DISABLED',
   ],
 } as const
 
 export const tell = endpoint({ ...declaration, path: '/api/v1/set-typing-status' })
 
-/** The same at the path that clients in the field know. */
-export const tellShort = endpoint({ ...declaration, path: '/api/v1/typing' })
+const idsOrAddresses = z.union(
+  [z.array(z.union([userId, z.string()], { error: '{V} is not a string or integer' })), z.string()],
+  { error: '{V} is not a list' },
+)
+
+/** The same at the path that clients in the field know. Some of them still send addresses there. */
+export const tellShort = endpoint({
+  ...declaration,
+  path: '/api/v1/typing',
+  params: {
+    ...declaration.params,
+    to: json(idsOrAddresses, {
+      description: 'The ids or the e-mail addresses of the users in the conversation; a text is one address',
+    }),
+  },
+  errors: [...declaration.errors, 'RECIPIENTS_MIXED', 'RECIPIENT_EMAIL_INVALID'],
+})

@@ -35,7 +35,13 @@ export const create = endpoint({
   only: ['not guests', 'people'],
   params: { name: text(name), description: text(description), members: json(accounts) },
   response: { id: userGroupId },
-  errors: ['MUST_BE_ADMINISTRATOR', 'USER_GROUP_NAME_EMPTY', 'INVALID_USER_ID', 'USER_GROUP_EXISTS'],
+  errors: [
+    'MUST_BE_ADMINISTRATOR',
+    'USER_GROUP_NAME_EMPTY',
+    'INVALID_USER_ID',
+    'USER_GROUP_EXISTS',
+    'TOO_MANY_USER_GROUPS',
+  ],
 })
 
 export const update = endpoint({

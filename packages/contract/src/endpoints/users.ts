@@ -3,7 +3,7 @@ import type { ErrorName } from '../errors.ts'
 import { profileFieldId, userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
-import { json, path, quotableText, text } from '../kernel/params.ts'
+import { json, path, quotableText, text, textPath } from '../kernel/params.ts'
 import { oneOfIntegers } from '../kernel/schemas.ts'
 import { roles } from '../roles.ts'
 import { fieldValue, fieldValueOrNull } from '../shapes/profile-field.ts'
@@ -53,6 +53,18 @@ export const get = endpoint({
   errors: ['NO_SUCH_USER'],
 })
 
+export const getByEmail = endpoint({
+  summary: 'One user, by their address.',
+  description:
+    'Of a later level of the protocol. Users are found by the addresses that the caller is shown: a real address that is hidden finds nobody.',
+  method: 'GET',
+  path: '/api/v1/users/{email}',
+  auth: 'user',
+  params: { email: textPath(z.string(), 'In any case', { holds: '@' }), ...viewOptions },
+  response: { user },
+  errors: ['NO_SUCH_USER'],
+})
+
 export const me = endpoint({
   summary: 'The account that asks.',
   method: 'GET',
@@ -98,13 +110,18 @@ export const update = endpoint({
     profile_data: json(z.array(fieldValueOrNull).optional(), {
       description: 'Values of custom profile fields; null, 0 and empty ones clear the field',
     }),
+    password: text(z.string().optional(), {
+      description: 'Always refused: only the person themselves and the operator of the server set a password',
+    }),
   },
   response: {},
   errors: [
     'NO_SUCH_USER',
     'INSUFFICIENT_PERMISSION',
+    'PASSWORD_NOT_ADMINISTERED',
     'MUST_BE_OWNER',
     'LAST_OWNER_ROLE',
+    'BOT_ROLE_ABOVE_OWNER',
     'GUEST_CANNOT_ADMINISTER',
     ...nameErrors,
     ...valueErrors,
@@ -206,6 +223,7 @@ export const updateSettings = endpoint({
     'NEW_EMAIL_HAS_ACCOUNT',
     'NEW_EMAIL_DEACTIVATED',
     'EMAIL_WITH_PLUS',
+    'MAIL_NEEDS_EXTERNAL_URL',
     'MAIL_NOT_CONFIGURED',
     ...nameErrors,
   ],

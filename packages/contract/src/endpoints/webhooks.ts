@@ -7,6 +7,7 @@ import { webhookFailure } from '../shapes/webhook-failure.ts'
 
 const deliveryErrors = [
   'FIELD_IS_NO_OBJECT',
+  'PAYLOAD_TOO_COMPLEX',
   'ANOMALOUS_WEBHOOK_PAYLOAD',
   'MISSING_HTTP_EVENT_HEADER',
   'UNEXPECTED_WEBHOOK_EVENT_TYPE',

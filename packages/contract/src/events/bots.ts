@@ -22,7 +22,7 @@ export const botChange = z.union([
 ])
 export type BotChange = z.infer<typeof botChange>
 
-/** To the bot's owner and to people who are administrators. */
+/** To the bot's owner and to people who are administrators; `api_key` is empty for all but the owner. */
 export const botEvent = z.discriminatedUnion('op', [
   kind('realm_bot', {
     op: z.literal('add'),

@@ -93,8 +93,11 @@ export type ResponseOf<E extends Endpoint> = {
 /** Errors of the transport and of decoding can meet any call. */
 const always: readonly ErrorName[] = [
   'REQUEST_TOO_LARGE',
+  'RATE_LIMIT_HIT',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
+  'STORAGE_UNAVAILABLE',
+  'SERVER_STOPPING',
   'INVALID_JSON',
   'MALFORMED_FORM',
   'UNREADABLE_REQUEST',
@@ -117,7 +120,7 @@ const credentials: readonly ErrorName[] = [
   'ACCOUNT_DEACTIVATED',
   'WRONG_SUBDOMAIN',
   'CLOSED_TO_WEBHOOK_BOTS',
-  'RATE_LIMIT_HIT',
+  'TOO_MANY_CONNECTIONS',
 ]
 
 const webhookCredentials: readonly ErrorName[] = [

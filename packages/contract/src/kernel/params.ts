@@ -20,6 +20,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly description?: string
   /** In the path: any text, not only digits. */
   readonly isText?: boolean
+  /** In the path: a character without which a text is another path. */
+  readonly holds?: '@'
   /** NUL characters are left to whoever reads the value, who has better words for them. */
   readonly mayHoldNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
@@ -131,8 +133,18 @@ export function path<Schema extends z.ZodType<unknown, number>>(
 export function textPath<Schema extends z.ZodType<unknown, string>>(
   schema: Schema,
   description?: string,
+  options: Pick<Param, 'holds'> = {},
 ): Param<Schema> {
-  return { place: 'path', encoding: 'text', isText: true, schema, description, read: readText, write: String }
+  return {
+    place: 'path',
+    encoding: 'text',
+    isText: true,
+    schema,
+    description,
+    ...options,
+    read: readText,
+    write: String,
+  }
 }
 
 function readText(raw: RawValue): unknown {

@@ -36,7 +36,7 @@ export const bot = z.strictObject({
   bot_type: z.literal([...botTypes]),
   is_active: z.boolean(),
   owner_id: userId.nullable(),
-  api_key: z.string(),
+  api_key: z.string().meta({ description: 'Empty for everyone but the owner of the bot' }),
   avatar_url: z.string(),
   ...botDefaults,
   services: z.array(botService).meta({ description: 'Of outgoing webhooks and embedded bots; else empty' }),
@@ -45,5 +45,3 @@ export type Bot = z.infer<typeof bot>
 
 /** What one bot's configuration may have, keys and values together. */
 export const maxBotConfig = 10_000
-/** What one account may keep in the storage, keys and values together. */
-export const maxBotStorage = 10_000_000

@@ -84,6 +84,25 @@ const messages = {
     .meta({ description: 'The one with the newest message first' }),
 }
 
+const offered = z.array(
+  z.strictObject({
+    name: z.string(),
+    config: z.record(z.string(), z.string()).meta({ description: 'What its bots are configured with' }),
+  }),
+)
+
+/** What no event changes. */
+const fixed = {
+  realm_embedded_bots: offered.meta({ description: 'Always empty: embedded bots cannot be made' }),
+  realm_incoming_webhook_bots: offered.meta({
+    description: 'The services that incoming webhooks can be made for',
+  }),
+  stop_words: z.array(z.string()).meta({
+    description: 'Words that a search leaves out where it has others; in lower case',
+  }),
+  has_zoom_token: z.boolean().meta({ description: 'Always false: video calls by Zoom are not offered' }),
+}
+
 /** What `register` may answer with, by the types that were asked for; each field is there or not. */
 export const initialState = z
   .object({
@@ -104,5 +123,6 @@ export const initialState = z
     ...subscriptions,
     ...messages,
     presences,
+    ...fixed,
   })
   .partial().shape

@@ -6,7 +6,10 @@ import type { Param, RawValue } from '../kernel/params.ts'
 import { maxCharacters, maxItems } from '../kernel/schemas.ts'
 
 const longestOperand = 10_000
+/** Terms of one narrow as a client sends it, before equal ones are merged. */
 const mostTerms = 100
+/** Different terms of one narrow: each makes the statement that PostgreSQL has to plan longer. */
+export const maxNarrowTerms = 20
 
 const text = maxCharacters(longestOperand)
 const id = z.int({ error: '{V} is not a string or integer' })
@@ -28,6 +31,14 @@ export type NarrowTerm = z.infer<typeof narrowTerm>
 
 /** All of which messages must meet. */
 export const narrowTerms = z.array(narrowTerm)
+
+/** Drops terms that repeat an earlier one; throws `BAD_NARROW` where more than `maxNarrowTerms` remain. */
+export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
+  const merged = [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
+  if (merged.length > maxNarrowTerms)
+    throw new ApiError('BAD_NARROW', { desc: `more than ${maxNarrowTerms} different terms` })
+  return merged
+}
 
 /** Terms travel as JSON; each may also be a pair of operator and operand, as older clients write it. */
 export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof narrowTerms> | undefined>>(
@@ -66,8 +77,34 @@ function parsed(raw: string, badValue: () => ApiError): unknown {
 function readTerm(item: unknown, badValue: () => ApiError): NarrowTerm {
   const given = Array.isArray(item) ? termOfPair(item) : item
   if (typeof given !== 'object' || given === null || given instanceof FloatText) throw badValue()
+  const term = withOurNames(given)
   // The protocol calls every term `elem`.
-  return refuseUnlessFits(schemaFor(given), given, 'elem')
+  return refuseUnlessFits(schemaFor(term), term, 'elem')
+}
+
+/** Names of later levels of the protocol, and what they are called at ours. */
+const operatorNames: Readonly<Record<string, string>> = { channel: 'stream', dm: 'pm-with' }
+
+/** Replaces the later names of an operator and its operand, so that nothing else needs to know them. */
+export function resolveLaterNames<Operand>(operator: string, operand: Operand) {
+  const isPrivate = operator === 'is' && operand === 'dm'
+  return {
+    operator: Object.hasOwn(operatorNames, operator) ? (operatorNames[operator] as string) : operator,
+    operand: isPrivate ? ('private' as const) : operand,
+  }
+}
+
+function withOurNames(given: { operator?: unknown; operand?: unknown }): object {
+  if (typeof given.operator !== 'string' || given.operand === undefined) return given
+  const { operator, operand } = resolveLaterNames(given.operator, given.operand)
+  return { ...given, operator, operand: asOperand(given.operator, operand) }
+}
+
+/** Ids may come as numbers where the operator knows them as a text or a list. */
+function asOperand(operator: unknown, operand: unknown): unknown {
+  if (!Number.isInteger(operand)) return operand
+  if (operator === 'dm') return [operand]
+  return operator === 'id' || operator === 'near' ? String(operand) : operand
 }
 
 function termOfPair(pair: unknown[]): object | undefined {

@@ -5,13 +5,13 @@ const longestTopic = 60
 const longestContent = 10_000
 const truncated = '\n[message truncated]'
 
-/** The sender of a delivery cannot mend it, so what is too long is cut, visibly. */
+/** Cuts a topic to its limit, with an ellipsis: the program that sent it cannot shorten it. */
 export function fitTopic(topic: string): string {
   const points = Array.from(clean(topic).replace(/\s+/g, ' ').trim())
   return points.length <= longestTopic ? points.join('') : `${points.slice(0, longestTopic - 3).join('')}...`
 }
 
-/** In bytes, as messages are measured. Blocks that the cut leaves open are closed again. */
+/** Cuts a text to the limit of messages, in bytes, and says so. Blocks that the cut leaves open are closed again. */
 export function fitContent(content: string): string {
   if (Buffer.byteLength(content) <= longestContent) return content
   let room = longestContent - truncated.length

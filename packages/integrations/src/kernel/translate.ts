@@ -1,6 +1,6 @@
 import { fitContent, fitTopic } from './fit.ts'
 import type { Bot, Delivery, Integration, OptionRules } from './integration.ts'
-import type { Outcome, Refused } from './outcome.ts'
+import type { Outcome, Refused, Said } from './outcome.ts'
 import { PayloadLacks, read } from './payload.ts'
 
 /** A delivery as it came, decoded to JSON. */
@@ -51,10 +51,19 @@ function readOptions(rules: OptionRules, { argument }: Arrived): Record<string, 
 
 function fit(outcome: Outcome): Outcome {
   if (outcome.kind !== 'messages') return outcome
-  const messages = outcome.messages.map((said) => ({
+  const messages = leaveOutMany(outcome.messages).map((said) => ({
     ...said,
     topic: fitTopic(said.topic),
     content: fitContent(said.content),
   }))
   return { ...outcome, messages }
+}
+
+/** Messages that one delivery may become. A sender of lists could otherwise have thousands sent by one request. */
+const maxMessages = 100
+
+function leaveOutMany(messages: readonly Said[]): readonly Said[] {
+  const [last, leftOut] = [messages[maxMessages - 1], messages.length - maxMessages + 1]
+  if (!last || leftOut === 1) return messages
+  return [...messages.slice(0, maxMessages - 1), { ...last, content: `… and ${leftOut} more` }]
 }

@@ -248,14 +248,15 @@ test('a server that is silent for too long is asked again', async () => {
   }
 })
 
-test('a consumer that takes its time is no reason to leave', async () => {
+test('a consumer that takes its time is no reason to leave', async (t) => {
   await using server = await scripted(stream([block(renamed(1)), block(renamed(2))], 'stays'))
-  const follower = server.follow({ transport: 'stream', silence: 100 })
+  const follower = server.follow({ transport: 'stream', silence: 60_000 })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
 
   const taken: Followed[] = []
   for await (const each of follower) {
     taken.push(each)
-    await new Promise((resolve) => setTimeout(resolve, 150))
+    t.mock.timers.tick(90_000)
     if (taken.length === 3) break
   }
 

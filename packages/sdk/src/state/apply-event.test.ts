@@ -5,7 +5,7 @@ import { after } from './after.ts'
 import { applyEvent } from './apply-event.ts'
 import type { State } from './state.ts'
 
-const provider = 'https://avatars.example/avatar/0123456789abcdef0123456789abcdef?d=identicon&v=2'
+const provider = '/user_avatars/1/2-0123456789abcdef.svg?v=2'
 
 function listed(id: number, more: Partial<ListedUser> = {}): ListedUser {
   return {
@@ -204,7 +204,7 @@ test('a policy changes what the account may do', () => {
 })
 
 test('whoever sees addresses again computes the pictures that are made of them, if they asked to', () => {
-  const external = `https://faces.example/avatar/${'0'.repeat(32)}?d=identicon&v=1`
+  const external = '/user_avatars/1/2-0123456789abcdef.svg?v=1'
   const start = {
     ...before,
     realm_email_address_visibility: 3,

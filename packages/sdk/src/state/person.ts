@@ -45,7 +45,7 @@ export function hidesExternalAvatars(state: State, { client_external_avatar = fa
   return client_external_avatar && (state.realm_email_address_visibility ?? 1) === 1
 }
 
-const external = /\/avatar\/[0-9a-f]{32}\?/
+const external = /\/user_avatars\/\d+\/[^/?]+\.svg\?/
 
 export function listedAvatar(url: string | null, hidesExternal: boolean): string | null {
   return hidesExternal && url !== null && external.test(url) ? null : url
