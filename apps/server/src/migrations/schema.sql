@@ -1,5 +1,6 @@
 CREATE FUNCTION public.forget_presence() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO '$user', 'public'
     AS $$
 begin
   delete from presence where organization_id = new.organization_id and user_id = new.id;
@@ -34,7 +35,7 @@ begin
   select setting.read_to into own_read_to from user_setting setting
     where setting.organization_id = organization and setting.user_id = account for no key update;
   xmin := pg_snapshot_xmin(pg_current_snapshot())::text::bigint;
-  timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8);
+  timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || extract(epoch from pg_postmaster_start_time());
   return next;
 end $$;
 
@@ -121,6 +122,7 @@ end $$;
 
 CREATE FUNCTION public.note_conversation_members() RETURNS trigger
     LANGUAGE plpgsql
+    SET search_path TO '$user', 'public'
     AS $$
 begin
   insert into conversation_member (organization_id, user_id, conversation_id)
@@ -128,12 +130,25 @@ begin
   return null;
 end $$;
 
+CREATE FUNCTION public.note_message_change() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO '$user', 'public'
+    AS $$
+begin
+  new.changed_id := nextval('message_id');
+  return new;
+end
+$$;
+
 CREATE FUNCTION public.search_keys(recipient bigint, sent_recipient bigint, message bigint, words integer[], topic_words integer[]) RETURNS bigint[]
     LANGUAGE plpgsql IMMUTABLE COST 1000 PARALLEL SAFE
+    SET search_path TO '$user', 'public'
     AS $$
 declare
-  place bigint := search_place(recipient, message >> 20);
-  sent_place bigint := search_place(sent_recipient, message >> 20);
+  slice bigint := message >> 20;
+  -- As `search_place` makes them.
+  place bigint := ((recipient * 1009 + slice) & 2147483647) << 32;
+  sent_place bigint := ((sent_recipient * 1009 + slice) & 2147483647) << 32;
   keys bigint[] := array(select place | (word::bigint & 4294967295) from unnest(words || topic_words) as each (word));
 begin
   if sent_place = place then
@@ -594,6 +609,9 @@ CREATE TABLE public.event_log (
     system_identifier text NOT NULL,
     timeline text NOT NULL,
     outbox_floor bigint DEFAULT 0 NOT NULL,
+    table_oid oid,
+    server_started_at timestamp with time zone,
+    alive_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT event_log_only_row_check CHECK (only_row)
 );
 
@@ -637,6 +655,7 @@ CREATE TABLE public.invitation (
     invited_at timestamp with time zone DEFAULT now() NOT NULL,
     letters integer DEFAULT 1 NOT NULL,
     ended_at timestamp with time zone,
+    resent_at timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
     CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY[100, 200, 400, 600])))
 );
 
@@ -704,7 +723,8 @@ CREATE TABLE public.message (
     content text NOT NULL,
     rendered_content text NOT NULL,
     words integer[],
-    topic_words integer[]
+    topic_words integer[],
+    changed_id bigint
 );
 
 CREATE TABLE public.message_edit (
@@ -735,6 +755,12 @@ CREATE SEQUENCE public.message_id
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE public.message_id_gap (
+    first_id bigint NOT NULL,
+    last_id bigint NOT NULL,
+    CONSTRAINT message_id_gap_check CHECK ((last_id >= first_id))
+);
+
 CREATE TABLE public.message_stay (
     organization_id bigint NOT NULL,
     message_id bigint NOT NULL,
@@ -750,6 +776,13 @@ CREATE TABLE public.muted_topic (
     topic text NOT NULL,
     folded_topic text NOT NULL,
     muted_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.node_secret (
+    node uuid NOT NULL,
+    opens bytea[] NOT NULL,
+    seals_with bytea NOT NULL,
+    seen_at timestamp with time zone NOT NULL
 );
 
 CREATE TABLE public.organization (
@@ -956,7 +989,34 @@ CREATE TABLE public.server (
     only_row boolean DEFAULT true NOT NULL,
     secret_fingerprint bytea NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    old_secret_fingerprint bytea,
+    hash_key_sealed bytea,
+    secret_rotated_at timestamp with time zone,
     CONSTRAINT server_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE public.sign_in_failure (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    username text NOT NULL,
+    network cidr NOT NULL,
+    judged_at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE public.sign_in_failure ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.sign_in_failure_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.sign_in_network (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    network cidr NOT NULL,
+    last_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.sign_up (
@@ -1214,7 +1274,7 @@ ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_pkey PRIMARY KEY (organization_id, id);
 
 ALTER TABLE ONLY public.event_batch
-    ADD CONSTRAINT event_batch_pkey PRIMARY KEY (part, organization_id, last_seq);
+    ADD CONSTRAINT event_batch_pkey PRIMARY KEY (organization_id, last_seq, part);
 
 ALTER TABLE ONLY public.event_head
     ADD CONSTRAINT event_head_pkey PRIMARY KEY (organization_id);
@@ -1255,6 +1315,9 @@ ALTER TABLE ONLY public.login_attempt
 ALTER TABLE ONLY public.message_edit
     ADD CONSTRAINT message_edit_pkey PRIMARY KEY (organization_id, message_id, id);
 
+ALTER TABLE ONLY public.message_id_gap
+    ADD CONSTRAINT message_id_gap_pkey PRIMARY KEY (first_id);
+
 ALTER TABLE ONLY public.message
     ADD CONSTRAINT message_pkey PRIMARY KEY (organization_id, id);
 
@@ -1263,6 +1326,9 @@ ALTER TABLE ONLY public.message_stay
 
 ALTER TABLE ONLY public.muted_topic
     ADD CONSTRAINT muted_topic_pkey PRIMARY KEY (organization_id, user_id, stream_id, folded_topic);
+
+ALTER TABLE ONLY public.node_secret
+    ADD CONSTRAINT node_secret_pkey PRIMARY KEY (node);
 
 ALTER TABLE ONLY public.organization_domain
     ADD CONSTRAINT organization_domain_pkey PRIMARY KEY (organization_id, domain);
@@ -1305,6 +1371,12 @@ ALTER TABLE ONLY public.schema_migration
 
 ALTER TABLE ONLY public.server
     ADD CONSTRAINT server_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.sign_in_failure
+    ADD CONSTRAINT sign_in_failure_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.sign_in_network
+    ADD CONSTRAINT sign_in_network_pkey PRIMARY KEY (organization_id, user_id, network);
 
 ALTER TABLE ONLY public.sign_up
     ADD CONSTRAINT sign_up_key_hash_key UNIQUE (key_hash);
@@ -1380,6 +1452,8 @@ CREATE INDEX email_change_created ON public.email_change USING btree (created_at
 
 CREATE INDEX email_change_user ON public.email_change USING btree (organization_id, user_id);
 
+CREATE INDEX event_batch_hole ON ONLY public.event_batch USING btree (organization_id, first_seq, last_seq) WHERE (records IS NULL);
+
 CREATE INDEX event_queue_user ON public.event_queue USING btree (organization_id, user_id);
 
 CREATE INDEX idempotent_answer_created ON public.idempotent_answer USING btree (created_at);
@@ -1413,6 +1487,10 @@ CREATE INDEX read_mark_unread ON public.read_mark USING btree (organization_id, 
 CREATE INDEX role_period_began ON public.role_period USING btree (organization_id, from_outbox_id);
 
 CREATE UNIQUE INDEX role_period_open ON public.role_period USING btree (organization_id, user_id) WHERE (to_outbox_id IS NULL);
+
+CREATE INDEX sign_in_failure_network ON public.sign_in_failure USING btree (network, judged_at);
+
+CREATE INDEX sign_in_failure_username ON public.sign_in_failure USING btree (organization_id, username, judged_at);
 
 CREATE INDEX sign_up_created ON public.sign_up USING btree (organization_id, created_at);
 
@@ -1453,6 +1531,8 @@ CREATE INDEX webhook_failure_newest ON public.webhook_failure USING btree (organ
 CREATE INDEX webhook_failure_received_at ON public.webhook_failure USING btree (received_at);
 
 CREATE TRIGGER forget_presence AFTER UPDATE OF is_active ON public.user_account FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION public.forget_presence();
+
+CREATE TRIGGER message_changed BEFORE UPDATE OF content, topic, recipient_id ON public.message FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.topic IS DISTINCT FROM new.topic) OR (old.recipient_id IS DISTINCT FROM new.recipient_id))) EXECUTE FUNCTION public.note_message_change();
 
 CREATE TRIGGER note_members AFTER INSERT ON public.conversation FOR EACH ROW EXECUTE FUNCTION public.note_conversation_members();
 
@@ -1560,6 +1640,12 @@ ALTER TABLE ONLY public.profile_value
 
 ALTER TABLE ONLY public.role_period
     ADD CONSTRAINT role_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.sign_in_failure
+    ADD CONSTRAINT sign_in_failure_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.sign_in_network
+    ADD CONSTRAINT sign_in_network_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.sign_up
     ADD CONSTRAINT sign_up_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
