@@ -6,10 +6,14 @@ export interface Caller {
   readonly subdomain: string | null
   /** Scheme and host that the caller used or the configuration names, without a slash at the end. */
   readonly origin: string
+  /** The caller's IP address. */
+  readonly address: string
   /** The name of the program that calls. */
   readonly client: string
-  /** The program knows fields and parameters by their older names. */
+  /** The program is one of the older product: it knows fields and parameters by their older names. */
   readonly legacyNames: boolean
+  /** The program may depend on the older names of the version fields. */
+  readonly legacyVersions: boolean
   /** The program wants an answer that goes on, where the endpoint has one. */
   readonly wantsEventStream?: boolean
 }

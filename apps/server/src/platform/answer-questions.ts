@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { ApiError } from '@oxbow/contract'
 
 /** The other side of a `LazyWorker`: answers each question in turn. */
 export function answerQuestions<Question, Value>(
@@ -11,7 +12,9 @@ export function answerQuestions<Question, Value>(
       try {
         parentPort?.postMessage({ value: await answer(question) })
       } catch (error) {
-        parentPort?.postMessage({ error })
+        // The class of an error does not come across, so a refusal goes by its name.
+        const refusal = error instanceof ApiError && { name: error.errorName, body: error.body }
+        parentPort?.postMessage({ error, ...(refusal && { refusal }) })
       }
     })
   })

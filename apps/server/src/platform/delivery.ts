@@ -1,3 +1,9 @@
+/**
+ * Larger bodies are parsed and translated in a thread: their sender chooses how long that takes, and meanwhile nobody
+ * else would be served.
+ */
+export const maxBytesOnMainThread = 200_000
+
 /** What another service sent, as it came. */
 export interface Delivery {
   /** All of it, for signatures and for whatever content type it claims. */

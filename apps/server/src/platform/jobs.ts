@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from './app.ts'
 import { connectionOptions, type Tx } from './database/database.ts'
+import { FailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 
 /** What whoever queues a job needs to know of it. Who runs it may stand further right, or not be there yet: then it waits. */
@@ -57,8 +58,12 @@ export interface JobRunner {
 /** Works on jobs of any node. When PostgreSQL goes away it begins again, until it is stopped. */
 export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]): JobRunner {
   const taskList: TaskList = Object.fromEntries(
-    jobs.map((each) => [each.name, (payload: unknown) => each.run(app, payload as never)]),
+    jobs.map((each) => [each.name, (payload, { job }) => runLogged(app, each, payload as never, job)]),
   )
+  const failures = new FailureLog(app.log, {
+    failed: 'background jobs stopped and will begin again',
+    recovered: 'background jobs run again',
+  })
   const parsedCronItems = parseCronItems(
     jobs.flatMap(({ name, schedule }) => (schedule ? [{ task: name, match: schedule }] : [])),
   )
@@ -76,10 +81,11 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
           noHandleSignals: true,
           logger: loggerFor(app.log),
         })
+        failures.succeedsAfter(10_000)
         if (stopping.signal.aborted) await runner.stop()
         await runner.promise
       } catch (err) {
-        app.log.warn({ err }, 'background jobs stopped and will begin again')
+        failures.failed(err)
       }
       await setTimeout(1_000, undefined, { signal: stopping.signal }).catch(() => {})
     }
@@ -94,12 +100,41 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
   }
 }
 
+/** A failed job is retried by the runner with growing pauses; its name and the reason belong into the log. */
+async function runLogged(
+  app: App,
+  { name, run }: Job<never>,
+  payload: never,
+  { attempts, max_attempts }: { attempts: number; max_attempts: number },
+): Promise<void> {
+  try {
+    await run(app, payload)
+  } catch (err) {
+    const isLast = attempts >= max_attempts
+    const text = isLast ? 'a job failed and is given up' : 'a job failed and will be retried'
+    app.log[isLast ? 'error' : 'warn']({ job: name, attempt: attempts, max_attempts, err }, text)
+    throw err
+  }
+}
+
 const quiet = new Logger(() => () => {})
 
-/** Its own chatter is for debugging; what it warns of is worth knowing. */
+/** The same warning of the runner is logged again after this many milliseconds. */
+const repeatAfter = 60_000
+
+/** The runner's information is for debugging; its warnings are worth knowing, except for failed jobs, logged by `runLogged`. */
 function loggerFor(log: Log): Logger {
+  const warnedAt = new Map<string, number>()
+  const isNew = (message: string): boolean => {
+    const text = message.replace(/\d+/g, '')
+    const now = performance.now()
+    if (now - (warnedAt.get(text) ?? Number.NEGATIVE_INFINITY) < repeatAfter) return false
+    if (warnedAt.size >= 100) warnedAt.clear()
+    warnedAt.set(text, now)
+    return true
+  }
   return new Logger((scope) => (level, message) => {
-    const chosen = level === 'error' || level === 'warning' ? 'warn' : 'debug'
-    log[chosen]({ job: scope.taskIdentifier }, message)
+    const isWarning = (level === 'error' || level === 'warning') && !message.startsWith('Failed task')
+    log[isWarning && isNew(message) ? 'warn' : 'debug']({ job: scope.taskIdentifier }, message)
   })
 }

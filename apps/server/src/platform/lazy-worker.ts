@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import { ApiError, type ErrorBody, type ErrorName } from '@oxbow/contract'
 
-type Answer<Value> = { value: Value } | { error: Error }
+type Refusal = { name: ErrorName; body: ErrorBody }
+type Answer<Value> = { value: Value } | { error: Error; refusal?: Refusal }
 
 /**
  * A thread for work that would hold up everyone else. It begins with the first question and ends when nobody has asked
@@ -24,8 +26,9 @@ export class LazyWorker<Question, Value> {
   async ask(question: Question): Promise<Value> {
     this.#running ??= this.#start()
     const answer = await this.#running.ask(question)
-    if ('error' in answer) throw answer.error
-    return answer.value
+    if (!('error' in answer)) return answer.value
+    const { error, refusal } = answer
+    throw refusal ? ApiError.fromBody(refusal.name, refusal.body) : error
   }
 
   #start(): Running<Question, Value> {

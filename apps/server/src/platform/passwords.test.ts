@@ -3,13 +3,16 @@ import { test } from 'node:test'
 import { ApiError } from '@oxbow/contract'
 import { makePasswordHasher } from './passwords.ts'
 
+const stranger = { isKnown: false }
+const known = { isKnown: true }
+
 test('a password fits its own hash, and no password fits none', async () => {
   const passwords = makePasswordHasher('cheap')
   const hashed = await passwords.hash('plum tree')
   assert.match(hashed, /^\$argon2id\$/)
-  assert.equal(await passwords.verify(hashed, 'plum tree'), true)
-  assert.equal(await passwords.verify(hashed, 'pear tree'), false)
-  assert.equal(await passwords.verify(null, 'nobody has this password'), false)
+  assert.equal(await passwords.verify(hashed, 'plum tree', stranger), true)
+  assert.equal(await passwords.verify(hashed, 'pear tree', stranger), false)
+  assert.equal(await passwords.verify(null, 'nobody has this password', stranger), false)
 })
 
 test('a flood of passwords is cut off, and what was taken is answered', async () => {
@@ -17,7 +20,7 @@ test('a flood of passwords is cut off, and what was taken is answered', async ()
   const hashed = await passwords.hash('plum tree')
 
   const flood = await Promise.allSettled(
-    Array.from({ length: 100 }, () => passwords.verify(hashed, 'plum tree')),
+    Array.from({ length: 100 }, () => passwords.verify(hashed, 'plum tree', stranger)),
   )
 
   const taken = flood.filter((each) => each.status === 'fulfilled')
@@ -25,5 +28,18 @@ test('a flood of passwords is cut off, and what was taken is answered', async ()
   assert.ok(taken.length >= 40 && refused.length >= 40, `${taken.length} taken`)
   assert.ok(taken.every(({ value }) => value))
   assert.ok(refused.every(({ reason }) => reason instanceof ApiError && reason.is('RATE_LIMIT_HIT')))
-  assert.equal(await passwords.verify(hashed, 'plum tree'), true)
+  assert.equal(await passwords.verify(hashed, 'plum tree', stranger), true)
+})
+
+test('a flood from strange networks leaves a slot for callers from known ones', async () => {
+  const passwords = makePasswordHasher('strong')
+  const hashed = await passwords.hash('plum tree')
+  let answered = 0
+  const flood = Array.from({ length: 41 }, () =>
+    passwords.verify(hashed, 'pear tree', stranger).then(() => answered++),
+  )
+  assert.equal(await passwords.verify(hashed, 'plum tree', known), true)
+
+  assert.ok(answered < 10, `${answered} strangers were answered first`)
+  await Promise.all(flood)
 })

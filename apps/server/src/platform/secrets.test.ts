@@ -20,14 +20,29 @@ test('our HMAC is the standard one', () => {
 
 test('what is sealed can be opened with the same secret only, and never looks the same twice', () => {
   const [ours, theirs] = [makeSecrets('a'.repeat(32)), makeSecrets('b'.repeat(32))]
-  const sealed = ours.encrypt('an API key')
+  const owner = ['api key', 1, 7] as const
+  const sealed = ours.seal('an API key', owner)
 
-  assert.equal(ours.decrypt(sealed), 'an API key')
-  assert.throws(() => theirs.decrypt(sealed))
-  assert.notDeepEqual(ours.encrypt('an API key'), sealed)
-  const touched = Buffer.from(sealed)
-  touched[30] = (touched[30] ?? 0) ^ 1
-  assert.throws(() => ours.decrypt(touched))
+  assert.equal(ours.open(sealed, owner), 'an API key')
+  assert.throws(() => theirs.open(sealed, owner))
+  assert.notDeepEqual(ours.seal('an API key', owner), sealed)
+  for (let at = 0; at < sealed.length; at++) {
+    const touched = Buffer.from(sealed)
+    touched[at] = (touched[at] ?? 0) ^ 1
+    assert.throws(() => ours.open(touched, owner), `byte ${at}`)
+  }
+})
+
+test('a seal opens for its owner only', () => {
+  const secrets = makeSecrets('a'.repeat(32))
+  const sealed = secrets.seal('an API key', ['api key', 1, 7])
+  for (const other of [
+    ['api key', 1, 8],
+    ['api key', 2, 7],
+    ['bot token', 1, 7],
+    ['api key', 17],
+  ] as const)
+    assert.throws(() => secrets.open(sealed, other), JSON.stringify(other))
 })
 
 test('a secret is made on first use, for its owner only, and kept', () => {

@@ -1,52 +1,160 @@
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { hash, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config/settings.ts'
 import { SetupError } from './operator-error.ts'
+import { hasHeader, isUnbound, makeSealingKey, type SealingKey, type SealOwner } from './seal.ts'
 
-/** What this server's one secret is used for. Each use has a key of its own, so that none weakens another. */
+/** The uses of this server's one secret. Each has a key of its own, so that none weakens another. */
 export interface Secrets {
   /** A keyed hash: the same text gives the same bytes, and they tell nothing without the secret. */
   hash(text: string): Buffer
-  encrypt(text: string): Buffer
-  decrypt(sealed: Buffer): string
+  /** Encrypts a text for its owner: `open` needs the same owner. */
+  seal(text: string, owner: SealOwner): Buffer
+  /** Throws if the seal is not this owner's. Seals from before they had owners open for anyone. */
+  open(sealed: Buffer, owner: SealOwner): string
+  /** The first bytes of every seal that is made now. */
+  readonly sealHeader: Buffer
+  /** The first bytes of all seals that can be opened. */
+  readonly openHeaders: readonly Buffer[]
   /** Tells whether a database was set up with this secret, without telling the secret. */
   readonly fingerprint: Buffer
+  /** The same of the secret before, where it was given. */
+  readonly oldFingerprint: Buffer | undefined
+  /**
+   * Follows what the database says of its secret: until it was changed there, a node that knows both secrets goes on
+   * sealing with the old one, for nodes that know only that. Returns why this node cannot work with the database.
+   */
+  adopt(state: SecretState): SecretProblem | undefined
+  /** The key of `hash`, sealed with the new secret: it stays the same when the secret changes. */
+  sealHashKey(): Buffer
 }
 
-export function makeSecrets(secret: string): Secrets {
-  const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, 'oxbow', use, 32))
-  const hashKey = derive('hash')
-  const encryptionKey = derive('encryption')
-  return {
-    fingerprint: derive('fingerprint'),
-    hash: makeHmac(hashKey),
-    encrypt: (text) => {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce)
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
-    },
-    decrypt: (sealed) => {
-      const cipher = createDecipheriv('aes-256-gcm', encryptionKey, sealed.subarray(0, 12))
-      cipher.setAuthTag(sealed.subarray(12, 28))
-      return Buffer.concat([cipher.update(sealed.subarray(28)), cipher.final()]).toString('utf8')
-    },
+/** What the database says of its secret. */
+export interface SecretState {
+  secret_fingerprint: Buffer
+  old_secret_fingerprint: Buffer | null
+  hash_key_sealed: Buffer | null
+  secret_rotated_at: Date | null
+}
+
+/**
+ * `unknown`: the database has another secret. `replaced`: it had this one, and it was changed. `unfinished`: seals of
+ * the old secret may be left, which this node does not have.
+ */
+export type SecretProblem = 'unknown' | 'replaced' | 'unfinished'
+
+const hashKeyOwner: SealOwner = ['hash key']
+
+export function makeSecrets(secret: string, oldSecret?: string): Secrets {
+  const current = deriveKeys(secret)
+  const old = oldSecret === undefined ? undefined : deriveKeys(oldSecret)
+  const known = old ? [current, old] : [current]
+  let { sealing, hashKey } = current
+  let hmac = makeHmac(hashKey)
+
+  const open = (sealed: Buffer, owner: SealOwner): string => {
+    const made = known.find((keys) => hasHeader(sealed, keys.sealing))
+    if (made) return made.sealing.open(sealed, owner)
+    if (!isUnbound(sealed)) throw new Error('a seal was made with a secret that this node does not have')
+    return openUnbound(
+      known.map((keys) => keys.sealing),
+      sealed,
+    )
   }
+
+  return {
+    fingerprint: current.fingerprint,
+    oldFingerprint: old?.fingerprint,
+    openHeaders: known.map((keys) => keys.sealing.header),
+    get sealHeader() {
+      return sealing.header
+    },
+    hash: (text) => hmac(text),
+    seal: (text, owner) => sealing.seal(text, owner),
+    open,
+    adopt(state) {
+      const used = known.find(({ fingerprint }) => fingerprint.equals(state.secret_fingerprint))
+      if (!used) return state.old_secret_fingerprint?.equals(current.fingerprint) ? 'replaced' : 'unknown'
+      const before = state.secret_rotated_at ? null : state.old_secret_fingerprint
+      if (before && !known.some(({ fingerprint }) => fingerprint.equals(before))) return 'unfinished'
+      sealing = used.sealing
+      const key = state.hash_key_sealed
+        ? Buffer.from(used.sealing.open(state.hash_key_sealed, hashKeyOwner), 'base64')
+        : used.hashKey
+      if (!key.equals(hashKey)) {
+        hashKey = key
+        hmac = makeHmac(key)
+      }
+      return undefined
+    },
+    sealHashKey: () => current.sealing.seal(hashKey.toString('base64'), hashKeyOwner),
+  }
+}
+
+interface Keys {
+  fingerprint: Buffer
+  hashKey: Buffer
+  sealing: SealingKey
+}
+
+function deriveKeys(secret: string): Keys {
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, 'oxbow', use, 32))
+  return { fingerprint: derive('fingerprint'), hashKey: derive('hash'), sealing: makeSealingKey(derive) }
+}
+
+/** A seal without a header does not say which secret it was made with. */
+function openUnbound([key, ...others]: readonly SealingKey[], sealed: Buffer): string {
+  try {
+    return key?.openUnbound(sealed) ?? ''
+  } catch (error) {
+    if (others.length === 0) throw error
+    return openUnbound(others, sealed)
+  }
+}
+
+/** Returns the secrets of the configuration, or those in the data directory; the first is made on first use. */
+export function readSecrets(config: Pick<Config, 'secret' | 'old_secret' | 'data_dir'>): Secrets {
+  const secret = readSecret(config)
+  const old = readOldSecret(config)
+  if (old !== secret) return makeSecrets(secret, old)
+  throw new SetupError(
+    'The old secret and the new one are the same. Set OXBOW_SECRET to a new one, made with `openssl rand -base64 32`.',
+  )
+}
+
+function readOldSecret(config: Pick<Config, 'old_secret' | 'data_dir'>): string | undefined {
+  if (config.old_secret) return config.old_secret
+  const file = join(config.data_dir, 'secret.old')
+  if (!existsSync(file)) return undefined
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length >= shortestSecret) return secret
+  throw new SetupError(`The old secret in ${file} is empty or cut off. Put back the one that was there.`)
 }
 
 /** The secret of the configuration, or the one in the data directory, made on first use. */
 export function readSecret(config: Pick<Config, 'secret' | 'data_dir'>): string {
   if (config.secret) return config.secret
   const file = join(config.data_dir, 'secret')
-  if (!existsSync(file)) makeSecretFile(config.data_dir, file)
-  const secret = readFileSync(file, 'utf8').trim()
+  const secret = readOrMake(config.data_dir, file).trim()
   if (secret.length < shortestSecret) {
     throw new SetupError(
       `The secret in ${file} is empty or cut off. Put back the one that was there, or remove the file if no database was set up with it yet.`,
     )
   }
   return secret
+}
+
+function readOrMake(directory: string, file: string): string {
+  try {
+    if (!existsSync(file)) makeSecretFile(directory, file)
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new SetupError(
+      `This node keeps its secret in ${file}, and cannot: ${(error as Error).message}.\n` +
+        'Let the user that runs Oxbow write to data_dir, name another directory with OXBOW_DATA_DIR, or give the secret in OXBOW_SECRET.',
+    )
+  }
 }
 
 /** Written whole and then given its name: of processes that start at once, all read the same, and none half of it. */

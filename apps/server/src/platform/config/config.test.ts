@@ -52,7 +52,7 @@ const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
   [
     'a setting that does not exist',
     { OXBOW_CONFIG: fileWith('{"prot": 1}') },
-    /do not exist: prot\. The ones that do: .*port/,
+    /do not exist: prot \(did you mean port\?\)\. The ones that do: .*port/,
   ],
 ]
 for (const [name, env, message] of mistakes) {

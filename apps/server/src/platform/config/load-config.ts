@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { findNearestName } from './nearest-name.ts'
 import { type Config, type SettingName, settings } from './settings.ts'
 
 export type Source = 'default' | 'environment' | 'file' | 'command line'
@@ -62,10 +63,14 @@ function readConfigFile(file: string): Given {
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
     throw new ConfigError([`${file} must hold one JSON object, like {"port": 8484}`])
   }
-  const unknown = Object.keys(parsed).filter((name) => !(name in settings))
+  const unknown = Object.keys(parsed).filter((name) => !Object.hasOwn(settings, name))
   if (unknown.length > 0) {
+    const described = unknown.map((name) => {
+      const meant = findNearestName(name, Object.keys(settings))
+      return meant ? `${name} (did you mean ${meant}?)` : name
+    })
     throw new ConfigError([
-      `${file} has settings that do not exist: ${unknown.join(', ')}. The ones that do: ${Object.keys(settings).join(', ')}`,
+      `${file} has settings that do not exist: ${described.join(', ')}. The ones that do: ${Object.keys(settings).join(', ')}`,
     ])
   }
   return parsed as Given

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isNetwork } from '../network-of.ts'
+import { findDatabaseUrlProblem } from './database-url.ts'
 
 /** One setting: where it comes from, what it may be, and what it is for. The table is the documentation too. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
@@ -58,7 +60,10 @@ export const settings = {
     env: 'DATABASE_URL',
     schema: z
       .string()
-      .refine((text) => /^postgres(ql)?:\/\//.test(text), 'must start with postgres:// or postgresql://')
+      .check((context) => {
+        const message = findDatabaseUrlProblem(context.value)
+        if (message) context.issues.push({ code: 'custom', input: context.value, message })
+      })
       .default('postgres:///oxbow?host=/var/run/postgresql'),
     about: 'the PostgreSQL database; the default is the local socket',
     secret: 'url',
@@ -101,15 +106,80 @@ export const settings = {
     about: 'what API keys are encrypted with, the same on every node; without it one is made in data_dir',
     secret: 'whole',
   }),
+  old_secret: setting({
+    env: 'OXBOW_OLD_SECRET',
+    schema: z.string().min(32, 'must be the whole secret from before').optional(),
+    about:
+      'while the secret is changed with `oxbow secret rotate`: the one before; without it, the file secret.old in data_dir if there is one',
+    secret: 'whole',
+  }),
   rate_limit_per_minute: setting({
     env: 'OXBOW_RATE_LIMIT_PER_MINUTE',
     schema: number(0, 1_000_000).default(200),
     about: 'requests an account may make in a minute; 0 for no limit',
   }),
+  failed_sign_ins_per_hour: setting({
+    env: 'OXBOW_FAILED_SIGN_INS_PER_HOUR',
+    schema: number(0, 1_000_000).default(50),
+    about:
+      'wrong passwords that one address (of IPv6: one /64 network) may send in an hour, over all accounts; 0 for no limit',
+  }),
+  stranger_limit_per_minute: setting({
+    env: 'OXBOW_STRANGER_LIMIT_PER_MINUTE',
+    schema: number(0, 1_000_000).optional(),
+    about:
+      'requests without an account, and failed sign-ins, that one IPv4 address or IPv6 /64 network may make in a minute; 0 for no limit; without it 300, or no limit where rate_limit_per_minute is 0',
+  }),
+  connections_per_account: setting({
+    env: 'OXBOW_CONNECTIONS_PER_ACCOUNT',
+    schema: number(0, 1_000_000).default(100),
+    about:
+      'requests that one account may have under way on this node at once, long-polls included; 0 for no limit',
+  }),
+  trusted_proxies: setting({
+    env: 'OXBOW_TRUSTED_PROXIES',
+    schema: names()
+      .refine((list) => list.every(isNetwork), {
+        error: 'must be addresses or networks like 10.0.0.0/8, with commas between them',
+      })
+      .default([]),
+    about:
+      'addresses or networks of the proxies before this node, with commas between them; only theirs are X-Forwarded-For, -Host and -Proto believed',
+  }),
+  metrics_listen: setting({
+    env: 'OXBOW_METRICS_LISTEN',
+    schema: z
+      .string()
+      .refine(
+        (text) => text === 'off' || /^(\[[0-9a-f:.]+\]|[^\s:/]+):\d{1,5}$/i.test(text),
+        'must be an address and a port, like 127.0.0.1:9484, or off',
+      )
+      .default('127.0.0.1:9484'),
+    about:
+      'the address and port where /metrics answers without a token; `off` for none; a second node on the same machine needs another one',
+  }),
+  metrics_token: setting({
+    env: 'OXBOW_METRICS_TOKEN',
+    schema: z.string().min(16, 'must have at least 16 characters').optional(),
+    about:
+      'with it, /metrics also answers at the address of the API, to `Authorization: Bearer` and this token',
+    secret: 'whole',
+  }),
   log_level: setting({
     env: 'OXBOW_LOG_LEVEL',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
     about: 'how much to log: from fatal only to trace',
+  }),
+  log_format: setting({
+    env: 'OXBOW_LOG_FORMAT',
+    schema: z.enum(['auto', 'json', 'text']).default('auto'),
+    about: 'json: one object a line; text: for people; auto: text on a terminal, json elsewhere',
+  }),
+  drain_seconds: setting({
+    env: 'OXBOW_DRAIN_SECONDS',
+    schema: number(0, 600).default(5),
+    about:
+      'how long a node that is told to stop (SIGTERM) still answers, while /ready says 503 and connections are closed after their next answer',
   }),
   nats_url: setting({
     env: 'NATS_URL',
@@ -130,9 +200,9 @@ export const settings = {
   }),
   queue_lifespan_limit_seconds: setting({
     env: 'OXBOW_QUEUE_LIFESPAN_LIMIT_SECONDS',
-    schema: number(1, 604_800).default(86_400),
+    schema: number(1, 604_800).default(604_800),
     about:
-      'the longest that a client may ask for; the event log is kept as long, with the text of messages that were edited or deleted meanwhile',
+      'the longest that a client may ask for; while such a queue is there the event log is kept as long, with the text of messages that were edited or deleted meanwhile',
   }),
   events_log_limit_mb: setting({
     env: 'OXBOW_EVENTS_LOG_LIMIT_MB',
@@ -145,16 +215,6 @@ export const settings = {
     schema: number(1, 100_000).default(32),
     about: 'memory of this node for the newest events; older ones are read from the database',
   }),
-  events_drop_hints_percent: setting({
-    env: 'OXBOW_TEST_DROP_HINTS',
-    schema: number(0, 100).default(0),
-    about: 'for tests: how much of what the carrier brings is thrown away',
-  }),
-  avatar_provider_url: setting({
-    env: 'OXBOW_AVATAR_PROVIDER_URL',
-    schema: z.union([z.literal('off'), absoluteUrl]).default('https://secure.gravatar.com'),
-    about: 'who serves the avatars of people who uploaded none; `off` for a plain picture of our own',
-  }),
   avatar_changes_disabled: setting({
     env: 'OXBOW_AVATAR_CHANGES_DISABLED',
     schema: flag(),
@@ -164,12 +224,6 @@ export const settings = {
     env: 'OXBOW_HIDDEN_EMAIL_DOMAIN',
     schema: z.string().min(1).optional(),
     about: 'the domain of the addresses shown in place of hidden ones; without it, the host of external_url',
-  }),
-  embedded_bots: setting({
-    env: 'OXBOW_EMBEDDED_BOTS',
-    schema: names().default([]),
-    about:
-      'the programs that embedded bots may be made for, by name, with commas between them; none: no such bots',
   }),
   smtp_url: setting({
     env: 'OXBOW_SMTP_URL',
@@ -191,6 +245,36 @@ export const settings = {
     about:
       'letters that an organization may send in a day to people it invites, and as many to those who sign up; 0 for no limit',
   }),
+  invitation_resends_per_day: setting({
+    env: 'OXBOW_INVITATION_RESENDS_PER_DAY',
+    schema: number(0, 1_000).default(3),
+    about: 'times in a day that one invitation may be sent again; 0 for no limit',
+  }),
+  bots_per_person: setting({
+    env: 'OXBOW_BOTS_PER_PERSON',
+    schema: number(0, 1_000_000).default(50),
+    about: 'bots that one person may own, deactivated ones included; 0 for no limit',
+  }),
+  bot_storage_characters: setting({
+    env: 'OXBOW_BOT_STORAGE_CHARACTERS',
+    schema: number(1, 10_000_000).default(1_000_000),
+    about: 'characters that one account may keep in the bot storage, keys and values together',
+  }),
+  streams_per_organization: setting({
+    env: 'OXBOW_STREAMS_PER_ORGANIZATION',
+    schema: number(0, 1_000_000).default(10_000),
+    about: 'streams that one organization may have, without archived ones; 0 for no limit',
+  }),
+  emoji_per_organization: setting({
+    env: 'OXBOW_EMOJI_PER_ORGANIZATION',
+    schema: number(0, 1_000_000).default(1_000),
+    about: 'custom emoji that one organization may have, deactivated ones included; 0 for no limit',
+  }),
+  groups_per_organization: setting({
+    env: 'OXBOW_GROUPS_PER_ORGANIZATION',
+    schema: number(0, 1_000_000).default(1_000),
+    about: 'user groups that one organization may have; 0 for no limit',
+  }),
   terms_url: setting({
     env: 'OXBOW_TERMS_URL',
     schema: absoluteUrl.optional(),
@@ -208,7 +292,7 @@ export const settings = {
     env: 'OXBOW_COMPAT_LEGACY_NAMES',
     schema: z.enum(['auto', 'always', 'never']).default('auto'),
     about:
-      'who gets the version fields and parameters under their older names; auto: clients that ask for them by User-Agent',
+      'which clients get fields and parameters under their older names; auto: the version fields go to all but browsers, curl, Node and oxbow, the rest to clients that name the older product in their User-Agent',
   }),
 } satisfies Record<string, Setting>
 

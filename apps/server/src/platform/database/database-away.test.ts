@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDatabaseAway } from './database-away.ts'
+import { isDatabaseAway, whyUnavailable } from './database-away.ts'
 
 const errors: [string, object, boolean][] = [
   ['nobody listens', { code: 'ECONNREFUSED' }, true],
@@ -19,3 +19,15 @@ for (const [name, error, away] of errors) {
     assert.equal(isDatabaseAway(error), away)
   })
 }
+
+test('what concerns one statement is told apart from an outage, and only the latter is called unreachable', () => {
+  const reasonOf = (code: string) => whyUnavailable(Object.assign(new Error(), { code }))
+
+  assert.deepEqual(reasonOf('ECONNREFUSED'), { reason: 'PostgreSQL cannot be reached', isOutage: true })
+  assert.deepEqual(reasonOf('53100'), { reason: 'the disk of PostgreSQL is full', isOutage: true })
+  for (const code of ['57014', '55P03', '40001', '40P01', '53200']) {
+    assert.equal(reasonOf(code)?.isOutage, false)
+    assert.doesNotMatch(reasonOf(code)?.reason ?? '', /reached/)
+  }
+  assert.equal(whyUnavailable(new Error('Query read timeout'))?.isOutage, false)
+})

@@ -1,30 +1,55 @@
+/** Reasons of PostgreSQL not to serve anybody; the state lasts until something outside changes. */
+const outages: Record<string, string> = {
+  '57P01': 'PostgreSQL is shutting down',
+  '57P02': 'PostgreSQL restarts after a crash',
+  '57P03': 'PostgreSQL is starting up or shutting down',
+  '53300': 'PostgreSQL has no connection left',
+  '25006': 'PostgreSQL is a standby, which cannot be written to',
+  '53100': 'the disk of PostgreSQL is full',
+}
+
+/** Reasons that concern one statement: others may succeed at the same moment. */
+const delays: Record<string, string> = {
+  '57014': 'a statement took too long',
+  '55P03': 'a lock was not released in time',
+  '40001': 'concurrent changes prevented every attempt of a transaction',
+  '40P01': 'every attempt of a transaction ended in a deadlock',
+  '53200': 'PostgreSQL has no memory left for the statement',
+}
+
+const cannotReach = 'PostgreSQL cannot be reached'
 const connectionCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
-  'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
-  '57P01', // shut down by an administrator
-  '57P02', // crash of another backend
-  '57P03', // starting up or shutting down
-  '53300', // too many connections
-  '57014', // a statement took too long, most often behind someone's lock
-  '55P03', // a lock was not to be had in time
-  '40001', // so many change the same that no attempt came through
-  '40P01', // and each waited for the other
-  '53200', // no room for another lock
-  '25006', // the server became a standby
 ])
 
-/** Whether PostgreSQL could not be reached, went away or was too busy, as opposed to a mistake of ours. */
-export function isDatabaseAway(error: unknown): boolean {
-  const { code, message, syscall } = (error ?? {}) as { code?: string; message?: string; syscall?: string }
+export interface Unavailability {
+  reason: string
+  /** Whether it concerns all statements, rather than this one. */
+  isOutage: boolean
+}
+
+/** Returns why PostgreSQL did not serve a statement; undefined for any other error, which is a mistake of ours. */
+export function whyUnavailable(error: unknown): Unavailability | undefined {
+  const { code = '', message = '', syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  const delay = delays[code] ?? (message === 'Query read timeout' ? delays['57014'] : undefined)
+  if (delay) return { reason: delay, isOutage: false }
+  const outage = outages[code] ?? (isConnectionError(code, message, syscall) ? cannotReach : undefined)
+  return outage ? { reason: outage, isOutage: true } : undefined
+}
+
+function isConnectionError(code: string, message: string, syscall: string | undefined): boolean {
   if (code === 'ENOENT') return syscall === 'connect'
-  if (code && (connectionCodes.has(code) || code.startsWith('08'))) return true
+  if (connectionCodes.has(code) || code.startsWith('08')) return true
   return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/.test(
-    message ?? '',
+    message,
   )
 }
+
+/** Whether PostgreSQL could not be reached, went away or was too busy, as opposed to a mistake of ours. */
+export const isDatabaseAway = (error: unknown): boolean => whyUnavailable(error) !== undefined

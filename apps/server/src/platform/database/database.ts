@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
@@ -15,12 +16,24 @@ export type Tx = Transaction<Tables>
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   // Lists of them.
-  [1016, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))],
+  [1016, parseNumbers],
 ])
+
+function parseNumbers(text: string): (number | null)[] {
+  if (text === '{}') return []
+  return text
+    .slice(1, -1)
+    .split(',')
+    .map((item) => (item === 'NULL' ? null : Number(item)))
+}
+
 const types = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
+
+/** A session that broke while it was in use may never be given back, and closing would wait for it without end. */
+const closeTimeoutMs = 5_000
 
 export interface Database {
   db: Db
@@ -31,6 +44,8 @@ export interface Database {
 export function openDatabase(
   config: Pick<Config, 'database_url' | 'database_pool_size'>,
   onError: (error: Error) => void,
+  /** Looks at each new session before it is used; one that it refuses is closed. */
+  check?: (client: pg.ClientBase) => Promise<unknown>,
 ): Database {
   const pool = new pg.Pool({
     ...connectionOptions(config.database_url),
@@ -38,12 +53,18 @@ export function openDatabase(
     max: config.database_pool_size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
+    ...(check && {
+      verify: (client, done) => {
+        check(client).then(() => done(), done)
+      },
+    }),
   })
   // A connection that breaks is replaced by the next use; without a listener it would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const close = () => Promise.race([db.destroy(), setTimeout(closeTimeoutMs, undefined, { ref: false })])
+  return { db, pool, close }
 }
 
 export function connectionOptions(url: string): pg.ClientConfig {

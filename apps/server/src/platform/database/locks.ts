@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { MessageId, OrganizationId, StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
@@ -11,6 +12,8 @@ const kinds = {
   streamDirectory: 5n,
   reactions: 6n,
   presence: 14n,
+  streamCount: 24n,
+  signInNetwork: 25n,
 } as const
 
 export function lockKey(kind: keyof typeof kinds, id = 0): bigint {
@@ -71,6 +74,14 @@ export async function holdStreams(tx: Tx, ids: readonly StreamId[]): Promise<voi
   await sql`select pg_advisory_xact_lock(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
 }
 
+/**
+ * Transactions that create streams in one organization run one after the other, so that together they do not pass its
+ * limit. Take it after all streams that exist.
+ */
+export async function lockStreamCount(tx: Tx, id: OrganizationId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey('streamCount', id)})`.execute(tx)
+}
+
 /** For whoever sends to streams, or tells something that must not be overtaken by a change of them. */
 export async function holdStreamsShared(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
@@ -88,4 +99,10 @@ export async function holdReactions(tx: Tx, message: MessageId): Promise<void> {
 /** Whoever writes what programs reported of their users holds it alone: each report is judged by the one before it. */
 export async function holdPresence(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('presence', id)})`.execute(tx)
+}
+
+/** Tries to sign in from one network are counted one after the other, so that no number of them at once passes a limit. */
+export async function lockSignInNetwork(tx: Tx, network: string): Promise<void> {
+  const id = hash('sha256', network, 'buffer').readUIntBE(0, 6)
+  await sql`select pg_advisory_xact_lock(${lockKey('signInNetwork', id)})`.execute(tx)
 }

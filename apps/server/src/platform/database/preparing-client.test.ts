@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { test } from 'node:test'
 import { createTestDatabase } from '@oxbow/testkit'
+import pg from 'pg'
 import { connectionOptions } from './database.ts'
 import { PreparingClient } from './preparing-client.ts'
 
@@ -20,4 +23,33 @@ test('statements are prepared, but those with a long list are planned for what t
   } finally {
     await client.end()
   }
+})
+
+test('a session that breaks while it is set up fails to connect and does no other harm', async () => {
+  await using database = await createTestDatabase()
+  const direct = new pg.Client(connectionOptions(database.url))
+  // Passes everything on until the first statement, and then breaks off.
+  const proxy = createServer((client) => {
+    const server = direct.host.startsWith('/')
+      ? connect(`${direct.host}/.s.PGSQL.${direct.port}`)
+      : connect(direct.port, direct.host)
+    for (const socket of [client, server]) socket.on('error', () => {})
+    server.pipe(client)
+    client.on('data', (data) => (data.includes('set jit') ? client.destroy() : server.write(data)))
+    client.on('close', () => server.destroy())
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const { port } = proxy.address() as AddressInfo
+  const pool = new pg.Pool({
+    ...connectionOptions(database.url),
+    host: '127.0.0.1',
+    port,
+    Client: PreparingClient,
+  })
+
+  await assert.rejects(pool.query('select 1'), /Connection terminated/)
+
+  await pool.end()
+  proxy.close()
 })

@@ -23,6 +23,7 @@ import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 /** The tables as `migrations/schema.sql` has them. */
 export interface Tables {
   server: ServerTable
+  message_id_gap: MessageIdGapTable
   organization: OrganizationTable
   organization_domain: OrganizationDomainTable
   user_account: UserAccountTable
@@ -34,6 +35,8 @@ export interface Tables {
   profile_field: ProfileFieldTable
   profile_value: ProfileValueTable
   login_attempt: LoginAttemptTable
+  sign_in_failure: SignInFailureTable
+  sign_in_network: SignInNetworkTable
   email_change: EmailChangeTable
   invitation: InvitationTable
   invitation_stream: InvitationStreamTable
@@ -76,7 +79,16 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>
 
 interface ServerTable {
   secret_fingerprint: Buffer
+  old_secret_fingerprint: Buffer | null
+  hash_key_sealed: Buffer | null
+  secret_rotated_at: Date | null
   created_at: CreatedAt
+}
+
+/** Message ids that were skipped. */
+export interface MessageIdGapTable {
+  first_id: number
+  last_id: number
 }
 
 interface OrganizationTable {
@@ -229,6 +241,21 @@ interface LoginAttemptTable {
   attempted_at: Date[]
 }
 
+interface SignInFailureTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<number>
+  username: string
+  network: string
+  judged_at: Date
+}
+
+interface SignInNetworkTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  network: string
+  last_at: Generated<Date>
+}
+
 interface EmailChangeTable {
   organization_id: OrganizationId
   id: GeneratedAlways<number>
@@ -254,6 +281,8 @@ interface InvitationTable {
   invited_at: ColumnType<Date, Date | undefined, Date>
   letters: Generated<number>
   ended_at: Date | null
+  /** When its letter was sent again; at least the times of the last day. */
+  resent_at: Generated<Date[]>
 }
 
 interface InvitationStreamTable {
@@ -414,6 +443,8 @@ interface MessageTable {
   sent_recipient_id: number
   recipient_id: number
   arrived_id: number
+  /** Set by a trigger. */
+  changed_id: Generated<number | null>
   outbox_id: number
   sender_id: UserId
   sent_at: Date
@@ -580,6 +611,8 @@ export type UserGroupRow = Selectable<UserGroupTable>
 export type LinkifierRow = Selectable<LinkifierTable>
 export type ReactionRow = Selectable<ReactionTable>
 export type InvitationRow = Selectable<InvitationTable>
+export type SignUpRow = Selectable<SignUpTable>
+export type EmailChangeRow = Selectable<EmailChangeTable>
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>
 export type BotServiceRow = Selectable<BotServiceTable>

@@ -3,6 +3,9 @@ import type { Socket } from 'node:net'
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/database-away.ts'
+import { whyStorageRefuses } from '../files/storage-full.ts'
+import { sendErrorPage, wantsPage } from './error-page.ts'
+import { logUnavailable } from './unavailable-log.ts'
 
 type HeadersOf = (error: ApiError, request: FastifyRequest) => Record<string, string>
 
@@ -20,18 +23,23 @@ const headersOf: Partial<Record<number, HeadersOf>> = {
 /** Every refusal and every mistake leaves as an envelope; only mistakes are logged with what went wrong. */
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
+  request.errorCode = String(error.body.code)
   if (error.is('INTERNAL_ERROR'))
-    request.log.error({ request_id: request.id, err: thrown }, 'a request failed by a mistake of the server')
+    request.log.error({ request_id: request.id, err: thrown }, 'unhandled error while serving a request')
   // The rest of the body is not wanted.
   const isUnwanted = error.is('REQUEST_TOO_LARGE') || (error.is('FILE_TOO_LARGE') && !request.raw.complete)
   if (isUnwanted) leaveSoon(request.raw)
-  if (error.is('SERVICE_UNAVAILABLE'))
-    request.log.warn({ request_id: request.id, err: thrown }, 'PostgreSQL cannot be reached')
-  return reply
+  if (error.status === 503) logUnavailable(thrown, request)
+  reply
     .code(error.status)
     .headers({ ...headersOf[error.status]?.(error, request), ...(isUnwanted && { connection: 'close' }) })
-    .type('application/json')
-    .send(`${JSON.stringify(error.body)}\n`)
+  if (wantsPage(request)) return sendErrorPage(error, request, reply)
+  return reply.type('application/json').send(`${JSON.stringify(bodyOf(error, request))}\n`)
+}
+
+/** A parameter that is missing may be there under a name that is not known. */
+function bodyOf({ body }: ApiError, { ignoredParameters }: FastifyRequest): object {
+  return ignoredParameters ? { ...body, ignored_parameters_unsupported: ignoredParameters } : body
 }
 
 /** Whoever still sends is given a moment to read why they should not; a connection that does not end would hold up a stop. */
@@ -47,7 +55,11 @@ const unreadable: Record<string, 'HEADERS_TOO_LARGE' | 'REQUEST_TOO_SLOW'> = {
 }
 
 /** What Node cannot read as HTTP never becomes a request; its sender gets an envelope all the same. */
-export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const { status, body } = new ApiError(unreadable[error.code ?? ''] ?? 'UNREADABLE_REQUEST')
   const text = `${JSON.stringify(body)}\n`
@@ -56,6 +68,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
   socket.destroy(error)
@@ -64,6 +77,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isDatabaseAway(thrown)) return new ApiError('SERVICE_UNAVAILABLE')
+  if (whyStorageRefuses(thrown)) return new ApiError('STORAGE_UNAVAILABLE')
   // Fastify's own refusals: a path with an impossible part in it, or something else that is no request of ours.
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
   if (statusCode === 404 || statusCode === 414 || code === 'FST_ERR_BAD_URL') return new ApiError('NOT_FOUND')

@@ -3,28 +3,47 @@ import type { Config } from '../config/settings.ts'
 
 const longest = 30
 
-/** Programs, by the first word of their User-Agent; the same few come with every request. */
+/** Program names by User-Agent: the same few headers come with every request. */
 const names = new Map<string, string>()
 
 function nameIn(userAgent = ''): string {
   const known = names.get(userAgent)
   if (known !== undefined) return known
-  const name = userAgent.match(/^[^/\s]+/)?.[0] ?? 'Unspecified'
-  const short = name.length <= longest ? name : [...name].slice(0, longest).join('')
+  // The first word ends at a slash; the words after it also end before a version or a comment.
+  const [name = ''] = userAgent.match(/^[^/\s]*[^0-9/(]*/) ?? []
+  const short = [...name].slice(0, longest).join('').trim() || 'Unspecified'
   if (names.size >= 1_000) names.clear()
   if (userAgent.length < 300) names.set(userAgent, short)
   return short
 }
 
-/** The program that calls: by the `client` parameter, else by what stands first in its User-Agent. */
+/** Returns the name of the calling program: its `client` parameter, else the product name of its User-Agent. */
 export function clientName(given: RawValue | undefined, userAgent: string | undefined): string {
   if (typeof given !== 'string' || given === '') return nameIn(userAgent)
   // Only a name from a parameter can hold a NUL.
   return [...given.replaceAll('\0', '')].slice(0, longest).join('')
 }
 
-/** Programs of the older product name it in their User-Agent, like `ZulipPython/0.9.1`. */
-export function knowsLegacyNames(config: Config, userAgent: string | undefined): boolean {
+/** Which of the older product's names a program is answered with. */
+export interface LegacyNames {
+  /** The program is one of the older product: it also sends parameters and reads values by their older names. */
+  readonly legacyNames: boolean
+  /** The program may depend on the older names of the version fields. */
+  readonly legacyVersions: boolean
+}
+
+/** User-Agents of programs that were certainly not written for the older product. */
+const neutral = /^(node|undici|curl|mozilla|oxbow)/i
+
+/**
+ * Decides by the User-Agent. Programs built on the older libraries may name themselves anything (`MyScript/2`) and fail
+ * at start without the older version fields, so every program gets those unless it is known not to need them.
+ */
+export function readLegacyNames(config: Config, userAgent = ''): LegacyNames {
   const setting = config['compat.legacy_names']
-  return setting === 'always' || (setting === 'auto' && /^zulip/i.test(userAgent ?? ''))
+  if (setting !== 'auto') return { legacyNames: setting === 'always', legacyVersions: setting === 'always' }
+  return {
+    legacyNames: /^zulip/i.test(userAgent),
+    legacyVersions: userAgent !== '' && !neutral.test(userAgent),
+  }
 }

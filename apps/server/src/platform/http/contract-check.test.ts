@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { bind, type Routes } from './bind.ts'
 import { ContractViolation, contractCheck } from './contract-check.ts'
 import { buildHttpServer } from './http-server.ts'
+import { OpenRequests } from './open-requests.ts'
 import { RateLimiter } from './rate-limiter.ts'
 
 const greet = endpoint({
@@ -30,6 +31,7 @@ test('an endpoint without an action, or an action left out, does not compile', (
 test('an answer that lacks a field, has one more or of another type is a violation', () => {
   const check = contractCheck(named)
   check.reply({ greeting: 'Hello' })
+  check.reply({ greeting: 'Hello', ignored_parameters_unsupported: ['nmae'] })
   for (const wrong of [{}, { greeting: 5 }, { greeting: 'Hello', more: 1 }]) {
     assert.throws(() => check.reply(wrong), ContractViolation)
   }
@@ -54,6 +56,7 @@ test('a violation fails the request that met it, where answers are checked', asy
       answers,
       limiter: new RateLimiter(0),
       pollLimiter: new RateLimiter(0),
+      openRequests: new OpenRequests(0),
       checked,
     }
     const server = buildHttpServer(context, bind([named], { demo: { greet: action } }), [])

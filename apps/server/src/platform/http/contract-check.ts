@@ -1,4 +1,4 @@
-import { ApiError, type NamedEndpoint, raisable } from '@oxbow/contract'
+import { ApiError, everyAnswer, type NamedEndpoint, raisable } from '@oxbow/contract'
 import { z } from 'zod'
 
 /** An answer that the contract does not allow: always a mistake of ours. */
@@ -11,7 +11,10 @@ export interface ContractCheck {
 
 /** Holds what an endpoint answers against what it declares. */
 export function contractCheck({ name, endpoint }: NamedEndpoint): ContractCheck {
-  const response = (endpoint.isResponseOpen ? z.looseObject : z.strictObject)(endpoint.response)
+  const response = (endpoint.isResponseOpen ? z.looseObject : z.strictObject)({
+    ...endpoint.response,
+    ...everyAnswer,
+  })
   const allowed = raisable(endpoint)
   return {
     reply(fields) {

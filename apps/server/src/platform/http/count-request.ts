@@ -6,11 +6,16 @@ import type { EndpointContext } from './serve-endpoint.ts'
 
 /** Against the caller's limit, which every answer tells of. */
 export function countRequest(
-  { limiter, pollLimiter, app }: EndpointContext,
+  { limiter, pollLimiter, openRequests, app }: EndpointContext,
   { endpoint }: Bound,
   actor: Actor,
   reply: FastifyReply,
 ): void {
+  const { request } = reply
+  if (!request.isCountedOpen) {
+    openRequests.add(actor.user_id, reply.raw)
+    request.isCountedOpen = true
+  }
   const state = (endpoint.eventStream ? pollLimiter : limiter).count(actor.user_id)
   if (!state) return
   reply.header('x-ratelimit-limit', state.limit)

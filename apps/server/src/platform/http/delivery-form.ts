@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { maxBytesOnMainThread } from '../delivery.ts'
+import { LazyWorker } from '../lazy-worker.ts'
 import { readMultipart } from './multipart.ts'
 
 const none: ReadonlyMap<string, string> = new Map()
@@ -12,12 +14,31 @@ export function isForm(contentType: string | undefined): boolean {
   return isMultipart(contentType) || typeOf(contentType).startsWith('application/x-www-form-urlencoded')
 }
 
-/** The fields of a body that is a form. Many send JSON and say that it is one. */
+const thread = new LazyWorker<FormQuestion, ReadonlyMap<string, string>>(
+  new URL('./delivery-form-worker.ts', import.meta.url),
+)
+
+export interface FormQuestion {
+  body: Uint8Array
+  contentType: string | undefined
+}
+
+/** The fields of a body that is a form; a large one is read in a thread. */
 export async function readDeliveryForm(
   body: Buffer,
   contentType: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (!isForm(contentType)) return none
+  return body.length > maxBytesOnMainThread
+    ? thread.ask({ body, contentType })
+    : parseDeliveryForm(body, contentType)
+}
+
+/** Many send JSON and say that it is a form. */
+export async function parseDeliveryForm(
+  body: Buffer,
+  contentType: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
   if (isMultipart(contentType)) {
     const { arguments: fields } = await readMultipart(Readable.from([body]), {
       limit: body.length,

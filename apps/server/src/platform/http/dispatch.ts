@@ -6,12 +6,21 @@ import type { Handler } from './serve-endpoint.ts'
 export interface Served {
   /** In the router's notation. */
   path: string
+  /** As the documentation writes it, `/users/{user_id}`; for the log. */
+  route?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** For log and metrics. */
   name: string
   handle: Handler
   /** HEAD is its matter too, though it is no GET. */
   takesHead?: boolean
+  /**
+   * Whether requests count against the limit of strangers: `always` where nobody signs in, unless given; `without
+   * account`; `never` for monitoring and for pictures that pages of signed-in people load without credentials.
+   */
+  counts?: 'always' | 'without account' | 'never'
+  /** Whether values of the path's parameters make it this path, where the router cannot tell. */
+  isThere?: (values: Readonly<Record<string, string>>) => boolean
 }
 
 export function groupByPath(served: Served[]): Map<string, Served[]> {
@@ -26,8 +35,13 @@ export function dispatch(served: Served[]): Handler {
   const declared: string[] = usualOrder.filter((method) => byMethod.has(method))
   const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const options = allowed_methods.toSorted().join(', ')
+  const [{ path, route = path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}') }] = served as [Served]
   const ofHead = byMethod.get('GET') ?? served.find(({ takesHead }) => takesHead)
+  const conditions = served.flatMap(({ isThere }) => isThere ?? [])
   return (request, reply) => {
+    if (!conditions.every((isThere) => isThere(request.params as Record<string, string>)))
+      throw new ApiError('NOT_FOUND')
+    request.route = route
     const found = request.method === 'HEAD' ? ofHead : byMethod.get(request.method)
     if (found) {
       request.endpointName = found.name

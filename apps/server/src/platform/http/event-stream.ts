@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream, StreamedEvent } from '../event-stream.ts'
@@ -27,6 +28,7 @@ export async function sendEventStream(
   // Someone in a hurry: nobody will say again that they left.
   if (raw.destroyed) return reply
   raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

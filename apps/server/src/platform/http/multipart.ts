@@ -31,7 +31,10 @@ export function readMultipart(request: Readable, { limit, contentType, rule }: B
       limits: { ...formLimits, ...(rule && { fileSize: rule.maxBytes }) },
     })
     form = parser
-    parser.on('field', (name, value) => found.arguments.set(name, value))
+    parser.on('field', (name: string | undefined, value) => {
+      // A part may come without a name, which no parameter has.
+      if (name !== undefined) found.arguments.set(name, value)
+    })
     parser.on('file', (_field, file, name) => {
       // A part that breaks off is an error of its own, and one that nobody listens to would end the process.
       file.on('error', refuse)

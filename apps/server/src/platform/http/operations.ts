@@ -1,11 +1,16 @@
-import { isIP } from 'node:net'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '../app.ts'
+import type { Config } from '../config/settings.ts'
+import { findIndexProblems, type IndexProblem } from '../database/check-indexes.ts'
+import { whyUnavailable } from '../database/database-away.ts'
 import type { Page } from './http-server.ts'
 
 export interface Readiness {
   /** False from the moment the node begins to stop. */
   accepting: boolean
+  /** Whether indexes were missing when the node started: until they are there, it is not ready. */
+  lacksIndexes?: boolean
 }
 
 /** What balancers and monitoring ask. */
@@ -14,13 +19,15 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
     {
       path: '/health',
       name: 'health',
+      counts: 'never',
       handle: async (_request, reply) => reply.send({ status: 'ok' }),
     },
     {
       path: '/ready',
       name: 'ready',
+      counts: 'never',
       handle: async (_request, reply) => {
-        const reason = readiness.accepting ? await databaseProblem(app) : 'stopping'
+        const reason = readiness.accepting ? await databaseProblem(app, readiness) : 'stopping'
         if (reason) return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })
         return reply.send({ status: 'ready' })
       },
@@ -28,13 +35,13 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
     {
       path: '/metrics',
       name: 'metrics',
+      counts: 'never',
       handle: async (request, reply) => {
-        const proxied = 'x-forwarded-for' in request.headers || 'forwarded' in request.headers
-        if (proxied || !isPrivate(request.ip)) {
+        if (!hasToken(app.config, request.headers.authorization)) {
           return reply
             .code(403)
             .type('text/plain')
-            .send('Metrics are for this machine and its network only.\n')
+            .send('Metrics are read at OXBOW_METRICS_LISTEN, or here with the token OXBOW_METRICS_TOKEN.\n')
         }
         return reply.type(app.metrics.registry.contentType).send(await app.metrics.registry.metrics())
       },
@@ -42,18 +49,27 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
   ]
 }
 
-async function databaseProblem(app: App): Promise<string | undefined> {
+/** Undefined where there is none. */
+function describeIndexes(problems: readonly IndexProblem[]): string | undefined {
+  if (problems.length === 0) return undefined
+  return `Indexes of the database: ${problems.map(({ name, state }) => `${name} is ${state}`).join(', ')}`
+}
+
+async function databaseProblem(app: App, readiness: Readiness): Promise<string | undefined> {
   if (app.events.log.isCutOff) return 'PostgreSQL has not answered for more than five seconds'
   try {
-    await sql`select 1`.execute(app.db)
-    return undefined
-  } catch {
-    return 'PostgreSQL cannot be reached'
+    const { rows } = await sql<{ is_standby: boolean }>`select pg_is_in_recovery() as is_standby`.execute(
+      app.db,
+    )
+    if (rows[0]?.is_standby) return 'PostgreSQL is a standby, which cannot be written to'
+    return readiness.lacksIndexes ? describeIndexes(await findIndexProblems(app.db)) : undefined
+  } catch (error) {
+    return whyUnavailable(error)?.reason ?? 'PostgreSQL cannot be used'
   }
 }
 
-function isPrivate(address: string): boolean {
-  const ip = address.replace(/^::ffff:/, '')
-  if (isIP(ip) === 4) return /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(ip)
-  return ip === '::1' || /^f[cd]/i.test(ip)
+/** Digests are compared, because the time that takes says nothing about the token. */
+function hasToken({ metrics_token }: Config, given = ''): boolean {
+  if (metrics_token === undefined) return false
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', `Bearer ${metrics_token}`, 'buffer'))
 }

@@ -87,7 +87,9 @@ function withOwnStatus(admit: Admit): Admit {
   return (credentials) =>
     admit(credentials).catch((error: unknown) => {
       const name = error instanceof ApiError ? error.errorName : ''
-      throw name in otherErrors ? new ApiError(otherErrors[name as keyof typeof otherErrors]) : error
+      throw Object.hasOwn(otherErrors, name)
+        ? new ApiError(otherErrors[name as keyof typeof otherErrors])
+        : error
     })
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, BotType, decode, isIdempotent } from '@oxbow/contract'
+import { ApiError, BotType, decode, isIdempotent, listIgnoredParameters } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Actor,
@@ -14,12 +14,13 @@ import { EventStream } from '../event-stream.ts'
 import { bodyLimitFor, readRequest, strangersBodyLimit } from './arguments.ts'
 import { readBasicAuthorization } from './basic-authorization.ts'
 import { type Bound, refuseUnlessMayCall } from './bind.ts'
-import { clientName, knowsLegacyNames } from './client-name.ts'
+import { clientName, readLegacyNames } from './client-name.ts'
 import { type ContractCheck, contractCheck } from './contract-check.ts'
 import { countRequest } from './count-request.ts'
 import { gatherPieces, successBody } from './envelope.ts'
 import { acceptsEventStream, resume, sendEventStream } from './event-stream.ts'
-import { resolveHost } from './host.ts'
+import { resolveRequest } from './host.ts'
+import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { admitDelivery } from './read-delivery.ts'
 import { readRepetition } from './repetition.ts'
@@ -46,6 +47,7 @@ export interface EndpointContext {
   limiter: RateLimiter
   /** Polls come as often as events do, so they are counted apart. */
   pollLimiter: RateLimiter
+  openRequests: OpenRequests
   /** Hold answers against the contract. */
   checked: boolean
 }
@@ -62,11 +64,16 @@ export function serveEndpoint(context: EndpointContext, bound: Bound): Handler {
     const running = readCall(context, bound, request, reply).then(answer)
     const answered = await (check ? attempt(check, running) : running)
     if (answered instanceof EventStream) return sendEventStream(answered, request, reply)
-    const fields = check ? await gatherPieces(answered) : answered
+    const gathered = check ? await gatherPieces(answered) : answered
+    const fields = nameIgnored(request, gathered)
     check?.reply(fields)
     const body = successBody(fields)
     return reply.headers(successHeaders).send(body)
   }
+}
+
+function nameIgnored({ ignoredParameters }: FastifyRequest, fields: object): object {
+  return ignoredParameters ? { ...fields, ignored_parameters_unsupported: ignoredParameters } : fields
 }
 
 const successHeaders = {
@@ -111,9 +118,10 @@ async function readCall(
   const { headers } = request
   const { eventStream } = bound.endpoint
   const stranger: Caller = {
-    ...resolveHost(app.config, headers.host),
+    ...resolveRequest(app.config, request),
+    address: request.ip,
     client: clientName(undefined, headers['user-agent']),
-    legacyNames: knowsLegacyNames(app.config, headers['user-agent']),
+    ...readLegacyNames(app.config, headers['user-agent']),
     ...(eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
   }
   if (bound.endpoint.auth === 'webhook') return readWebhookCall(context, bound, stranger, request, reply)
@@ -134,7 +142,10 @@ async function readCall(
   const { arguments: given, files } = read instanceof Promise ? await read : read
   if (stranger.wantsEventStream) resume(request, given)
   const raw = { path: request.params as Record<string, string>, arguments: given, files }
-  const params = decode(bound.endpoint, raw, { legacyNames: stranger.legacyNames })
+  const names = { legacyNames: stranger.legacyNames }
+  const ignored = listIgnoredParameters(bound.endpoint, raw, names)
+  if (ignored) request.ignoredParameters = ignored
+  const params = decode(bound.endpoint, raw, names)
   if (given.has('client'))
     caller = { ...caller, client: clientName(given.get('client'), headers['user-agent']) }
   const repetition = isIdempotent(bound.endpoint)
@@ -198,7 +209,7 @@ async function answerOnce(call: Call, repetition: Repetition): Promise<object> {
     const known = await answers.find(app, actor, repetition)
     if (known) return known
     const answer = await act(call)
-    if (!repetition.isKept) await answers.keep(app, actor, repetition, answer)
+    if (!repetition.isKept) await keepAnswer(call, actor, repetition, answer)
     return answer
   } catch (error) {
     if (error instanceof AlreadyAnswered) return error.answer
@@ -207,6 +218,23 @@ async function answerOnce(call: Call, repetition: Repetition): Promise<object> {
     if (known) return known
     throw error
   }
+}
+
+/** Never fails: the change was committed, and a caller that saw an error would ask for it again. */
+async function keepAnswer(
+  { context: { app, answers }, bound }: Call,
+  actor: Actor,
+  repetition: Repetition,
+  answer: object,
+): Promise<void> {
+  await answers
+    .keep(app, actor, repetition, answer)
+    .catch((err: unknown) =>
+      app.log.warn(
+        { err, endpoint: bound.name },
+        'an answer could not be kept; a retry with the same Idempotency-Key would repeat the change',
+      ),
+    )
 }
 
 function identify(

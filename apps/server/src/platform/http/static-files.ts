@@ -10,12 +10,19 @@ export function staticPages(): Page[] {
     file.endsWith('.png'),
   )
   return files.map((file) => ({
-    path: `/static/images/${file}`,
+    path: pathOf(file),
     name: 'static',
+    counts: 'never',
     handle: async (_request, reply) =>
       reply
         .type('image/png')
         .header('cache-control', 'public, max-age=86400')
         .send(readFileSync(join(directory, file))),
   }))
+}
+
+/** Emoji are where clients of the protocol look for them; everything else is under `images`. */
+function pathOf(file: string): string {
+  const emoji = /^emoji\/(.+)$/.exec(file)?.[1]
+  return emoji ? `/static/generated/emoji/images/emoji/unicode/${emoji}` : `/static/images/${file}`
 }

@@ -1,0 +1,25 @@
+import type { App } from './app.ts'
+
+/**
+ * Signs in to the mail server once and warns where that fails, so that the operator hears of it before the first
+ * person waits for an e-mail. The node starts all the same: mail waits in jobs until the server takes it.
+ */
+export async function checkMailServer({ config, log }: Pick<App, 'config' | 'log'>): Promise<void> {
+  if (config.smtp_url === undefined) return
+  try {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({
+      url: config.smtp_url,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+    })
+    try {
+      await transport.verify()
+    } finally {
+      transport.close()
+    }
+  } catch (error) {
+    const { message: reason } = error as Error
+    log.warn({ reason }, 'no mail can be sent: the mail server of smtp_url cannot be used')
+  }
+}

@@ -1,0 +1,31 @@
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { connectionOptions } from './database.ts'
+import { whyUnavailable } from './database-away.ts'
+
+const pauseMs = 500
+
+/**
+ * Waits until PostgreSQL accepts connections, because it may be started at the same time as this node. Returns the
+ * milliseconds it waited; gives up quietly, since the next use of the database says what is wrong.
+ */
+export async function waitForDatabase(url: string, maxMs: number, log: Log): Promise<number> {
+  const begunAt = performance.now()
+  for (let isFirst = true; ; isFirst = false) {
+    const error = await tryToConnect(url)
+    const waited = performance.now() - begunAt
+    if (!whyUnavailable(error)?.isOutage || waited + pauseMs > maxMs) return waited
+    if (isFirst) log.warn({ err: error, wait_seconds: maxMs / 1000 }, 'PostgreSQL cannot be reached yet')
+    await setTimeout(pauseMs)
+  }
+}
+
+async function tryToConnect(url: string): Promise<unknown> {
+  const client = new pg.Client({ ...connectionOptions(url), connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  return client.connect().then(
+    () => void client.end().catch(() => {}),
+    (error: unknown) => error,
+  )
+}

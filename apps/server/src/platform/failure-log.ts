@@ -1,0 +1,62 @@
+import type { Log } from './log.ts'
+
+export interface FailureTexts {
+  /** Logged as a warning when the work begins to fail, and for every further reason until it succeeds. */
+  failed: string
+  /** Logged once the work succeeds again. */
+  recovered: string
+  /** A success this soon after a failure, in milliseconds, is no recovery: some of the work may go on failing. */
+  quietMs?: number
+}
+
+/** Further reasons are only counted: texts that differ in every round must not fill the memory. */
+const maxReasons = 20
+
+/**
+ * Logs changes of state of work that is retried: when it begins to fail and why, and when it succeeds again. Repeated
+ * failures for the same reason are logged at debug level only.
+ */
+export class FailureLog {
+  readonly #log: Log
+  readonly #texts: FailureTexts
+  readonly #reasons = new Set<string>()
+  #count = 0
+  #failedAt = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(log: Log, texts: FailureTexts) {
+    this.#log = log
+    this.#texts = texts
+  }
+
+  failed(err: unknown, details: object = {}): void {
+    clearTimeout(this.#timer)
+    const reason = reasonOf(err)
+    const isNew = !this.#reasons.has(reason) && this.#reasons.size < maxReasons
+    this.#count++
+    this.#failedAt = performance.now()
+    if (isNew) this.#reasons.add(reason)
+    this.#log[isNew ? 'warn' : 'debug']({ ...details, err }, this.#texts.failed)
+  }
+
+  succeeded(): void {
+    if (this.#count === 0) return
+    if (performance.now() - this.#failedAt < (this.#texts.quietMs ?? 0)) return
+    this.#log.info({ failures: this.#count }, this.#texts.recovered)
+    this.#count = 0
+    this.#reasons.clear()
+  }
+
+  /** Counts as a success if nothing fails within this time: for sessions that are made and break at once. */
+  succeedsAfter(milliseconds: number): void {
+    if (this.#count === 0) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.succeeded(), milliseconds)
+    this.#timer.unref()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string }
+  return code ?? message ?? String(error)
+}

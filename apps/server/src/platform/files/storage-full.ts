@@ -1,0 +1,11 @@
+const codes: Record<string, string> = {
+  ENOSPC: 'the disk that keeps uploads is full',
+  EDQUOT: 'the quota of the disk that keeps uploads is used up',
+  EROFS: 'the disk that keeps uploads is read-only',
+}
+
+/** Returns why a file could not be written, if that is because its disk takes no more. */
+export function whyStorageRefuses(error: unknown): string | undefined {
+  const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  return codes[code]
+}

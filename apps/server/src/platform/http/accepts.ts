@@ -1,0 +1,30 @@
+/**
+ * Whether a client would rather have a page than JSON, by its `Accept` header. A browser says so; a program that takes
+ * anything, or says nothing, gets JSON, as does one that likes both equally.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  if (!accept || !/text\//i.test(accept)) return false
+  const ranges = accept.split(',').map(readRange)
+  return qualityOf(ranges, 'text', 'html') > qualityOf(ranges, 'application', 'json')
+}
+
+interface Range {
+  type: string
+  subtype: string
+  quality: number
+}
+
+function readRange(text: string): Range {
+  const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const [type = '', subtype = ''] = name.split('/')
+  const given = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '')
+  const isQuality = given === undefined || /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(given)
+  return { type, subtype, quality: isQuality ? Number(given ?? 1) : 0 }
+}
+
+/** Of the most exact range that includes the type: `text/html` before `text/*` before `*` + `/*`. */
+function qualityOf(ranges: readonly Range[], type: string, subtype: string): number {
+  const find = (ofType: string, ofSubtype: string) =>
+    ranges.find((range) => range.type === ofType && range.subtype === ofSubtype)
+  return (find(type, subtype) ?? find(type, '*') ?? find('*', '*'))?.quality ?? 0
+}

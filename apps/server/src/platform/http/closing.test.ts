@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { errors } from '@oxbow/contract'
+import { eventually, request, startWorld } from '@oxbow/testkit'
+
+const world = await startWorld({ ownServer: true })
+after(() => world[Symbol.asyncDispose]())
+
+test('requests that reach a node while it closes are refused with an envelope', async () => {
+  const { url, stop } = world.nodes.b
+  const { hostname, port } = new URL(url)
+  const sockets = ['/api/v1/server_settings', '/api/v1/users/me', '/nowhere'].map((path) => {
+    const socket = connect(Number(port), hostname)
+    // Without the blank line at its end, so that the node waits for it and keeps the connection.
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n`)
+    return socket
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  // The node has read what came before this request.
+  assert.equal((await request(url, { path: '/health' })).status, 200)
+
+  const stopped = stop()
+  await eventually(() =>
+    request(url, { path: '/health' }).then(
+      () => false,
+      () => true,
+    ),
+  )
+  const answers = sockets.map((socket) => {
+    socket.write('\r\n')
+    return text(socket)
+  })
+
+  const { code, msg } = errors.SERVER_STOPPING
+  for (const answer of await Promise.all(answers)) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n')
+    assert.match(head, /^HTTP\/1\.1 503 /)
+    assert.match(head, /^retry-after: 5$/im)
+    assert.match(head, /^connection: close$/im)
+    assert.deepEqual(JSON.parse(body), { result: 'error', code, msg })
+  }
+  await stopped
+})

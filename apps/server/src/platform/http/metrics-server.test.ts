@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { freePort, request, startWorld, type World } from '@oxbow/testkit'
+import { startNode } from '../../node.ts'
+
+const metrics_token = 'a token for metrics 51'
+let world: World
+let metrics_listen: string
+
+before(async () => {
+  metrics_listen = `127.0.0.1:${await freePort()}`
+  world = await startWorld({ config: { metrics_listen, metrics_token } })
+})
+after(() => world[Symbol.asyncDispose]())
+
+test('metrics are read at their own address, and nothing else is', async () => {
+  const { status, text } = await request(`http://${metrics_listen}`, { path: '/metrics' })
+  assert.equal(status, 200)
+  assert.match(text, /oxbow_database_connections/)
+  assert.equal((await request(`http://${metrics_listen}`, { path: '/health' })).status, 404)
+})
+
+test('at the address of the API metrics need the token', async () => {
+  const ask = (authorization?: string) =>
+    request(world.nodes.a.url, { path: '/metrics', headers: { ...(authorization && { authorization }) } })
+  for (const given of [undefined, 'Bearer wrong', `Bearer ${metrics_token}x`, `Basic ${metrics_token}`])
+    assert.equal((await ask(given)).status, 403, given)
+  const { status, text } = await ask(`Bearer ${metrics_token}`)
+  assert.equal(status, 200)
+  assert.match(text, /oxbow_database_connections/)
+})
+
+test('without a token metrics cannot be read at the address of the API', async () => {
+  const { metrics_token: _, ...config } = world.nodes.a.app.config
+  const node = await startNode(
+    { ...config, metrics_listen: 'off', metrics_token: undefined },
+    { logTo: world.log },
+  )
+  try {
+    for (const authorization of ['', 'Bearer undefined', 'Bearer '])
+      assert.equal((await request(node.url, { path: '/metrics', headers: { authorization } })).status, 403)
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a second node on the machine says that the address is taken and goes on', async () => {
+  // Both nodes of the world have the same setting.
+  assert.equal((await request(world.nodes.b.url, { path: '/health' })).status, 200)
+  assert.match(world.log.text, /metrics cannot be read at this address/)
+})

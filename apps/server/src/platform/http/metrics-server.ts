@@ -1,0 +1,29 @@
+import { createServer, type Server } from 'node:http'
+import type { App } from '../app.ts'
+
+/**
+ * Answers with metrics at `metrics_listen`, an address of its own, so that people who can reach the API cannot read
+ * them. Where the address is taken, most likely by another node of this machine, the node goes on without and says so.
+ */
+export async function startMetricsServer(app: App): Promise<Server | undefined> {
+  const { metrics_listen } = app.config
+  if (metrics_listen === 'off') return undefined
+  const { hostname, port } = new URL(`http://${metrics_listen}`)
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return response.writeHead(404).end()
+    const { registry } = app.metrics
+    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+  })
+  const { promise, resolve } = Promise.withResolvers<Server | undefined>()
+  server.once('listening', () => resolve(server))
+  server.once('error', (err) => {
+    app.log.warn(
+      { err, metrics_listen },
+      'metrics cannot be read at this address; give this node another one with OXBOW_METRICS_LISTEN, or `off`',
+    )
+    resolve(undefined)
+  })
+  server.listen(Number(port || 80), hostname.replace(/^\[|\]$/g, ''))
+  server.unref()
+  return promise
+}

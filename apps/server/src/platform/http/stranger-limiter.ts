@@ -1,0 +1,90 @@
+import { ApiError } from '@oxbow/contract'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { networkOf } from '../network-of.ts'
+import { readQuery } from './arguments.ts'
+import type { Served } from './dispatch.ts'
+
+const windowMs = 60_000
+/** Networks that are counted at once; a sender with more addresses than this makes the node forget the oldest counts. */
+const maxNetworks = 10_000
+
+interface Count {
+  startedAt: number
+  requests: number
+}
+
+/**
+ * Counts requests without an account for each network (an IPv4 address, 64 bits of IPv6) in windows of a minute, in
+ * this node's memory. Requests of accounts never count, so an office behind one address is not slowed.
+ */
+export class StrangerLimiter {
+  readonly #limit: number
+  readonly #counts = new Map<string, Count>()
+
+  /** 0 for no limit. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Throws `RATE_LIMIT_HIT` for a request above the limit. */
+  count(address: string, now = Date.now()): void {
+    if (this.#limit === 0) return
+    const network = networkOf(address)
+    const known = this.#counts.get(network)
+    const count = known && now - known.startedAt < windowMs ? known : { startedAt: now, requests: 0 }
+    if (count !== known) this.#remember(network, count)
+    if (count.requests >= this.#limit)
+      throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': (count.startedAt + windowMs - now) / 1_000 })
+    count.requests++
+  }
+
+  /** Takes back one request of this network. */
+  forgive(address: string): void {
+    const count = this.#counts.get(networkOf(address))
+    if (count && count.requests > 0) count.requests--
+  }
+
+  get size(): number {
+    return this.#counts.size
+  }
+
+  #remember(network: string, count: Count): void {
+    this.#counts.delete(network)
+    this.#counts.set(network, count)
+    const [oldest] = this.#counts.keys()
+    if (this.#counts.size > maxNetworks && oldest !== undefined) this.#counts.delete(oldest)
+  }
+}
+
+/** Returns the limit of requests without an account; where none is set, accounts without a limit mean none for strangers. */
+export const strangerLimitOf = ({ config }: Pick<App, 'config'>): number =>
+  config.stranger_limit_per_minute ?? (config.rate_limit_per_minute === 0 ? 0 : 300)
+
+/** A right password is no reason to make others of the same network wait. */
+const signIns = new Set(['authentication.fetchApiKey', 'authentication.devFetchApiKey'])
+
+/** Counts what strangers ask for: calls without credentials before they are served, wrong credentials after. */
+export function limitStrangers(limiter: StrangerLimiter, served: Served): Served {
+  const { handle, name, counts = 'always' } = served
+  if (counts === 'never') return served
+  return {
+    ...served,
+    handle: async (request, reply) => {
+      const isLater = counts === 'without account' && hasCredentials(request)
+      if (!isLater) limiter.count(request.ip)
+      try {
+        const answered = await handle(request, reply)
+        if (signIns.has(name)) limiter.forgive(request.ip)
+        return answered
+      } catch (error) {
+        if (isLater && error instanceof ApiError && error.status === 401) limiter.count(request.ip)
+        throw error
+      }
+    },
+  }
+}
+
+function hasCredentials({ headers, raw }: FastifyRequest): boolean {
+  return headers.authorization !== undefined || readQuery(raw).has('api_key')
+}

@@ -1,0 +1,48 @@
+import { BlockList, isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import type { Config } from '../config/settings.ts'
+
+type Proxies = Pick<Config, 'trusted_proxies'>
+
+const lists = new WeakMap<Proxies, BlockList>()
+
+/** Whether headers like `X-Forwarded-For` are believed when they come from this address. */
+export function isTrustedProxy(config: Proxies, address: string | undefined): boolean {
+  if (config.trusted_proxies.length === 0 || !address) return false
+  const known = lists.get(config) ?? listOf(config)
+  lists.set(config, known)
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const kind = isIP(plain)
+  return kind !== 0 && known.check(plain, kind === 6 ? 'ipv6' : 'ipv4')
+}
+
+function listOf({ trusted_proxies }: Proxies): BlockList {
+  const list = new BlockList()
+  for (const each of trusted_proxies) {
+    const [address = '', bits] = each.split('/')
+    const kind = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, kind)
+    else list.addSubnet(address, Number(bits), kind)
+  }
+  return list
+}
+
+/** The host and the scheme that the client used: of the proxy's headers where it is trusted, else of the request itself. */
+export function requestedAt(
+  config: Proxies,
+  { headers, raw }: FastifyRequest,
+): { host: string | undefined; scheme: 'http' | 'https' } {
+  const isTrusted = isTrustedProxy(config, raw.socket.remoteAddress)
+  const forwarded = (name: string) => (isTrusted ? lastOf(headers[name]) : undefined)
+  return {
+    host: forwarded('x-forwarded-host') ?? headers.host,
+    scheme: forwarded('x-forwarded-proto')?.toLowerCase() === 'https' ? 'https' : 'http',
+  }
+}
+
+/** Proxies add to the end of these headers, so the last value is that of the one we trust. */
+const lastOf = (value: string | string[] | undefined): string | undefined =>
+  String(value ?? '')
+    .split(',')
+    .at(-1)
+    ?.trim() || undefined

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { basic, eventually, type Person, request, startWorld, type World } from '@oxbow/testkit'
+import { type Node, startNode } from '../../node.ts'
+
+const limit = 3
+let world: World
+let node: Node
+let iris: Person
+let otto: Person
+
+before(async () => {
+  world = await startWorld()
+  ;[iris, otto] = await world.people('iris', 'otto')
+  const config = { ...world.nodes.a.app.config, connections_per_account: limit }
+  node = await startNode(config, { stallMs: 300, passwordCost: 'cheap', checked: false, logTo: world.log })
+})
+after(async () => {
+  await node.stop()
+  await world[Symbol.asyncDispose]()
+})
+
+/** A client that asks and does not read what it gets. */
+function openUnread(person: Person) {
+  const { hostname, port } = new URL(node.url)
+  const socket = connect(Number(port), hostname).pause()
+  socket.on('error', () => {})
+  const head = `GET /api/openapi.json HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${basic(person)}\r\n\r\n`
+  // Far more than what the kernel takes for a client that does not read.
+  socket.write(head.repeat(40))
+  return socket
+}
+
+async function openPoll(person: Person, headers: Record<string, string> = {}) {
+  const registered = await request(node.url, {
+    method: 'POST',
+    path: '/api/v1/register',
+    credentials: person,
+    form: { event_types: '["alert_words"]' },
+  })
+  const { queue_id, last_event_id } = registered.body
+  const leaving = new AbortController()
+  const query = new URLSearchParams({ queue_id: String(queue_id), last_event_id: String(last_event_id) })
+  const answer = fetch(`${node.url}/api/v1/events?${query}`, {
+    signal: leaving.signal,
+    headers: { authorization: basic(person), ...headers },
+  })
+  answer.catch(() => {})
+  return { answer, leave: () => leaving.abort() }
+}
+
+test('a connection whose answers nobody reads is cut, and one that waits for an answer is not', async () => {
+  const poll = await openPoll(otto)
+  for (let round = 0; round < 2; round++) {
+    const unread = openUnread(iris)
+    // Writing is how a client that does not read finds out.
+    await eventually(() => {
+      if (!unread.destroyed) unread.write('\r\n')
+      return unread.destroyed
+    })
+  }
+  await otto.on('a').alertWords.add({ alert_words: ['roses'] })
+  const { status } = await poll.answer
+  assert.equal(status, 200)
+})
+
+const ask = (person: Person) => request(node.url, { path: '/api/v1/users/me', credentials: person })
+
+for (const [what, headers] of [
+  ['polls', {}],
+  ['event streams', { accept: 'text/event-stream' }],
+] as const) {
+  test(`an account may have ${limit} ${what} open, and others are not affected`, async () => {
+    const polls: Awaited<ReturnType<typeof openPoll>>[] = []
+    for (let index = 0; index < limit; index++) polls.push(await openPoll(iris, headers))
+    const refused = await eventually(async () => {
+      const answer = await ask(iris)
+      return answer.status === 429 && answer
+    })
+    assert.equal(refused.body.code, 'TOO_MANY_CONNECTIONS')
+    assert.equal(refused.headers.get('retry-after'), '1')
+    assert.equal((await ask(otto)).status, 200)
+    polls.pop()?.leave()
+    await eventually(async () => (await ask(iris)).status === 200)
+    for (const { leave } of polls) leave()
+  })
+}

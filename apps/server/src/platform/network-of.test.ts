@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { networkOf } from './network-of.ts'
+
+test('an address belongs to its own network, IPv6 to the first 64 bits', () => {
+  const networks = {
+    '192.0.2.7': '192.0.2.7/32',
+    '::ffff:192.0.2.7': '192.0.2.7/32',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+    '2001:DB8:0001:2::9': '2001:db8:1:2::/64',
+    '2001:db8::1': '2001:db8:0:0::/64',
+    '::1': '0:0:0:0::/64',
+    'fe80::1%eth0': 'fe80:0:0:0::/64',
+    '': '0.0.0.0/32',
+  }
+  for (const [address, network] of Object.entries(networks)) assert.equal(networkOf(address), network)
+})

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { App } from './app.ts'
+import { type SealOwner, sealHeaderBytes } from './seal.ts'
+import type { Secrets } from './secrets.ts'
+
+/** A column that holds seals, in a table whose primary key is `organization_id` and `id`. */
+export interface SealedColumn<Row = never> {
+  readonly table: string
+  readonly id: 'id' | 'user_id'
+  readonly column: string
+  /** The columns that `owner` needs, besides the primary key. */
+  readonly ownedBy?: readonly string[]
+  readonly owner: (row: Row) => SealOwner
+}
+
+/** Rows per statement: few enough that nobody waits noticeably for their locks. */
+const batchSize = 200
+
+export interface Resealed {
+  rewritten: number
+  /** Seals that do not open: damaged, or made with a secret that this node does not have. They stay as they are. */
+  unreadable: number
+}
+
+/**
+ * Rewrites all seals of a column that were made before seals had owners, or with another secret, in batches of their
+ * own transactions. Stopped in the middle, it goes on with what is left the next time. A seal that somebody replaces
+ * meanwhile stays as they wrote it.
+ */
+export async function resealColumn(app: App, sealed: SealedColumn<never>): Promise<Resealed> {
+  const { table, id, column, ownedBy = [] } = sealed
+  const done = { rewritten: 0, unreadable: 0 }
+  const columns = sql.join(['organization_id', id, ...ownedBy].map((name) => sql.ref(name)))
+  let last = { organization_id: 0, id: 0 }
+  for (;;) {
+    const { rows } = await sql<{ old: Buffer; organization_id: number } & Record<string, number>>`
+      select ${columns}, ${sql.ref(column)} as old from ${sql.table(table)}
+      where (organization_id, ${sql.ref(id)}) > (${last.organization_id}, ${last.id})
+        and substr(${sql.ref(column)}, 1, ${sealHeaderBytes}) <> ${app.secrets.sealHeader}
+      order by organization_id, ${sql.ref(id)} limit ${batchSize}`.execute(app.db)
+    const fresh = rows.flatMap((row) => {
+      const owner = sealed.owner(row as never)
+      const text = openOrSkip(app.secrets, row.old, owner)
+      return text === undefined ? [] : [{ row, sealed: app.secrets.seal(text, owner) }]
+    })
+    if (fresh.length > 0) {
+      const { numAffectedRows = 0n } = await sql`
+        update ${sql.table(table)} as t set ${sql.ref(column)} = given.fresh
+        from unnest(
+          ${fresh.map(({ row }) => row.organization_id)}::bigint[], ${fresh.map(({ row }) => row[id])}::bigint[],
+          ${fresh.map(({ row }) => row.old)}::bytea[], ${fresh.map((each) => each.sealed)}::bytea[]
+        ) as given (organization_id, id, old, fresh)
+        where t.organization_id = given.organization_id and t.${sql.ref(id)} = given.id
+          and t.${sql.ref(column)} = given.old`.execute(app.db)
+      done.rewritten += Number(numAffectedRows)
+    }
+    done.unreadable += rows.length - fresh.length
+    const end = rows.at(-1)
+    if (!end || rows.length < batchSize) return done
+    last = { organization_id: end.organization_id, id: Number(end[id]) }
+  }
+}
+
+/** Undefined where the seal does not open. */
+export function openOrSkip(secrets: Secrets, sealed: Buffer, owner: SealOwner): string | undefined {
+  try {
+    return secrets.open(sealed, owner)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Config } from './config/settings.ts'
+import type { Db } from './database/database.ts'
+import type { SecretProblem, SecretState } from './secrets.ts'
+
+export const stateColumns = 'secret_fingerprint, old_secret_fingerprint, hash_key_sealed, secret_rotated_at'
+
+/** Reads what the database says of its secret. */
+export async function readSecretState(db: Db): Promise<SecretState> {
+  const { rows } = await sql<SecretState>`select ${sql.raw(stateColumns)} from server`.execute(db)
+  const [state] = rows
+  if (!state) throw new Error('the database was not prepared')
+  return state
+}
+
+/** Says why a node cannot work with the database, and what to do. */
+export function describeSecretProblem(
+  problem: SecretProblem,
+  config: Pick<Config, 'secret' | 'data_dir'>,
+): string {
+  const place = config.secret ? 'OXBOW_SECRET' : `the file ${config.data_dir}/secret`
+  switch (problem) {
+    case 'unknown':
+      return (
+        `This database was set up with another secret than the one in ${place}, so no API key could be read.\n` +
+        'Give this node the secret that the others have, by OXBOW_SECRET or by copying the file `secret` of their data_dir.'
+      )
+    case 'replaced':
+      return (
+        `The secret of this database was changed by \`oxbow secret rotate\`, and the one in ${place} is the old one.\n` +
+        'Give this node the new secret, by OXBOW_SECRET or by copying the file `secret` of the data_dir of the others.'
+      )
+    case 'unfinished':
+      return (
+        'The secret of this database is being changed, and not everything is sealed with the new one yet.\n' +
+        'Give this node the old secret too, by OXBOW_OLD_SECRET or in the file `secret.old` of data_dir, until `oxbow secret rotate` says that it is done.'
+      )
+  }
+}

@@ -1,0 +1,19 @@
+/**
+ * Does the work for every item, one after the other, whatever happens to the others. Throws at the end if any failed:
+ * one error that counts them and names the first reason.
+ */
+export async function settleEach<Item>(
+  what: string,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = []
+  for (const item of items) await work(item).catch((error: unknown) => errors.push(error))
+  if (errors.length === 0) return
+  const [first] = errors
+  throw new AggregateError(
+    errors,
+    `failed for ${errors.length} of ${items.length} ${what}: ${(first as Error).message}`,
+    { cause: first },
+  )
+}

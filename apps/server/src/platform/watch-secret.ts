@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { App } from './app.ts'
+import { SetupError } from './operator-error.ts'
+import { describeSecretProblem, readSecretState } from './secret-state.ts'
+import type { SecretProblem } from './secrets.ts'
+
+/** How often a node reports which seals it can open, and looks whether the secret was changed. */
+const reportMs = 10_000
+/** A node that has not reported for this long is gone. */
+export const nodeLifetimeSeconds = 60
+
+const maxStopMs = 2_000
+
+export interface SecretWatch {
+  stop(): Promise<void>
+}
+
+/** Refuses to start with the wrong secret; afterwards follows a change of the secret while the node runs. */
+export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretWatch> {
+  const node = randomUUID()
+  const problem = await report(app, node)
+  if (problem) {
+    await forget(app, node)
+    throw new SetupError(describeSecretProblem(problem, app.config))
+  }
+  let running: Promise<void> = Promise.resolve()
+  let isReported = false
+  const timer = setInterval(() => {
+    running = report(app, node).then(
+      (found) => {
+        if (found && !isReported) app.log.error(describeSecretProblem(found, app.config))
+        isReported = found !== undefined
+      },
+      // Others say that the database is away; the next report comes soon.
+      () => {},
+    )
+  }, everyMs).unref()
+  return {
+    async stop() {
+      clearInterval(timer)
+      const ending = running.then(() => forget(app, node)).catch(() => {})
+      // A database that is away keeps nobody from stopping.
+      await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/**
+ * Reports first and reads then: whoever begins to change the secret keeps reports out while it looks for nodes that
+ * do not know the new one, so such a node is either seen or reads that the secret was changed.
+ */
+async function report(
+  { db, secrets }: Pick<App, 'db' | 'secrets'>,
+  node: string,
+): Promise<SecretProblem | undefined> {
+  const before = secrets.sealHeader
+  const { openHeaders } = secrets
+  await sql`
+    insert into node_secret (node, opens, seals_with, seen_at)
+    values (${node}, ${[...openHeaders]}::bytea[], ${before}, now())
+    on conflict (node) do update
+      set opens = excluded.opens, seals_with = excluded.seals_with, seen_at = excluded.seen_at`.execute(db)
+  const problem = secrets.adopt(await readSecretState(db))
+  return before.equals(secrets.sealHeader) ? problem : report({ db, secrets }, node)
+}
+
+async function forget({ db }: App, node: string): Promise<void> {
+  await sql`delete from node_secret where node = ${node}`.execute(db)
+}
