@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { connectionOptions } from '../platform/database/database.ts'
+import { FailureLog } from '../platform/failure-log.ts'
 import type { Log } from '../platform/log.ts'
 
 const settings = "set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'"
@@ -11,11 +12,12 @@ const patience = { first: 100, longest: 2_000 }
  */
 export class DirectConnection {
   readonly #options: pg.ClientConfig
-  readonly #log: Log
+  readonly #failures: FailureLog
   #client: pg.Client | undefined
   #isStopping = false
   #retry: NodeJS.Timeout | undefined
   #delay = patience.first
+  #connectedAt = 0
   #last: Promise<unknown> = Promise.resolve()
   #drop: (error: Error) => void = () => {}
   /** Runs on every new session before anything else does. */
@@ -30,7 +32,10 @@ export class DirectConnection {
       connectionTimeoutMillis: 5_000,
       query_timeout: 10_000,
     }
-    this.#log = log
+    this.#failures = new FailureLog(log, {
+      failed: `${name}: the session with PostgreSQL broke`,
+      recovered: `${name}: the session with PostgreSQL is back`,
+    })
   }
 
   /** The first session must succeed; later ones are made as soon as they can be. */
@@ -68,9 +73,11 @@ export class DirectConnection {
       void leave(client)
       if (this.#client !== client) return
       this.#client = undefined
+      // A session that breaks right after it was made, as on a standby, must not be made again at once.
+      if (performance.now() - this.#connectedAt > patience.longest) this.#delay = patience.first
       this.onLost()
       if (this.#isStopping) return
-      this.#log.warn({ err: error }, `${this.#options.application_name}: the session with PostgreSQL broke`)
+      this.#failures.failed(error ?? new Error('the server closed the connection'))
       this.#again()
     }
     client.on('error', lost)
@@ -83,7 +90,8 @@ export class DirectConnection {
     })
     if (this.#isStopping) return leave(client)
     this.#client = client
-    this.#delay = patience.first
+    this.#connectedAt = performance.now()
+    this.#failures.succeedsAfter(patience.longest)
     try {
       await this.onConnect(client)
     } catch (error) {
@@ -96,7 +104,10 @@ export class DirectConnection {
     if (this.#retry || this.#isStopping) return
     this.#retry = setTimeout(() => {
       this.#retry = undefined
-      this.#connect().catch(() => this.#again())
+      this.#connect().catch((error: unknown) => {
+        if (!this.#isStopping) this.#failures.failed(error)
+        this.#again()
+      })
     }, this.#delay)
     this.#delay = Math.min(this.#delay * 2, patience.longest)
   }

@@ -6,6 +6,7 @@ import { PostgresCarrier } from './carriers/postgres.ts'
 import { EventRenderer } from './delivery/render.ts'
 import { onCommit } from './emit.ts'
 import type { EventShape } from './event-shape.ts'
+import { faults } from './faults.ts'
 import { EventLog } from './log/event-log.ts'
 import type { EventMetrics } from './metrics.ts'
 import { QueueKeeper } from './queue-keeper.ts'
@@ -20,8 +21,10 @@ export interface EventSystemOptions {
   shapes: readonly EventShape[]
 }
 
-/** A little longer than any queue may live: the last poll of one may come late. */
+/** Seconds that the log outlives queues: the last poll of one may come late. */
 const margin = 600
+/** Seconds that the log is kept for a queue that is polled and acknowledges nothing. */
+const usualRetention = 86_400
 
 /** Everything about events that a node runs: it numbers them if no other node does, carries them and follows the log. */
 export class EventSystem {
@@ -38,15 +41,20 @@ export class EventSystem {
     const { config, db, log, metrics } = options
     this.#options = options
     this.metrics = metrics
+    metrics.logLimit.set(config.events_log_limit_mb * 1_048_576)
     this.renderer = new EventRenderer(db, options.shapes)
+    const longestLifespan = Math.max(config.queue_lifespan_limit_seconds, config.queue_lifespan_seconds)
     this.#sequencer = new Sequencer({
       databaseUrl: config.database_url,
       retention: {
-        seconds: Math.max(config.queue_lifespan_limit_seconds, config.queue_lifespan_seconds) + margin,
+        minSeconds: Math.min(longestLifespan, usualRetention) + margin,
+        maxSeconds: longestLifespan + margin,
+        margin,
         bytes: config.events_log_limit_mb * 1_048_576,
       },
       log,
       metrics,
+      seen: () => this.log.seen(),
       announce: (batches) => this.#announce(batches),
     })
     this.log = new EventLog({
@@ -73,14 +81,20 @@ export class EventSystem {
     return this.#sequencer.leadsSince !== undefined
   }
 
+  /** Follows the log. The node does not number events yet: see `apply`. */
   async start(): Promise<void> {
     await this.log.start()
     const carrier = await this.#makeCarrier()
     await carrier.start(this.#receiver())
     this.#carrier = carrier
-    await this.#sequencer.start()
+    await this.#sequencer.connect()
     this.#keeper.start()
     onCommit.set(this.#options.db, (emissions) => this.#committed(emissions))
+  }
+
+  /** From now on this node may be the sequencer. Called once nothing can keep the node from starting any more. */
+  apply(): void {
+    this.#sequencer.run()
   }
 
   async stop(): Promise<void> {
@@ -98,12 +112,19 @@ export class EventSystem {
     }
   }
 
-  /** Whoever changed something here reads it here at once: what is remembered goes before the record comes back. */
+  /**
+   * Invalidates what is cached here before the record comes back, so that a caller reads its own changes. Never fails: the
+   * change is committed, and the record of the log repeats what was left out here.
+   */
   #committed(emissions: readonly Emission[]): void {
-    for (const { organization_id, effects = [] } of emissions) {
-      for (const effect of effects) this.log.forget(organization_id, effect)
+    try {
+      for (const { organization_id, effects = [] } of emissions) {
+        for (const effect of effects) this.log.forget(organization_id, effect)
+      }
+      this.poke()
+    } catch (err) {
+      this.#options.log.error({ err }, 'a committed change was not announced at once')
     }
-    this.poke()
   }
 
   /** There may be something in the outbox. */
@@ -136,8 +157,7 @@ export class EventSystem {
   }
 
   #receiver(): Receiver {
-    const share = this.#options.config.events_drop_hints_percent / 100
-    const isLost = () => share > 0 && Math.random() < share
+    const isLost = () => faults.dropHints > 0 && Math.random() < faults.dropHints
     return {
       batches: (batches) => !isLost() && this.#receive(batches),
       hint: (id, last_seq) => !isLost() && this.log.hint(id, last_seq),

@@ -9,6 +9,8 @@ export interface EventMetrics {
   readonly catchUps: Counter
   readonly polls: Gauge
   readonly queues: Gauge
+  readonly logBytes: Gauge
+  readonly logLimit: Gauge
 }
 
 export function makeEventMetrics(registry: Registry): EventMetrics {
@@ -54,6 +56,16 @@ export function makeEventMetrics(registry: Registry): EventMetrics {
     queues: new Gauge({
       name: 'oxbow_events_queues',
       help: 'Event queues that this node has in memory.',
+      registers,
+    }),
+    logBytes: new Gauge({
+      name: 'oxbow_events_log_bytes',
+      help: 'Size of the event log in the database, on the node that numbers events.',
+      registers,
+    }),
+    logLimit: new Gauge({
+      name: 'oxbow_events_log_limit_bytes',
+      help: 'Size of the event log beyond which its oldest events are dropped (events_log_limit_mb).',
       registers,
     }),
   }

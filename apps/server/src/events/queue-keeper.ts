@@ -1,5 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { FailureLog } from '../platform/failure-log.ts'
 import type { Log } from '../platform/log.ts'
 import type { Queue } from './delivery/queue.ts'
 import { emit } from './emit.ts'
@@ -23,6 +24,7 @@ const idleAfter = 60_000
 /** Writes down which queues were polled, for all of them at once, and ends those that nobody polls any more. */
 export class QueueKeeper {
   readonly #options: QueueKeeperOptions
+  readonly #failures: FailureLog
   readonly #every: number
   readonly #grace: number
   #timer: NodeJS.Timeout | undefined
@@ -32,6 +34,10 @@ export class QueueKeeper {
 
   constructor(options: QueueKeeperOptions) {
     this.#options = options
+    this.#failures = new FailureLog(options.log, {
+      failed: 'polls of queues could not be noted, nor queues expired',
+      recovered: 'polls of queues are noted again',
+    })
     this.#every = Math.min(15_000, options.lifespanSeconds * 200)
     // After PostgreSQL was away, polls have a minute to be seen before anything expires.
     this.#grace = Math.min(60_000, options.lifespanSeconds * 1_000)
@@ -42,9 +48,10 @@ export class QueueKeeper {
       if (this.#isWorking) return
       this.#isWorking = true
       this.#working = this.#work()
-        .catch((err) => {
-          this.#options.log.debug({ err }, 'queues could not be looked after; the next time will do')
-        })
+        .then(
+          () => this.#failures.succeeded(),
+          (err: unknown) => this.#failures.failed(err),
+        )
         .finally(() => {
           this.#isWorking = false
         })
@@ -54,7 +61,9 @@ export class QueueKeeper {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#working
-    await this.#touch().catch(() => {})
+    await this.#touch().catch((err: unknown) =>
+      this.#options.log.warn({ err }, 'the last polls of queues were not noted; some may expire early'),
+    )
   }
 
   async #work(): Promise<void> {

@@ -3,6 +3,7 @@ import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { coalesce } from '../platform/database/coalesce.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { emit } from './emit.ts'
 import type { QueueOptions } from './queue-options.ts'
 
 export interface NewQueue {
@@ -76,6 +77,18 @@ export async function deleteQueuesOf(
     .where('organization_id', '=', organization_id)
     .where('user_id', 'in', users)
     .execute()
+}
+
+/** Ends all queues of an account that stays: their ids are no longer known, on any node. */
+export async function endQueuesOf(tx: Tx, organization_id: OrganizationId, user: UserId): Promise<void> {
+  const rows = await tx
+    .deleteFrom('event_queue')
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user)
+    .returning('id')
+    .execute()
+  const ended = rows.map(({ id }) => id)
+  if (ended.length > 0) emit(tx, { organization_id, effects: [{ kind: 'queues', ended }] })
 }
 
 export interface PolledQueue {

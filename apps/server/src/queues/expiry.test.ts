@@ -53,6 +53,21 @@ test('a poll that waits, a stream that is open and polls that come again keep th
   for (const { queue_id } of [waited, streamed]) await eventually(() => isGone(queue_id))
 })
 
+test('queue_lifespan_secs is taken up to seven days', async () => {
+  const week = 7 * 86_400
+  for (const [asked, lifespan] of [
+    [week, week],
+    [week + 1, week],
+    [3 * 86_400, 3 * 86_400],
+  ]) {
+    const { queue_id } = await openQueue(iris, { queue_lifespan_secs: asked })
+    const [row] = await world.database.query('select lifespan_seconds from event_queue where id = $1', [
+      queue_id,
+    ])
+    assert.equal(row?.lifespan_seconds, lifespan)
+  }
+})
+
 test('a client may ask for a longer life', async () => {
   const long = await openQueue(iris, { queue_lifespan_secs: 600 })
   const usual = await openQueue(iris, { queue_lifespan_secs: 0 })

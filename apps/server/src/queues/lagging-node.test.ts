@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
+import { faults } from '../events/faults.ts'
 
-test('a node that has not heard yet of what the client already has catches up before it answers', async () => {
+test('a node that has not heard yet of what the client already has catches up before it answers', async (t) => {
   // Nothing that the carrier brings arrives: the node that does not number events hears of them 0.3 s later.
-  await using world = await startWorld({ config: { events_drop_hints_percent: 100 } })
+  faults.dropHints = 1
+  t.after(() => {
+    faults.dropHints = 0
+  })
+  await using world = await startWorld({ ownServer: true })
   const iris = await world.person('iris')
   const { queue_id, last_event_id } = await iris.events.register({ fetch_event_types: [] })
   const leader = world.nodes.a.app.events.leads ? 'a' : 'b'

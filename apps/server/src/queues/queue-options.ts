@@ -1,4 +1,4 @@
-import type { api, ParamsOf } from '@oxbow/contract'
+import { type api, mergeNarrowTerms, type ParamsOf, resolveLaterNames } from '@oxbow/contract'
 import { refuseUnknownOperators } from '../events/delivery/narrow.ts'
 import type { QueueOptions } from '../events/queue-options.ts'
 import type { Config } from '../platform/config/settings.ts'
@@ -8,7 +8,13 @@ type Given = ParamsOf<typeof api.events.register>
 
 /** What was asked for, with the defaults of what was not. */
 export function readQueueOptions(given: Given, legacy_names: boolean, defaults: BotDefaults): QueueOptions {
-  const asked = (given.narrow ?? []) as unknown as [string, string][]
+  const named = ((given.narrow ?? []) as unknown as [string, string][]).map(
+    ([operator, operand]): [string, string] => {
+      const ours = resolveLaterNames(operator, operand)
+      return [ours.operator, ours.operand]
+    },
+  )
+  const asked = mergeNarrowTerms(named)
   refuseUnknownOperators(asked)
   const narrow = asked.length > 0 ? asked : defaults.narrow
   const { client_capabilities: capabilities = {} } = given

@@ -34,9 +34,19 @@ export function makeRegister(slices: readonly StateSlice[]) {
       chat_version: chatVersion,
       chat_feature_level: chatFeatureLevel,
       server_version: serverVersion,
-      ...(actor.legacyNames && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),
+      ...(actor.legacyVersions && legacyVersionFields(state)),
       ...state,
     }
+  }
+}
+
+/** The version fields, and what the state says of the plan, under their older names. */
+function legacyVersionFields(state: { chat_plan_is_not_limited?: boolean }) {
+  const { chat_plan_is_not_limited } = state
+  return {
+    zulip_version: chatVersion,
+    zulip_feature_level: chatFeatureLevel,
+    ...(chat_plan_is_not_limited !== undefined && { zulip_plan_is_not_limited: chat_plan_is_not_limited }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
+import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { Batch } from '../record.ts'
@@ -14,6 +15,7 @@ const pokeEvery = 5
 /** Hints by LISTEN and NOTIFY. Only the sequencer notifies of batches, after its commit; nodes then read them. */
 export class PostgresCarrier implements Carrier {
   readonly #connection: DirectConnection
+  readonly #failures: FailureLog
   #receiver: Receiver | undefined
   #poke: NodeJS.Timeout | undefined
   /** What was announced while a notification is on its way; the next one carries it. */
@@ -21,6 +23,10 @@ export class PostgresCarrier implements Carrier {
   #isNotifying = false
 
   constructor(databaseUrl: string, log: Log) {
+    this.#failures = new FailureLog(log, {
+      failed: 'nodes could not be notified of events; they look for them by themselves',
+      recovered: 'nodes are notified of events again',
+    })
     this.#connection = new DirectConnection(databaseUrl, 'oxbow carrier', log)
     this.#connection.onConnect = async (client) => {
       client.on('notification', ({ channel, payload = '' }) => this.#heard(channel, payload))
@@ -59,7 +65,10 @@ export class PostgresCarrier implements Carrier {
 
   /** Hints may be lost: whoever waits for them looks by itself too. */
   async #say(channel: string, payload: string): Promise<void> {
-    await this.#connection.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
+    await this.#connection.query('select pg_notify($1, $2)', [channel, payload]).then(
+      () => this.#failures.succeeded(),
+      (error: unknown) => this.#failures.failed(error),
+    )
   }
 
   #heard(channel: string, payload: string): void {

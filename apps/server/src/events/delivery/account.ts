@@ -65,8 +65,7 @@ interface AccountKey {
   user_id: UserId
 }
 
-interface History {
-  user_id: UserId
+interface History extends AccountKey {
   is_bot: boolean
   roles: Period<Role>[] | null
   streams: (Omit<Period<true>, 'value'> & { stream_id: number })[] | null
@@ -75,7 +74,7 @@ interface History {
 /** Thousands of queues may arrive at once from a node that died. */
 const findHistory = coalesce<AccountKey, History>(async (db, keys) => {
   const { rows } = await sql<History>`
-    select u.id as user_id, u.bot_type is not null as is_bot,
+    select u.organization_id, u.id as user_id, u.bot_type is not null as is_bot,
       (select json_agg(json_build_object('value', role, 'from', from_outbox_id, 'to', to_outbox_id))
        from role_period p where p.organization_id = u.organization_id and p.user_id = u.id) as roles,
       (select json_agg(json_build_object('stream_id', stream_id, 'from', from_outbox_id, 'to', to_outbox_id))
@@ -84,6 +83,8 @@ const findHistory = coalesce<AccountKey, History>(async (db, keys) => {
       ${keys.map((key) => key.organization_id)}::bigint[], ${keys.map((key) => key.user_id)}::bigint[]
     ) as asked (organization_id, id)
     join user_account u using (organization_id, id)`.execute(db)
-  const byId = new Map(rows.map((row) => [row.user_id, row]))
-  return keys.map(({ user_id }) => byId.get(user_id))
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  return keys.map((key) => byKey.get(keyOf(key)))
 })
+
+const keyOf = ({ organization_id, user_id }: AccountKey): string => `${organization_id} ${user_id}`

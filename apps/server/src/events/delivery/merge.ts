@@ -10,8 +10,8 @@ interface Flags {
 }
 
 /**
- * Among events that were not handed out yet, the newest of a family stands for all of it: restarts, and changes of the
- * same flag in the same way, whose messages are put together. The ids of the others are left out.
+ * Among events that were not handed out yet, the newest of a family stands for all of it: changes of the same flag in
+ * the same way, whose messages are put together. The ids of the others are left out.
  */
 export function mergeFamilies(events: readonly RenderedEvent[]): readonly RenderedEvent[] {
   const familyOf = familiesOf(events)
@@ -24,13 +24,13 @@ export function mergeFamilies(events: readonly RenderedEvent[]): readonly Render
   })
 }
 
-const families = ['restart', 'update_message_flags']
-const inText = new RegExp(`"type":"(${families.join('|')})"`)
+const family = 'update_message_flags'
+const inText = new RegExp(`"type":"${family}"`)
 /** After these a flag that was changed before them may be another message's, or nobody's. */
 const dividing = /"type":"(update_message|delete_message|subscription)"/
 
 /** Most types have no families, and events of them need not be looked at. */
-export const mayMerge = (type: string | undefined): boolean => families.includes(type ?? '')
+export const mayMerge = (type: string | undefined): boolean => type === family
 
 /** Changes of a flag come late where they are put together, so nothing that bears on them may lie between. */
 function familiesOf(events: readonly RenderedEvent[]): ReadonlyMap<RenderedEvent, string> {
@@ -41,8 +41,7 @@ function familiesOf(events: readonly RenderedEvent[]): ReadonlyMap<RenderedEvent
     if (dividing.test(event.json)) divisions++
     if (!inText.test(event.json)) continue
     const { type, operation, flag, all, id } = JSON.parse(event.json) as Flags & { type: string; id: number }
-    if (type === 'restart') found.set(event, type)
-    if (type !== 'update_message_flags') continue
+    if (type !== family) continue
     const way = all ? 'all' : operation
     if (latest.get(flag)?.operation !== way) latest.set(flag, { operation: way, since: id })
     if (!all) found.set(event, `${operation} ${flag} ${latest.get(flag)?.since} ${divisions}`)

@@ -48,5 +48,8 @@ export function fitsNarrow(
   flags: readonly string[],
 ): boolean {
   const message = parsedEvent(record).message as NarrowedMessage
-  return narrow.every(([operator, operand]) => operators[operator]?.(message, flags, operand) ?? true)
+  return narrow.every(([operator, operand]) => {
+    const test = Object.hasOwn(operators, operator) ? operators[operator] : undefined
+    return test?.(message, flags, operand) ?? true
+  })
 }

@@ -1,6 +1,8 @@
 import { ApiError, type OrganizationId } from '@oxbow/contract'
-import type { Db } from '../../platform/database/database.ts'
+import pg from 'pg'
+import { connectionOptions, type Db } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
+import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import { InTurns } from '../delivery/in-turns.ts'
 import type { Queue } from '../delivery/queue.ts'
@@ -8,7 +10,7 @@ import { Rounds } from '../delivery/rounds.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch, Effect } from '../record.ts'
-import { ensureLog, type Lineage } from '../sequencer/lineage.ts'
+import { checkLineage, ensureLog, type Seen, stretchStarted } from '../sequencer/lineage.ts'
 import { OrganizationLog } from './organization-log.ts'
 import { findPlace, readBatches } from './read-log.ts'
 import { Watch } from './watch.ts'
@@ -44,20 +46,27 @@ export class EventLog {
   readonly #wake: InTurns<Queue>
   readonly #rounds: Rounds
   readonly #onFault: (error: unknown) => void
+  readonly #failures: FailureLog
   readonly #forgetters = new Set<Forget>()
   readonly #starting = new Map<OrganizationId, Promise<OrganizationLog>>()
   readonly #behind = new Set<OrganizationLog>()
   #reading: Promise<void> | undefined
-  #lineage: Lineage | undefined
+  /** How the database identifies itself. */
+  #system = ''
+  #checking: Promise<void> | undefined
 
   constructor(options: EventLogOptions) {
     this.#options = options
     this.#onFault = (err) => options.log.error({ err }, 'an event could not be delivered')
+    this.#failures = new FailureLog(options.log, {
+      failed: 'events could not be read from PostgreSQL; the next look tries again',
+      recovered: 'events are read from PostgreSQL again',
+    })
     this.#wake = new InTurns((queue) => queue.listener?.wake(), this.#onFault)
     this.#rounds = new Rounds(this.#wake, () => this.#countListening())
     this.#connection = new DirectConnection(options.databaseUrl, 'oxbow log', options.log)
     this.#connection.onConnect = async (client) => {
-      this.#lineage = await ensureLog(client)
+      this.#system = await ensureLog(client)
     }
     this.#watch = new Watch({
       connection: this.#connection,
@@ -68,6 +77,11 @@ export class EventLog {
       lock: lockKey('sequencer'),
       onBehind: (organization) => this.#catchUp(organization),
       onSequencerGone: options.onSequencerGone,
+      onRolledBack: () => {
+        this.#checking ??= this.#checkLineage().finally(() => {
+          this.#checking = undefined
+        })
+      },
       onCutOff: () => this.#cutOff(),
     })
   }
@@ -80,8 +94,32 @@ export class EventLog {
   async stop(): Promise<void> {
     this.#watch.stop()
     this.#rounds.stop()
+    await this.#checking
     await this.#reading
     await this.#connection.stop()
+  }
+
+  /** How far this node has followed each organization: a database that has less was rolled back. */
+  seen(): Seen[] {
+    return [...this.organizations.values()].map(({ id, position }) => ({
+      organization_id: id,
+      last_seq: position,
+    }))
+  }
+
+  /** In a session of its own, because it needs a transaction. */
+  async #checkLineage(): Promise<void> {
+    const client = new pg.Client(connectionOptions(this.#options.databaseUrl))
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const holes = await checkLineage(client, this.seen())
+      if (holes.length > 0) this.#options.log.warn(stretchStarted)
+    } catch (err) {
+      this.#options.log.debug({ err }, 'the database could not be checked; the next look tries again')
+    } finally {
+      await client.end().catch(() => {})
+    }
   }
 
   /** Whether PostgreSQL has been away for so long that whoever asks is better served elsewhere. */
@@ -103,7 +141,7 @@ export class EventLog {
   async id(): Promise<string> {
     const [row] = await this.#connection.query<{ id: string }>('select id from event_log')
     // A copy has the same id until it begins anew, and is another database all the same.
-    return `${row?.id}-${this.#lineage?.system_identifier.replace('/', '-')}`
+    return `${row?.id}-${this.#system.replace('/', '-')}`
   }
 
   /** Follows the organization from now on, if it does not yet. */
@@ -200,18 +238,33 @@ export class EventLog {
         this.#behind.clear()
         this.#options.metrics.catchUps.inc()
         const { batches, isWhole } = await readBatches(this.#connection, asked)
-        for (const batch of batches) {
-          const organization = this.organizations.get(batch.organization_id)
-          // What PostgreSQL returns has no gaps but those of what it no longer has.
-          if (batch.records !== null) organization?.skipTo(batch.first_seq)
-          organization?.receive(batch)
-        }
+        const failed = this.#receiveRead(batches)
         this.#makeRoom()
-        if (!isWhole) for (const organization of asked) this.#behind.add(organization)
+        if (failed.size === 0) this.#failures.succeeded()
+        if (isWhole) continue
+        for (const organization of asked) if (!failed.has(organization)) this.#behind.add(organization)
       }
     } catch (err) {
-      this.#options.log.debug({ err }, 'events could not be read; the next look tries again')
+      this.#failures.failed(err)
     }
+  }
+
+  /** Returns the organizations that have a batch which cannot be read; the batches of the others are received. */
+  #receiveRead(batches: readonly Batch[]): Set<OrganizationLog> {
+    const failed = new Set<OrganizationLog>()
+    for (const batch of batches) {
+      const organization = this.organizations.get(batch.organization_id)
+      if (!organization || failed.has(organization)) continue
+      try {
+        // What PostgreSQL returns has no gaps but those of what it no longer has.
+        if (batch.records !== null) organization.skipTo(batch.first_seq)
+        organization.receive(batch)
+      } catch (err) {
+        failed.add(organization)
+        this.#failures.failed(err, { organization_id: organization.id, last_seq: batch.last_seq })
+      }
+    }
+    return failed
   }
 
   /** The windows of all organizations together stay below the limit; the largest gives first. */

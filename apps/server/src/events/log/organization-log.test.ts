@@ -16,7 +16,13 @@ const id = 1 as OrganizationId
 
 const fail = (error: unknown) => assert.ifError(error)
 
-function logAt(position: number) {
+function logAt(
+  position: number,
+  {
+    onForget = () => {},
+    onFault = fail,
+  }: Partial<Record<'onForget' | 'onFault', (given: unknown) => void>> = {},
+) {
   const forgotten: unknown[] = []
   const wake = new InTurns<Queue>(() => {}, fail)
   const log = new OrganizationLog({
@@ -28,8 +34,11 @@ function logAt(position: number) {
     db: {} as Db,
     wake,
     rounds: new Rounds(wake, () => 0),
-    forget: (effect) => forgotten.push(effect),
-    onFault: fail,
+    forget: (effect) => {
+      forgotten.push(effect)
+      onForget(effect)
+    },
+    onFault,
   })
   return { log, forgotten }
 }
@@ -134,4 +143,41 @@ test('what is said in public streams is found for queues that ask for it, while 
     [asking, deaf, gone, other].map(({ found }) => found.length),
     [1, 0, 0, 0],
   )
+})
+
+test('a record that cannot be applied is reported, and no record is applied twice', () => {
+  const faults: unknown[] = []
+  const broken = { kind: 'organization', subject: 'broken' }
+  const { log, forgotten } = logAt(5, {
+    onForget: (effect) => {
+      if ((effect as typeof broken).subject === 'broken') throw new Error('a fault in a cache')
+    },
+    onFault: (error) => faults.push(error),
+  })
+  const effects = [
+    { kind: 'organization', subject: 'first' },
+    broken,
+    { kind: 'organization', subject: 'last' },
+  ]
+  const records = JSON.stringify(effects.map((effect) => [5, 5, 1, { effects: [effect] }, null]))
+
+  const receive = () => log.receive(batch(6, 8, records))
+
+  assert.equal(receive(), true)
+  assert.equal(receive(), true)
+  // What was half applied is read anew.
+  assert.deepEqual(forgotten, [effects[0], broken, 'all', effects[2]])
+  assert.equal(log.position, 8)
+  assert.equal(faults.length, 1)
+})
+
+test('a batch that begins before the position continues the log with its remaining records', () => {
+  const { log, forgotten } = logAt(6)
+  const effects = ['known', 'new'].map((subject) => ({ kind: 'organization', subject }))
+  const records = JSON.stringify(effects.map((effect) => [5, 5, 1, { effects: [effect] }, null]))
+
+  assert.equal(log.receive(batch(6, 7, records)), true)
+
+  assert.deepEqual(forgotten, [effects[1]])
+  assert.equal(log.position, 7)
 })

@@ -75,8 +75,11 @@ export class OrganizationLog {
       this.#leaveHole({ first: batch.first_seq, last: batch.last_seq })
       return true
     }
-    if (batch.first_seq !== this.position + 1) return false
-    for (const record of unpackBatch(batch)) this.#take(record)
+    for (const record of unpackBatch(batch)) {
+      if (record.seq <= this.position) continue
+      this.position = record.seq
+      this.#takeOnce(record)
+    }
     this.position = batch.last_seq
     this.#confirmIfReached()
     return true
@@ -116,6 +119,21 @@ export class OrganizationLog {
       if (this.isDead(queue.listener?.cursor ?? queue.cut.seq)) this.end(queue)
     }
     this.#confirmIfReached()
+  }
+
+  /**
+   * A record is applied once, even if that fails midway: applied again, its effects would count twice. What is known in
+   * memory is then read anew, because the record may have changed it in part.
+   */
+  #takeOnce(record: LogRecord): void {
+    try {
+      this.#take(record)
+    } catch (error) {
+      this.#onFault(error)
+      this.window = new Window(record.seq)
+      this.#forget('all')
+      this.#readAccountsAnew()
+    }
   }
 
   #take(record: LogRecord): void {

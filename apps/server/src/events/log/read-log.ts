@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { DirectConnection } from '../direct-connection.ts'
 import type { Batch } from '../record.ts'
-import { currentTimeline } from '../sequencer/lineage.ts'
+import { isOwnLog } from '../sequencer/lineage.ts'
 
 /** Where an organization's log stands, and which of its numbers are gone. */
 export interface Place {
@@ -26,14 +26,14 @@ export async function findPlace(db: Db, id: OrganizationId): Promise<Place> {
 
 export interface Head {
   last_seq: number
-  /** False after a failover, until the sequencer has left holes where numbers may have been lost. */
+  /** False after a failover or a restart, until holes were left where numbers may have been lost. */
   isOwn: boolean
 }
 
 export async function findHead(db: Db, id: OrganizationId): Promise<Head> {
   const { rows } = await sql<Head>`
     select coalesce((select last_seq from event_head where organization_id = ${id}), 0) as last_seq,
-      timeline = ${sql.raw(currentTimeline)} as "isOwn"
+      ${sql.raw(isOwnLog)} as "isOwn"
     from event_log`.execute(db)
   return rows[0] ?? { last_seq: 0, isOwn: false }
 }

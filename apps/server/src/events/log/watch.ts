@@ -1,8 +1,9 @@
 import type { OrganizationId } from '@oxbow/contract'
+import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
-import { currentTimeline } from '../sequencer/lineage.ts'
+import { isOwnLog } from '../sequencer/lineage.ts'
 import { newestOutboxId } from '../sequencer/take-batches.ts'
 import type { OrganizationLog } from './organization-log.ts'
 
@@ -15,6 +16,8 @@ export interface WatchOptions {
   lock: bigint
   onBehind: (organization: OrganizationLog) => void
   onSequencerGone: () => void
+  /** The database is not the one that the log was followed in, or has less than this node has seen. */
+  onRolledBack: () => void
   /** PostgreSQL has not answered for a while. */
   onCutOff: () => void
 }
@@ -23,7 +26,7 @@ interface Seen {
   /** The newest id that the outbox gave out, and the oldest of its rows that are left. */
   newest: number
   oldest: number | null
-  /** False after a failover, until the sequencer has left holes where numbers may have been lost. */
+  /** False after a failover or a restart, until holes were left where numbers may have been lost. */
   isOwn: boolean
   heads: [id: OrganizationId, last_seq: number, dropped_seq: number][] | null
 }
@@ -50,10 +53,15 @@ export class Watch {
   #lastAnswer = 0
   #lastPulse = 0
   #pulse: NodeJS.Timeout | undefined
+  readonly #failures: FailureLog
   isCutOff = false
 
   constructor(options: WatchOptions) {
     this.#options = options
+    this.#failures = new FailureLog(options.log, {
+      failed: 'the heads of the event log could not be read',
+      recovered: 'the heads of the event log are read again',
+    })
   }
 
   start(): void {
@@ -64,10 +72,14 @@ export class Watch {
 
   #lookSoon(): void {
     this.#timer = setTimeout(async () => {
-      await this.#look().catch(() => {
-        // PostgreSQL is away: nothing is confirmed, and what was, runs out.
+      try {
+        await this.#look()
+        this.#failures.succeeded()
+      } catch (err) {
+        // Nothing is confirmed, and what was, runs out.
         this.#last = undefined
-      })
+        if (!this.#isStopped) this.#failures.failed(err)
+      }
       if (!this.#isStopped) this.#lookSoon()
     }, every)
   }
@@ -90,20 +102,24 @@ export class Watch {
   }
 
   async #look(): Promise<void> {
-    const { connection, organizations, metrics, onBehind } = this.#options
+    const { connection, organizations, metrics, onBehind, onRolledBack } = this.#options
     const at = performance.now()
+    // Positions as of now: batches that arrive while the query runs may be newer than its answer.
+    const positions = new Map([...organizations].map(([id, { position }]) => [id, position]))
     const [seen] = await connection.query<Seen>(
       `select ${newestOutboxId} as newest,
          (select min(id) from outbox where id > (select outbox_floor from event_log)) as oldest,
-         (select timeline = ${currentTimeline} from event_log) as "isOwn",
+         (select ${isOwnLog} from event_log) as "isOwn",
          (select json_agg(json_build_array(organization_id, last_seq, dropped_seq))
           from event_head where organization_id = any($1)) as heads`,
-      [[...organizations.keys()]],
+      [[...positions.keys()]],
     )
     if (!seen) return
     this.#lastAnswer = performance.now()
     this.isCutOff = false
     const isConfirmed = this.#last && seen.isOwn && (seen.oldest === null || seen.oldest > this.#last.newest)
+    const isBehind = (seen.heads ?? []).some(([id, head]) => head < (positions.get(id) ?? 0))
+    if (isBehind || !seen.isOwn) onRolledBack()
     for (const [id, head, dropped] of seen.heads ?? []) {
       const organization = organizations.get(id)
       if (!organization) continue

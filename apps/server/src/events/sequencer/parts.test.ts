@@ -5,7 +5,7 @@ import pg from 'pg'
 import { connectionOptions } from '../../platform/database/database.ts'
 import { currentPart, dropOldParts } from './parts.ts'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 const client = new pg.Client(connectionOptions(world.database.url))
 await client.connect()
 after(async () => {
@@ -13,7 +13,8 @@ after(async () => {
   await world[Symbol.asyncDispose]()
 })
 const iris = await world.person('iris')
-const plenty = { seconds: 86_400, bytes: 1_000_000_000 }
+const day = 86_400
+const plenty = { minSeconds: day, maxSeconds: day, margin: 600, bytes: 1_000_000_000 }
 
 let count = 0
 const rename = () => world.owner.users.update({ user_id: iris.user_id, full_name: `Iris ${count++}` })
@@ -105,5 +106,25 @@ test('while someone reads the log, nothing is dropped and nobody waits', async (
 test('the log is also cut by size', async () => {
   await beginNextPart()
 
-  assert.equal((await dropOldParts(client, { seconds: 86_400, bytes: 1 })).length, 1)
+  assert.equal((await dropOldParts(client, { ...plenty, bytes: 1 })).length, 1)
+})
+
+test('the log is kept for days while a queue that lives for days exists, and no longer', async () => {
+  const week = { ...plenty, maxSeconds: 7 * day }
+  await beginNextPart()
+  const agePart = (days: number) =>
+    world.database.query(
+      `update event_part set ended_at = now() - ${days} * interval '1 day' where ended_at is not null`,
+    )
+  await agePart(3)
+  const { queue_id } = await iris.events.register({ fetch_event_types: [], queue_lifespan_secs: 5 * day })
+
+  assert.deepEqual(await dropOldParts(client, week), [])
+  await agePart(6)
+  assert.equal((await dropOldParts(client, week)).length, 1)
+
+  await beginNextPart()
+  await agePart(3)
+  await iris.events.deleteQueue({ queue_id })
+  assert.equal((await dropOldParts(client, week)).length, 1)
 })

@@ -3,7 +3,12 @@ import { inSessionTransaction } from './session-transaction.ts'
 
 /** How long and how large the log may become. */
 export interface Retention {
-  seconds: number
+  /** Kept whether or not a queue needs it. */
+  minSeconds: number
+  /** The longest that any queue may need it. */
+  maxSeconds: number
+  /** Seconds that it is kept beyond the lifespan of the queues there are. */
+  margin: number
   bytes: number
 }
 
@@ -22,22 +27,43 @@ interface Part {
 export async function currentPart(client: pg.ClientBase, retention: Retention): Promise<number> {
   const last = (await listParts(client)).at(-1)
   if (!last) return beginPart(client, 1)
-  const isFull = last.age > retention.seconds / share || last.bytes > retention.bytes / share
+  const isFull = last.age > retention.maxSeconds / share || last.bytes > retention.bytes / share
   return isFull ? beginPart(client, last.part + 1) : last.part
 }
 
-/** Drops what is older than the retention allows, or the oldest while there is too much. */
+/**
+ * Drops what is older than any queue needs it, or the oldest while there is too much. A client may ask for a queue that
+ * lives for days; only while one exists is the log kept for days, because it also holds text that was deleted meanwhile.
+ */
 export async function dropOldParts(client: pg.ClientBase, retention: Retention): Promise<number[]> {
   const parts = await listParts(client)
+  const seconds = await neededSeconds(client, retention, parts)
   let total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   const dropped: number[] = []
   for (const { part, ended, bytes } of parts) {
-    if (ended === null || (ended <= retention.seconds && total <= retention.bytes)) break
+    if (ended === null || (ended <= seconds && total <= retention.bytes)) break
     if (!(await dropPart(client, part))) break
     dropped.push(part)
     total -= bytes
   }
   return dropped
+}
+
+async function neededSeconds(
+  client: pg.ClientBase,
+  { minSeconds, maxSeconds, margin }: Retention,
+  [oldest]: readonly Part[],
+): Promise<number> {
+  if (!oldest || (oldest.ended ?? 0) <= minSeconds) return minSeconds
+  const { rows } = await client.query<{ longest: number | null }>(
+    'select max(lifespan_seconds) as longest from event_queue',
+  )
+  return Math.min(Math.max(minSeconds, (rows[0]?.longest ?? 0) + margin), maxSeconds)
+}
+
+/** The size of the whole log, with its indexes. */
+export async function readLogBytes(client: pg.ClientBase): Promise<number> {
+  return (await listParts(client)).reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 async function listParts(client: pg.ClientBase): Promise<Part[]> {
@@ -50,14 +76,25 @@ async function listParts(client: pg.ClientBase): Promise<Part[]> {
 
 /** Attached rather than created in place: that would wait for, and hold up, everyone who reads the log. */
 async function beginPart(client: pg.ClientBase, part: number): Promise<number> {
-  const table = `event_batch_${part}`
-  await inSessionTransaction(client, async () => {
-    await client.query(`create table ${table} (like event_batch including all, check (part = ${part}))`)
-    await client.query(`alter table event_batch attach partition ${table} for values in (${part})`)
-    await client.query('update event_part set ended_at = now() where ended_at is null')
-    await client.query('insert into event_part (part) values ($1)', [part])
-  })
+  await inSessionTransaction(client, () => createPart(client, part))
   return part
+}
+
+async function createPart(client: pg.ClientBase, part: number): Promise<void> {
+  const table = `event_batch_${part}`
+  await client.query(`create table ${table} (like event_batch including all, check (part = ${part}))`)
+  await client.query(`alter table event_batch attach partition ${table} for values in (${part})`)
+  await client.query('update event_part set ended_at = now() where ended_at is null')
+  await client.query('insert into event_part (part) values ($1)', [part])
+}
+
+/** Returns the newest part, or a new one where there is none; inside the caller's transaction. */
+export async function ensurePart(client: pg.ClientBase): Promise<number> {
+  const { rows } = await client.query<{ part: number | null }>('select max(part) as part from event_part')
+  const newest = rows[0]?.part
+  if (typeof newest === 'number') return newest
+  await createPart(client, 1)
+  return 1
 }
 
 /**

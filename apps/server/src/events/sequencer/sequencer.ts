@@ -1,12 +1,14 @@
 import type pg from 'pg'
 import { lockKey } from '../../platform/database/locks.ts'
+import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch } from '../record.ts'
 import { OutboxFloor } from './floor.ts'
-import { checkLineage } from './lineage.ts'
-import { currentPart, dropOldParts, type Retention } from './parts.ts'
+import { checkLineage, noteAlive, type Seen, stretchStarted } from './lineage.ts'
+import { LogSize } from './log-size.ts'
+import { currentPart, dropOldParts, type Retention, readLogBytes } from './parts.ts'
 import { takeBatches, tick } from './take-batches.ts'
 
 export interface SequencerOptions {
@@ -14,6 +16,8 @@ export interface SequencerOptions {
   retention: Retention
   log: Log
   metrics: EventMetrics
+  /** How far this node has followed the log. */
+  seen: () => Seen[]
   /** Called with what is committed, in order. */
   announce: (batches: readonly Batch[]) => void
 }
@@ -23,9 +27,13 @@ const look = { busy: 20, idle: 1_000 }
 /** Between two tries of a node that is not the sequencer to become it. */
 const applyEvery = 500
 const tickEvery = 5_000
+/** Between two ticks of which the first has not reached all organizations. */
+const tickPause = 100
 /** After this long without an event, a tick. */
 const quietSeconds = 20
 const upkeepEvery = 30_000
+/** The time when the database was in use is written down this often; see `jump-ids.ts`. */
+const aliveEvery = 5_000
 /** The floor is written down for other nodes, at most this often. */
 const publishFloorEvery = 1_000
 
@@ -36,6 +44,8 @@ const publishFloorEvery = 1_000
 export class Sequencer {
   readonly #options: SequencerOptions
   readonly #connection: DirectConnection
+  readonly #logSize: LogSize
+  readonly #failures: FailureLog
   #isStopping = false
   #wake: (() => void) | undefined
   #isPoked = false
@@ -45,12 +55,22 @@ export class Sequencer {
 
   constructor(options: SequencerOptions) {
     this.#options = options
+    this.#logSize = new LogSize(options.retention.bytes, options.log)
     this.#connection = new DirectConnection(options.databaseUrl, 'oxbow sequencer', options.log)
     this.#connection.onLost = () => this.poke()
+    this.#failures = new FailureLog(options.log, {
+      failed: 'this node cannot number events; another one may, or this one later',
+      recovered: 'the session for numbering events works again',
+    })
   }
 
-  async start(): Promise<void> {
+  /** Makes the session, without asking for the lock. */
+  async connect(): Promise<void> {
     await this.#connection.start()
+  }
+
+  /** Asks for the lock from now on, until stopped. */
+  run(): void {
     this.#running = this.#run()
   }
 
@@ -72,8 +92,9 @@ export class Sequencer {
       const { client } = this.#connection
       try {
         if (client && (await isLeader(client))) await this.#lead(client)
+        else if (client) this.#failures.succeeded()
       } catch (err) {
-        if (!this.#isStopping) this.#options.log.warn({ err }, 'this node is no longer the sequencer')
+        if (!this.#isStopping) this.#failures.failed(err)
         // Whatever is wrong, the session and its lock are given up, so that any node can try.
         if (client && client === this.#connection.client) this.#connection.drop(err as Error)
       }
@@ -85,20 +106,23 @@ export class Sequencer {
   }
 
   async #lead(client: pg.Client): Promise<void> {
-    const { retention, announce, metrics, log } = this.#options
+    const { retention, announce, metrics, log, seen } = this.#options
     let part = await currentPart(client, retention)
-    const holes = await checkLineage(client, part)
-    if (holes.length > 0) log.warn('the database failed over: the numbers of the log jump')
+    const holes = await checkLineage(client, seen())
+    if (holes.length > 0) log.warn(stretchStarted)
     announce(holes)
     const floor = new OutboxFloor(await readFloor(client))
     let published = floor.value
     let publishedAt = 0
     let tickedAt = 0
+    let aliveAt = 0
+    let tickedTo = 0
     let upkeptAt = performance.now()
+    await this.#measureLog(client)
     let pause = look.busy
     this.leadsSince = performance.now()
     metrics.leads.set(1)
-    log.info('this node is the sequencer now')
+    log.debug('this node is the sequencer now')
 
     while (!this.#isStopping && client === this.#connection.client) {
       this.#isPoked = false
@@ -108,6 +132,7 @@ export class Sequencer {
         metrics.batchSize.observe(pass.taken)
         announce(pass.batches)
       }
+      this.#failures.succeeded()
       const now = performance.now()
       floor.learn(pass)
       if (floor.value > published && now - publishedAt > publishFloorEvery) {
@@ -115,19 +140,33 @@ export class Sequencer {
         publishedAt = now
         await client.query('update event_log set outbox_floor = $1', [floor.value])
       }
-      if (now - tickedAt > tickEvery) {
+      if (now - aliveAt > aliveEvery) {
+        aliveAt = now
+        if (!(await noteAlive(client))) throw new Error('the tables of the database were replaced')
+      }
+      if (now - tickedAt > (tickedTo > 0 ? tickPause : tickEvery)) {
         tickedAt = now
-        announce(await tick(client, part, quietSeconds))
+        const { batches, next } = await tick(client, { part, quietSeconds, after: tickedTo })
+        announce(batches)
+        tickedTo = next
       }
       if (now - upkeptAt > upkeepEvery) {
         upkeptAt = now
         part = await currentPart(client, retention)
-        await dropOldParts(client, retention)
+        const bytes = await this.#measureLog(client)
+        this.#logSize.noteDropped(await dropOldParts(client, retention), bytes)
       }
       if (pass.isLimited) continue
       pause = pass.taken > 0 ? look.busy : Math.min(pause * 2, look.idle)
-      await this.#rest(pause)
+      await this.#rest(tickedTo > 0 ? Math.min(pause, tickPause) : pause)
     }
+  }
+
+  async #measureLog(client: pg.Client): Promise<number> {
+    const bytes = await readLogBytes(client)
+    this.#options.metrics.logBytes.set(bytes)
+    this.#logSize.note(bytes)
+    return bytes
   }
 
   /** Until poked, or this many milliseconds. */

@@ -92,19 +92,58 @@ export async function takeBatches(
   return { batches, taken, highest, isLimited: seen >= mostRows || taken < seen, xmin, xid, newest }
 }
 
-const tickStatement = `
-  with quiet as (
-    update event_head set last_seq = last_seq + 1, moved_at = now()
-    where moved_at < now() - $2 * interval '1 second'
-      and exists (select from event_queue where event_queue.organization_id = event_head.organization_id)
-    returning organization_id, last_seq
-  )
-  insert into event_batch (part, organization_id, first_seq, last_seq, records)
-  select $1, organization_id, last_seq, last_seq, '[]' from quiet
-  returning organization_id, first_seq, last_seq, records`
+/** Organizations that one tick looks at: some milliseconds, however many there are. */
+export const maxTicked = 500
 
-/** Where nothing happens, an empty batch moves the log on, so that a heartbeat's id does. It is never delivered. */
-export async function tick(client: pg.ClientBase, part: number, quietSeconds: number): Promise<Batch[]> {
-  const { rows } = await client.query<Batch>(tickStatement, [part, quietSeconds])
-  return rows
+/** Walks along the organizations that have queues: one look at an index for each, never at those without. */
+const tickStatement = `
+  with recursive queued (id) as (
+    (select organization_id from event_queue where organization_id > $3 order by organization_id limit 1)
+    union all
+    select (
+      select organization_id from event_queue where organization_id > queued.id order by organization_id limit 1
+    ) from queued where queued.id is not null
+  ), looked as materialized (
+    select id from queued where id is not null limit ${maxTicked}
+  ), quiet as (
+    update event_head set last_seq = last_seq + 1, moved_at = now()
+    where organization_id = any (array(select id from looked)) and moved_at < now() - $2 * interval '1 second'
+    returning organization_id, last_seq
+  ), written as (
+    insert into event_batch (part, organization_id, first_seq, last_seq, records)
+    select $1, organization_id, last_seq, last_seq, '[]' from quiet
+    returning organization_id, first_seq, last_seq, records
+  )
+  select (select case when count(*) = ${maxTicked} then max(id) end from looked) as next, written.*
+  from (select) as always left join written on true`
+
+export interface TickOptions {
+  part: number
+  quietSeconds: number
+  /** The organization at which the tick before ended; 0 for the first. */
+  after: number
+}
+
+export interface Ticked {
+  batches: Batch[]
+  /** Where the next tick goes on; 0 where this one has reached the last organization. */
+  next: number
+}
+
+type TickRow = { next: number | null } & { [Field in keyof Batch]: Batch[Field] | null }
+
+/**
+ * Where nothing happens, an empty batch moves the log on, so that a heartbeat's id does. It is never delivered. One tick
+ * looks at a few organizations only, because the sequencer numbers nothing meanwhile.
+ */
+export async function tick(
+  client: pg.ClientBase,
+  { part, quietSeconds, after }: TickOptions,
+): Promise<Ticked> {
+  const values = [part, quietSeconds, after]
+  const { rows } = await client.query<TickRow>({ name: 'tick', text: tickStatement, values })
+  const batches = rows.flatMap(({ next: _, ...batch }) =>
+    batch.organization_id === null ? [] : [batch as Batch],
+  )
+  return { batches, next: rows[0]?.next ?? 0 }
 }

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eventually, startWorld } from '@oxbow/testkit'
+
+const limit = 4 * 1_048_576
+
+test('the size of the log is a metric, and an operator is warned before events are dropped', async () => {
+  await using world = await startWorld({ config: { events_log_limit_mb: 4 } })
+  const { database, organization_id, log, nodes } = world
+  const endSequencer = () =>
+    database.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name like 'oxbow sequencer%'`)
+  const warnings = () => log.entries().filter(({ msg }) => String(msg).includes('events_log_limit_mb'))
+  const [row] = await database.query<{ part: number }>('select max(part) as part from event_part')
+  assert.deepEqual(warnings(), [])
+
+  // As much as a busy day leaves behind, where compression does not help.
+  await database.query(
+    `insert into event_batch (part, organization_id, first_seq, last_seq, records)
+     select $1, $2, -n, -n, (select string_agg(md5(random()::text || n || k), '') from generate_series(1, 1000) as k)
+     from generate_series(1, 105) as n`,
+    [row?.part, organization_id],
+  )
+  await endSequencer()
+
+  const [warning] = await eventually(() => warnings().length > 0 && warnings())
+  assert.equal(warning?.limit, limit)
+  const leader = Object.values(nodes).find(({ app }) => app.events.leads) ?? nodes.a
+  const text = await leader.app.metrics.registry.metrics()
+  const read = (name: string) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
+  assert.equal(read('oxbow_events_log_limit_bytes'), limit)
+  assert.ok(read('oxbow_events_log_bytes') > 0.75 * limit, `${read('oxbow_events_log_bytes')}`)
+})
