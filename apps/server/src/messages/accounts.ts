@@ -1,6 +1,6 @@
-import type { OrganizationId, UserId } from '@oxbow/contract'
+import type { OrganizationId, Role, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { displayEmail, idsInHiddenAddresses } from '../organization/display-email.ts'
+import { displayEmail, idsInHiddenAddresses, isToldAddresses } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
@@ -49,13 +49,39 @@ export async function listAccountsByEmail(
   organization_id: OrganizationId,
   emails: readonly string[],
 ): Promise<Map<string, Account>> {
+  const rows = await listAccountsAt(config, db, organization_id, emails)
+  // A real address that is not shown to others is no name for anyone.
+  return new Map(rows.map((account) => [displayEmail(config, account).toLowerCase(), account]))
+}
+
+/** Finds an account by an address that the viewer is shown: the one for everyone, or the real one beside it. */
+export async function findAccountByShownEmail(
+  config: Config,
+  db: Db,
+  { organization_id, role }: { organization_id: OrganizationId; role: Role },
+  email: string,
+): Promise<Account | undefined> {
+  const rows = await listAccountsAt(config, db, organization_id, [email])
+  const isIt = (shown: string) => shown.toLowerCase() === email.toLowerCase()
+  return (
+    rows.find((account) => isIt(displayEmail(config, account))) ??
+    rows.find((account) => isToldAddresses(account, role) && isIt(account.delivery_email))
+  )
+}
+
+/** Accounts whose real or shown address may be one of these. */
+async function listAccountsAt(
+  config: Config,
+  db: Db,
+  organization_id: OrganizationId,
+  emails: readonly string[],
+): Promise<Account[]> {
   const sought = emails.map((email) => email.toLowerCase())
   const { rows } = await sql<Account>`
     select * from ${accounts(organization_id)}
     where lower(delivery_email) = any(${sought}::text[])
       or id = any(${idsInHiddenAddresses(config, sought)}::bigint[])`.execute(db)
-  // A real address that is not shown to others is no name for anyone.
-  return new Map(rows.map((account) => [displayEmail(config, account).toLowerCase(), account]))
+  return rows
 }
 
 /** The server's own. */

@@ -2,7 +2,7 @@ import type { MessageId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
-import { eachAccount, isReceived, joinOwn, wasThere } from './visibility.ts'
+import { eachAccount, isInReach, isReceived, joinOwn, wasThere } from './visibility.ts'
 
 export interface Keeper {
   message_id: MessageId
@@ -12,8 +12,8 @@ export interface Keeper {
 type Place = Pick<StreamRow, 'organization_id' | 'id' | 'history_public_to_subscribers'>
 
 /**
- * Who starred one of these or reacted to it, or came by it in another way than by being in the stream. Without those who
- * hear of it as it is, because they are in one of these places.
+ * Who starred one of these or reacted to it, or came by it in another way than by being in the stream, and can reach the
+ * stream now. Without those who hear of it as it is, because they are in one of these places.
  */
 export async function listKeepers(
   db: Db,
@@ -38,7 +38,7 @@ export async function listKeepers(
     join message m on m.organization_id = ${organization_id} and m.id = note.message_id
     join user_account u on u.organization_id = m.organization_id and u.id = note.user_id
     ${joinOwn(eachAccount)}
-    where (note.is_kept or not ${cameToThem}) and ${isReceived(eachAccount)}
+    where (note.is_kept or not ${cameToThem}) and ${isReceived(eachAccount)} and ${isInReach(eachAccount)}
       and not ((${history_public_to_subscribers} or ${cameToThem}) and exists (
         select from subscription s
         where s.organization_id = m.organization_id and s.user_id = u.id

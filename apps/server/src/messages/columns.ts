@@ -7,6 +7,7 @@ const names = {
   sent_recipient_id: true,
   recipient_id: true,
   arrived_id: true,
+  changed_id: true,
   outbox_id: true,
   sender_id: true,
   sent_at: true,

@@ -1,3 +1,4 @@
+import { stopWords } from '@oxbow/search'
 import type { StateContext, StateSlice } from '../events/state-slice.ts'
 import { getPerson } from '../streams/queries.ts'
 import { findMaxMessageId, listRecentConversations, listStarred } from './unread/own-messages.ts'
@@ -29,4 +30,9 @@ export const starredState: StateSlice = {
 export const recentConversationsState: StateSlice = {
   types: ['recent_private_conversations'],
   read: async ({ actor, db }) => ({ recent_private_conversations: await listRecentConversations(db, actor) }),
+}
+
+export const stopWordsState: StateSlice = {
+  types: ['stop_words'],
+  read: async () => ({ stop_words: stopWords }),
 }

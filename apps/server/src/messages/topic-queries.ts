@@ -1,7 +1,7 @@
 import type { MessageId, StreamId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
-import { isReceived, joinOwn, type Reader } from './visibility.ts'
+import { isAsTheyKnewIt, isReceived, joinOwn, type Reader } from './visibility.ts'
 
 export interface Topic {
   /** As the newest message spells it. */
@@ -64,6 +64,7 @@ export async function listReceivedTopics(db: Db, reader: Reader, stream: StreamI
       select ${topic} from user_message own
       join message m on m.organization_id = own.organization_id and m.id = own.message_id
       where own.organization_id = ${organization_id} and own.user_id = ${user_id} and not own.is_private and ${inStream}
+        and ${isAsTheyKnewIt(reader)}
     )
     select name, max_id from (
       select distinct on (folded_topic) name, max_id from received order by folded_topic, max_id desc

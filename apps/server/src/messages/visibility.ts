@@ -67,13 +67,56 @@ function knowsPlace(reader: Eyes): RawBuilder<boolean> {
   return 'role' in reader ? knows : sql`(not ${reader.isGuest} or ${knows})`
 }
 
+const isGuest = (reader: Eyes): RawBuilder<boolean> =>
+  'role' in reader ? sql`${reader.role === Role.guest}` : reader.isGuest
+
+/** It is in a stream that everyone but guests may read. */
+const isInPublic = (reader: Eyes): RawBuilder<boolean> => sql<boolean>`(not ${isGuest(reader)} and exists (
+  select from stream place
+  where place.organization_id = m.organization_id and place.id = m.recipient_id and not place.invite_only))`
+
+/**
+ * Nothing of it changed since they could last reach the stream that it is in, so they keep what they received. Most
+ * messages never change, which is asked first.
+ */
+export const isAsTheyKnewIt = (reader: Eyes): RawBuilder<boolean> => sql<boolean>`
+  (m.changed_id is null or m.is_private or exists (
+    select from subscription_period p
+    where p.organization_id = m.organization_id and p.user_id = ${reader.user_id} and p.stream_id = m.recipient_id
+      and (p.to_message_id is null or p.to_message_id > m.changed_id)) or ${isInPublic(reader)})`
+
+/** The stream that it is in is archived, and they were in it to the end: no one's period there ended after theirs. */
+const isInLastMembers = ({ user_id }: Eyes): RawBuilder<boolean> => sql<boolean>`exists (
+  select from stream place
+  join subscription_period last
+    on last.organization_id = place.organization_id and last.stream_id = place.id and last.user_id = ${user_id}
+  where place.organization_id = m.organization_id and place.id = m.recipient_id and place.archived_at is not null
+    and not exists (
+      select from subscription_period later
+      where later.organization_id = last.organization_id and later.stream_id = last.stream_id
+        and later.to_outbox_id > last.to_outbox_id))`
+
+/**
+ * They are in the stream that it is in, could join it, or were in it when it was archived. Changing anything about a
+ * message needs that beside reading it.
+ */
+export const isInReach = (reader: Eyes): RawBuilder<boolean> => sql<boolean>`
+  (m.is_private or exists (
+    select from subscription here
+    where here.organization_id = m.organization_id and here.user_id = ${reader.user_id}
+      and here.stream_id = m.recipient_id and here.is_active) or ${isInPublic(reader)} or ${isInLastMembers(reader)})`
+
 /** It came to them when it was sent. */
 export const isDelivered = (reader: Eyes): RawBuilder<boolean> => sql<boolean>`
   case when m.is_private then own.user_id is not null else ${wasThere(reader)} and ${knowsPlace(reader)} end`
 
-/** It is theirs for good, wherever they are now: it came to them, or they starred it or reacted to it. */
+/**
+ * It is theirs wherever they are now: it came to them, or they starred it or reacted to it. Where they can no longer
+ * reach the stream, only as long as nothing of it changes.
+ */
 export const isReceived = (reader: Eyes): RawBuilder<boolean> => sql<boolean>`
-  (own.user_id is not null or (not m.is_private and ${wasThere(reader)} and ${knowsPlace(reader)}))`
+  ((own.user_id is not null or (not m.is_private and ${wasThere(reader)} and ${knowsPlace(reader)}))
+    and ${isAsTheyKnewIt(reader)})`
 
 /** The stream shows what was said before they came. */
 export const isOpenHistory = ({ user_id, role }: Reader): RawBuilder<boolean> => sql<boolean>`

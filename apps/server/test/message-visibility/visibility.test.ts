@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { alerted } from './model/model.ts'
 import { startReal } from './server/real.ts'
 import { assertTried, playStory, story } from './story/story.ts'
 
-const numRuns = Number(process.env.OXBOW_MODEL_RUNS ?? 6)
+const numRuns = bySize({ gate: 2, long: 40 })
 /** What fast-check prints of a story that went wrong; with it, a shorter one is looked for that does too. */
 const { OXBOW_MODEL_SEED: seed } = process.env
 

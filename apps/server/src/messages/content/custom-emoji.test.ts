@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { addEmoji } from '../../../test/emoji.ts'
 import { rule, say } from '../../../test/say.ts'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris] = await world.people('iris')

@@ -1,31 +1,41 @@
 import { ApiError, countCharacters, maxContentBytes, maxTopic } from '@oxbow/contract'
+import { fitContent, fitTopic } from '@oxbow/integrations'
+import type { Actor } from '../../platform/actor.ts'
 
-/** As it is kept: people's words are refused rather than cut. Spaces at the end do not count; in front they do. */
-export function checkContent(given: string): string {
+/** What happens to a text that is too long. */
+export type LengthRule = 'refuse' | 'cut'
+
+/** People's words are never cut. A bot cannot react to a refusal, and a cut alert is worth more than a lost one. */
+export const lengthRuleFor = ({ bot_type }: Pick<Actor, 'bot_type'>): LengthRule =>
+  bot_type === null ? 'refuse' : 'cut'
+
+/** Returns the content as it is kept: without blanks at its end. */
+export function checkContent(given: string, rule: LengthRule): string {
   const content = given.trimEnd()
   if (content === '') throw new ApiError('MESSAGE_EMPTY')
-  return checkText(content)
+  return checkText(content, rule)
 }
 
 /** An edit that leaves nothing says so. */
-export function checkEditedContent(given: string): string {
-  return checkText(given.trim() || '(deleted)')
+export function checkEditedContent(given: string, rule: LengthRule): string {
+  return checkText(given.trim() || '(deleted)', rule)
 }
 
-function checkText(content: string): string {
+function checkText(content: string, rule: LengthRule): string {
   if (content.includes('\0')) throw new ApiError('MESSAGE_HAS_NUL')
-  // A character takes at most three bytes for each half of it.
-  if (content.length * 3 > maxContentBytes && Buffer.byteLength(content) > maxContentBytes)
-    throw new ApiError('CONTENT_TOO_LONG')
-  return content
+  // A UTF-16 code unit takes at most three bytes, so most texts need not be measured.
+  if (content.length * 3 <= maxContentBytes || Buffer.byteLength(content) <= maxContentBytes) return content
+  if (rule === 'refuse') throw new ApiError('CONTENT_TOO_LONG')
+  return fitContent(content)
 }
 
 /** Left by clients that ask for none. */
 export const noTopic = '(no topic)'
 
-export function checkTopic(given: string): string {
+export function checkTopic(given: string, rule: LengthRule): string {
   const topic = given.trim()
   if (topic === '') throw new ApiError('TOPIC_EMPTY')
-  if (topic.length > maxTopic && countCharacters(topic) > maxTopic) throw new ApiError('TOPIC_TOO_LONG')
-  return topic
+  if (topic.length <= maxTopic || countCharacters(topic) <= maxTopic) return topic
+  if (rule === 'refuse') throw new ApiError('TOPIC_TOO_LONG')
+  return fitTopic(topic)
 }

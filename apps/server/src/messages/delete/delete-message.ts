@@ -16,13 +16,14 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
-import { type AccessedMessage, accessMessage, lockMessage } from '../access.ts'
+import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { whoConverses, whoHears } from '../audiences.ts'
 import { updateFirstMessage } from '../first-message.ts'
 import { holdStreamsAlone } from '../hold-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
 import { messagesDeleted, privateMessageDeleted } from './events.ts'
 import { existsMessage, holdMessagesAlone } from './queries.ts'
+import { tellStarsGone } from './tell-stars.ts'
 
 export async function deleteMessage(
   app: App,
@@ -31,7 +32,7 @@ export async function deleteMessage(
 ): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     const rules = await getOrganization(tx, actor.organization_id)
-    const seen = await accessMessage(tx, actor, message_id)
+    const seen = await accessMessageToChange(tx, actor, message_id)
     refuseUnlessMayDelete(rules, actor, seen)
     if (seen.is_private) await deletePrivate(tx, actor, seen)
     else await deleteFromStream(tx, actor, seen)
@@ -77,6 +78,7 @@ async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Pr
   if (!stream || message.recipient_id !== id) throw new BeginAgain('the message was moved meanwhile')
   await holdMessagesAlone(tx, actor.organization_id, [message.id])
   const hearings = await whoHears(tx, stream, [message])
+  await tellStarsGone(tx, actor.organization_id, [message.id])
   await deleteMessages(tx, actor.organization_id, [message.id])
   for (const hearing of hearings) {
     for (const emission of messagesDeleted(stream, message.topic, hearing)) emit(tx, emission)

@@ -12,6 +12,7 @@ import { holdStreamsAlone } from '../hold-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
 import { messagesDeleted } from './events.ts'
 import { holdMessagesAlone, listNewestOfTopic } from './queries.ts'
+import { tellStarsGone } from './tell-stars.ts'
 
 /** The stream is held while these are deleted, and whoever sends to it waits. */
 const mostAtOnce = 5_000
@@ -48,6 +49,7 @@ async function deletePart(
   const ids = messages.map(({ id }) => id)
   await holdMessagesAlone(tx, actor.organization_id, ids)
   const hearings = await whoHears(tx, stream, messages.toReversed())
+  await tellStarsGone(tx, actor.organization_id, ids)
   await deleteMessages(tx, actor.organization_id, ids)
   for (const hearing of hearings) {
     for (const emission of messagesDeleted(stream, newest.topic, hearing)) emit(tx, emission)

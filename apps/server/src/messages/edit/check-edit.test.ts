@@ -7,6 +7,7 @@ import { checkEdit, type Given, refuseBeforehand } from './check-edit.ts'
 interface Editor {
   user_id: UserId
   role: Role
+  bot_type: null
 }
 const [iris, otto, ada, owner, gus] = [
   Role.member,
@@ -14,7 +15,7 @@ const [iris, otto, ada, owner, gus] = [
   Role.administrator,
   Role.owner,
   Role.guest,
-].map((role, index): Editor => ({ user_id: (index + 7) as UserId, role })) as [
+].map((role, index): Editor => ({ user_id: (index + 7) as UserId, role, bot_type: null })) as [
   Editor,
   Editor,
   Editor,

@@ -13,7 +13,7 @@ import {
 import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 import type { AccessedMessage } from '../access.ts'
-import { checkEditedContent, checkTopic, noTopic } from '../content/draft.ts'
+import { checkEditedContent, checkTopic, lengthRuleFor, noTopic } from '../content/draft.ts'
 
 export type Given = ParamsOf<typeof api.messages.edit>
 
@@ -50,7 +50,12 @@ export function refuseBeforehand(rules: Rules, given: Given): void {
   if (given.propagate_mode !== 'change_one' && staysInPlace) throw new ApiError('PROPAGATION_WITHOUT_TOPIC')
 }
 
-export function checkEdit(rules: Rules, editor: Editor, message: Message, given: Given): Edit {
+export function checkEdit(
+  rules: Rules,
+  editor: Editor & Pick<Actor, 'bot_type'>,
+  message: Message,
+  given: Given,
+): Edit {
   refuseUnlessMayEdit(rules, editor, message, given)
   const { content, stream_id, propagate_mode } = given
   // Private messages have none, and whoever gives one is not understood to want anything.
@@ -61,15 +66,20 @@ export function checkEdit(rules: Rules, editor: Editor, message: Message, given:
     propagate_mode,
     tellsOldPlace: given.send_notification_to_old_thread,
     tellsNewPlace: given.send_notification_to_new_thread,
-    ...(topic !== undefined && { topic: checkNewTopic(rules, message, topic) }),
-    ...(content !== undefined && { content: checkEditedContent(content) }),
+    ...(topic !== undefined && { topic: checkNewTopic(rules, editor, message, topic) }),
+    ...(content !== undefined && { content: checkEditedContent(content, lengthRuleFor(editor)) }),
     ...(stream_id !== undefined && { stream_id }),
   }
 }
 
 /** A message that has none may keep it so. */
-function checkNewTopic({ mandatory_topics }: Rules, message: Message, given: string): string {
-  const topic = checkTopic(given)
+function checkNewTopic(
+  { mandatory_topics }: Rules,
+  editor: Pick<Actor, 'bot_type'>,
+  message: Message,
+  given: string,
+): string {
+  const topic = checkTopic(given, lengthRuleFor(editor))
   if (mandatory_topics && topic === noTopic && message.topic !== noTopic)
     throw new ApiError('TOPICS_REQUIRED')
   return topic

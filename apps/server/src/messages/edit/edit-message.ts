@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { holdStreamsShared } from '../../platform/database/locks.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
 import { listStreamsById } from '../../streams/queries.ts'
-import { type AccessedMessage, accessMessage, lockMessage } from '../access.ts'
+import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { getEmoticonSetting } from '../content/queries.ts'
 import { type RenderedContent, renderContent } from '../content/render-content.ts'
 import { holdStreamsAlone } from '../hold-streams.ts'
@@ -21,7 +21,7 @@ export async function editMessage(app: App, actor: Actor, given: Given): Promise
   const rendered = given.content === undefined ? undefined : await renderEdited(app, actor, given)
   const linkTopic = await topicLinker(app, actor.organization_id)
   return writeAs(app, actor, async (tx) => {
-    const seen = await accessAndCheck(tx, actor, given, accessMessage)
+    const seen = await accessAndCheck(tx, actor, given, accessMessageToChange)
     const before = await decide(tx, actor, seen.message, seen.edit)
     await holdPlaces(tx, actor, before)
     const { message, edit } = await accessAndCheck(tx, actor, given, lockMessage)
@@ -52,7 +52,7 @@ async function accessAndCheck<Reading extends Db>(
 
 /** Before anything is held, because it may take a while. */
 async function renderEdited(app: App, actor: Actor, given: Given): Promise<RenderedContent> {
-  const { edit } = await accessAndCheck(app.db, actor, given, accessMessage)
+  const { edit } = await accessAndCheck(app.db, actor, given, accessMessageToChange)
   const organization = await getOrganization(app.db, actor.organization_id)
   return renderContent(app, actor, edit.content ?? '', {
     ...organization,

@@ -54,11 +54,9 @@ async function tellPlaces(tx: Tx, moved: Moved, { tellsOldPlace, tellsNewPlace }
   const { before, from, to, topic = before.topic, editor: user_id } = moved
   const { organization_id } = before
   const by = await getPerson(tx, { organization_id, user_id })
-  const oldPlace = { stream: from, topic: before.topic }
-  const newPlace = { stream: to, topic }
   const notices = [
-    ...(tellsNewPlace ? [noticeOfArrival(by, oldPlace, newPlace)] : []),
-    ...(tellsOldPlace ? [noticeOfLeaving(by, oldPlace, newPlace)] : []),
+    ...(tellsNewPlace ? [noticeOfArrival(by, { stream_id: to.id, topic })] : []),
+    ...(tellsOldPlace ? [noticeOfLeaving(by, { stream_id: from.id, topic: before.topic }, before.id)] : []),
   ]
   await leaveNotices(tx, organization_id, by, notices, { isNews: true })
 }

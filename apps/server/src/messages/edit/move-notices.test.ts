@@ -30,10 +30,39 @@ test('the notification bot says so in both places, and nobody has read it', asyn
   assert.deepEqual(
     [here, there].map((notice) => [notice.subject, notice.content, notice.flags, notice.sender_full_name]),
     [
-      ['tulips', `This topic was moved here from #**${from.name}>roses** by ${by}`, [], 'Notification Bot'],
-      ['roses', `This topic was moved by ${by} to #**${to.name}>tulips**`, [], 'Notification Bot'],
+      ['tulips', `This topic was moved here from another stream by ${by}`, [], 'Notification Bot'],
+      [
+        'roses',
+        `This topic was moved by ${by} to [another stream](#narrow/near/${message_id})`,
+        [],
+        'Notification Bot',
+      ],
     ],
   )
+})
+
+test('notices tell guests neither the name nor the topic of a stream hidden from them', async () => {
+  const gus = await world.person('gus', 'guest')
+  const gwen = await world.person('gwen', 'guest')
+  const from = await world.stream('old secret', { members: [iris, ada, gus] })
+  const to = await world.stream('new secret', { members: [iris, ada, gwen] })
+  for (const mode of ['change_one', 'change_later', 'change_all'] as const) {
+    const message_id = await say(iris, from, `hush ${mode}`)
+    const topic = `quiet ${mode}`
+    await ada.messages.edit({ message_id, stream_id: to.stream_id, topic, propagate_mode: mode })
+    const readers = [
+      [gus, from, /new secret|quiet/, `hush ${mode}`],
+      [gwen, to, /old secret|hush/, topic],
+    ] as const
+    for (const [guest, stream, hidden, subject] of readers) {
+      const notice = await eventually(async () =>
+        (await readStream(guest, stream)).find(
+          (each) => each.subject === subject && each.content.startsWith('This topic was moved'),
+        ),
+      )
+      assert.doesNotMatch(JSON.stringify(notice), hidden)
+    }
+  }
 })
 
 test('neither place is told where that is not wished', async () => {

@@ -6,7 +6,9 @@ import type { UnreadableMessage } from './queries.ts'
 
 type Told = Omit<MessageFlagsEvent, 'id' | 'type'>
 
-function tell(tx: Tx, { organization_id, user_id }: Reader, told: Told): void {
+type Account = Pick<Reader, 'organization_id' | 'user_id'>
+
+function tell(tx: Tx, { organization_id, user_id }: Account, told: Told): void {
   emit(tx, {
     organization_id,
     event: { type: 'update_message_flags', ...told },
@@ -20,7 +22,7 @@ const mostInRecord = 5_000
 /** To the account alone, and also where there is nothing to tell. */
 export function tellFlags(
   tx: Tx,
-  reader: Reader,
+  reader: Account,
   operation: 'add' | 'remove',
   flag: EditableFlag,
   ids: readonly number[],

@@ -210,6 +210,21 @@ test('reading one after the other leaves no marks behind, and the number never p
   assert.deepEqual(await unreadOf(otto), [late.id])
 })
 
+test('a raised horizon holds while an older transaction runs elsewhere', async () => {
+  const garden = await setOut('older transaction')
+  const older = new pg.Client(connectionOptions(world.database.url))
+  await older.connect()
+  await older.query('begin')
+  await older.query('select pg_current_xact_id()')
+  const id = await say(iris, garden, 'roses')
+  await raiseHorizon(world)
+
+  await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
+
+  assert.deepEqual(await marksOf(otto), [])
+  await older.end()
+})
+
 test('a number moves on over fifty messages at a time, so that nobody waits for what lies above', async () => {
   const garden = await setOut('many marks')
   const [first = 0, ...others] = await sayOften(120, garden)

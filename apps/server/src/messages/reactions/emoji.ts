@@ -22,17 +22,25 @@ export async function lookUpName(
   return { reaction_type: 'unicode_emoji', emoji_code }
 }
 
-/** Refuses what is no emoji, or is not called so. */
+const nameSyntax = /^[\w+-]+$/
+
+/**
+ * Refuses unknown codes, and names that do not fit the code. Other tables of Unicode names differ from ours, so for
+ * `unicode_emoji` the code decides: a name that belongs to another code, or to none, becomes the canonical one.
+ */
 export async function checkEmoji(
   db: Db,
   { organization_id }: Reader,
   { reaction_type, emoji_code, emoji_name }: Code & { emoji_name: string },
 ): Promise<Reacted> {
   switch (reaction_type) {
-    case 'unicode_emoji':
-      if (!findEmojiByCode(emoji_code)) throw new ApiError('INVALID_EMOJI_CODE')
-      if (findEmojiCode(emoji_name) !== emoji_code) throw new ApiError('INVALID_EMOJI_NAME')
-      return { reaction_type, emoji_code, emoji_name }
+    case 'unicode_emoji': {
+      const emoji = findEmojiByCode(emoji_code)
+      if (!emoji) throw new ApiError('INVALID_EMOJI_CODE')
+      if (!nameSyntax.test(emoji_name)) throw new ApiError('INVALID_EMOJI_NAME')
+      const isOneOfItsNames = findEmojiCode(emoji_name) === emoji_code
+      return { reaction_type, emoji_code, emoji_name: isOneOfItsNames ? emoji_name : emoji.name }
+    }
     case 'realm_emoji': {
       const custom = await findCustomEmojiById(db, organization_id, emoji_code)
       if (!custom) throw new ApiError('INVALID_CUSTOM_EMOJI')

@@ -3,13 +3,13 @@ import type { Tx } from '../../platform/database/database.ts'
 import { holdStreamsShared } from '../../platform/database/locks.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
 import { listStreamsById } from '../../streams/queries.ts'
-import { type AccessedMessage, accessMessage, keepMessage } from '../access.ts'
+import { type AccessedMessage, accessMessageToChange, keepMessage } from '../access.ts'
 import { type Hearing, whoConverses, whoHears } from '../audiences.ts'
 import type { Reader } from '../visibility.ts'
 
-/** A message that the reader may see. Until the transaction ends nobody moves or deletes it. */
+/** A message that the reader may react to. Until the transaction ends nobody moves or deletes it. */
 export async function holdMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
-  const seen = await accessMessage(tx, reader, id)
+  const seen = await accessMessageToChange(tx, reader, id)
   if (!seen.is_private) await holdStreamsShared(tx, [seen.recipient_id as StreamId])
   const message = await keepMessage(tx, reader, id)
   if (message.recipient_id !== seen.recipient_id) throw new BeginAgain('the message was moved meanwhile')

@@ -2,6 +2,7 @@ import {
   ApiError,
   type api,
   type FetchedMessage,
+  type MessageId,
   maxMessagesPerFetch,
   type ParamsOf,
   type ResponseOf,
@@ -14,7 +15,7 @@ import type { App } from '../../platform/app.ts'
 import { listAccountsById } from '../accounts.ts'
 import { listReactions } from '../reactions/queries.ts'
 import { isAtBeginning, isAtEnd, newest, type Page, pageAround, readAnchor } from './anchor.ts'
-import { findFirstUnread, listEdits, listPage, searchPage } from './list-page.ts'
+import { findFirstUnread, listEdits, listPage, searchPage, showMessage } from './list-page.ts'
 import { compileNarrow, type Narrow } from './narrow/compile.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { viewMessage } from './views.ts'
@@ -47,6 +48,25 @@ export async function listMessages(app: App, actor: Actor, given: Given): Promis
   }
 }
 
+/** Returns one message as a list would show it. The caller has checked that the actor may read it. */
+export async function getShownMessage(
+  app: App,
+  actor: Actor,
+  id: MessageId,
+  apply_markdown: boolean,
+): Promise<FetchedMessage> {
+  const found = await showMessage(app.db, actor, id)
+  const [message] = await view(
+    app,
+    actor,
+    found,
+    { apply_markdown, client_external_avatar: false },
+    undefined,
+  )
+  if (!message) throw new ApiError('INVALID_MESSAGE')
+  return message
+}
+
 /** All that is searched for is one query, negated or not, as clients know it. */
 function queryOf({ searches }: Narrow): SearchQuery | undefined {
   return searches.length === 0 ? undefined : parseQuery(searches.map(({ text }) => text).join(' '))
@@ -59,7 +79,7 @@ async function view(
   app: App,
   { organization_id, legacyNames }: Actor,
   messages: readonly ShownMessage[],
-  { apply_markdown, client_external_avatar }: Given,
+  { apply_markdown, client_external_avatar }: Pick<Given, 'apply_markdown' | 'client_external_avatar'>,
   query: SearchQuery | undefined,
 ): Promise<FetchedMessage[]> {
   if (messages.length === 0) return []

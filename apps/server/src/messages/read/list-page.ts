@@ -10,6 +10,7 @@ import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { Page } from './anchor.ts'
 import type { Narrow } from './narrow/compile.ts'
 import { isHidden, isTopicMuted } from './narrow/muting.ts'
+import { readNarrowed } from './read-narrowed.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { type Direction, selectIds } from './walk.ts'
 
@@ -76,9 +77,15 @@ export async function searchPage(
   )
 }
 
+/** One message, with all that the reader has of it; nothing where it does not exist. */
+export const showMessage = (db: Db, reader: Reader, id: number): Promise<ShownMessage[]> =>
+  showMessages(db, reader, sql`select ${id}::bigint as id, 'anchor' as side`)
+
 /** By id, with all that the reader has of them. */
-async function showMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): Promise<ShownMessage[]> {
-  const { rows } = await sql<ShownMessage>`
+function showMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): Promise<ShownMessage[]> {
+  return readNarrowed(
+    db,
+    sql<ShownMessage>`
     with page as materialized (${page})
     select ${messageColumns}, page.side, ${isReceived(reader)} as is_received, ${isUnread(reader)} as is_unread,
       own.is_starred, own.is_collapsed, own.is_mentioned, own.has_alert_word, own.is_historical,
@@ -89,8 +96,8 @@ async function showMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): 
     left join stream on not m.is_private and stream.organization_id = m.organization_id and stream.id = m.recipient_id
     left join conversation on m.is_private
       and conversation.organization_id = m.organization_id and conversation.id = m.recipient_id
-    order by m.id`.execute(db)
-  return rows
+    order by m.id`,
+  )
 }
 
 /** The oldest unread message that fits and is not muted. In a stream that is named only topics can be muted. */
@@ -115,10 +122,13 @@ export async function findFirstUnread(
   }
   const first: Direction = { from: 0, to: 'newer', limit: 1 }
   if (query) return (await findMatches(db, reader, unread, query, first))[0]
-  const { rows } = await sql<{ id: number }>`
-    select id from (${selectIds(reader, unread, first)}) as unread
-    order by id limit 1`.execute(db)
-  return rows[0]?.id
+  const [oldest] = await readNarrowed(
+    db,
+    sql<{ id: number }>`
+      select id from (${selectIds(reader, unread, first)}) as unread
+      order by id limit 1`,
+  )
+  return oldest?.id
 }
 
 /** Newest first. */

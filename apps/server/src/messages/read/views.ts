@@ -30,7 +30,7 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
   const { config, organization, accounts, asHtml } = context
   const sender = accounts.get(message.sender_id)
   if (!sender) throw new Error(`message ${message.id} has no sender`)
-  const isLeftToClient = context.clientComputesAvatars && mayClientCompute(config, sender)
+  const isLeftToClient = context.clientComputesAvatars && mayClientCompute(sender)
   const common = {
     id: message.id,
     sender_id: sender.id,

@@ -1,6 +1,6 @@
 import { Role } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isReadable, isReceived, joinOwn, type Reader } from '../visibility.ts'
+import { isAsTheyKnewIt, isReadable, isReceived, joinOwn, type Reader } from '../visibility.ts'
 import type { About, Narrow } from './narrow/compile.ts'
 
 /** From a message on, without it, to older or newer ones. */
@@ -46,7 +46,7 @@ function branches(walk: Walk, { about, includesHistory }: Narrow): Ids[] {
   if (stream && topic !== undefined) return [walk.messages(sql`m.recipient_id = ${stream.id}`)]
   if (stream && includesHistory)
     return [walk.messages(sql`m.sent_recipient_id = ${stream.id}`), walk.movedTo(stream.id)]
-  if (stream) return [walk.places(only(stream.id)), walk.movedTo(stream.id), walk.own()]
+  if (stream) return [walk.places(only(stream.id)), walk.movedTo(stream.id), walk.ownInStream()]
   if (sender !== undefined) return [walk.messages(sql`true`)]
   if (own) return [walk.own(own)]
   if (about.isPublic && includesHistory) return [walk.messages(sql`true`)]
@@ -98,6 +98,12 @@ const unreadPeriods =
       ${stream === undefined ? sql`` : sql`and p.stream_id = ${stream}`}
       ${isHome ? sql`and not s.is_muted` : sql``}`
 
+/** The same as `isAsTheyKnewIt`, looked up by id for one row after the other: whatever finds the rows need not fetch them. */
+const lookUpAsKnown = (reader: Reader, id: RawBuilder<unknown>): Condition => sql<boolean>`exists (
+  select from (
+    select * from message found where found.organization_id = m.organization_id and found.id = ${id} offset 0
+  ) as m where ${isAsTheyKnewIt(reader)})`
+
 class Walk {
   readonly #reader: Reader
   readonly #direction: Direction
@@ -140,13 +146,25 @@ class Walk {
 
   /** What the reader has a row of: all of it, or what this column says. */
   own(column?: 'is_private' | 'is_unread' | 'is_starred' | 'is_mentioned' | 'has_alert_word'): Ids {
+    return this.#own(column ? sql`${sql.ref(`own.${column}`)}` : sql`true`, isAsTheyKnewIt(this.#reader))
+  }
+
+  /**
+   * What the reader has a row of in the stream that is narrowed to. PostgreSQL may join with all messages of the stream, along
+   * an index that does not know what changed; so a message is fetched only after its row of the reader was found.
+   */
+  ownInStream(): Ids {
+    return this.#own(sql`true`, lookUpAsKnown(this.#reader, sql`own.message_id`))
+  }
+
+  #own(where: Condition, isKnown: Condition): Ids {
     const { organization_id, user_id } = this.#reader
     return sql`(
       select m.id from user_message own
       join message m on m.organization_id = own.organization_id and m.id = own.message_id
-      where own.organization_id = ${organization_id} and own.user_id = ${user_id}
-        ${column ? sql`and ${sql.ref(`own.${column}`)}` : sql``}
-        and ${this.#ahead(sql`own.message_id`)} and ${all(this.#narrowed)} ${this.order(sql`own.message_id`)})`
+      where own.organization_id = ${organization_id} and own.user_id = ${user_id} and ${where}
+        and ${this.#ahead(sql`own.message_id`)} and ${all([isKnown, ...this.#narrowed])}
+        ${this.order(sql`own.message_id`)})`
   }
 
   /** Moved there from another stream; with no stream, to wherever the reader is. */
@@ -199,21 +217,22 @@ class Walk {
    */
   places(periods: Periods): Ids {
     const { limit, to, until } = this.#direction
-    // That it was sent while they were there says that they received it, but for what a guest may not see.
-    const received = this.#reader.role === Role.guest ? [isReceived(this.#reader)] : []
-    const conditions = [...received, ...this.#narrowed]
-    const own = conditions.length > 0 ? joinOwn(this.#reader) : sql``
+    // That it was sent while they were there says that they received it, but for what a guest may not see and what changed.
+    const isGuest = this.#reader.role === Role.guest
+    const isIndexOnly = !isGuest && this.#narrowed.length === 0
+    const isKnown = isIndexOnly ? this.#isKnownInPlace() : isAsTheyKnewIt(this.#reader)
+    const received = isGuest ? isReceived(this.#reader) : isKnown
     const inPlace = sql`
-      from message m ${own}
+      from message m ${isIndexOnly ? sql`` : joinOwn(this.#reader)}
       where m.organization_id = ${this.#reader.organization_id} and m.sent_recipient_id = place.stream_id
-        and m.id >= place.since and m.id < place.until and ${all(conditions)}`
+        and m.id >= place.since and m.id < place.until and ${all([received, ...this.#narrowed])}`
     const farthest = to === 'older' ? sql`min(nearest)` : sql`max(nearest)`
     const within =
       to === 'older'
         ? sql`m.id between coalesce((select id from farthest), ${until ?? 0}) and place.nearest`
         : sql`m.id between place.nearest and coalesce((select id from farthest), ${until ?? forEver})`
     return sql`(
-      with period as materialized (${periods(this.#reader)}),
+      with period as materialized (${isIndexOnly ? this.#withReach(periods) : periods(this.#reader)}),
       reach as materialized (
         select place.*, first.id as nearest from period as place cross join lateral (
           select m.id ${inPlace} and ${this.#ahead(sql`m.id`)} order by m.id ${this.#sorted} limit 1
@@ -223,6 +242,46 @@ class Walk {
       select found.id from reach as place cross join lateral (
         select m.id ${inPlace} and ${within} order by m.id ${this.#sorted} limit ${limit}
       ) as found)`
+  }
+
+  /**
+   * Adds to each period whether the reader can reach its stream now, and the first message on the way that was moved away
+   * from it. Not for guests, who reach no stream only because it is public.
+   */
+  #withReach(periods: Periods): RawBuilder<unknown> {
+    const { organization_id, user_id } = this.#reader
+    return sql`
+      select period.*,
+        exists (
+          select from subscription_period now
+          where now.organization_id = ${organization_id} and now.user_id = ${user_id}
+            and now.stream_id = period.stream_id and now.to_message_id is null
+        ) or exists (
+          select from stream s
+          where s.organization_id = ${organization_id} and s.id = period.stream_id and not s.invite_only
+        ) as is_in_reach,
+        (
+          select moved.id from message moved
+          where moved.organization_id = ${organization_id} and moved.sent_recipient_id = period.stream_id
+            and moved.recipient_id <> moved.sent_recipient_id and ${this.#ahead(sql`moved.id`)}
+          order by moved.id ${this.#sorted} limit 1
+        ) as first_moved
+      from (${periods(this.#reader)}) as period`
+  }
+
+  /**
+   * The same as `isAsTheyKnewIt` about a message that was sent to `place`, a row of `#withReach`. A reader sees all changes in
+   * streams that they can reach, so only what was moved away and what is in other streams is fetched.
+   */
+  #isKnownInPlace(): Condition {
+    const isBeforeMoved =
+      this.#direction.to === 'older' ? sql`m.id > place.first_moved` : sql`m.id < place.first_moved`
+    return sql<boolean>`(
+      place.is_in_reach and (place.first_moved is null or ${isBeforeMoved} or not exists (
+        select from message moved
+        where moved.organization_id = m.organization_id and moved.sent_recipient_id = place.stream_id
+          and moved.id = m.id and moved.recipient_id <> moved.sent_recipient_id offset 0))
+      or ${lookUpAsKnown(this.#reader, sql`m.id`)})`
   }
 
   order(id: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -9,16 +9,42 @@ import { type Place, sliceBits } from './places.ts'
 
 export type Slices = readonly [first: number, last: number]
 
-/** More and more at a time, from the slice of one id to that of another: where little is found, much is looked at. */
-export function* sliceGroups(from: number, to: number): Generator<Slices> {
-  const far = sliceOf(to)
-  const step = far < sliceOf(from) ? -1 : 1
-  for (let near = sliceOf(from), size = 1; ; size *= 2) {
-    const last = step > 0 ? Math.min(near + size - 1, far) : Math.max(near - size + 1, far)
-    yield [Math.min(near, last), Math.max(near, last)]
-    if (last === far) return
-    near = last + step
+/** Message ids that were skipped, both ends included. */
+export interface Gap {
+  first: number
+  last: number
+}
+
+/**
+ * More and more at a time, from the slice of one id to that of another: where little is found, much is looked at.
+ * Slices that lie in a gap are left out: there may be thousands.
+ */
+export function* sliceGroups(from: number, to: number, gaps: readonly Gap[] = []): Generator<Slices> {
+  const isUp = sliceOf(to) > sliceOf(from)
+  const ranges = withoutGaps(Math.min(from, to), Math.max(from, to), gaps)
+  let size = 1
+  for (const [first, last] of isUp ? ranges : ranges.reverse()) {
+    for (let done = 0; done <= last - first; size *= 2) {
+      const count = Math.min(size, last - first + 1 - done)
+      yield isUp ? [first + done, first + done + count - 1] : [last - done - count + 1, last - done]
+      done += count
+    }
   }
+}
+
+/** Slices between two ids, lowest first, without those that lie whole in a gap. */
+function withoutGaps(low: number, high: number, gaps: readonly Gap[]): Slices[] {
+  const ranges: Slices[] = []
+  let next = sliceOf(low)
+  for (const { first, last } of gaps.toSorted((a, b) => a.first - b.first)) {
+    const [empty, inhabited] = [sliceOf(first - 1) + 1, sliceOf(last + 1)]
+    if (empty >= inhabited || inhabited <= next) continue
+    const end = Math.min(empty - 1, sliceOf(high))
+    if (end >= next) ranges.push([next, end])
+    next = inhabited
+  }
+  if (next <= sliceOf(high)) ranges.push([next, sliceOf(high)])
+  return ranges
 }
 
 const sliceOf = (id: number): number => Math.floor(id / 2 ** sliceBits)

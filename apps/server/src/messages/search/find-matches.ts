@@ -2,9 +2,10 @@ import { matchMessage, type SearchQuery } from '@oxbow/search'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Narrow } from '../read/narrow/compile.ts'
+import { readNarrowed } from '../read/read-narrowed.ts'
 import { type Direction, selectIds } from '../read/walk.ts'
 import type { Reader } from '../visibility.ts'
-import { byIndex, sliceGroups } from './by-index.ts'
+import { byIndex, type Gap, sliceGroups } from './by-index.ts'
 import { selectCandidates, type Way } from './candidates.ts'
 import { mayMatch, type Needs, needsOf } from './needs.ts'
 import { listPlaces } from './places.ts'
@@ -34,7 +35,7 @@ export async function findMatches(
     let { from } = way
     for (;;) {
       const asked = limit - found.length + 10
-      const { rows } = await way.select(from, asked).execute(db)
+      const rows = await readNarrowed(db, way.select(from, asked))
       found.push(...rows.filter((row) => matchMessage(query, row)).map(({ id }) => id))
       if (found.length >= limit) return found.slice(0, limit)
       if (rows.length < asked) break
@@ -68,7 +69,7 @@ async function* ways(
   if (until <= 0 || until > newest) return
   const places = await listPlaces(db, reader, narrow)
   if (places.length === 0) return
-  for (const slices of sliceGroups(until, to === 'older' ? 0 : newest))
+  for (const slices of sliceGroups(until, to === 'older' ? 0 : newest, await listGaps(db)))
     yield { from: until, select: byIndex(reader, narrow, needs, to, places, slices) }
 }
 
@@ -91,6 +92,10 @@ function walkUntil(
       to,
       limit,
     )
+}
+
+async function listGaps(db: Db): Promise<Gap[]> {
+  return db.selectFrom('message_id_gap').select(['first_id as first', 'last_id as last']).execute()
 }
 
 async function readNewestId(db: Db): Promise<number> {

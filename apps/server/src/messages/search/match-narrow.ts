@@ -5,6 +5,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { compileNarrow, type Narrow } from '../read/narrow/compile.ts'
+import { readNarrowed } from '../read/read-narrowed.ts'
 import { isReadable, joinOwn, type Reader } from '../visibility.ts'
 
 type MatchesNarrow = typeof api.messages.matchesNarrow
@@ -26,16 +27,18 @@ export async function matchNarrow(
   return { messages }
 }
 
-async function listFitting(
+function listFitting(
   db: Db,
   reader: Reader,
   { conditions }: Narrow,
   ids: readonly number[],
 ): Promise<(MessageText & { id: number })[]> {
-  const { rows } = await sql<MessageText & { id: number }>`
+  return readNarrowed(
+    db,
+    sql<MessageText & { id: number }>`
     select m.id, m.topic, m.content, m.rendered_content from message m ${joinOwn(reader)}
     where m.organization_id = ${reader.organization_id} and m.id = any(${ids}::bigint[])
       and ${sql.join([isReadable(reader), ...conditions], sql` and `)}
-    order by m.id`.execute(db)
-  return rows
+    order by m.id`,
+  )
 }

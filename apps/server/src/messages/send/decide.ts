@@ -1,9 +1,9 @@
-import { ApiError, allowedBy, BotType, type Decision, refusedBy } from '@oxbow/contract'
+import { ApiError, allowedBy, type Decision, refusedBy } from '@oxbow/contract'
 import { displayEmail } from '../../organization/display-email.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import { decideToPost, findPostObjection, maySee } from '../../streams/access.ts'
-import type { Membership } from '../../streams/membership.ts'
+import type { Membership, Poster } from '../../streams/membership.ts'
 import type { Facts, PersonFacts, SenderFacts, StreamFacts } from './facts.ts'
 
 /** Refuses whoever is no longer what they were when the call was admitted. */
@@ -17,30 +17,28 @@ export function confirmSender(actor: Actor, sender: SenderFacts | null): SenderF
 const membershipOf = (isSubscribed: boolean | null): Membership =>
   isSubscribed === null ? 'never' : isSubscribed ? 'in' : 'left'
 
-/** Refuses whoever may not post. Whoever names a stream by an id that they cannot know learns nothing of it. */
+/** Refuses senders who may not post. Of a stream that they cannot see they learn nothing, neither by its name nor by its id. */
 export function decideStream(
   sender: SenderFacts,
   stream: StreamFacts | null,
   named: string | number,
 ): StreamFacts {
   if (!stream || stream.is_archived) throw unknownStream(named)
-  if (isAnswering(sender)) return stream
   const { seen, poster } = viewOfPoster(sender, stream)
   const objection = findPostObjection(seen, poster)
   if (!objection) return stream
-  throw typeof named === 'number' && !maySee(seen, poster) ? unknownStream(named) : objection
+  throw isKnown(seen, poster) ? objection : unknownStream(named)
 }
 
 /** The same, without a word to anyone, and whether the sender knows of the stream. */
 export function decidePosting(sender: SenderFacts, stream: StreamFacts): Decision & { isSeen: boolean } {
   const { seen, poster } = viewOfPoster(sender, stream)
-  const decision =
-    isAnswering(sender) && !stream.is_archived ? allowedBy('outgoing_webhook') : decideToPost(seen, poster)
-  return { ...decision, isSeen: maySee(seen, poster) }
+  return { ...decideToPost(seen, poster), isSeen: isKnown(seen, poster) }
 }
 
-/** They answer in conversations that others begin, wherever those are. */
-const isAnswering = ({ bot_type }: SenderFacts): boolean => bot_type === BotType.outgoingWebhook
+/** What the owner of a bot sees is no secret to the bot. */
+const isKnown = (stream: Parameters<typeof maySee>[0], poster: Poster): boolean =>
+  maySee(stream, poster) || (poster.owner !== undefined && maySee(stream, poster.owner))
 
 function viewOfPoster({ role, is_new, owner }: SenderFacts, stream: StreamFacts) {
   const seen = { ...stream, archived_at: stream.is_archived ? new Date(0) : null }
@@ -61,9 +59,9 @@ const disabled = 2
 
 /** Private messages to these people, who may include the sender. */
 export function decideConversation(
-  { organization }: Facts,
-  sender: SenderFacts,
-  people: readonly PersonFacts[],
+  { organization }: { organization: Pick<Facts['organization'], 'private_message_policy'> },
+  sender: Pick<SenderFacts, 'id' | 'bot_type'>,
+  people: readonly Pick<PersonFacts, 'id' | 'bot_type' | 'is_active'>[],
 ): Decision {
   const others = people.filter(({ id }) => id !== sender.id)
   const isWithBot = sender.bot_type !== null || (others.length === 1 && others[0]?.bot_type !== null)

@@ -101,7 +101,7 @@ function restOfMessageEvent(
     sender_full_name: sender.full_name,
     sender_realm_str: organization.subdomain,
     avatar_url: avatarUrl(app, { ...sender, organization_id }),
-    ...(mayClientCompute(config, { ...sender, ...organization }) && { isAvatarExternal: true }),
+    ...(mayClientCompute({ ...sender, ...organization }) && { isAvatarExternal: true }),
     client,
     content,
     rendered_content: rendered.html,

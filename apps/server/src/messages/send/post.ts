@@ -9,7 +9,7 @@ import { renderContent } from '../content/render-content.ts'
 import { callSend, type Destination, findStreamId, readSendFacts } from './call-send.ts'
 import { confirmSender, decidePeople, decideStream, unknownStream } from './decide.ts'
 import { type Facts, type PersonFacts, RememberedFacts } from './facts.ts'
-import { isHumanClient } from './human-clients.ts'
+import { isInteractiveClient } from './interactive-clients.ts'
 import { draftOf, type Sent } from './message-record.ts'
 import type { Recipient } from './recipients.ts'
 import { noSuchStream, tellOwner, unheard } from './tell-owner.ts'
@@ -19,6 +19,8 @@ export interface Posted {
   topic: string
   content: string
   echo?: { queue: string; local_id: string } | undefined
+  /** Whether the sender has read the message; by default where the sending program is interactive. */
+  isReadBySender?: boolean | undefined
 }
 
 /** So many people are a stream. */
@@ -45,10 +47,11 @@ export async function post(app: App, actor: Actor, posted: Posted): Promise<Mess
 }
 
 /**
+ * Sends a message and notifies no bot owner, which needs a transaction of its own after this one.
  * It is decided and rendered by facts that are remembered or read beforehand; the one
  * statement that sends looks at them again, with the stream and the roles held, and if they are others says which.
  */
-async function send(app: App, actor: Actor, posted: Posted): Promise<{ id: MessageId; facts: Facts }> {
+export async function send(app: App, actor: Actor, posted: Posted): Promise<{ id: MessageId; facts: Facts }> {
   const memory = remembered.get(app) ?? new RememberedFacts()
   remembered.set(app, memory)
   const { recipient } = posted
@@ -141,7 +144,7 @@ function destinationOf({ stream, people }: Facts): Destination {
 
 async function prepare(app: App, actor: Actor, posted: Posted, facts: Facts): Promise<Sent> {
   const sender = confirmSender(actor, facts.sender)
-  const { recipient, topic, content, echo } = posted
+  const { recipient, topic, content, echo, isReadBySender = isInteractiveClient(actor.client) } = posted
   const to = decide(app, facts, sender, recipient)
   const { organization_id, user_id, role, origin, client } = actor
   const rendered = await renderContent(app, { organization_id, user_id, role }, content, {
@@ -159,7 +162,7 @@ async function prepare(app: App, actor: Actor, posted: Posted, facts: Facts): Pr
     content,
     client,
     rendered,
-    readers: isHumanClient(client) ? [user_id] : [],
+    readers: isReadBySender ? [user_id] : [],
     echo: echo && { ...echo, user: user_id },
   }
 }

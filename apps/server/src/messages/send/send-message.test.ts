@@ -74,20 +74,24 @@ test('the same people have one conversation, whoever writes and however they are
   assert.ok(messages.every((message) => message.type === 'private' && message.subject === ''))
 })
 
-test('what is sent by a script is unread for its account; what a person sends is read', async () => {
-  const sendAs = async (client: string) => {
+test('own messages are read where an interactive client sent them, unless read_by_sender says otherwise', async () => {
+  const sendAs = async (client: string, more = {}) => {
     const { body } = await request(world.nodes.a.url, {
       method: 'POST',
       path: '/api/v1/messages',
       credentials: iris,
       headers: { 'user-agent': client },
-      form: { type: 'stream', to: 'garden', topic: 'roses', content: 'x' },
+      form: { type: 'stream', to: 'garden', topic: 'roses', content: 'x', ...more },
     })
     return (await read(iris, body.id as MessageId)).flags
   }
   for (const client of ['Teapot/7.0', 'curl/7.68.0']) assert.deepEqual(await sendAs(client), [])
-  for (const client of ['ChatDesktop/5', 'website', 'ChatMobile/27.1'])
-    assert.deepEqual(await sendAs(client), ['read'])
+  const programs = ['Android', 'iOS', 'Desktop', 'Mobile', 'Electron', 'Terminal']
+  const interactive = ['Chat', 'Zulip'].flatMap((product) => programs.map((name) => `${product}${name}/5.1`))
+  for (const client of [...interactive, 'website', 'zulipterminal/0.7.0 Linux-6.1'])
+    assert.deepEqual(await sendAs(client), ['read'], client)
+  assert.deepEqual(await sendAs('curl/7.68.0', { read_by_sender: 'true' }), ['read'])
+  assert.deepEqual(await sendAs('ZulipTerminal/0.7.0', { read_by_sender: 'false' }), [])
 })
 
 test('the event and what is fetched are the same message', async () => {
@@ -256,7 +260,7 @@ test('whoever is deactivated, or has another key, or another role meanwhile, is 
   assert.equal((await send(old)).status, 401)
   assert.equal((await send(api_key)).status, 200)
   await world.owner.users.update({ user_id: fern.user_id, role: 600 })
-  assert.equal((await send(api_key)).body.msg, "Not authorized to send to stream 'garden'")
+  assert.equal((await send(api_key)).body.msg, "Stream 'garden' does not exist")
   await world.owner.users.deactivate({ user_id: fern.user_id })
   assert.equal((await send(api_key)).body.code, 'USER_DEACTIVATED')
 })

@@ -3,7 +3,7 @@ import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { checkStreamName } from '../../streams/names.ts'
-import { checkContent, checkTopic, noTopic } from '../content/draft.ts'
+import { checkContent, checkTopic, lengthRuleFor, noTopic } from '../content/draft.ts'
 import { findDefaultSendingStream } from './default-stream.ts'
 import { post } from './post.ts'
 import { type Recipient, readPeople, readStream } from './recipients.ts'
@@ -11,19 +11,24 @@ import { type Recipient, readPeople, readStream } from './recipients.ts'
 type Send = typeof api.messages.send
 type Given = ParamsOf<Send>
 
-export async function sendMessage(app: App, actor: Actor, given: Given): Promise<ResponseOf<Send>> {
+/** Types of messages by the names that they have at later levels of the protocol. */
+const laterTypes: Readonly<Record<string, string>> = { channel: 'stream', direct: 'private' }
+
+export async function sendMessage(app: App, actor: Actor, asked: Given): Promise<ResponseOf<Send>> {
+  const type = Object.hasOwn(laterTypes, asked.type) ? (laterTypes[asked.type] as string) : asked.type
+  const given = { ...asked, type }
   const to =
     given.type === 'stream'
       ? (readStream(given.to) ?? (await findDefaultSendingStream(app.db, actor)))
       : readPeople(given.to)
   refuseWhatIsNotOffered(actor, given)
-  const { recipient, topic } = readRecipient(given, to)
-  const content = checkContent(given.content)
+  const { recipient, topic } = readRecipient(actor, given, to)
+  const content = checkContent(given.content, lengthRuleFor(actor))
   if (topic === noTopic) await refuseIfTopicsRequired(app, actor)
   if (recipient.kind === 'stream' && typeof recipient.stream === 'string') checkStreamName(recipient.stream)
-  const { queue_id, local_id } = given
+  const { queue_id, local_id, read_by_sender: isReadBySender } = given
   const echo = queue_id === undefined || local_id === undefined ? undefined : { queue: queue_id, local_id }
-  return { id: await post(app, actor, { recipient, topic, content, echo }) }
+  return { id: await post(app, actor, { recipient, topic, content, echo, isReadBySender }) }
 }
 
 /** Asked only about messages without one, which are few: what decides about all others is read with the send itself. */
@@ -46,13 +51,17 @@ function refuseWhatIsNotOffered({ subdomain }: Actor, given: Given): void {
 }
 
 function readRecipient(
+  actor: Actor,
   { type, topic }: Given,
   to: ReturnType<typeof readStream> | ReturnType<typeof readPeople>,
 ): { recipient: Recipient; topic: string } {
   if (type === 'stream') {
     if (to === undefined) throw new ApiError('STREAM_MISSING')
     if (topic === undefined) throw new ApiError('TOPIC_MISSING')
-    return { recipient: { kind: 'stream', stream: to as string | number }, topic: checkTopic(topic) }
+    return {
+      recipient: { kind: 'stream', stream: to as string | number },
+      topic: checkTopic(topic, lengthRuleFor(actor)),
+    }
   }
   if (type !== 'private') throw new ApiError('INVALID_MESSAGE_TYPE')
   const people = to as ReturnType<typeof readPeople>

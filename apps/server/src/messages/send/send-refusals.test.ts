@@ -55,7 +55,12 @@ const wrong: [
     "Stream with ID '999999' does not exist",
     { code: 'STREAM_DOES_NOT_EXIST', stream_id: 999_999 },
   ],
-  ["someone else's private stream", { to: 'cellar' }, "Not authorized to send to stream 'cellar'"],
+  [
+    "someone else's private stream",
+    { to: 'cellar' },
+    "Stream 'cellar' does not exist",
+    { code: 'STREAM_DOES_NOT_EXIST', stream: 'cellar' },
+  ],
 ]
 
 for (const [about, given, msg, more] of wrong) {
@@ -155,7 +160,8 @@ test('a private message may be to a thousand people, and their topic is nothing'
 })
 
 test('guests write where they are, and others where everyone may', async () => {
-  assert.deepEqual(await send({}, gus), refusal("Not authorized to send to stream 'garden'"))
+  const unknown = { code: 'STREAM_DOES_NOT_EXIST', stream: 'garden' }
+  assert.deepEqual(await send({}, gus), refusal("Stream 'garden' does not exist", unknown))
   assert.equal((await send({}, otto)).status, 200)
   await world.owner.subscriptions.subscribe({
     subscriptions: [{ name: 'garden' }],

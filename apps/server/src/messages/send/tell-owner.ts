@@ -18,8 +18,18 @@ const pause = 60_000
 /** Bots whose owners this node told, and when: what follows within the minute asks the database nothing. */
 const told = new WeakMap<App, Map<UserId, number>>()
 
-/** What its owner should know of a bot, from the notification bot. At most once a minute for each bot, whatever it is. */
+/**
+ * Notifies a bot's owner through the notification bot, at most once a minute for each bot. Never fails: the message was
+ * sent or refused by now, and a caller that saw an error would send it again.
+ */
 export async function tellOwner(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
+  const { organization_id, user_id } = bot
+  await notify(app, bot, notice).catch((err: unknown) =>
+    app.log.warn({ err, organization_id, user_id }, 'the owner of a bot could not be notified'),
+  )
+}
+
+async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
   const ofApp = told.get(app) ?? new Map<UserId, number>()
   told.set(app, ofApp)
   const now = performance.now()

@@ -6,7 +6,7 @@ import {
 } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { isReceived, joinOwn, type Reader } from '../visibility.ts'
+import { isDelivered, joinOwn, type Reader } from '../visibility.ts'
 
 /** The newest message that came to them; -1 where there is none. */
 export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> {
@@ -19,7 +19,7 @@ export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> 
          select m.id from message m ${joinOwn(reader)}
          where m.organization_id = ${organization_id} and m.sent_recipient_id = p.stream_id
            and m.id >= p.from_message_id and (p.to_message_id is null or m.id < p.to_message_id)
-           and ${isReceived(reader)}
+           and ${isDelivered(reader)}
          order by m.id desc limit 1
        ) as head
        where p.organization_id = ${organization_id} and p.user_id = ${user_id})) as id`.execute(db)

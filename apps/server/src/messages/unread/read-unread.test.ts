@@ -5,7 +5,7 @@ import { type Person, startWorld } from '@oxbow/testkit'
 import { raiseHorizon } from '../../../test/raise-horizon.ts'
 import { say, tellPrivately } from '../../../test/say.ts'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 

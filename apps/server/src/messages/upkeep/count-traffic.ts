@@ -4,13 +4,16 @@ import { listOrganizations } from '../../organization/queries.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { job } from '../../platform/jobs.ts'
+import { settleEach } from '../../platform/settle-each.ts'
 
 /** Counts what was sent to each stream on each day, for the traffic that lists of streams show. */
 export const countTraffic = job<unknown>({
   name: 'count_traffic',
   schedule: '11 * * * *',
   async run({ db }) {
-    for (const { id } of await listOrganizations(db)) await inTransaction(db, (tx) => count(tx, id))
+    await settleEach('organizations', await listOrganizations(db), ({ id }) =>
+      inTransaction(db, (tx) => count(tx, id)),
+    )
   },
 })
 

@@ -7,6 +7,7 @@ import { holdRoles, holdStreamDirectory, holdStreams } from '../../platform/data
 import type { OrganizationRow, StreamRow } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { job } from '../../platform/jobs.ts'
+import { settleEach } from '../../platform/settle-each.ts'
 import { deleteMessages } from '../delete/delete-rows.ts'
 import { updateFirstMessage } from '../first-message.ts'
 
@@ -15,13 +16,20 @@ export const deleteOldMessages = job<unknown>({
   name: 'delete_old_messages',
   schedule: '23 3 * * *',
   async run(app) {
-    for (const organization of await listOrganizations(app.db)) {
-      for (const { id, days } of await listStreamsThatForget(app.db, organization.id))
-        await forgetIn(app, (tx) => forgetInStream(tx, organization.id, id, days))
-      await forgetConversations(app, organization)
-    }
+    await settleEach('organizations', await listOrganizations(app.db), (each) => forgetOld(app, each))
   },
 })
+
+async function forgetOld(app: App, organization: OrganizationRow): Promise<void> {
+  const streams = async () => {
+    const all = await listStreamsThatForget(app.db, organization.id)
+    await settleEach('streams', all, ({ id, days }) =>
+      forgetIn(app, (tx) => forgetInStream(tx, organization.id, id, days)),
+    )
+  }
+  const conversations = () => forgetConversations(app, organization)
+  await settleEach('kinds of recipients', [streams, conversations], (forget) => forget())
+}
 
 /** Whoever sends to the stream waits for so many. */
 const atOnce = 1_000
@@ -96,8 +104,11 @@ async function forgetConversations(
       from conversation c
       where c.organization_id = ${organization_id} and c.id > ${after}
       order by c.id limit ${conversationsAtOnce}`.execute(app.db)
-    for (const { id, is_old } of rows)
-      if (is_old) await forgetIn(app, (tx) => forgetConversation(tx, organization_id, id, days))
+    await settleEach(
+      'conversations',
+      rows.filter(({ is_old }) => is_old),
+      ({ id }) => forgetIn(app, (tx) => forgetConversation(tx, organization_id, id, days)),
+    )
     if (rows.length < conversationsAtOnce) return
     after = rows.at(-1)?.id ?? after
   }

@@ -5,7 +5,7 @@ import { startWorld } from '@oxbow/testkit'
 import { countTraffic } from './count-traffic.ts'
 import { deleteOldMessages } from './retention.ts'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 const { app } = world.nodes.a

@@ -1,6 +1,7 @@
 import { losesByMove, tell, tellMove, tellNew } from './hearing.ts'
 import {
   alerted,
+  hasCome,
   inTopic,
   isBot,
   isDelivered,
@@ -21,10 +22,12 @@ export function join(model: Model, stream: number, people: readonly Name[]): voi
   for (const name of people) {
     members.add(name)
     everMembers.add(name)
+    for (const { place, knownTo } of model.messages.values()) if (place === stream) knownTo?.add(name)
   }
 }
 
 export function leave(model: Model, stream: number, people: readonly Name[]): void {
+  if (people.length > 0) streamOf(model, stream).lastLeavers = new Set(people)
   for (const name of people) {
     streamOf(model, stream).members.delete(name)
     leaveBehind(model, stream, name)
@@ -79,6 +82,7 @@ export function send(model: Model, { id, sender, to, text, isReadBySender }: Sen
     unreadBy: new Set(came),
     followers: new Set(came),
     stayers: new Set(came),
+    knownTo: null,
   }
   if (isReadBySender && sender !== 'notices') message.unreadBy.delete(sender)
   const called = text.mentions.filter((name) => isBot(name) && isActive(name) && !people)
@@ -115,7 +119,7 @@ function noteText(model: Model, name: Name, message: Message): void {
 
 /** Nothing new is noted for whoever is deactivated. */
 function mayNote(model: Model, name: Name, message: Message): boolean {
-  if (message.people || message.notes.has(name)) return isReceived(model, name, message)
+  if (message.people || message.notes.has(name)) return hasCome(model, name, message)
   return model.accounts[name].isActive && isDelivered(model, name, message)
 }
 
@@ -145,14 +149,21 @@ export function edit(model: Model, message: Message, by: Name, { text, topic, mo
   })
   if (text) {
     message.text = text
+    noteChange(model, message)
     for (const name of names) if (mayNote(model, name, message)) noteText(model, name, message)
     tell(model, message, `content ${text.content}`)
   }
   for (const each of taken) {
+    if (topic !== undefined && topic !== each.topic) noteChange(model, each)
     each.topic = topic ?? each.topic
     model.motion.messages.add(each.id)
     tell(model, each, `topic ${topic}`)
   }
+}
+
+/** Those in its stream know what it became. */
+function noteChange(model: Model, message: Message): void {
+  if (!message.people) message.knownTo = new Set(streamOf(model, message.place).members)
 }
 
 export function move(
@@ -170,6 +181,7 @@ export function move(
   for (const each of taken) {
     tellMove(model, each, stream, topic === undefined ? `to ${to}` : `to ${to} topic ${topic}`)
     each.place = to
+    noteChange(model, each)
     each.topic = topic ?? each.topic
     model.motion.messages.add(each.id)
     for (const name of names) {

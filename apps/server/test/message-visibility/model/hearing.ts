@@ -2,6 +2,7 @@ import { accepted } from './accepted.ts'
 import {
   flagsOf,
   isGuest,
+  isInReach,
   isPublic,
   isReceived,
   type Message,
@@ -40,7 +41,9 @@ function whoHears(model: Model, message: Message): { to: Set<Name>; perhapsTo: S
   const perhapsTo = new Set(
     names.filter((name) => !present.has(name) && model.motion.stars.has(`${name} ${message.id}`)),
   )
-  return { to: present.union(keepersOf(model, message).difference(perhapsTo)), perhapsTo }
+  const inReach = (some: Set<Name>) => new Set([...some].filter((name) => isInReach(model, name, message)))
+  const keepers = inReach(keepersOf(model, message))
+  return { to: present.union(keepers.difference(perhapsTo)), perhapsTo: inReach(perhapsTo) }
 }
 
 /** They starred it, reacted to it and have it still, or came by it in another way than by being in the stream. */

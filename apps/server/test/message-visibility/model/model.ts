@@ -20,6 +20,8 @@ export interface Stream {
   isArchived: boolean
   members: Set<Name>
   everMembers: Set<Name>
+  /** Who left last, together: of an archived stream, who was in it to the end. */
+  lastLeavers: Set<Name>
 }
 
 /** What someone wrote, and what is in it. */
@@ -68,6 +70,8 @@ export interface Message {
   followers: Set<Name>
   /** Who has been in the stream that it was sent to ever since, wherever it is. */
   stayers: Set<Name>
+  /** Who was in its stream at some time since its text, topic or place last changed; null where nothing ever did. */
+  knownTo: Set<Name> | null
 }
 
 /** That some hear of what happened to a message. */
@@ -125,9 +129,36 @@ export function isDelivered(model: Model, name: Name, message: Message): boolean
   return message.receivers.has(name) && knowsPlace
 }
 
-/** It is theirs, wherever they are now. */
-export function isReceived(model: Model, name: Name, message: Message): boolean {
+/** It came to them, or they came across it. */
+export function hasCome(model: Model, name: Name, message: Message): boolean {
   return isDelivered(model, name, message) || (!message.people && message.notes.has(name))
+}
+
+const isOpenTo = (model: Model, name: Name, { place }: Message): boolean =>
+  isPublic(streamOf(model, place)) && !isGuest(model, name)
+
+/** They can read it as it is, or it is as it was when they last could. */
+function isAsTheyKnewIt(model: Model, name: Name, message: Message): boolean {
+  if (message.people || !message.knownTo) return true
+  return message.knownTo.has(name) || isOpenTo(model, name, message)
+}
+
+/** It is theirs, wherever they are now, unless it changed after they left a stream that is closed to them. */
+export function isReceived(model: Model, name: Name, message: Message): boolean {
+  return hasCome(model, name, message) && isAsTheyKnewIt(model, name, message)
+}
+
+/** They are in its stream, could join it or were in it when it was archived. */
+export function isInReach(model: Model, name: Name, message: Message): boolean {
+  if (message.people) return true
+  const { members, isArchived, lastLeavers } = streamOf(model, message.place)
+  if (isArchived) return lastLeavers.has(name)
+  return members.has(name) || isOpenTo(model, name, message)
+}
+
+/** They may edit it, as far as it is theirs, react to it or delete it. */
+export function isChangeable(model: Model, name: Name, message: Message): boolean {
+  return isReadable(model, name, message) && isInReach(model, name, message)
 }
 
 /** The stream shows them what was said before they came. */

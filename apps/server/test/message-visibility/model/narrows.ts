@@ -1,4 +1,4 @@
-import type { NarrowTerm } from '@oxbow/contract'
+import { isAdministrator, type NarrowTerm } from '@oxbow/contract'
 import {
   foldTopic,
   isGuest,
@@ -57,7 +57,9 @@ export function listConditions(viewer: Viewer): Condition[] {
   const conversations = [...new Map(messages.flatMap(conversationOf)).values()]
   const others = names.filter((other) => other !== name)
   return [
-    ...[...model.streams.values()].flatMap((stream) => inStream(viewer, stream)),
+    ...[...model.streams.values()]
+      .filter((stream) => isKnown(model, name, stream))
+      .flatMap((stream) => inStream(viewer, stream)),
     publicStreams(viewer),
     ...topics.map(inTopic),
     ...[...names, 'notices' as const].map((sender) => from(viewer, sender)),
@@ -95,6 +97,13 @@ function searches(messages: readonly Message[]): Condition[] {
 
 const conversationOf = ({ people }: Message): [string, readonly Sender[]][] =>
   people ? [[people.join(), people]] : []
+
+/** Others cannot tell the stream from one that does not exist. */
+function isKnown(model: Model, name: Name, stream: Stream): boolean {
+  if (stream.everMembers.has(name)) return true
+  const isOpen = stream.kind === 'public' && !isGuest(model, name)
+  return !stream.isArchived && (isOpen || isAdministrator(model.accounts[name].role))
+}
 
 /** By id, and by name while it has one that people know. */
 function inStream({ model, name }: Viewer, stream: Stream): Condition[] {

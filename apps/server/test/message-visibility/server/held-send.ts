@@ -1,5 +1,5 @@
 import { pokeAfterCommit } from '../../../src/events/emit.ts'
-import { type Posted, post } from '../../../src/messages/send/post.ts'
+import { type Posted, send } from '../../../src/messages/send/post.ts'
 import type { Actor } from '../../../src/platform/actor.ts'
 import type { App } from '../../../src/platform/app.ts'
 import { inTransaction } from '../../../src/platform/database/transaction.ts'
@@ -18,7 +18,8 @@ export function holdSend(app: App, actor: Actor, posted: Posted): HeldSend {
   const isReady = Promise.withResolvers<void>()
   const isFree = Promise.withResolvers<void>()
   const answer = inTransaction(app.db, async (tx) => {
-    const id = await post({ ...app, db: tx }, actor, posted)
+    // Owners of bots are notified after a commit, in another transaction, which could not begin inside this one.
+    const { id } = await send({ ...app, db: tx }, actor, posted)
     isReady.resolve()
     await isFree.promise
     return { id }

@@ -94,8 +94,10 @@ export class Real implements AsyncDisposable {
       api_key_hash: app.secrets.hash(this.people[name].api_key),
       subdomain: '',
       origin: url,
+      address: '127.0.0.1',
       client: this.clientOf(name),
       legacyNames: false,
+      legacyVersions: false,
     }
   }
 
@@ -115,7 +117,15 @@ export class Real implements AsyncDisposable {
         history_public_to_subscribers: kind === 'shared',
       })
       const [id, isArchived] = [stream_id as number, false]
-      streams.set(id, { id, name, kind, isArchived, members: new Set(inIt), everMembers: new Set(inIt) })
+      streams.set(id, {
+        id,
+        name,
+        kind,
+        isArchived,
+        members: new Set(inIt),
+        everMembers: new Set(inIt),
+        lastLeavers: new Set(),
+      })
     }
     await this.settle()
     await this.#forgetMessages()

@@ -38,6 +38,7 @@ const change = wish(
 
 /** Only one of each person's is under way at a time. */
 const isOfFlags = (real: Real, by: Flagging['by'], transaction: Transaction) =>
+  !transaction.some(({ type }) => type === 'delete_message') &&
   transaction.some(
     ({ type, header }) => type === 'update_message_flags' && header.to?.users?.[0] === real.idOf(by),
   )

@@ -50,7 +50,15 @@ function applyStreams({ streams }: Model, { type, event }: Told): void {
     const { stream_id: id, name, invite_only, history_public_to_subscribers } = stream
     if (streams.has(id)) continue
     const kind = kindOf(invite_only, history_public_to_subscribers)
-    streams.set(id, { id, name, kind, isArchived: false, members: new Set(), everMembers: new Set() })
+    streams.set(id, {
+      id,
+      name,
+      kind,
+      isArchived: false,
+      members: new Set(),
+      everMembers: new Set(),
+      lastLeavers: new Set(),
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { edit, type Mode, move, remove } from '../model/changes.ts'
 import {
   inTopic,
+  isChangeable,
   isPublic,
   isReadable,
   isReceived,
@@ -152,7 +153,7 @@ function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): 
     isIn: (transaction) => transaction.some((told) => isIn(told, transaction)),
     isPossible: (model) => {
       const message = model.messages.get(id)
-      return message !== undefined && isReadable(model, by, message)
+      return message !== undefined && isChangeable(model, by, message)
     },
     apply: (model) => {
       const message = model.messages.get(id)

@@ -1,7 +1,7 @@
 import type { MessageId } from '@oxbow/contract'
 import fc from 'fast-check'
 import { react, takeBack } from '../model/changes.ts'
-import { isReadable, type Message, type Model, type Name } from '../model/model.ts'
+import { isChangeable, isReadable, type Message, type Model, type Name } from '../model/model.ts'
 import type { Transaction } from '../server/log.ts'
 import type { Real } from '../server/real.ts'
 import { pickMessage, some, someone, wish } from './wish.ts'
@@ -17,7 +17,7 @@ const add = wish('react', { by: someone, message: some, emoji }, ({ by, message:
     call: ({ messages }) => messages.addReaction({ message_id: message.id as MessageId, emoji_name: emoji }),
     effect: {
       isIn: isReaction(scene.real, 'add', message, by, emoji),
-      isPossible: (model) => canRead(model, by, message) && !has(model, by, message, emoji),
+      isPossible: (model) => canChange(model, by, message) && !has(model, by, message, emoji),
       apply: changing(message, (model, changed) => react(model, changed, by, emoji)),
     },
   }
@@ -35,7 +35,7 @@ const remove = wish('take back', { message: some, reaction: some }, ({ message: 
       messages.removeReaction({ message_id: message.id as MessageId, emoji_name: emoji }),
     effect: {
       isIn: isReaction(scene.real, 'remove', message, by, emoji),
-      isPossible: (model) => canRead(model, by, message) && has(model, by, message, emoji),
+      isPossible: (model) => canChange(model, by, message) && has(model, by, message, emoji),
       apply: changing(message, (model, changed) => takeBack(model, changed, by, emoji)),
     },
   }
@@ -54,9 +54,9 @@ const isReaction = (real: Real, op: string, { id }: Message, by: Name, emoji: st
     )
 }
 
-function canRead(model: Model, by: Name, { id }: Message): boolean {
+function canChange(model: Model, by: Name, { id }: Message): boolean {
   const message = model.messages.get(id)
-  return message !== undefined && isReadable(model, by, message)
+  return message !== undefined && isChangeable(model, by, message)
 }
 
 const has = ({ messages }: Model, by: Name, { id }: Message, emoji: string): boolean =>

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
+import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { outcomeOf } from '../../test/explained.ts'
+import { heard } from '../../test/heard.ts'
+import { react } from '../../test/react.ts'
+import { rule, say } from '../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const iris = await world.person('iris')
+const former: Record<string, Person> = {
+  administrator: await world.person('ada', 'administrator'),
+  member: await world.person('mia'),
+  guest: await world.person('gus', 'guest'),
+  bot: await world.bot('robin', await world.person('rob')),
+}
+await rule(world, 'allow_message_editing = true, message_content_edit_limit_seconds = 0')
+await rule(world, 'allow_community_topic_editing = true, allow_message_deleting = true')
+await rule(world, 'message_content_delete_limit_seconds = 0')
+
+/** To guests a public stream that they are not in is as closed as a private one. */
+const kinds = {
+  private: Object.entries(former),
+  protected: Object.entries(former),
+  public: Object.entries(former).filter(([role]) => role === 'guest'),
+}
+/** That a stream is there is known to former members, and so is what happens to the stream itself. */
+const aboutMessages = {
+  event_types: ['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
+}
+let made = 0
+
+async function makeStream(kind: keyof typeof kinds, people: readonly Person[]): Promise<MadeStream> {
+  return world.stream(`stream ${++made}`, {
+    members: [owner, iris, ...people],
+    invite_only: kind !== 'public',
+    history_public_to_subscribers: kind !== 'protected',
+  })
+}
+
+const dismiss = ({ name }: MadeStream, people: readonly Person[]) =>
+  owner.subscriptions.unsubscribe({
+    subscriptions: [name],
+    principals: people.map(({ user_id }) => user_id),
+  })
+
+/** Every way to read a message; each answers whether it was shown. */
+const ways: Record<string, (by: Person, id: MessageId, stream: MadeStream) => Promise<boolean>> = {
+  raw: (by, message_id) => isDone(by.messages.getRaw({ message_id })),
+  history: (by, message_id) => isDone(by.messages.history({ message_id })),
+  'no narrow': (by, id) => isListed(by, id, []),
+  'near it': async (by, id) => {
+    const { messages } = await by.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
+    return messages.length > 0
+  },
+  id: (by, id) => isListed(by, id, [{ operator: 'id', operand: String(id) }]),
+  stream: (by, id, { stream_id }) => isListed(by, id, [{ operator: 'stream', operand: stream_id as number }]),
+  topic: (by, id) => isListed(by, id, [{ operator: 'topic', operand: 'moles' }]),
+  'another topic': (by, id) => isListed(by, id, [{ operator: 'topic', operand: 'weeds' }]),
+  sender: (by, id) => isListed(by, id, [{ operator: 'sender', operand: iris.user_id as number }]),
+  home: (by, id) => isListed(by, id, [{ operator: 'in', operand: 'home' }]),
+  starred: (by, id) => isListed(by, id, [{ operator: 'is', operand: 'starred' }]),
+  mentioned: (by, id) => isListed(by, id, [{ operator: 'is', operand: 'mentioned' }]),
+  search: (by, id) => isListed(by, id, [{ operator: 'search', operand: 'garden' }]),
+  'search for what is new': (by, id) => isListed(by, id, [{ operator: 'search', operand: 'marmalade' }]),
+  'search among starred': (by, id) =>
+    isListed(by, id, [
+      { operator: 'is', operand: 'starred' },
+      { operator: 'search', operand: 'garden' },
+    ]),
+  matches_narrow: async (by, id) => {
+    const narrow = [{ operator: 'has', operand: 'link', negated: true }]
+    return Object.keys((await by.messages.matchesNarrow({ msg_ids: [id], narrow })).messages).length > 0
+  },
+  flags: (by, id) => isDone(by.messages.changeFlags({ messages: [id], op: 'add', flag: 'collapsed' })),
+  star: (by, id) => isDone(by.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })),
+}
+
+type Narrow = NonNullable<Parameters<Person['messages']['list']>[0]['narrow']>
+
+async function isListed(by: Person, id: MessageId, narrow: Narrow): Promise<boolean> {
+  const { messages } = await by.messages.list({ anchor: 'newest', num_before: 1000, num_after: 0, narrow })
+  return messages.some((message) => message.id === id)
+}
+
+const isDone = async (call: Promise<unknown>): Promise<boolean> => (await outcomeOf(call)) === 'ok'
+
+/** Every way to change a message. */
+const writes: Record<string, (by: Person, id: MessageId) => Promise<unknown>> = {
+  'edit content': (by, message_id) => by.messages.edit({ message_id, content: 'Mine now' }),
+  'edit topic': (by, message_id) => by.messages.edit({ message_id, topic: 'mine now' }),
+  'edit all topics': (by, message_id) =>
+    by.messages.edit({ message_id, topic: 'mine now', propagate_mode: 'change_all' }),
+  react: (by, message_id) => by.messages.addReaction({ message_id, emoji_name: 'rocket' }),
+  'take a reaction back': (by, message_id) => by.messages.removeReaction({ message_id, emoji_name: 'tada' }),
+  delete: (by, message_id) => by.messages.remove({ message_id }),
+}
+
+for (const kind of ['private', 'protected', 'public'] as const) {
+  const people = kinds[kind]
+  const everyone = people.map(([, person]) => person)
+
+  test(`a former member of a ${kind} stream reads what they received and changes nothing of it`, async () => {
+    const stream = await makeStream(kind, everyone)
+    const theirs = new Map<string, MessageId>()
+    for (const [role, person] of people) {
+      const id = await say(person, stream, 'moles', 'In my garden')
+      await react(person, id, 'tada')
+      theirs.set(role, id)
+    }
+    const said = await say(iris, stream, 'moles', 'In the garden')
+    await dismiss(stream, everyone)
+
+    for (const [role, person] of people) {
+      const own = theirs.get(role) as MessageId
+      assert.ok(await ways.raw?.(person, said, stream), `${role} reads`)
+      assert.ok(await ways['no narrow']?.(person, said, stream), `${role} lists`)
+      for (const [what, write] of Object.entries(writes)) {
+        const call = write(person, own)
+        await assert.rejects(call, { errorName: 'INVALID_MESSAGE' }, `${role}: ${what}`)
+      }
+      for (const action of ['edit_message', 'edit_topic', 'delete_message'] as const) {
+        const { allowed } = await person.permissions.explain({
+          user_id: person.user_id,
+          action,
+          message_id: own,
+        })
+        assert.equal(allowed, false, `${role}: ${action}`)
+      }
+    }
+  })
+
+  for (const [what, change] of Object.entries({
+    'an edit': (message_id: MessageId) => iris.messages.edit({ message_id, content: 'A marmalade garden' }),
+    'another topic': (message_id: MessageId) => iris.messages.edit({ message_id, topic: 'weeds' }),
+    'another topic of all': async (message_id: MessageId) => {
+      const messages = await readTopic(message_id)
+      const first = messages[0] as MessageId
+      await iris.messages.edit({ message_id: first, topic: 'weeds', propagate_mode: 'change_all' })
+    },
+  })) {
+    test(`${what} hides a message from former members of a ${kind} stream in every way to read it`, async () => {
+      const stream = await makeStream(kind, everyone)
+      await say(iris, stream, 'moles', 'Before')
+      const id = await say(iris, stream, 'moles', 'A garden @**all**')
+      for (const person of everyone) {
+        await react(person, id, 'tada')
+        await person.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+      }
+      await dismiss(stream, everyone)
+      const cast = Object.fromEntries(people)
+      assert.ok((await Promise.all(everyone.map((each) => ways.starred?.(each, id, stream)))).every(Boolean))
+
+      const events = await heard(world, { ...cast, iris }, () => change(id), aboutMessages)
+
+      for (const [role, person] of people) {
+        assert.deepEqual(events[role], [], `${role} hears nothing`)
+        for (const [way, read] of Object.entries(ways))
+          assert.equal(await read(person, id, stream), false, `${role} by ${way}`)
+      }
+      assert.ok((events.iris?.length ?? 0) > 0)
+      assert.ok(await ways.raw?.(iris, id, stream))
+      const principals = everyone.map(({ user_id }) => user_id)
+      await owner.subscriptions.subscribe({ subscriptions: [{ name: stream.name }], principals })
+      for (const [role, person] of people)
+        assert.ok(await ways.starred?.(person, id, stream), `${role} is back and reads it again`)
+    })
+  }
+
+  test(`former members of a ${kind} stream hear only that a star is gone of what happens to messages that they keep`, async () => {
+    const stream = await makeStream(kind, everyone)
+    const id = await say(iris, stream, 'moles', 'A garden')
+    for (const person of everyone) {
+      await react(person, id, 'tada')
+      await person.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+    }
+    await dismiss(stream, everyone)
+
+    const events = await heard(
+      world,
+      Object.fromEntries(people),
+      async () => {
+        await react(iris, id, 'rocket')
+        await iris.messages.removeReaction({ message_id: id, emoji_name: 'rocket' })
+        await say(iris, stream, 'moles')
+        await iris.messages.edit({ message_id: id, content: 'Another garden' })
+        await iris.messages.remove({ message_id: id })
+      },
+      aboutMessages,
+    )
+
+    for (const [role] of people) {
+      const [starGone, ...others] = events[role] ?? []
+      assert.deepEqual(others, [], role)
+      const { id: _, ...told } = starGone as NonNullable<typeof starGone>
+      assert.deepEqual(told, {
+        type: 'update_message_flags',
+        operation: 'remove',
+        flag: 'starred',
+        messages: [id],
+        all: false,
+      })
+    }
+  })
+}
+
+test('a message that was moved and whose stream then became private is hidden from those who never were in it', async () => {
+  const mia = former.member as Person
+  const from = await makeStream('public', [mia])
+  const to = await world.stream(`stream ${++made}`, { members: [owner, iris] })
+  const id = await say(iris, from, 'moles', 'A garden')
+  await owner.messages.edit({ message_id: id, stream_id: to.stream_id })
+  assert.ok(await ways.raw?.(mia, id, to))
+
+  await owner.streams.update({ stream_id: to.stream_id, is_private: true })
+
+  const { stream: narrowToStream, ...otherWays } = ways
+  await assert.rejects(async () => narrowToStream?.(mia, id, to), { errorName: 'BAD_NARROW' })
+  for (const [way, read] of Object.entries(otherWays)) assert.equal(await read(mia, id, to), false, way)
+})
+
+async function readTopic(id: MessageId): Promise<MessageId[]> {
+  const [row] = await world.database.query<{ ids: MessageId[] }>(
+    `select array_agg(other.id::int order by other.id) as ids from message m
+     join message other on other.recipient_id = m.recipient_id and other.folded_topic = m.folded_topic
+     where m.id = $1`,
+    [id],
+  )
+  return row?.ids ?? []
+}

@@ -1,0 +1,14 @@
+import { ApiError } from '@oxbow/contract'
+import type { RawBuilder } from 'kysely'
+import { adHocTimeoutMs, readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
+import type { Db } from '../../platform/database/database.ts'
+
+/** Runs a statement that was made from a narrow; throws `NARROW_TOO_SLOW` where PostgreSQL needs too long for it. */
+export async function readNarrowed<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
+  try {
+    return (await readAdHoc(db, statement)).rows
+  } catch (error) {
+    if (!(error instanceof StatementTooSlow)) throw error
+    throw new ApiError('NARROW_TOO_SLOW', { seconds: adHocTimeoutMs / 1_000 })
+  }
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type MessageId, type OrganizationId, Role } from '@oxbow/contract'
+import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { sql } from 'kysely'
+import { say } from '../../../test/say.ts'
+import { selectIds } from './walk.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const iris = await world.person('iris')
+
+const move = (message_id: MessageId | undefined, { stream_id }: MadeStream) =>
+  owner.messages.edit({
+    message_id: message_id as MessageId,
+    stream_id,
+    send_notification_to_new_thread: false,
+    send_notification_to_old_thread: false,
+  })
+
+/** Which of these are shown without a narrow, read from the newest on and from the oldest on. */
+async function listShown(by: Person, sent: readonly MessageId[]): Promise<number[]> {
+  const page = { num_before: 0, num_after: 0 }
+  const older = await by.messages.list({ ...page, anchor: 'newest', num_before: 100 })
+  const newer = await by.messages.list({ ...page, anchor: 'oldest', num_after: 100 })
+  const idsOf = ({ messages }: typeof older) =>
+    messages.map(({ id }) => id as MessageId).filter((id) => sent.includes(id))
+  assert.deepEqual(idsOf(older), idsOf(newer))
+  return idsOf(older)
+}
+
+test('messages are left out that were moved to a stream that then became private', async () => {
+  const garden = await world.stream('garden', { members: [owner, iris] })
+  const field = await world.stream('field', { members: [owner] })
+  const attic = await world.stream('attic', { members: [owner] })
+  const ids: MessageId[] = []
+  for (let count = 0; count < 7; count++) ids.push(await say(owner, garden, `topic ${count}`))
+  const [one, two, three, four, five, six, seven] = ids
+  await move(two, attic)
+  await move(four, field)
+  await move(six, attic)
+  await owner.streams.update({ stream_id: attic.stream_id, is_private: true })
+  await owner.messages.edit({ message_id: three as MessageId, content: 'Weeded.' })
+
+  assert.deepEqual(await listShown(iris, ids), [one, three, four, five, seven])
+  assert.deepEqual(await listShown(owner, ids), ids)
+})
+
+test('messages of a private stream that the reader left are shown as long as they do not change', async () => {
+  const cellar = await world.stream('cellar', { members: [owner, iris], invite_only: true })
+  const [one, two, three] = [
+    await say(owner, cellar, 'jam'),
+    await say(owner, cellar, 'jam'),
+    await say(owner, cellar, 'jam'),
+  ]
+  await owner.messages.edit({ message_id: one, content: 'Known.' })
+  await iris.subscriptions.unsubscribe({ subscriptions: [cellar.name] })
+  await owner.messages.edit({ message_id: two, content: 'Unknown.' })
+
+  assert.deepEqual(await listShown(iris, [one, two, three]), [one, three])
+})
+
+interface Plan {
+  'Node Type': string
+  'Index Name'?: string
+  Plans?: Plan[]
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+
+test('messages without a narrow are found along an index, without fetching them', async () => {
+  const organization_id = world.organization_id as OrganizationId
+  const reader = { organization_id, user_id: iris.user_id, role: Role.member }
+  const narrow = { conditions: [], includesHistory: false, about: {}, searches: [] }
+  const statement = selectIds(reader, narrow, { from: 1_000_000, to: 'older', limit: 100 })
+
+  const { rows } = await world.nodes.a.app.db.transaction().execute(async (tx) => {
+    // Tables of a test are small enough for PostgreSQL to read them whole.
+    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`set local enable_bitmapscan = off`.execute(tx)
+    return sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`explain (format json) ${statement}`.execute(tx)
+  })
+
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  assert.ok(plan)
+  const along = nodesOf(plan).filter((node) => node['Index Name'] === 'message_sent')
+  assert.deepEqual(new Set(along.map((node) => node['Node Type'])), new Set(['Index Only Scan']))
+})

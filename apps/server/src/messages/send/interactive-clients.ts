@@ -1,0 +1,17 @@
+/** The same programs exist under the protocol's product name and under the older one. */
+const products = ['chat', 'zulip']
+const programs = ['android', 'ios', 'desktop', 'mobile', 'electron', 'terminal']
+
+const names = new Set([
+  ...products.flatMap((product) => programs.map((program) => product + program)),
+  'snipe',
+  'website',
+  'ios',
+  'android',
+])
+
+/** Tells whether a person uses this program and so has read what it sends. Messages of scripts stay unread for their account. */
+export function isInteractiveClient(client: string): boolean {
+  const name = client.toLowerCase()
+  return names.has(name) || name.includes('desktop app')
+}
