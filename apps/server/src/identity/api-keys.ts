@@ -1,16 +1,26 @@
 import type { App } from '../platform/app.ts'
+import type { UserRow } from '../platform/database/tables.ts'
+import type { SealOwner } from '../platform/seal.ts'
 import { randomAlphanumerics } from '../platform/secrets.ts'
 
-export interface NewApiKey {
-  api_key: string
-  columns: { api_key_hash: Buffer; api_key_sealed: Buffer }
+export const makeApiKey = (): string => randomAlphanumerics(32)
+
+type Account = Pick<UserRow, 'organization_id' | 'id'>
+
+/** The columns of a key: enough to find it and, with the server's secret, to show it again. */
+export function apiKeyColumns(
+  { secrets }: Pick<App, 'secrets'>,
+  account: Account,
+  api_key: string,
+): Pick<UserRow, 'api_key_hash' | 'api_key_sealed'> {
+  return { api_key_hash: secrets.hash(api_key), api_key_sealed: secrets.seal(api_key, ownerOfKey(account)) }
 }
 
-/** A key and what the database may know of it: enough to find it and, with the server's secret, to show it again. */
-export function makeApiKey({ secrets }: Pick<App, 'secrets'>): NewApiKey {
-  const api_key = randomAlphanumerics(32)
-  return {
-    api_key,
-    columns: { api_key_hash: secrets.hash(api_key), api_key_sealed: secrets.encrypt(api_key) },
-  }
+export function openApiKey(
+  { secrets }: Pick<App, 'secrets'>,
+  account: Account & Pick<UserRow, 'api_key_sealed'>,
+): string {
+  return secrets.open(account.api_key_sealed, ownerOfKey(account))
 }
+
+export const ownerOfKey = ({ organization_id, id }: Account): SealOwner => ['api key', organization_id, id]

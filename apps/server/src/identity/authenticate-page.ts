@@ -4,8 +4,8 @@ import type { Actor, Credentials } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { readQuery } from '../platform/http/arguments.ts'
 import { readBasicAuthorization } from '../platform/http/basic-authorization.ts'
-import { clientName, knowsLegacyNames } from '../platform/http/client-name.ts'
-import { resolveHost } from '../platform/http/host.ts'
+import { clientName, readLegacyNames } from '../platform/http/client-name.ts'
+import { resolveRequest } from '../platform/http/host.ts'
 import { readKey } from '../platform/http/key-credentials.ts'
 import { authenticate } from './authenticate.ts'
 
@@ -13,9 +13,10 @@ import { authenticate } from './authenticate.ts'
 export async function authenticatePage(app: App, request: FastifyRequest): Promise<Actor> {
   const userAgent = request.headers['user-agent']
   const caller = {
-    ...resolveHost(app.config, request.headers.host),
+    ...resolveRequest(app.config, request),
+    address: request.ip,
     client: clientName(undefined, userAgent),
-    legacyNames: knowsLegacyNames(app.config, userAgent),
+    ...readLegacyNames(app.config, userAgent),
   }
   const actor = await authenticate(app, caller, readCredentials(request))
   if (actor.bot_type === BotType.incomingWebhook) throw new ApiError('CLOSED_TO_WEBHOOK_BOTS')

@@ -7,7 +7,7 @@ import { forgetOldEmailChanges } from './change-email.ts'
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
 const { letters, letterTo } = mail
-const world = await startWorld({ config: { smtp_url: mail.url } })
+const world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
 after(() => world[Symbol.asyncDispose]())
 
 const started = { account_email: 'Check your email for a confirmation link. ' }

@@ -1,16 +1,23 @@
-import { ApiError, isAdministrator } from '@oxbow/contract'
+import { ApiError, isAdministrator, type OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { writeAs } from '../identity/write-as.ts'
+import { seesAddresses } from '../organization/display-email.ts'
 import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { enqueue, job } from '../platform/jobs.ts'
-import { canSendMail, sendMail } from '../platform/mail.ts'
+import { canSendMail, refuseMailWithoutUrl, sendMail } from '../platform/mail.ts'
 import { randomAlphanumerics } from '../platform/secrets.ts'
 import { accessOwnUser } from './access.ts'
-import { countRecentEmailChanges, endEmailChanges, isRecentChange } from './email-changes.ts'
+import {
+  countRecentEmailChanges,
+  type EmailChangeOwner,
+  endEmailChanges,
+  isRecentChange,
+  ownerOfEmailChange,
+} from './email-changes.ts'
 import { findUserByDeliveryEmail } from './queries.ts'
 
 const objections = {
@@ -37,11 +44,13 @@ export async function startEmailChange(
   const objection = await findEmailObjection(app.db, organization, new_email)
   if (objection) throw new ApiError(objections[objection])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)
-  if (holder) throw new ApiError(holder.is_active ? 'NEW_EMAIL_HAS_ACCOUNT' : 'NEW_EMAIL_DEACTIVATED')
+  // Somebody who does not see addresses learns nothing of it; only the owner of the address is told, by mail.
+  if (holder && seesAddresses(organization, actor.role))
+    throw new ApiError(holder.is_active ? 'NEW_EMAIL_HAS_ACCOUNT' : 'NEW_EMAIL_DEACTIVATED')
+  refuseMailWithoutUrl(app)
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
 
   const key = randomAlphanumerics(24, 'abcdefghijklmnopqrstuvwxyz0123456789')
-  const sealed = { key_hash: app.secrets.hash(key), key_sealed: app.secrets.encrypt(key) }
   await writeAs(
     app,
     actor,
@@ -53,9 +62,11 @@ export async function startEmailChange(
       // Of several links only the last one works.
       await endEmailChanges(tx, user)
       const { organization_id, id: user_id } = user
+      const key_hash = app.secrets.hash(key)
+      const key_sealed = app.secrets.seal(key, ownerOfEmailChange({ organization_id, user_id, new_email }))
       const { id } = await tx
         .insertInto('email_change')
-        .values({ organization_id, user_id, new_email, origin: actor.origin, ...sealed })
+        .values({ organization_id, user_id, new_email, origin: actor.origin, key_hash, key_sealed })
         .returning('id')
         .executeTakeFirstOrThrow()
       await enqueue(tx, mailEmailChange, { organization_id, id })
@@ -64,12 +75,18 @@ export async function startEmailChange(
   )
 }
 
+interface Letter extends EmailChangeOwner {
+  key_sealed: Buffer
+  origin: string
+  name: string
+}
+
 /** The job carries no key: whoever reads the database must not be able to open the link. */
 export const mailEmailChange = job<{ organization_id: number; id: number }>({
   name: 'mail_email_change',
   async run(app, { organization_id, id }) {
-    const { rows } = await sql<{ new_email: string; key_sealed: Buffer; origin: string; name: string }>`
-      select new_email, key_sealed, origin, organization.name
+    const { rows } = await sql<Letter>`
+      select organization_id, user_id, new_email, key_sealed, origin, organization.name
       from email_change join organization on organization.id = organization_id
       where organization_id = ${organization_id} and email_change.id = ${id} and ended_at is null`.execute(
       app.db,
@@ -77,7 +94,16 @@ export const mailEmailChange = job<{ organization_id: number; id: number }>({
     const [change] = rows
     if (!change) return
     const name = change.name.replace(/[\r\n]/g, ' ')
-    const link = `${change.origin}/accounts/confirm_new_email/${app.secrets.decrypt(change.key_sealed)}`
+    if (await findUserByDeliveryEmail(app.db, organization_id as OrganizationId, change.new_email)) {
+      await sendMail(app, {
+        to: change.new_email,
+        subject: `Your account at ${name}`,
+        text: `Someone asked to use this address for their account at ${name}, but it has an account there already.\n\nIf it was you, sign in with this address, or ask an administrator for help. If it was not you, there is nothing to do.\n`,
+      })
+      return
+    }
+    const key = app.secrets.open(change.key_sealed, ownerOfEmailChange(change))
+    const link = `${change.origin}/accounts/confirm_new_email/${key}`
     await sendMail(app, {
       to: change.new_email,
       subject: `Confirm your new address for ${name}`,

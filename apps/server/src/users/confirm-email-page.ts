@@ -1,7 +1,7 @@
 import type { App } from '../platform/app.ts'
 import { type Html, html } from '../platform/html.ts'
 import { guarded } from '../platform/http/guarded-page.ts'
-import { resolveHost } from '../platform/http/host.ts'
+import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { confirmEmailChange } from './confirm-email.ts'
 
@@ -22,7 +22,7 @@ export function confirmEmailPages(app: App): Page[] {
       name: 'confirm_new_email',
       handle: async (request, reply) => {
         const { key } = request.params as { key: string }
-        const { subdomain } = resolveHost(app.config, request.headers.host)
+        const { subdomain } = resolveRequest(app.config, request)
         const email = await confirmEmailChange(app, { key, subdomain })
         const result = email
           ? html`<p>From now on your address is <b>${email}</b>.</p>`

@@ -6,7 +6,7 @@ const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
 
 test('of a link that is opened and a key that is replaced at once, neither waits for the other in a circle', async () => {
-  await using world = await startWorld({ config: { smtp_url: mail.url } })
+  await using world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
   const { a, b } = world.nodes
   const movers = await Promise.all(
     Array.from({ length: 30 }, async (_, place) => {

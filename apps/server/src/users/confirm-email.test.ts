@@ -14,7 +14,7 @@ import { connectionOptions } from '../platform/database/database.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
-const world = await startWorld({ config: { smtp_url: mail.url } })
+const world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
 after(() => world[Symbol.asyncDispose]())
 
 let count = 0

@@ -1,5 +1,5 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role } from '@oxbow/contract'
-import { makeApiKey } from '../identity/api-keys.ts'
+import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
 import { giveRecentHistory } from '../messages/give-history.ts'
 import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
@@ -14,7 +14,13 @@ import { leaveNotices, noticeOfSignup } from '../streams/notices.ts'
 import { subscribeToDefaults } from '../streams/subscriptions/subscribe-to-defaults.ts'
 import { emitUserAdded } from './emit-user-added.ts'
 import { checkFullName } from './full-name.ts'
-import { countActivePeople, findUserByDeliveryEmail, insertSettings, insertUser } from './queries.ts'
+import {
+  countActivePeople,
+  findUserByDeliveryEmail,
+  insertSettings,
+  insertUser,
+  updateUserRow,
+} from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 import type { Viewing } from './views.ts'
 
@@ -82,13 +88,18 @@ export async function addAccount(
   organization: OrganizationRow,
   { email, ...given }: NewAccount,
 ): Promise<Added> {
-  const { api_key, columns } = makeApiKey(app)
-  const user = await insertUser(tx, {
+  const api_key = makeApiKey()
+  const inserted = await insertUser(tx, {
     ...given,
-    ...columns,
+    api_key_hash: app.secrets.hash(api_key),
+    api_key_sealed: Buffer.alloc(0),
     organization_id: organization.id,
     delivery_email: normalizeEmail(email),
   })
+  // The seal is bound to the account's id, which is only known now.
+  const columns = apiKeyColumns(app, inserted, api_key)
+  await updateUserRow(tx, organization.id, inserted.id, columns)
+  const user = { ...inserted, ...columns }
   await insertSettings(tx, {
     organization_id: organization.id,
     user_id: user.id,

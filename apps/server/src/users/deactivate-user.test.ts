@@ -162,7 +162,10 @@ test('the only active account stays, be it a member; a bot is company', async ()
       entity: 'user',
     },
   })
-  const bot = await small.bot('mower', small.owner)
+  const bot = await small.bot('mower', iris)
+  // Otherwise the bot would be deactivated with its owner.
+  const giveAway = 'update user_account set bot_owner_id = $2 where id = $1'
+  await small.database.query(giveAway, [bot.user_id, small.owner.user_id])
   await iris.users.deactivateMe()
 
   await assert.rejects(bot.users.deactivateMe(), { message: 'Cannot deactivate the only user.' })

@@ -1,8 +1,15 @@
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
-import type { UserRow } from '../platform/database/tables.ts'
+import type { EmailChangeRow, UserRow } from '../platform/database/tables.ts'
+import type { SealOwner } from '../platform/seal.ts'
 
 type Owner = Pick<UserRow, 'organization_id' | 'id'>
+
+export type EmailChangeOwner = Pick<EmailChangeRow, 'organization_id' | 'user_id' | 'new_email'>
+
+export const ownerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
+  return ['e-mail change', change.organization_id, change.user_id, change.new_email]
+}
 
 /** A link works for one day. */
 export const isRecentChange = sql<boolean>`email_change.created_at > now() - interval '1 day'`

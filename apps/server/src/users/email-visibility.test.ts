@@ -105,7 +105,10 @@ test('a call that comes again after addresses were hidden is answered without th
   const hidden = `user${otto.user_id}@localhost`
   assert.equal(status, 200)
   assert.deepEqual(body.subscribed, { [hidden]: ['garden', hidden] })
-  const [row] = await world.database.query<{ streams: number }>('select count(*)::int as streams from stream')
+  const [row] = await world.database.query<{ streams: number }>(
+    'select count(*)::int as streams from stream where organization_id = $1',
+    [world.organization_id],
+  )
   assert.equal(row?.streams, 2)
 })
 

@@ -1,18 +1,21 @@
-import type { UserId } from '@oxbow/contract'
+import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { EventShape } from '../events/event-shape.ts'
-import { providedUrl } from '../organization/avatar.ts'
+import { avatarUrl } from '../organization/avatar.ts'
+import type { Secrets } from '../platform/secrets.ts'
 
-/** Pictures of a provider, each with how it knows the address and the version: a fifth of what the URLs would be. */
+/** Pictures of people who uploaded none, in a short form. The text between id and version is for older nodes. */
 export interface ProvidedAvatars {
   provider: string
-  of: readonly (readonly [id: UserId, digest: string, version: number])[]
+  /** Absent in records of older nodes. */
+  organization_id?: OrganizationId
+  of: readonly (readonly [id: UserId, path: string, version: number])[]
 }
 
 /**
  * One record may tell of many people: of addresses that someone comes to see or no longer sees, and of pictures whose
  * URLs clients cannot compute any more. Those are for clients that did.
  */
-export const userEventShape: EventShape = {
+export const userEventShape = (secrets: Secrets): EventShape => ({
   type: 'realm_user',
   variant: ({ client_external_avatar }) => (client_external_avatar ? 'computes avatars' : ''),
   render(event, variant) {
@@ -20,19 +23,23 @@ export const userEventShape: EventShape = {
     if (avatars) {
       return variant === ''
         ? []
-        : avatarsOf(avatars as ProvidedAvatars).map((person) => ({ ...single, person }))
+        : avatarsOf(secrets, avatars as ProvidedAvatars).map((person) => ({ ...single, person }))
     }
     if (!Array.isArray(persons)) return [event]
     return persons.map((person: object) => ({ ...single, person }))
   },
-}
+})
 
-function avatarsOf({ provider, of }: ProvidedAvatars): object[] {
-  return of.map(([user_id, digest, avatar_version]) => ({
-    user_id,
-    avatar_source: 'G',
-    avatar_url: providedUrl(provider, digest, avatar_version),
-    avatar_url_medium: providedUrl(provider, digest, avatar_version, 'medium'),
-    avatar_version,
-  }))
+function avatarsOf(secrets: Secrets, { organization_id, of }: ProvidedAvatars): object[] {
+  if (organization_id === undefined) return []
+  return of.map(([id, , avatar_version]) => {
+    const user = { organization_id, id, avatar_source: 'external' as const, avatar_version }
+    return {
+      user_id: id,
+      avatar_source: 'G',
+      avatar_url: avatarUrl({ secrets }, user),
+      avatar_url_medium: avatarUrl({ secrets }, user, 'medium'),
+      avatar_version,
+    }
+  })
 }

@@ -1,6 +1,6 @@
 import { type OrganizationId, type PersonChange, Role, type UserId } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../events/record.ts'
-import { isExternal, type Pictured } from '../organization/avatar.ts'
+import type { Pictured } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { permissionsOf } from '../organization/permissions.ts'
 import type { UserRow } from '../platform/database/tables.ts'
@@ -100,7 +100,7 @@ export function profileValueChanged(
   return changed(owner, { custom_profile_field } as Change)
 }
 
-/** The real address to those who see it, the one for the API to everyone, and the picture that is found by it. */
+/** The real address to those who see it, and the one for the API to everyone. */
 export function emailChanged(app: Viewing, user: ShownUser): Emission[] {
   const { delivery_email, email_address_visibility } = user
   const mayAdministratorsSee = email_address_visibility === visibleTo.administrators
@@ -111,7 +111,6 @@ export function emailChanged(app: Viewing, user: ShownUser): Emission[] {
       to: { users: [user.id], ...(mayAdministratorsSee && administrators) },
     },
     ...(new_email === delivery_email ? [changed(user, { new_email })] : []),
-    ...(isExternal(app.config, user) ? [avatarChanged(app, user)] : []),
   ]
 }
 

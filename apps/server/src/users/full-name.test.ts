@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request, startWorld } from '@oxbow/testkit'
+import { catalogOf } from './bots/catalog.ts'
+import { addBotByOperator } from './bots/operate.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -120,20 +122,38 @@ test('an administrator may quote a name; elsewhere quotes are part of it', async
   await assert.rejects(iris.users.updateSettings({ full_name: '"Iris"' }), { message: refused.characters })
 })
 
-test('a bot cannot take the name of an active account', async () => {
+test('a bot takes no name that an account has, active or not, by any endpoint', async () => {
   const bot = await world.bot('mower', iris)
   const other = await world.bot('weeder', iris)
-  const otto = await world.person('otto')
-  const rename = (full_name: string) => world.owner.users.update({ user_id: bot.user_id, full_name })
-  const inUse = { status: 400, message: 'Name is already in use!' }
+  const asleep = await world.bot('sleeper', iris)
+  await world.person('otto')
+  const gone = await world.person('gone')
+  await world.owner.users.deactivate({ user_id: gone.user_id })
+  await world.owner.bots.deactivate({ bot_id: asleep.user_id })
+  const { user_id } = bot
+  const inUse = { errorName: 'NAME_IN_USE', message: 'Name is already in use!' }
+  const taking: Record<string, (full_name: string) => Promise<unknown>> = {
+    'PATCH /users': (full_name) => world.owner.users.update({ user_id, full_name }),
+    'PATCH /bots': (full_name) => iris.bots.update({ bot_id: user_id, full_name }),
+    'POST /bots': (full_name) => iris.bots.create({ full_name, short_name: 'new' }),
+    'oxbow bot create': (name) =>
+      addBotByOperator(world.nodes.a.app, catalogOf([]), {
+        subdomain: '',
+        origin: 'http://localhost',
+        name,
+        short_name: 'newer',
+        type: 'generic',
+        owner: iris.email,
+      }),
+  }
+  const taken = ['Otto Gardener', 'GONE gardener', 'weeder bot', 'sleeper bot', 'Notification Bot']
 
-  await assert.rejects(rename('Otto Gardener'), inUse)
-  await assert.rejects(rename('weeder bot'), inUse)
-  await world.owner.users.deactivate({ user_id: otto.user_id })
-  await rename('Otto Gardener')
+  for (const [how, take] of Object.entries(taking))
+    for (const name of taken) await assert.rejects(take(name), inUse, `${name} by ${how}`)
   await world.owner.users.update({ user_id: other.user_id, full_name: 'Weeding machine' })
+  await taking['PATCH /users']?.('Weeder bot')
 
-  assert.equal((await bot.users.me()).full_name, 'Otto Gardener')
+  assert.equal((await bot.users.me()).full_name, 'Weeder bot')
 })
 
 test('of two bots that are given one name at the same moment one gets it', async () => {

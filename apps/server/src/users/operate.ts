@@ -1,14 +1,18 @@
 import { Role } from '@oxbow/contract'
+import { openApiKey } from '../identity/api-keys.ts'
 import { isEmailAddress } from '../organization/email-address.ts'
 import { findOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { holdRoles } from '../platform/database/locks.ts'
-import type { OrganizationRow } from '../platform/database/tables.ts'
+import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
+import { isStrongPassword, minPasswordLength } from '../sign-in/password-strength.ts'
+import { forgetFailures } from '../sign-in/sign-in-attempts.ts'
 import { addUser } from './create-user.ts'
+import { endEmailChanges } from './email-changes.ts'
 import { checkFullName } from './full-name.ts'
-import { findUserByDeliveryEmail, listShownUsers } from './queries.ts'
+import { findUserByDeliveryEmail, listShownUsers, lockUser, updateUserRow } from './queries.ts'
 
 /** What whoever runs the server may do from its command line, without an account. */
 export interface NewUserByOperator {
@@ -55,9 +59,53 @@ export async function listUsersForOperator(app: App, subdomain: string): Promise
 
 export async function revealApiKey(app: App, subdomain: string, email: string) {
   const organization = await getOrganizationAt(app, subdomain)
-  const user = await findUserByDeliveryEmail(app.db, organization.id, email)
-  if (!user) throw new OperatorError(`Nobody in ${organization.name} has the address ${email}.`)
-  return { user_id: user.id, email: user.delivery_email, api_key: app.secrets.decrypt(user.api_key_sealed) }
+  const user = await getUserAt(app, organization, email)
+  return { user_id: user.id, email: user.delivery_email, api_key: openApiKey(app, user) }
+}
+
+/** Returns the person whose password an operator may set, before anyone is asked to type one. */
+export async function getPersonToSignIn(app: App, subdomain: string, email: string) {
+  const organization = await getOrganizationAt(app, subdomain)
+  const user = await getUserAt(app, organization, email)
+  if (user.bot_type !== null)
+    throw new OperatorError(`${email} is a bot. Bots have no password: they sign in with their API key.`)
+  if (!user.is_active)
+    throw new OperatorError(`${email} is deactivated. An administrator has to reactivate the account first.`)
+  return user
+}
+
+/**
+ * Sets the password of a person and clears the count of failed sign-ins. The API key stays; links to a new e-mail
+ * address that were asked for with the old password end.
+ */
+export async function setPasswordByOperator(
+  app: App,
+  given: { subdomain: string; email: string; password: string },
+) {
+  const person = await getPersonToSignIn(app, given.subdomain, given.email)
+  const { organization_id, id, delivery_email } = person
+  const password_hash = await app.passwords.hash(given.password)
+  await inTransaction(app.db, async (tx) => {
+    await lockUser(tx, organization_id, id)
+    await updateUserRow(tx, organization_id, id, { password_hash })
+    await endEmailChanges(tx, person)
+    await forgetFailures(tx, organization_id, delivery_email)
+  })
+  return { user_id: id, email: delivery_email }
+}
+
+/** Applies the strength rules of every other way to choose a password. Slow, so it is left to the caller. */
+export async function refuseWeakPassword(app: Pick<App, 'config'>, password: string): Promise<void> {
+  if (await isStrongPassword(app, password)) return
+  throw new OperatorError(
+    `The password is too weak. It needs at least ${minPasswordLength} characters and must be hard to guess: try several words.`,
+  )
+}
+
+async function getUserAt({ db }: App, { id, name }: OrganizationRow, email: string): Promise<UserRow> {
+  const user = await findUserByDeliveryEmail(db, id, email)
+  if (!user) throw new OperatorError(`Nobody in ${name} has the address ${email}.`)
+  return user
 }
 
 /** The same rules as for everyone, in words that say what they are about. */

@@ -215,6 +215,22 @@ export async function listActiveBotsOf(
     .execute()
 }
 
+/** Bots of this owner, active or not, that may do more than the role allows. */
+export async function listBotsAbove(
+  tx: Tx,
+  { organization_id, id }: Pick<UserRow, 'organization_id' | 'id'>,
+  role: Role,
+): Promise<UserRow[]> {
+  return tx
+    .selectFrom('user_account')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('bot_owner_id', '=', id)
+    .where('role', '<', role)
+    .orderBy('id')
+    .execute()
+}
+
 export async function countActivePeople(tx: Tx, organization_id: OrganizationId): Promise<number> {
   const { people } = await tx
     .selectFrom('user_account')
@@ -255,23 +271,23 @@ export async function isOnlyActiveAccount(
   return other === undefined
 }
 
-/** Of any but the one that is named, if one is. */
-export async function isNameOfActiveAccount(
+/**
+ * Whether any account has this name, active or not, the server's own included. `except` is not looked at. Deactivated
+ * people count: a bot with their name would get the mentions that are meant for them.
+ */
+export async function isNameOfAccount(
   db: Db,
   organization_id: OrganizationId,
   full_name: string,
   except?: UserId,
 ): Promise<boolean> {
-  const found = await db
-    .selectFrom('user_account')
-    .select('id')
-    .where('organization_id', '=', organization_id)
-    .where('is_active', '=', true)
-    .where((eb) => eb(eb.fn('lower', ['full_name']), '=', full_name.toLowerCase()))
-    .where('id', '!=', except ?? (0 as UserId))
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
+  const name = full_name.toLowerCase()
+  const { rows } = await sql<{ isTaken: boolean }>`
+    select exists (
+      select from user_account
+      where organization_id = ${organization_id} and lower(full_name) = ${name} and id <> ${except ?? 0}
+    ) or exists (select from system_account where lower(full_name) = ${name}) as "isTaken"`.execute(db)
+  return rows[0]?.isTaken ?? false
 }
 
 export async function insertUser(tx: Tx, values: Insertable<Tables['user_account']>): Promise<UserRow> {

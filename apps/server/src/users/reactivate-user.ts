@@ -10,9 +10,11 @@ import { accessUserToChange } from './access.ts'
 import { refuseUnlessMayCreate } from './bots/creation-policy.ts'
 import { botAdded } from './bots/events.ts'
 import { getBot } from './bots/queries.ts'
+import { limitByOwner } from './bots/role-limit.ts'
 import { emitUserAdded } from './emit-user-added.ts'
 import { updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
+import { setRole } from './set-role.ts'
 
 /** The user comes back as they were; their bots stay deactivated until someone wants them. */
 export async function reactivateUser(
@@ -21,15 +23,21 @@ export async function reactivateUser(
   given: ParamsOf<typeof api.users.reactivate>,
 ): Promise<object> {
   return changeRolesAs(app, actor, async (tx) => {
-    const user = await accessUserToChange(tx, actor, given.user_id)
+    let user = await accessUserToChange(tx, actor, given.user_id)
     const { organization_id, id: user_id, bot_type } = user
     if (bot_type !== null) refuseUnlessMayCreate(actor, await getOrganization(tx, organization_id), bot_type)
     if (user.is_active) return {}
+    const role = await limitByOwner(tx, user, user.role)
+    if (role !== user.role) await setRole(app, tx, user, role)
+    user = { ...user, role }
     await updateUserRow(tx, organization_id, user_id, { is_active: true })
-    const at = await changeRolePeriods(tx, organization_id, [user_id], user.role)
+    const at = await changeRolePeriods(tx, organization_id, [user_id], role)
     await partPeriods(tx, { organization_id, user_id })
     await emitUserAdded(app, tx, user, at)
-    if (bot_type !== null) emit(tx, botAdded(app, await getBot(tx, { organization_id, user_id })))
+    if (bot_type !== null) {
+      const bot = await getBot(tx, { organization_id, user_id })
+      for (const emission of botAdded(app, bot)) emit(tx, emission)
+    }
     await tellReturnToStreams(tx, user)
     return {}
   })

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
-import { request, startWorld } from '@oxbow/testkit'
+import { request, startWorld, type World } from '@oxbow/testkit'
 import { startNode } from '../node.ts'
+import { avatarUrl } from '../organization/avatar.ts'
 
-const gravatar = (email: string) => `https://secure.gravatar.com/avatar/${hash('md5', email)}?d=identicon&v=1`
+const drawn = ({ user_id }: { user_id: number }, { organization_id, nodes }: World) =>
+  avatarUrl(nodes.a.app, {
+    organization_id,
+    id: user_id,
+    avatar_source: 'external',
+    avatar_version: 1,
+  } as never)
 
 /** For tests that look at single users only. */
 const world = await startWorld()
@@ -48,7 +54,7 @@ test('a user object of a person, of a bot and of a deactivated person has every 
       email: 'iris@garden.example',
       full_name: 'Iris Gardener',
       is_bot: false,
-      avatar_url: gravatar('iris@garden.example'),
+      avatar_url: drawn(iris, world),
       bot_type: null,
     },
     {
@@ -58,7 +64,7 @@ test('a user object of a person, of a bot and of a deactivated person has every 
       full_name: 'Otto Gardener',
       is_bot: false,
       is_active: false,
-      avatar_url: gravatar('otto@garden.example'),
+      avatar_url: drawn(otto, world),
       bot_type: null,
     },
     {
@@ -67,7 +73,7 @@ test('a user object of a person, of a bot and of a deactivated person has every 
       email: 'mower-bot@garden.example',
       full_name: 'mower bot',
       is_bot: true,
-      avatar_url: gravatar('mower-bot@garden.example'),
+      avatar_url: drawn(mower, world),
       bot_type: 3,
       bot_owner_id: iris.user_id,
     },
@@ -132,7 +138,7 @@ test('one sees oneself with profile and newest message, and never as a bot of so
     email: 'iris@garden.example',
     full_name: 'Iris Gardener',
     is_bot: false,
-    avatar_url: gravatar('iris@garden.example'),
+    avatar_url: drawn(iris, world),
     profile_data: {},
   })
   assert.deepEqual(await bot.users.me(), {
@@ -141,7 +147,7 @@ test('one sees oneself with profile and newest message, and never as a bot of so
     email: 'mower-bot@garden.example',
     full_name: 'mower bot',
     is_bot: true,
-    avatar_url: gravatar('mower-bot@garden.example'),
+    avatar_url: drawn(bot, world),
   })
 })
 

@@ -1,4 +1,5 @@
-import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf, type UserId } from '@oxbow/contract'
+import { findAccountByShownEmail } from '../messages/accounts.ts'
 import { findMaxMessageId } from '../messages/unread/own-messages.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -33,8 +34,22 @@ export async function getUser(
   actor: Actor,
   asked: ParamsOf<Users['get']>,
 ): Promise<ResponseOf<Users['get']>> {
+  return showUser(app, actor, asked.user_id, asked)
+}
+
+export async function getUserByEmail(
+  app: App,
+  actor: Actor,
+  asked: ParamsOf<Users['getByEmail']>,
+): Promise<ResponseOf<Users['getByEmail']>> {
+  const account = await findAccountByShownEmail(app.config, app.db, actor, asked.email)
+  if (!account || account.is_system) throw new ApiError('NO_SUCH_USER')
+  return showUser(app, actor, account.id, asked)
+}
+
+async function showUser(app: App, actor: Actor, id: UserId, asked: ParamsOf<Users['list']>) {
   const view = viewFor(actor, asked)
-  const place = { organization_id: actor.organization_id, id: asked.user_id }
+  const place = { organization_id: actor.organization_id, id }
   const user = await rememberUser(app, place, view.withProfile)
   if (!user) throw new ApiError('NO_SUCH_USER')
   return { user: viewUser(app, user, view) }

@@ -1,11 +1,11 @@
 import type { api, ResponseOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { makeApiKey } from '../identity/api-keys.ts'
+import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessOwnUser } from './access.ts'
-import { botKeyChanged } from './bots/events.ts'
+import { botKeyShown } from './bots/events.ts'
 import { endEmailChanges } from './email-changes.ts'
 import { keyChanged } from './events.ts'
 import { updateUserRow } from './queries.ts'
@@ -14,13 +14,13 @@ export async function regenerateApiKey(
   app: App,
   actor: Actor,
 ): Promise<ResponseOf<typeof api.users.regenerateApiKey>> {
-  const { api_key, columns } = makeApiKey(app)
+  const api_key = makeApiKey()
   await writeAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
-    await updateUserRow(tx, user.organization_id, user.id, columns)
+    await updateUserRow(tx, user.organization_id, user.id, apiKeyColumns(app, user, api_key))
     await endEmailChanges(tx, user)
     emit(tx, keyChanged(user))
-    if (user.bot_type !== null) emit(tx, botKeyChanged(app, user, api_key))
+    if (user.bot_owner_id !== null) emit(tx, botKeyShown(app, user, api_key, user.bot_owner_id))
   })
   return { api_key }
 }

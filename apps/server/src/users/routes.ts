@@ -5,7 +5,7 @@ import { createUser } from './create-user.ts'
 import { deactivateOwnUser, deactivateUser } from './deactivate-user.ts'
 import { clearOwnProfileData, setOwnProfileData } from './profile-values.ts'
 import { reactivateUser } from './reactivate-user.ts'
-import { getOwnUser, getUser, listUsers } from './read-users.ts'
+import { getOwnUser, getUser, getUserByEmail, listUsers } from './read-users.ts'
 import { regenerateApiKey } from './regenerate-api-key.ts'
 import { updateSettings } from './update-settings.ts'
 import { updateUser } from './update-user.ts'
@@ -13,6 +13,7 @@ import { updateUser } from './update-user.ts'
 export const userRoutes: Routes<typeof api.users> = {
   list: listUsers,
   get: getUser,
+  getByEmail: getUserByEmail,
   me: getOwnUser,
   create: createUser,
   update: updateUser,

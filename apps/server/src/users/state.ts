@@ -23,9 +23,7 @@ export const usersState: StateSlice = {
     }
     return {
       ...(await readUsers(context, view)),
-      cross_realm_bots: (await listSystemAccounts(db)).map((account) =>
-        viewSystemAccount(app.config, account),
-      ),
+      cross_realm_bots: (await listSystemAccounts(db)).map((account) => viewSystemAccount(account)),
       user_id: me.id,
       email: displayEmail(app.config, me),
       delivery_email: me.delivery_email,

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OrganizationId } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { avatarDigest, isExternal } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
@@ -29,7 +28,7 @@ export async function tellEmailVisibility(
   if (before === visibleTo.administrators || after === visibleTo.administrators)
     tellAdministrators(tx, id, lists, after === visibleTo.administrators)
   if (before !== visibleTo.everyone) return
-  await inTurns(lists, (users) => tellAvatars(config, tx, id, users))
+  await inTurns(lists, (users) => tellAvatars(tx, id, users))
   await hideKeptAddresses(config, tx, id, lists.flat())
 }
 
@@ -66,17 +65,11 @@ function tellAdministrators(
   if (first) emit(tx, sightOfAdministratorsChanged(id, [first], isSeen))
 }
 
-/** Clients that compute pictures from addresses have none of those that come from the provider. */
-function tellAvatars(
-  config: Config,
-  tx: Tx,
-  organization_id: OrganizationId,
-  users: readonly AddressedUser[],
-): void {
+/** Clients that compute pictures from addresses get ours for people who uploaded none. */
+function tellAvatars(tx: Tx, organization_id: OrganizationId, users: readonly AddressedUser[]): void {
   const of = users
-    .filter((user) => isExternal(config, user))
-    .map(
-      ({ id, delivery_email, avatar_version }) => [id, avatarDigest(delivery_email), avatar_version] as const,
-    )
-  if (of.length > 0) emit(tx, avatarsProvided(organization_id, { provider: config.avatar_provider_url, of }))
+    .filter(({ avatar_source }) => avatar_source === 'external')
+    .map(({ id, avatar_version }) => [id, String(id), avatar_version] as const)
+  // Nodes of the release before put the parts together to `/avatar/{id}?…`, which leads to the same picture.
+  if (of.length > 0) emit(tx, avatarsProvided(organization_id, { provider: '', organization_id, of }))
 }

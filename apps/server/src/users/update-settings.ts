@@ -3,8 +3,8 @@ import { writeAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { clearLoginAttempts, countLoginAttempt } from '../sign-in/login-attempts.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
+import { admitAttempt, rememberSuccess } from '../sign-in/sign-in-attempts.ts'
 import { accessOwnUser } from './access.ts'
 import { startEmailChange } from './change-email.ts'
 import { endEmailChanges } from './email-changes.ts'
@@ -39,12 +39,13 @@ export async function updateSettings(
 
 async function changePassword(app: App, actor: Actor, email: string, given: ParamsOf<Update>): Promise<void> {
   const { organization_id, user_id } = actor
-  const wait = await countLoginAttempt(app.db, organization_id, email)
-  if (wait !== undefined) throw new ApiError('TOO_MANY_PASSWORD_ATTEMPTS', { seconds: Math.ceil(wait) })
+  const attempt = await admitAttempt(app, { organization_id, username: email, address: actor.address })
+  if ('retryAfter' in attempt)
+    throw new ApiError('TOO_MANY_PASSWORD_ATTEMPTS', { seconds: attempt.retryAfter })
   const user = await findUser(app.db, organization_id, user_id)
-  if (!(await app.passwords.verify(user?.password_hash, given.old_password)))
+  if (!(await app.passwords.verify(user?.password_hash, given.old_password, attempt)))
     throw new ApiError('WRONG_PASSWORD')
-  await clearLoginAttempts(app.db, organization_id, email)
+  await rememberSuccess(app.db, attempt, user_id)
   if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
   const password_hash = await app.passwords.hash(given.new_password)
   await writeAs(

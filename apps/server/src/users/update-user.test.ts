@@ -49,6 +49,19 @@ test('nothing given is nothing changed', async () => {
   assert.deepEqual(await shown(iris), before)
 })
 
+test('PATCH /users/{id} refuses a password and changes nothing else', async () => {
+  const before = await shown(iris)
+
+  const { status, body } = await patch(owner, iris.user_id, {
+    password: 'tall reeds 19',
+    full_name: 'Iris Moss',
+  })
+
+  assert.equal(status, 400)
+  assert.match(String(body.msg), /^Administrators cannot set another person's password\./)
+  assert.deepEqual(await shown(iris), before)
+})
+
 test('empty values of every kind clear a field, before the others are looked at', async () => {
   for (const value of [null, '', [], 0]) {
     const user_id = iris.user_id

@@ -1,29 +1,27 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, Role } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { changeRolesAs, writeAs } from '../identity/write-as.ts'
-import { permissionsOf } from '../organization/permissions.ts'
-import { getOrganization, lockOrganization } from '../organization/queries.ts'
+import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { forgetSightOfStreams, tellSightOfStreams } from '../streams/sight.ts'
 import { accessUserToChange, isLastOwner } from './access.ts'
 import { botChanged } from './bots/events.ts'
-import { tellSightOfBots } from './bots/sight-of-bots.ts'
-import { roleChanged, roleOfInactiveChanged, userRenamed } from './events.ts'
+import { isAboveOwner } from './bots/role-limit.ts'
+import { userRenamed } from './events.ts'
 import { checkFullName } from './full-name.ts'
 import { changeProfileValues } from './profile-values.ts'
-import { isNameOfActiveAccount, updateUserRow } from './queries.ts'
+import { isNameOfAccount, updateUserRow } from './queries.ts'
 import { renderProfileValues } from './render-profile-values.ts'
-import { changeRolePeriods } from './role-periods.ts'
-import { tellSightOfEmails } from './sight-of-emails.ts'
+import { setRole } from './set-role.ts'
 
 export async function updateUser(
   app: App,
   actor: Actor,
   given: ParamsOf<typeof api.users.update>,
 ): Promise<object> {
+  if (given.password !== undefined) throw new ApiError('PASSWORD_NOT_ADMINISTERED')
   const rendered = await renderProfileValues(app, actor.organization_id, given.profile_data ?? [])
   const write = given.role === undefined ? writeAs : changeRolesAs
   return write(app, actor, async (tx) => {
@@ -41,21 +39,8 @@ async function changeRole(app: App, tx: Tx, actor: Actor, user: UserRow, role: R
   if (concernsOwners && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
   if (await isLastOwner(tx, user)) throw new ApiError('LAST_OWNER_ROLE')
   if (user.role === Role.guest && isAdministrator(role)) throw new ApiError('GUEST_CANNOT_ADMINISTER')
-  await updateUserRow(tx, user.organization_id, user.id, { role })
-  if (user.is_active) await beginRole(app, tx, user, role)
-  else {
-    emit(tx, roleOfInactiveChanged(user, role))
-    await forgetSightOfStreams(tx, user, role)
-  }
-}
-
-async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<void> {
-  const at = await changeRolePeriods(tx, user.organization_id, [user.id], role)
-  const organization = await getOrganization(tx, user.organization_id)
-  emit(tx, roleChanged(user, role, at, permissionsOf(organization, { ...user, role })))
-  await tellSightOfEmails(tx, user, role)
-  await tellSightOfStreams(tx, user, role)
-  await tellSightOfBots(app, tx, user, role)
+  if (await isAboveOwner(tx, user, role)) throw new ApiError('BOT_ROLE_ABOVE_OWNER')
+  await setRole(app, tx, user, role)
 }
 
 /** A blank or unchanged name is no change. */
@@ -67,7 +52,7 @@ export async function changeFullName(tx: Tx, user: UserRow, given: string): Prom
   if (user.bot_type !== null) {
     // One bot at a time: of two that want a name, the second must see that the first has it.
     await lockOrganization(tx, organization_id)
-    if (await isNameOfActiveAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
+    if (await isNameOfAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
   }
   await updateUserRow(tx, organization_id, id, { full_name })
   emit(tx, userRenamed(user, full_name))

@@ -1,6 +1,6 @@
 import { BotType, isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
 import type { SystemAccount } from '../messages/accounts.ts'
-import { avatarUrl, externalAvatarUrl, mayClientCompute, type Pictured } from '../organization/avatar.ts'
+import { avatarUrl, mayClientCompute, type Pictured, stockAvatarUrl } from '../organization/avatar.ts'
 import { displayEmail, isToldAddresses } from '../organization/display-email.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
@@ -26,7 +26,7 @@ export function viewAvatar(app: Viewing, user: Pictured) {
 }
 
 export function viewUser(app: Viewing, user: ShownUser, view: View): User {
-  const isLeftToClient = view.clientComputesAvatars && mayClientCompute(app.config, user)
+  const isLeftToClient = view.clientComputesAvatars && mayClientCompute(user)
   return {
     ...viewCommon(app.config, user, view.viewerRole),
     avatar_url: isLeftToClient ? null : avatarUrl(app, user),
@@ -45,7 +45,7 @@ export function viewOwnUser(app: Viewing, user: ShownUser) {
 }
 
 /** One of the server's own. It was there before anyone, and stays as it is. */
-export function viewSystemAccount(config: Config, { id, email, full_name }: SystemAccount) {
+export function viewSystemAccount({ id, email, full_name }: SystemAccount) {
   return {
     user_id: id,
     email,
@@ -56,7 +56,7 @@ export function viewSystemAccount(config: Config, { id, email, full_name }: Syst
     is_guest: false,
     is_active: true,
     avatar_version: 1,
-    avatar_url: externalAvatarUrl(config, { delivery_email: email, avatar_version: 1 }),
+    avatar_url: stockAvatarUrl,
     timezone: '',
     date_joined: '1970-01-01T00:00:00+00:00',
     bot_type: BotType.generic,

@@ -79,7 +79,13 @@ async function openLink({ world, mover, addresses }: Scene): Promise<void> {
   await world.database.query(
     `insert into email_change (organization_id, user_id, new_email, key_hash, key_sealed, origin)
      values ($1, $2, $3, $4, $5, '')`,
-    [world.organization_id, user_id, email, secrets.hash(key), secrets.encrypt(key)],
+    [
+      world.organization_id,
+      user_id,
+      email,
+      secrets.hash(key),
+      secrets.seal(key, ['e-mail change', world.organization_id, user_id, email]),
+    ],
   )
   const path = `/accounts/confirm_new_email/${key}`
   const answer = await request(world.nodes.b.url, { method: 'POST', path })

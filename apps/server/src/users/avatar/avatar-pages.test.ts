@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
@@ -113,43 +112,51 @@ test('pictures are only fetched', async () => {
   assert.deepEqual([status, body.code], [405, 'METHOD_NOT_ALLOWED'])
 })
 
-const provider = (who: string, more = '') =>
-  `https://secure.gravatar.com/avatar/${hash('md5', who)}?d=identicon${more}&v=1`
+const stock = '/static/images/default-avatar.png?v=1'
 
 test('anyone’s picture is found by their id or address, at the root and in the API', async () => {
   const otto = await world.person('otto')
   const medium = url.replace('.png', '-medium.png')
+  const drawn = (await otto.users.me()).avatar_url
   const ways: [path: string, location: string][] = [
     [`/avatar/${iris.user_id}`, url],
     [`/avatar/${iris.user_id}/medium`, medium],
     [`/avatar/${iris.user_id}/whatever`, medium],
     [`/avatar/${encodeURIComponent(iris.email.toUpperCase())}`, url],
     [`/avatar/${iris.email}/medium`, medium],
-    [`/avatar/${otto.user_id}`, provider(otto.email)],
-    [`/avatar/${otto.email}/medium`, provider(otto.email, '&s=500')],
-    ['/avatar/nobody@nowhere.example', provider('nobody@nowhere.example')],
-    ['/avatar/987654321/medium', provider('987654321', '&s=500')],
-    ['/avatar/99999999999999999999', provider('99999999999999999999')],
-    ['/avatar/a%00b', provider('a\0b')],
+    [`/avatar/${otto.user_id}`, drawn],
+    [`/avatar/${otto.email}/medium`, drawn.replace('.svg', '-medium.svg')],
+    ['/avatar/nobody@nowhere.example', stock],
+    ['/avatar/987654321/medium', stock],
+    ['/avatar/99999999999999999999', stock],
+    ['/avatar/a%00b', stock],
     [`/avatar/${iris.user_id}?s=50&x=a%26b`, `${url}&s=50&x=a%26b`],
-    ['/avatar/notification-bot@oxbow.invalid', provider('notification-bot@oxbow.invalid')],
   ]
   for (const root of ['', '/api/v1'])
     for (const [asked, location] of ways) {
       const answer = await get(root + asked, { credentials: otto })
       assert.deepEqual([answer.status, answer.headers.get('location')], [302, location], asked)
     }
+  const bot = await get('/avatar/notification-bot@oxbow.invalid', { credentials: otto })
+  assert.match((await get(bot.headers.get('location') ?? '')).text, /^<svg .*>NB<\/text><\/svg>$/)
   for (const tried of ['/avatar', '/avatar/', '/avatar/1/2/3'])
     assert.equal((await get(tried, { credentials: otto })).status, 404)
 })
 
-test('without a provider whoever has no picture has ours', async () => {
-  await using alone = await startWorld({ config: { avatar_provider_url: 'off' } })
-  const { owner } = alone
-  for (const who of [owner.user_id, 'nobody@nowhere.example']) {
-    const answer = await request(alone.nodes.a.url, { path: `/avatar/${who}/medium`, credentials: owner })
-    assert.equal(answer.headers.get('location'), '/static/images/default-avatar.png?v=1')
-  }
+test('a person without an upload has a picture with the initials, which follows the name', async () => {
+  const anna = await world.person('anna')
+  const { avatar_url } = await anna.users.me()
+  const draw = () => request(world.nodes.b.url, { path: avatar_url })
+
+  const first = await draw()
+  await anna.users.updateSettings({ full_name: 'Zoë van Quill' })
+  const second = await draw()
+
+  assert.equal(first.status, 200)
+  assert.equal(first.headers.get('content-type'), 'image/svg+xml; charset=utf-8')
+  assert.equal(first.headers.get('content-security-policy'), "default-src 'none'; sandbox")
+  assert.match(first.text, />AG<\/text>/)
+  assert.match(second.text, />ZQ<\/text>/)
 })
 
 test('a hidden address is no name for anyone; the one shown in its place is', async () => {
@@ -161,7 +168,7 @@ test('a hidden address is no name for anyone; the one shown in its place is', as
   const found = await get(`/avatar/${shown}`, { credentials: world.owner })
   await world.database.query('update organization set email_address_visibility = 1')
 
-  assert.equal(hidden.headers.get('location'), provider(iris.email))
+  assert.equal(hidden.headers.get('location'), stock)
   assert.equal(found.headers.get('location'), url)
 })
 
@@ -169,7 +176,7 @@ test('the key may come in the URL, and goes no further', async () => {
   const api_key = iris.api_key
   for (const root of ['', '/api/v1']) {
     const answer = await get(`${root}/avatar/1234567`, { query: { api_key, s: '9' } })
-    assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${provider('1234567')}&s=9`])
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, `${stock}&s=9`])
   }
   assert.ok(!world.log.text.includes(api_key))
 })
@@ -212,7 +219,7 @@ test('people of another organization are unknown', async () => {
   for (const who of [String(iris.user_id), iris.email]) {
     const asked = `${base}/avatar/${who}?api_key=${pond.owner.api_key}`
     const answer = await fetchAt(hostOf('pond'))(asked, { redirect: 'manual' })
-    assert.deepEqual([answer.status, answer.headers.get('location')], [302, provider(who)])
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, stock])
   }
 })
 

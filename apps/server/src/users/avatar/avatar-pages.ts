@@ -3,7 +3,7 @@ import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticatePage } from '../../identity/authenticate-page.ts'
 import { type Account, listAccountsByEmail, listAccountsById } from '../../messages/accounts.ts'
-import { type AvatarSize, avatarName, avatarUrl, externalAvatarUrl } from '../../organization/avatar.ts'
+import { type AvatarSize, avatarName, avatarUrl, stockAvatarUrl } from '../../organization/avatar.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { readQuery } from '../../platform/http/arguments.ts'
@@ -11,6 +11,7 @@ import type { Page } from '../../platform/http/http-server.ts'
 import { sendFile, unchanging } from '../../platform/http/send-file.ts'
 import { findUser } from '../queries.ts'
 import { type AvatarPlace, avatarKey } from './avatar-files.ts'
+import { drawInitials } from './draw-initials.ts'
 
 /** Uploaded avatars, and the way to anyone's avatar by their id or address. */
 export function avatarPages(app: App): Page[] {
@@ -20,9 +21,10 @@ export function avatarPages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/:file',
       name: 'user_avatars',
+      counts: 'never',
       handle: (request, reply) => sendAvatar(app, request, reply),
     },
-    ...paths.map((path) => ({ path, name: 'avatar', handle: find })),
+    ...paths.map((path) => ({ path, name: 'avatar', handle: find, counts: 'without account' as const })),
   ]
 }
 
@@ -30,6 +32,7 @@ export function avatarPages(app: App): Page[] {
 async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const asked = readAsked(app, request)
   if (!asked) throw new ApiError('NOT_FOUND')
+  if (asked.isDrawn) return sendInitials(app, asked, reply)
   const { size, ...place } = asked
   const etag = String(place.version)
   const file = { key: avatarKey(place, size), type: 'image/png', etag, cacheControl: unchanging }
@@ -37,12 +40,28 @@ async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply
   return isSent ? reply : sendToNewer(app, asked, reply)
 }
 
-type Asked = AvatarPlace & { size: AvatarSize }
+/** Drawn anew each time: a person may have another name since. */
+async function sendInitials(app: App, asked: Asked, reply: FastifyReply): Promise<FastifyReply> {
+  const { organization_id, id } = asked
+  const user = (await listAccountsById(app.db, organization_id, [id])).get(id)
+  if (!user) throw new ApiError('NOT_FOUND')
+  if (user.avatar_source !== 'external') return redirect(reply, avatarUrl(app, user, asked.size))
+  return reply.headers(drawnHeaders).send(drawInitials(user))
+}
+
+const drawnHeaders = {
+  'content-type': 'image/svg+xml; charset=utf-8',
+  'cache-control': 'private, max-age=3600',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
+
+/** `isDrawn`: the picture with the initials, not an uploaded one. */
+type Asked = AvatarPlace & { size: AvatarSize; isDrawn: boolean }
 
 /** Undefined for what is no name of ours. */
 function readAsked(app: App, { params, raw }: FastifyRequest): Asked | undefined {
   const { organization_id: organization, file } = params as { organization_id: string; file: string }
-  const [, name, user, isMedium] = /^((\d{1,15})-[0-9a-f]{40})(-medium)?\.png$/.exec(file) ?? []
+  const [, name, user, isMedium, ending] = /^((\d{1,15})-[0-9a-f]{40})(-medium)?\.(png|svg)$/.exec(file) ?? []
   if (!name || !/^\d{1,15}$/.test(organization)) return undefined
   const account = { organization_id: Number(organization) as OrganizationId, id: Number(user) as UserId }
   const real = Buffer.from(avatarName(app, account))
@@ -52,13 +71,15 @@ function readAsked(app: App, { params, raw }: FastifyRequest): Asked | undefined
     ...account,
     version: /^\d{1,9}$/.test(version) ? Number(version) : 0,
     size: isMedium ? 'medium' : 'small',
+    isDrawn: ending === 'svg',
   }
 }
 
 /** From a version that is gone to the one that there is: messages and caches of clients hold old URLs for long. */
 async function sendToNewer(app: App, asked: Asked, reply: FastifyReply): Promise<FastifyReply> {
   const user = await findUser(app.db, asked.organization_id, asked.id)
-  if (!user || user.avatar_version === asked.version) throw new ApiError('NOT_FOUND')
+  if (!user || (user.avatar_version === asked.version && user.avatar_source !== 'external'))
+    throw new ApiError('NOT_FOUND')
   return redirect(reply, avatarUrl(app, user, asked.size))
 }
 
@@ -77,7 +98,7 @@ async function sendToAvatar(app: App, request: FastifyRequest, reply: FastifyRep
 async function findAvatarUrl(app: App, actor: Actor, who: string, size: AvatarSize): Promise<string> {
   const account = await findAccount(app, actor, who)
   if (account) return avatarUrl(app, account, size)
-  return externalAvatarUrl(app.config, { delivery_email: who, avatar_version: 1 }, size)
+  return stockAvatarUrl
 }
 
 /** By id or by the address that is shown. The server's own accounts are found too. */

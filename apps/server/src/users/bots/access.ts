@@ -18,6 +18,16 @@ export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promi
   return getChangeableBot(actor, user)
 }
 
+/** Whether a key of the bot would let the actor do no more than they may already. */
+export function mayHoldKey(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
+  return bot.bot_owner_id === actor.user_id || actor.role <= bot.role
+}
+
+/** Whether the actor may give the bot to someone else, who then gets its new key. */
+export function mayChangeOwner(actor: Actor, bot: Pick<UserRow, 'role' | 'bot_owner_id'>): boolean {
+  return isAdministrator(actor.role) && mayHoldKey(actor, bot)
+}
+
 /** The account, if it is a bot that the actor may change. */
 export function getChangeableBot(actor: Actor, user: UserRow | undefined): UserRow {
   if (!user || user.bot_type === null) throw new ApiError('NO_SUCH_BOT')

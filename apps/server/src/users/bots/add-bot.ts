@@ -6,9 +6,10 @@ import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { randomAlphanumerics } from '../../platform/secrets.ts'
 import { type Avatar, putAvatar } from '../avatar/avatar-files.ts'
 import { addAccount } from '../create-user.ts'
-import { type BotConfig, sealConfig } from './config-data.ts'
 import { botAdded } from './events.ts'
 import { type BotPlace, changeBotSettings, changeService, getBot, type ShownBot } from './queries.ts'
+import { limitByOwner } from './role-limit.ts'
+import { type BotConfig, sealConfig, sealToken } from './service-seals.ts'
 
 export interface NewBot {
   email: string
@@ -47,7 +48,7 @@ export async function addBot(
   const { id, api_key } = await addAccount(app, tx, organization, {
     email,
     full_name,
-    role: Role.member,
+    role: await limitByOwner(tx, { organization_id: organization.id, bot_owner_id }, Role.member),
     password_hash: null,
     bot_type,
     bot_owner_id,
@@ -68,7 +69,7 @@ export async function addBot(
   const { organization_id, avatar_version: version } = added
   // The files are there before anyone is told of them.
   if (avatar) await putAvatar(app.files, { organization_id, id, version }, avatar)
-  emit(tx, botAdded(app, added))
+  for (const emission of botAdded(app, added)) emit(tx, emission)
   return { ...added, api_key }
 }
 
@@ -78,10 +79,10 @@ async function addService(app: App, tx: Tx, place: BotPlace, bot: NewBot): Promi
     case BotType.generic:
       return
     case BotType.outgoingWebhook: {
-      const token_sealed = app.secrets.encrypt(randomAlphanumerics(32))
+      const token_sealed = sealToken(app, place, randomAlphanumerics(32))
       return changeService(tx, place, { name, base_url, interface: bot.interface, token_sealed })
     }
     default:
-      return changeService(tx, place, { name, config_sealed: sealConfig(app, config) })
+      return changeService(tx, place, { name, config_sealed: sealConfig(app, place, config) })
   }
 }

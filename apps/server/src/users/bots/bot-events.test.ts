@@ -4,8 +4,9 @@ import { type Event, Role } from '@oxbow/contract'
 import { openQueue, type Person, pngOf, startWorld } from '@oxbow/testkit'
 import { heard } from '../../../test/heard.ts'
 import { makeBot } from '../../../test/make-bot.ts'
+import { makeEmbeddedBot } from '../../../test/make-embedded-bot.ts'
 
-const world = await startWorld({ config: { embedded_bots: ['helper'] } })
+const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const ada = await world.person('ada', 'administrator')
@@ -38,7 +39,7 @@ const brief = (event: Event) => `${event.type} ${'op' in event ? event.op : ''}`
 const update = (change: object) => [{ type: 'realm_bot', op: 'update', bot: { user_id: bot_id, ...change } }]
 const watchers = (event: object[]) => ({ owner: event, ada: event, iris: event })
 
-test('a new bot is told to everyone, and its key to its owner and administrators', async () => {
+test('a new bot is told to everyone, with its services to administrators, with its key to its owner', async () => {
   let made: { api_key: string; avatar_url: string; user_id: number } | undefined
   const { bots, order } = await told(async () => {
     made = await iris.bots.create({
@@ -70,7 +71,8 @@ test('a new bot is told to everyone, and its key to its owner and administrators
       services: [{ base_url: 'https://example.com/hook', interface: 1, token: service.token }],
     },
   })
-  assert.deepEqual(bots, watchers([added]))
+  const keyless = [{ ...added, bot: { ...added.bot, api_key: '' } }]
+  assert.deepEqual(bots, { owner: keyless, ada: keyless, iris: [added] })
   assert.deepEqual(order.iris, ['realm_user add', 'realm_bot add'])
   assert.deepEqual(order.gus, ['realm_user add'])
 })
@@ -78,7 +80,7 @@ test('a new bot is told to everyone, and its key to its owner and administrators
 test('the log knows no key, no token and no configuration', async () => {
   const secret = { mood: 'hush hush' }
   const queue = await openQueue(iris, types)
-  const helper = await makeBot(world, iris, 'helper', { bot_type: 4, config_data: secret })
+  const helper = await makeEmbeddedBot(world, iris, 'helper', secret)
   const { api_key } = await iris.bots.regenerateApiKey({ bot_id: helper.user_id })
   await iris.bots.update({ bot_id: helper.user_id, config_data: { more: 'still hush' } })
   await world.settled()
@@ -119,7 +121,7 @@ test('a new picture: of the bot first, then of the user', async () => {
   }
 })
 
-test('a new key, to nobody but those who may know it', async () => {
+test('a new key is told to the owner of the bot and nobody else', async () => {
   const wise = await makeBot(world, iris, 'wise')
   const { robin: _, ...others } = cast
   for (const regenerate of [
@@ -131,7 +133,7 @@ test('a new key, to nobody but those who may know it', async () => {
       api_key = (await regenerate()).api_key
     }, others)
     const event = { type: 'realm_bot', op: 'update', bot: { user_id: wise.user_id, api_key } }
-    assert.deepEqual(bots, watchers([event]))
+    assert.deepEqual(bots, { iris: [event] })
     assert.deepEqual(order.iris, ['realm_bot update'])
   }
   const mia = await world.person('mia')
@@ -179,11 +181,12 @@ test('what is set of an incoming webhook is told to nobody', async () => {
 test('a bot goes from one member to another', async () => {
   const moved = await makeBot(world, iris, 'moved', { bot_type: 2 })
   const { user_id } = moved
-  const { bots, order } = await told(() => iris.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id }))
+  const { bots, order } = await told(() => ada.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id }))
 
   const changed = [{ type: 'realm_bot', op: 'update', bot: { user_id, owner_id: otto.user_id } }]
   const [{ bot }] = bots.otto as [{ bot: { api_key: string; owner_id: number } }]
-  assert.deepEqual([bot.api_key, bot.owner_id], [moved.api_key, otto.user_id])
+  const { api_key } = (await otto.bots.list()).bots.find(({ username }) => username === moved.email) ?? {}
+  assert.deepEqual([bot.api_key, bot.owner_id], [api_key, otto.user_id])
   assert.deepEqual(bots, {
     owner: changed,
     ada: changed,
@@ -194,21 +197,29 @@ test('a bot goes from one member to another', async () => {
 })
 
 test('a bot goes to an administrator and comes from one', async () => {
-  const { user_id } = await makeBot(world, iris, 'commuter')
-  const give = (by: Person, to: Person) =>
-    told(() => by.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
-  const owned = (by: Person) => [{ type: 'realm_bot', op: 'update', bot: { user_id, owner_id: by.user_id } }]
+  const { user_id, email } = await makeBot(world, iris, 'commuter')
+  const give = (to: Person) => told(() => owner.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
+  const changed = (change: object) => ({ type: 'realm_bot', op: 'update', bot: { user_id, ...change } })
+  const owned = ({ user_id: owner_id }: Person) => changed({ owner_id })
+  const keyOf = async (person: Person) => {
+    const { bots } = await person.bots.list()
+    return changed({ api_key: bots.find(({ username }) => username === email)?.api_key })
+  }
 
-  const up = await give(iris, ada)
+  const up = await give(ada)
   assert.deepEqual(up.bots, {
-    owner: owned(ada),
-    ada: owned(ada),
+    owner: [owned(ada)],
+    ada: [owned(ada), await keyOf(ada)],
     iris: [{ type: 'realm_bot', op: 'delete', bot: { user_id } }],
   })
-  assert.deepEqual((await give(ada, owner)).bots, { owner: owned(owner), ada: owned(owner) })
-  const down = await give(owner, otto)
+  const across = await give(owner)
+  assert.deepEqual(across.bots, {
+    owner: [owned(owner), await keyOf(owner)],
+    ada: [changed({ api_key: '' }), owned(owner)],
+  })
+  const down = await give(otto)
   assert.deepEqual(Object.keys(down.bots), ['owner', 'ada', 'otto'])
-  assert.deepEqual((await give(otto, otto)).bots, {})
+  assert.deepEqual((await give(otto)).bots, {})
 })
 
 test('bots that end and come back', async () => {
@@ -227,7 +238,8 @@ test('bots that end and come back', async () => {
   const back = await told(() => iris.users.reactivate({ user_id }))
   const [{ op, bot }] = back.bots.iris as [{ op: string; bot: { api_key: string; is_active: boolean } }]
   assert.deepEqual([op, bot.api_key, bot.is_active], ['add', lark.api_key, true])
-  assert.deepEqual(back.bots, watchers(back.bots.iris ?? []))
+  const keyless = [{ type: 'realm_bot', op: 'add', bot: { ...bot, api_key: '' } }]
+  assert.deepEqual(back.bots, { owner: keyless, ada: keyless, iris: back.bots.iris })
   assert.deepEqual(back.order.iris, ['realm_user add', 'realm_bot add'])
 
   const left = await told(() => lark.users.deactivateMe())
@@ -266,7 +278,7 @@ test('whoever was the owner then is told the key of then', async () => {
   const late = await openQueue(iris, types)
   const owl = await makeBot(world, iris, 'owl')
   const { user_id: owlId } = owl
-  await iris.bots.update({ bot_id: owlId, bot_owner_id: otto.user_id })
+  await owner.bots.update({ bot_id: owlId, bot_owner_id: otto.user_id })
   const { api_key } = await otto.bots.regenerateApiKey({ bot_id: owlId })
   await world.settled()
 

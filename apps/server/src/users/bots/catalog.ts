@@ -1,5 +1,5 @@
 import { ApiError, countCharacters, maxBotConfig } from '@oxbow/contract'
-import type { BotConfig } from './config-data.ts'
+import type { BotConfig } from './service-seals.ts'
 
 /** What a configuration must have: by key, what is wrong with a value, if anything is. */
 export type ConfigRules = ReadonlyMap<string, (value: string) => string | undefined>

@@ -1,33 +1,95 @@
 import { ApiError, type UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
+import { endQueuesOf } from '../../events/queue-rows.ts'
 import { administratingPeople } from '../../organization/bot-watchers.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
+import { leaveNotices } from '../../streams/notices.ts'
+import { getPerson } from '../../streams/queries.ts'
 import { botOwnerChanged } from '../events.ts'
 import { findUser, updateUserRow } from '../queries.ts'
-import { watchesAllBots } from './access.ts'
-import { botAdded, botChanged, botsDisappeared } from './events.ts'
+import { setRole } from '../set-role.ts'
+import { mayChangeOwner, watchesAllBots } from './access.ts'
+import { refuseTooManyBots } from './bot-limit.ts'
+import { botAddedToOwner, botChanged, botKeyShown, botsDisappeared } from './events.ts'
+import { noticeOfBotGiven, noticeOfBotTaken } from './notices.ts'
 import { getBot } from './queries.ts'
+import { replaceKey } from './replace-key.ts'
+import { limitRole } from './role-limit.ts'
 
-/** Administrators saw the bot before and see it now; for other owners it goes and comes. */
-export async function changeOwner(app: App, tx: Tx, bot: UserRow, id: UserId): Promise<UserRow> {
-  const { organization_id } = bot
+/**
+ * Gives a bot to another person. It acts with the new owner's rights from now on, so its key is replaced, its
+ * queues end, and its role is no higher than the owner's. The organization's roles must be held alone.
+ */
+export async function changeOwner(
+  app: App,
+  tx: Tx,
+  actor: Actor,
+  bot: UserRow,
+  id: UserId,
+): Promise<UserRow> {
+  const { organization_id, bot_owner_id } = bot
+  // Clients send the owner along with other changes.
+  if (id === bot_owner_id) return bot
+  if (!mayChangeOwner(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
+  const owner = await getNewOwner(tx, bot, id)
+  await refuseTooManyBots(app, tx, { organization_id, user_id: owner.id })
+  const previous = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)
+  await updateUserRow(tx, organization_id, bot.id, { bot_owner_id: owner.id })
+  const api_key = await replaceKey(app, tx, bot)
+  await endQueuesOf(tx, organization_id, bot.id)
+  await tellOwners(app, tx, bot, { previous, owner, api_key })
+  await leaveWord(tx, actor, bot, { previous, owner })
+  const changed = { ...bot, bot_owner_id: owner.id }
+  const role = limitRole(bot.role, owner)
+  if (role === bot.role) return changed
+  await setRole(app, tx, changed, role)
+  return { ...changed, role }
+}
+
+async function getNewOwner(tx: Tx, { organization_id }: UserRow, id: UserId): Promise<UserRow> {
   const owner = await findUser(tx, organization_id, id)
   if (!owner) throw new ApiError('NEW_BOT_OWNER_UNKNOWN')
   if (!owner.is_active) throw new ApiError('NEW_BOT_OWNER_DEACTIVATED')
   if (owner.bot_type !== null) throw new ApiError('NEW_BOT_OWNER_IS_BOT')
-  if (owner.id === bot.bot_owner_id) return bot
-  const previous =
-    bot.bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot.bot_owner_id)
-  await updateUserRow(tx, organization_id, bot.id, { bot_owner_id: owner.id })
-  const changed = { ...bot, bot_owner_id: owner.id }
-  if (previous && !watchesAllBots(previous)) emit(tx, botsDisappeared(previous, [bot]))
-  if (!watchesAllBots(owner)) {
-    const shown = await getBot(tx, { organization_id, user_id: bot.id })
-    emit(tx, botAdded(app, shown, { users: [owner.id] }))
-  }
-  emit(tx, botChanged(changed, { owner_id: owner.id }, administratingPeople))
+  return owner
+}
+
+interface Owners {
+  previous: UserRow | undefined
+  owner: UserRow
+}
+
+/** Administrators saw the bot before and see it now, without its key; for other owners it goes and comes. */
+async function tellOwners(
+  app: App,
+  tx: Tx,
+  bot: UserRow,
+  { previous, owner, api_key }: Owners & { api_key: string },
+): Promise<void> {
+  const { organization_id, id: user_id } = bot
+  if (previous)
+    emit(
+      tx,
+      watchesAllBots(previous) ? botKeyShown(app, bot, '', previous.id) : botsDisappeared(previous, [bot]),
+    )
+  emit(tx, botChanged(bot, { owner_id: owner.id }, administratingPeople))
+  emit(
+    tx,
+    watchesAllBots(owner)
+      ? botKeyShown(app, bot, api_key, owner.id)
+      : botAddedToOwner(app, await getBot(tx, { organization_id, user_id }), owner.id),
+  )
   emit(tx, botOwnerChanged(bot, owner.id))
-  return changed
+}
+
+async function leaveWord(tx: Tx, actor: Actor, bot: UserRow, { previous, owner }: Owners): Promise<void> {
+  const by = await getPerson(tx, actor)
+  const notices = [
+    ...(previous && previous.id !== actor.user_id ? [noticeOfBotTaken(bot, previous.id, owner, by)] : []),
+    ...(owner.id === actor.user_id ? [] : [noticeOfBotGiven(bot, owner.id, by)]),
+  ]
+  await leaveNotices(tx, bot.organization_id, by, notices, { isNews: true })
 }

@@ -5,10 +5,10 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { accountForgotten } from '../events.ts'
 import type { BotCatalog } from './catalog.ts'
-import { type BotConfig, openConfig, sealConfig } from './config-data.ts'
 import { checkConfig, readInterface } from './create-bot.ts'
 import { botServicesChanged } from './events.ts'
 import { changeService, getBot } from './queries.ts'
+import { type BotConfig, openConfig, sealConfig } from './service-seals.ts'
 import { viewServices } from './views.ts'
 
 type Given = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
@@ -43,9 +43,9 @@ export async function changeConfig(
   if (bot_type !== BotType.incomingWebhook && bot_type !== BotType.embedded)
     throw new ApiError('BOT_WITHOUT_CONFIG')
   const { service } = await getBot(tx, placeOf(bot))
-  const config = { ...(service && openConfig(app, service)), ...added }
+  const config = { ...(service && openConfig(app, placeOf(bot), service)), ...added }
   checkConfig(catalog, { bot_type, service_name: service?.name ?? null, config })
-  await changeService(tx, placeOf(bot), { config_sealed: sealConfig(app, config) })
+  await changeService(tx, placeOf(bot), { config_sealed: sealConfig(app, placeOf(bot), config) })
   if (bot_type === BotType.embedded) await tellServices(app, tx, bot)
   // Nodes remember the secrets of webhooks.
   else emit(tx, accountForgotten(bot))

@@ -5,7 +5,7 @@ import { createClient } from '@oxbow/sdk'
 import { pngOf, request, startWorld } from '@oxbow/testkit'
 import { call, refusal } from '../../../test/refusal.ts'
 
-const world = await startWorld({ config: { embedded_bots: ['helper'] } })
+const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
@@ -95,11 +95,6 @@ test('each type has its services', async () => {
       { payload_url: 'https://example.com/hook', interface_type: 2 },
       [{ base_url: 'https://example.com/hook', interface: 2, token: 'TOKEN' }],
     ],
-    [
-      4,
-      { service_name: 'helper', config_data: { mood: 'calm' } },
-      [{ service_name: 'helper', config_data: { mood: 'calm' } }],
-    ],
   ]
   for (const [bot_type, more, expected] of kinds) {
     const { user_id } = await iris.bots.create(fresh({ bot_type, ...more }))
@@ -136,9 +131,9 @@ const refusals: [what: string, given: () => Record<string, string>, msg: string,
   ['odd characters', () => ({ full_name: 'a*b', short_name: 'x' }), 'Invalid characters in name!'],
   ['a name like a mention', () => ({ full_name: 'Iris|7', short_name: 'x' }), 'Invalid format!'],
   [
-    'an unknown embedded bot',
+    'an embedded bot',
     () => ({ full_name: 'X Y', short_name: 'x y', bot_type: '4' }),
-    'Invalid embedded bot name.',
+    'Embedded bots are not enabled.',
   ],
   [
     'a short name that is no address',
@@ -271,13 +266,6 @@ test('of two bots that want a name or an address at once, one gets it', async ()
   }
 })
 
-test('embedded bots are only where the server has some', async () => {
-  await using other = await startWorld()
-  await assert.rejects(other.owner.bots.create(fresh({ bot_type: 4, service_name: 'helper' })), {
-    body: refusal('Embedded bots are not enabled.').body,
-  })
-})
-
 test('without a domain that addresses can have there are no bots', async () => {
   await using other = await startWorld({ config: { hidden_email_domain: 'intranet' } })
   const { url } = other.nodes.a
@@ -291,7 +279,7 @@ test('without a domain that addresses can have there are no bots', async () => {
   assert.deepEqual(
     body,
     refusal(
-      "Can't create bots until FAKE_EMAIL_DOMAIN is correctly configured.\nPlease contact your server administrator.",
+      "Can't create bots until OXBOW_HIDDEN_EMAIL_DOMAIN is correctly configured.\nPlease contact your server administrator.",
     ).body,
   )
 })

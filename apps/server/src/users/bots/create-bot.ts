@@ -18,8 +18,9 @@ import type { Config } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { drawGiven } from '../avatar/change-avatar.ts'
 import { checkFullName } from '../full-name.ts'
-import { findUserByDeliveryEmail, isNameOfActiveAccount } from '../queries.ts'
+import { findUserByDeliveryEmail, isNameOfAccount } from '../queries.ts'
 import { addBot, type NewBot } from './add-bot.ts'
+import { refuseTooManyBots } from './bot-limit.ts'
 import { type BotCatalog, checkEmbedded, checkIntegration, refuseLongConfig } from './catalog.ts'
 import { refuseUnlessMayCreate } from './creation-policy.ts'
 import { findDefaultStream } from './default-streams.ts'
@@ -33,11 +34,13 @@ export function makeCreateBot(catalog: BotCatalog) {
     const named = nameBot(app.config, actor.origin, given)
     // What is refused is refused before a picture is made, and looked at once more when nobody can come between.
     await checkDraft(app.db, catalog, actor, given, named)
+    await refuseTooManyBots(app, app.db, actor)
     const [file] = given.files
     const avatar = file && (await drawGiven(file))
     return changeRolesAs(app, actor, async (tx) => {
       const organization = await lockOrganization(tx, actor.organization_id)
       const draft = await checkDraft(tx, catalog, actor, given, named)
+      await refuseTooManyBots(app, tx, actor)
       const bot = await addBot(app, tx, organization, { ...draft, avatar })
       return {
         user_id: bot.id,
@@ -65,10 +68,8 @@ export function nameBot(
   // An incoming webhook without one is open to all integrations.
   const otherwise = given.bot_type === BotType.incomingWebhook ? null : short_name
   const service_name = given.service_name || otherwise
-  if (given.bot_type === BotType.embedded) {
-    if (config.embedded_bots.length === 0) throw new ApiError('EMBEDDED_BOTS_DISABLED')
-    if (!config.embedded_bots.includes(service_name ?? '')) throw new ApiError('EMBEDDED_BOT_UNKNOWN')
-  }
+  // No program would run behind one.
+  if (given.bot_type === BotType.embedded) throw new ApiError('EMBEDDED_BOTS_DISABLED')
   const email = `${short_name}-bot@${domain}`
   if (!isEmailAddress(email)) throw new ApiError('BAD_EMAIL')
   return { email, full_name, service_name }
@@ -113,7 +114,7 @@ export async function refuseTakenNames(
   { email, full_name }: Named,
 ): Promise<void> {
   if (await findUserByDeliveryEmail(db, organization_id, email)) throw new ApiError('USERNAME_IN_USE')
-  if (await isNameOfActiveAccount(db, organization_id, full_name)) throw new ApiError('NAME_IN_USE')
+  if (await isNameOfAccount(db, organization_id, full_name)) throw new ApiError('NAME_IN_USE')
 }
 
 export function readInterface(given: number): BotInterface {

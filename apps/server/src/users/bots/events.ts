@@ -1,6 +1,6 @@
-import type { BotChange } from '@oxbow/contract'
+import type { BotChange, UserId } from '@oxbow/contract'
 import type { Audience, Emission } from '../../events/record.ts'
-import { whoWatches } from '../../organization/bot-watchers.ts'
+import { administratingPeople, whoWatches } from '../../organization/bot-watchers.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import type { Viewing } from '../views.ts'
 import { sealSecrets } from './event-shape.ts'
@@ -12,10 +12,19 @@ type Change<Variant = BotChange> = Variant extends unknown ? Omit<Variant, 'user
 /** What may stand in a record as it is. */
 type OpenChange = Exclude<Change, Pick<BotSecrets, 'api_key'> | Pick<BotSecrets, 'services'>>
 
-/** New, active again, or newly to be seen by these. */
-export function botAdded(app: Viewing, bot: ShownBot, to: Audience = whoWatches(bot)): Emission {
-  const { organization_id } = bot
-  return { organization_id, event: { type: 'realm_bot', op: 'add', bot: sealed(app, bot) }, to }
+/** New, or active again. */
+export function botAdded(app: Viewing, bot: ShownBot): Emission[] {
+  const { organization_id, bot_owner_id } = bot
+  const event = { type: 'realm_bot', op: 'add', bot: sealed(app, bot, false) }
+  if (bot_owner_id === null) return [{ organization_id, event, to: administratingPeople }]
+  const toOthers = { ...administratingPeople, except: [bot_owner_id] }
+  return [botAddedToOwner(app, bot, bot_owner_id), { organization_id, event, to: toOthers }]
+}
+
+/** With its key. */
+export function botAddedToOwner(app: Viewing, bot: ShownBot, owner: UserId): Emission {
+  const event = { type: 'realm_bot', op: 'add', bot: sealed(app, bot, true) }
+  return { organization_id: bot.organization_id, event, to: { users: [owner] } }
 }
 
 /** To someone who comes to see bots that others knew. */
@@ -23,7 +32,7 @@ export function botsAppeared(app: Viewing, viewer: Account, bots: readonly Shown
   return toViewer(
     viewer,
     'add',
-    bots.map((bot) => sealed(app, bot)),
+    bots.map((bot) => sealed(app, bot, false)),
   )
 }
 
@@ -46,20 +55,21 @@ export function botChanged(bot: Account, change: OpenChange, to: Audience = whoW
   return changed(bot, change, to)
 }
 
-export function botKeyChanged(app: Viewing, bot: Account, api_key: string): Emission {
-  return changed(bot, sealSecrets(app, { api_key }), whoWatches(bot))
+/** The key as this account is shown it from now on: empty for everyone but the owner. */
+export function botKeyShown(app: Viewing, bot: Account, api_key: string, viewer: UserId): Emission {
+  return changed(bot, sealSecrets(app, bot, { api_key }), { users: [viewer] })
 }
 
 export function botServicesChanged(app: Viewing, bot: Account, services: BotSecrets['services']): Emission {
-  return changed(bot, sealSecrets(app, { services }), whoWatches(bot))
+  return changed(bot, sealSecrets(app, bot, { services }), whoWatches(bot))
 }
 
 function changed({ organization_id, id }: Account, change: object, to: Audience): Emission {
   return { organization_id, event: { type: 'realm_bot', op: 'update', bot: { user_id: id, ...change } }, to }
 }
 
-function sealed(app: Viewing, bot: ShownBot): object {
-  return { ...viewOpenly(app, bot), ...sealSecrets(app, viewSecrets(app, bot)) }
+function sealed(app: Viewing, bot: ShownBot, isForOwner: boolean): object {
+  return { ...viewOpenly(app, bot), ...sealSecrets(app, bot, viewSecrets(app, bot, isForOwner)) }
 }
 
 function toViewer({ organization_id, id }: Account, op: string, bots: readonly object[]): Emission {

@@ -1,4 +1,5 @@
 import type { api, ResponseOf } from '@oxbow/contract'
+import { openApiKey } from '../../identity/api-keys.ts'
 import { avatarUrl } from '../../organization/avatar.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -11,7 +12,7 @@ export async function listOwnBots(app: App, actor: Actor): Promise<ResponseOf<ty
     bots: bots.map((bot) => ({
       username: bot.delivery_email,
       full_name: bot.full_name,
-      api_key: app.secrets.decrypt(bot.api_key_sealed),
+      api_key: openApiKey(app, bot),
       avatar_url: avatarUrl(app, bot),
       ...viewDefaults(bot),
     })),

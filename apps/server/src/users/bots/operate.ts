@@ -28,7 +28,6 @@ const types: Record<string, BotType> = {
   generic: BotType.generic,
   'incoming-webhook': BotType.incomingWebhook,
   'outgoing-webhook': BotType.outgoingWebhook,
-  embedded: BotType.embedded,
 }
 
 /** Whoever runs the server needs nobody's leave. */

@@ -110,6 +110,17 @@ export async function listBots(
   return (await chosen.orderBy('account.id').execute()).map(botOf)
 }
 
+/** Counts deactivated ones too: their accounts remain, and everyone's state holds them. */
+export async function countBots(db: Db, { organization_id, user_id: owner }: BotPlace): Promise<number> {
+  const { count } = await db
+    .selectFrom('user_account')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organization_id)
+    .where('bot_owner_id', '=', owner)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The oldest first. */
 export async function listActiveBots(
   db: Db,

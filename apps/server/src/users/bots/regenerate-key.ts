@@ -1,27 +1,34 @@
-import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
-import { makeApiKey } from '../../identity/api-keys.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import { keyChanged } from '../events.ts'
-import { updateUserRow } from '../queries.ts'
-import { accessBotToChange } from './access.ts'
-import { botKeyChanged } from './events.ts'
+import { leaveNotices } from '../../streams/notices.ts'
+import { getPerson } from '../../streams/queries.ts'
+import { accessBotToChange, mayHoldKey } from './access.ts'
+import { botKeyShown } from './events.ts'
+import { noticeOfNewKey } from './notices.ts'
+import { replaceKey } from './replace-key.ts'
 
 type Regenerate = typeof api.bots.regenerateApiKey
 
+/** The caller learns the new key, so it must not let them do more than they may. The owner hears who replaced it. */
 export async function regenerateBotKey(
   app: App,
   actor: Actor,
   { bot_id }: ParamsOf<Regenerate>,
 ): Promise<ResponseOf<Regenerate>> {
-  const { api_key, columns } = makeApiKey(app)
   return writeAs(app, actor, async (tx) => {
     const bot = await accessBotToChange(tx, actor, bot_id)
-    await updateUserRow(tx, bot.organization_id, bot.id, columns)
-    emit(tx, keyChanged(bot))
-    emit(tx, botKeyChanged(app, bot, api_key))
+    if (!mayHoldKey(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
+    const api_key = await replaceKey(app, tx, bot)
+    const { bot_owner_id: owner } = bot
+    if (owner === null) return { api_key }
+    emit(tx, botKeyShown(app, bot, api_key, owner))
+    if (owner !== actor.user_id) {
+      const by = await getPerson(tx, actor)
+      await leaveNotices(tx, bot.organization_id, by, [noticeOfNewKey(bot, owner, by)], { isNews: true })
+    }
     return { api_key }
   })
 }

@@ -5,12 +5,18 @@ import { watchesAllBots } from './access.ts'
 import { listBots } from './queries.ts'
 import { viewBot } from './views.ts'
 
+export const embeddedBotsState: StateSlice = {
+  types: ['realm_embedded_bots'],
+  // None can be created.
+  read: async () => ({ realm_embedded_bots: [] }),
+}
+
 export const botsState: StateSlice = {
   types: ['realm_bot'],
   async read({ app, actor, db }) {
     // As this snapshot has it, which the events of the queue continue.
     const me = await getOwnAccount(db, actor)
     const bots = await listBots(db, me.organization_id, watchesAllBots(me) ? 'anyone' : me.id)
-    return { realm_bots: await jsonInPieces(bots, (bot) => JSON.stringify(viewBot(app, bot))) }
+    return { realm_bots: await jsonInPieces(bots, (bot) => JSON.stringify(viewBot(app, bot, me.id))) }
   },
 }

@@ -3,9 +3,10 @@ import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { pngOf, request, startWorld } from '@oxbow/testkit'
 import { makeBot } from '../../../test/make-bot.ts'
+import { makeEmbeddedBot } from '../../../test/make-embedded-bot.ts'
 import { call, refusal } from '../../../test/refusal.ts'
 
-const world = await startWorld({ config: { embedded_bots: ['helper'] } })
+const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
@@ -18,7 +19,7 @@ const robin = await makeBot(world, iris, 'robin')
 const bot_id = robin.user_id
 const hook = await makeBot(world, iris, 'hook', { bot_type: 2 })
 const caller = await makeBot(world, iris, 'caller', { bot_type: 3, payload_url: 'https://example.com/a' })
-const helper = await makeBot(world, iris, 'helper', { bot_type: 4, config_data: { mood: 'calm' } })
+const helper = await makeEmbeddedBot(world, iris, 'helper', { mood: 'calm' })
 
 const shown = async (user_id: UserId) => {
   const { realm_bots = [] } = await owner.events.register({ fetch_event_types: ['realm_bot'] })
@@ -68,7 +69,7 @@ test('a name follows the rules for names, and is nobody else’s', async () => {
 
 test('a bot goes to another owner', async () => {
   const moved = await makeBot(world, iris, 'moved')
-  const give = (bot_owner_id: number, by = iris) =>
+  const give = (bot_owner_id: number, by = owner) =>
     by.bots.update({ bot_id: moved.user_id, bot_owner_id: bot_owner_id as UserId })
 
   await assert.rejects(give(999_999), refusal('Failed to change owner, no such user'))
@@ -79,7 +80,7 @@ test('a bot goes to another owner', async () => {
   assert.equal((await give(otto.user_id)).bot_owner, otto.email)
 
   assert.equal((await owner.users.get({ user_id: moved.user_id })).user.bot_owner_id, otto.user_id)
-  await assert.rejects(give(iris.user_id), refusal('Insufficient permission'))
+  await assert.rejects(give(iris.user_id, otto), refusal('Insufficient permission'))
   const { bots } = await otto.bots.list()
   assert.deepEqual(
     bots.map(({ username }) => username),
@@ -191,7 +192,9 @@ test('of what two do to a bot at once, all of each is done', async () => {
 
   await Promise.all(rounds)
 
-  const { full_name, default_sending_stream, api_key } = await shown(id)
+  const { full_name, default_sending_stream } = await shown(id)
+  const { bots } = await iris.bots.list()
+  const { api_key = '' } = bots.find(({ username }) => username === 'busy-bot@localhost') ?? {}
   assert.equal(default_sending_stream, full_name.startsWith('Busy') ? 'pond' : null)
   const { status } = await request(world.nodes.a.url, {
     path: '/api/v1/users/me',
@@ -203,7 +206,7 @@ test('of what two do to a bot at once, all of each is done', async () => {
 test('whoever gives a bot away and whoever takes it back at once agree on its owner', async () => {
   const { user_id: id } = await makeBot(world, iris, 'shared')
   await Promise.allSettled([
-    iris.on('a').bots.update({ bot_id: id, bot_owner_id: otto.user_id }),
+    owner.on('a').bots.update({ bot_id: id, bot_owner_id: otto.user_id }),
     owner.on('b').bots.update({ bot_id: id, bot_owner_id: owner.user_id }),
     iris.on('b').bots.update({ bot_id: id, full_name: 'Shared Still' }),
   ])

@@ -1,5 +1,5 @@
 import { ApiError, type api, BotInterface, type ParamsOf, type ResponseOf } from '@oxbow/contract'
-import { writeAs } from '../../identity/write-as.ts'
+import { changeRolesAs, writeAs } from '../../identity/write-as.ts'
 import { avatarUrl } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -30,7 +30,8 @@ export function makeUpdateBot(catalog: BotCatalog) {
     // Nobody has us draw a picture for a bot that is not theirs.
     if (file) getChangeableBot(actor, await findUser(app.db, organization_id, given.bot_id))
     const avatar = file && more.length === 0 ? await drawGiven(file) : undefined
-    return writeAs(app, actor, async (tx) => {
+    const write = given.bot_owner_id === undefined ? writeAs : changeRolesAs
+    return write(app, actor, async (tx) => {
       // Bots are told with the names of streams.
       await holdStreamDirectory(tx, organization_id, 'shared')
       let bot = await accessBotToChange(tx, actor, given.bot_id)
@@ -39,7 +40,7 @@ export function makeUpdateBot(catalog: BotCatalog) {
         const full_name = await changeFullName(tx, bot, given.full_name)
         if (full_name !== undefined) bot = { ...bot, full_name }
       }
-      if (given.bot_owner_id !== undefined) bot = await changeOwner(app, tx, bot, given.bot_owner_id)
+      if (given.bot_owner_id !== undefined) bot = await changeOwner(app, tx, actor, bot, given.bot_owner_id)
       await changeDefaults(tx, actor, bot, given)
       await changePayload(app, tx, bot, given)
       if (given.config_data !== undefined) await changeConfig(app, tx, catalog, bot, given.config_data)

@@ -1,14 +1,16 @@
-import { type Bot, type BotService, BotType } from '@oxbow/contract'
+import { type Bot, type BotService, BotType, type UserId } from '@oxbow/contract'
+import { openApiKey } from '../../identity/api-keys.ts'
 import { avatarUrl } from '../../organization/avatar.ts'
 import type { Viewing } from '../views.ts'
-import { openConfig } from './config-data.ts'
 import type { ShownBot } from './queries.ts'
+import { openConfig, openToken } from './service-seals.ts'
 
 /** What only a bot's watchers may know. Records of the log hold it sealed. */
 export type BotSecrets = Pick<Bot, 'api_key' | 'services'>
 
-export function viewBot(app: Viewing, bot: ShownBot): Bot {
-  return { ...viewOpenly(app, bot), ...viewSecrets(app, bot) }
+/** As this account is shown it: the key is for the owner alone, because it acts with the owner's rights. */
+export function viewBot(app: Viewing, bot: ShownBot, viewer: UserId): Bot {
+  return { ...viewOpenly(app, bot), ...viewSecrets(app, bot, viewer === bot.bot_owner_id) }
 }
 
 export function viewOpenly(app: Viewing, bot: ShownBot): Omit<Bot, keyof BotSecrets> {
@@ -24,8 +26,11 @@ export function viewOpenly(app: Viewing, bot: ShownBot): Omit<Bot, keyof BotSecr
   }
 }
 
-export function viewSecrets(app: Viewing, bot: ShownBot): BotSecrets {
-  return { api_key: app.secrets.decrypt(bot.api_key_sealed), services: viewServices(app, bot) }
+export function viewSecrets(app: Viewing, bot: ShownBot, isOwner: boolean): BotSecrets {
+  return {
+    api_key: isOwner ? openApiKey(app, bot) : '',
+    services: viewServices(app, bot),
+  }
 }
 
 export function viewDefaults(bot: ShownBot) {
@@ -34,12 +39,16 @@ export function viewDefaults(bot: ShownBot) {
 }
 
 /** Of incoming webhooks none is shown: what is set of them is for us. */
-export function viewServices(app: Viewing, { bot_type, service }: ShownBot): BotService[] {
+export function viewServices(
+  app: Viewing,
+  { organization_id, id, bot_type, service }: ShownBot,
+): BotService[] {
   if (!service) return []
+  const place = { organization_id, user_id: id }
   if (bot_type === BotType.outgoingWebhook) {
-    const { base_url, interface: how, token_sealed } = service
-    return [{ base_url, interface: how, token: token_sealed ? app.secrets.decrypt(token_sealed) : '' }]
+    const { base_url, interface: how } = service
+    return [{ base_url, interface: how, token: openToken(app, place, service) }]
   }
   if (bot_type !== BotType.embedded) return []
-  return [{ service_name: service.name ?? '', config_data: { ...openConfig(app, service) } }]
+  return [{ service_name: service.name ?? '', config_data: { ...openConfig(app, place, service) } }]
 }

@@ -1,8 +1,8 @@
 import { BotType } from '@oxbow/contract'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { openConfig } from './config-data.ts'
 import { type BotPlace, findServiceOf } from './queries.ts'
+import { openConfig } from './service-seals.ts'
 
 /** What senders of an incoming webhook sign with, where its bot was given such a secret. */
 export async function findWebhookSecret(
@@ -11,5 +11,5 @@ export async function findWebhookSecret(
   place: BotPlace,
 ): Promise<string | undefined> {
   const service = await findServiceOf(db, place, BotType.incomingWebhook)
-  return service && openConfig(app, service).webhook_secret
+  return service && openConfig(app, place, service).webhook_secret
 }

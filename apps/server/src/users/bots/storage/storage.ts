@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  type api,
-  countCharacters,
-  maxBotStorage,
-  type ParamsOf,
-  type ResponseOf,
-} from '@oxbow/contract'
+import { ApiError, type api, countCharacters, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { writeAs } from '../../../identity/write-as.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import type { App } from '../../../platform/app.ts'
@@ -30,14 +23,15 @@ export async function writeStorage(
   actor: Actor,
   { storage }: ParamsOf<Storage['write']>,
 ): Promise<object> {
+  const { bot_storage_characters: limit } = app.config
   const texts = Object.entries(storage)
   const given = texts.flat().reduce((sum, text) => sum + countCharacters(text), 0)
   return writeAs(app, actor, async (tx) => {
     // One at a time, so that two together do not exceed what each may.
     await accessOwnUser(tx, actor)
     const others = await countOtherCharacters(tx, actor, Object.keys(storage))
-    const excess = others + given - maxBotStorage
-    if (excess > 0) throw new ApiError('STORAGE_FULL', { excess, limit: maxBotStorage })
+    const excess = others + given - limit
+    if (excess > 0) throw new ApiError('STORAGE_FULL', { excess, limit })
     await storeTexts(tx, actor, texts)
     return {}
   })

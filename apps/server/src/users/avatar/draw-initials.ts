@@ -1,0 +1,34 @@
+/** Two letters at most: more are not readable in a small picture. */
+const maxInitials = 2
+const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** Returns the first letters of the first and the last word of a name; empty where it has neither letter nor number. */
+export function initialsOf(full_name: string): string {
+  const found = full_name.normalize('NFC').match(words) ?? []
+  const chosen = found.length > maxInitials ? [found[0], found.at(-1)] : found
+  return chosen.map((word = '') => firstLetter(word)).join('')
+}
+
+function firstLetter(word: string): string {
+  const [first] = graphemes.segment(word)
+  const letter = first?.segment ?? ''
+  const large = letter.toUpperCase()
+  // Some letters become two, and then the small one is the better picture.
+  return [...graphemes.segment(large)].length === 1 ? large : letter
+}
+
+/**
+ * Returns an SVG picture with the initials of a name on a colour that depends on the id only. It holds nothing of the name
+ * but letters and numbers, so nothing in it can be markup.
+ */
+export function drawInitials({ id, full_name }: { id: number; full_name: string }): string {
+  // The golden angle gives neighbouring ids colours that are far apart.
+  const hue = Math.round((id * 137.508) % 360)
+  const initials = initialsOf(full_name)
+  const size = [...initials].length > 1 ? 40 : 48
+  const picture = initials
+    ? `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,'Helvetica Neue',Helvetica,Arial,'Noto Sans',sans-serif" font-size="${size}" font-weight="600" fill="#fff">${initials}</text>`
+    : '<circle cx="50" cy="40" r="17" fill="#fff"/><path d="M18 92a32 32 0 0 1 64 0z" fill="#fff"/>'
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" width="500" height="500"><defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop offset="0" stop-color="hsl(${hue},52%,52%)"/><stop offset="1" stop-color="hsl(${(hue + 24) % 360},56%,38%)"/></linearGradient></defs><rect width="100" height="100" fill="url(#g)"/>${picture}</svg>`
+}

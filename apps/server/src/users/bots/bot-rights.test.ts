@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Bot, BotType, botTypes, Role, type StreamId } from '@oxbow/contract'
+import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { heard } from '../../../test/heard.ts'
+import { noticesLeftBy } from '../../../test/left-notices.ts'
+import { makeBot } from '../../../test/make-bot.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const roles = Object.keys(Role) as (keyof typeof Role)[]
+const refused = { errorName: 'INSUFFICIENT_PERMISSION' }
+let made = 0
+
+const makePerson = (role: keyof typeof Role) => world.person(`person${++made}`, role)
+const makeBotOf = (person: Person, given: Parameters<typeof makeBot>[3] = {}) =>
+  makeBot(world, person, `bot${++made}`, given)
+const roleOf = async ({ user_id }: Person) => {
+  const [row] = await world.database.query<{ role: number }>(
+    'select role::int from user_account where id = $1',
+    [user_id],
+  )
+  return row?.role
+}
+const setRole = ({ user_id }: Person, role: Role) => owner.users.update({ user_id, role })
+const give = (by: Person, bot: Person, to: Person) =>
+  by.bots.update({ bot_id: bot.user_id, bot_owner_id: to.user_id })
+
+async function shownTo(person: Person, bot: Person): Promise<Bot | undefined> {
+  const { realm_bots = [] } = await person.events.register({ fetch_event_types: ['realm_bot'] })
+  return realm_bots.find(({ user_id }) => user_id === bot.user_id)
+}
+
+for (const role of roles) {
+  test(`a caller who is ${role} changes the owner of a bot only as an administrator`, async () => {
+    for (const bot_type of botTypes.filter((type) => type !== BotType.embedded)) {
+      const previous = await makePerson('member')
+      const bot = await makeBotOf(previous, { bot_type })
+      const caller = await makePerson(role)
+      const next = await makePerson('member')
+
+      if (role === 'owner' || role === 'administrator') await give(caller, bot, next)
+      else await assert.rejects(give(caller, bot, next))
+      await assert.rejects(give(previous, bot, caller), refused)
+    }
+  })
+}
+
+test('the owner of a bot gives it to nobody, but may name themselves as its owner', async () => {
+  const [iris, otto] = [await makePerson('member'), await makePerson('member')]
+  const bot = await makeBotOf(iris)
+
+  await assert.rejects(give(iris, bot, otto), refused)
+  await give(iris, bot, iris)
+
+  assert.equal((await iris.users.get({ user_id: bot.user_id })).user.bot_owner_id, iris.user_id)
+  assert.equal((await bot.users.me()).user_id, bot.user_id)
+})
+
+test('a bot that goes to another owner loses its key and its queues on every node', async () => {
+  const [iris, otto] = [await makePerson('member'), await makePerson('member')]
+  const bot = await makeBotOf(iris)
+  const queues = [await openQueue(bot, {}), await openQueue(bot, {})]
+  const waiting = bot.on('b').events.poll({ queue_id: queues[0]?.queue_id ?? '', last_event_id: -1 })
+  const ended = assert.rejects(waiting)
+
+  const notices = await noticesLeftBy(world, () => give(owner, bot, otto))
+
+  await world.settled()
+  await ended
+  for (const node of ['a', 'b'] as const)
+    await assert.rejects(bot.on(node).users.me(), { errorName: 'INVALID_API_KEY' })
+  const left = await world.database.query('select from event_queue where user_id = $1', [bot.user_id])
+  assert.equal(left.length, 0)
+  const { bots } = await otto.bots.list()
+  assert.notEqual(bots[0]?.api_key, bot.api_key)
+  assert.deepEqual(
+    notices.map((notice) => 'users' in notice && notice.users),
+    [[iris.user_id], [otto.user_id]],
+  )
+})
+
+test('the key of a bot is shown to its owner and is empty for every administrator', async () => {
+  const watchers: Record<string, Person> = { owner, ada: await makePerson('administrator') }
+  for (const ownerRole of ['member', 'administrator', 'owner'] as const) {
+    const iris = await makePerson(ownerRole)
+    const cast = { ...watchers, iris }
+    let bot: Person | undefined
+    const events = await heard(world, cast, async () => (bot = await makeBotOf(iris)), {
+      event_types: ['realm_bot'],
+    })
+    assert.ok(bot)
+    const key = bot.api_key
+    for (const [name, person] of Object.entries(cast)) {
+      const expected = name === 'iris' ? key : ''
+      const told = events[name]?.map((event) => 'bot' in event && 'api_key' in event.bot && event.bot.api_key)
+      assert.deepEqual(told, [expected], `${name}, event`)
+      assert.equal((await shownTo(person, bot))?.api_key, expected, `${name}, state`)
+    }
+  }
+})
+
+test('nobody but its owner hears the new key of a bot, however it changes', async () => {
+  const ada = await makePerson('administrator')
+  const [iris, otto] = [await makePerson('member'), await makePerson('administrator')]
+  const rosa = await makePerson('member')
+  const cast = { owner, ada, iris, otto, rosa }
+  const bot = await makeBotOf(iris)
+  const changes: Record<string, () => Promise<unknown>> = {
+    'by its owner': () => iris.bots.regenerateApiKey({ bot_id: bot.user_id }),
+    'by an administrator': () => ada.bots.regenerateApiKey({ bot_id: bot.user_id }),
+    'by another owner': () => give(ada, bot, otto),
+    'by going back': () => give(ada, bot, iris),
+    'by coming back': async () => {
+      await iris.bots.deactivate({ bot_id: bot.user_id })
+      await iris.users.reactivate({ user_id: bot.user_id })
+    },
+    'to a new administrator': () => setRole(rosa, Role.administrator),
+  }
+  for (const [how, change] of Object.entries(changes)) {
+    const events = await heard(world, cast, change, { event_types: ['realm_bot'] })
+    for (const [name, list] of Object.entries(events)) {
+      const { bot_owner_id } = (await owner.users.get({ user_id: bot.user_id })).user
+      const isOwner = cast[name as keyof typeof cast].user_id === bot_owner_id
+      const keys = list.flatMap((event) =>
+        event.type === 'realm_bot' && 'api_key' in event.bot ? [event.bot.api_key] : [],
+      )
+      if (!isOwner)
+        assert.ok(
+          keys.every((key) => key === ''),
+          `${name} ${how}`,
+        )
+    }
+  }
+})
+
+test('a key is regenerated by the owner and by administrators of at least the role of the bot', async () => {
+  for (const botRole of ['owner', 'administrator', 'member'] as const) {
+    const boss = await makePerson('owner')
+    const bot = await makeBotOf(boss)
+    if (botRole !== 'member') await setRole(bot, Role[botRole])
+    for (const role of roles) {
+      const caller = await makePerson(role)
+      const regenerate = () => caller.bots.regenerateApiKey({ bot_id: bot.user_id })
+      const isAllowed = role !== 'member' && Role[role] <= Role[botRole] && role !== 'guest'
+      const notices = await noticesLeftBy(world, () =>
+        isAllowed ? regenerate() : assert.rejects(regenerate()),
+      )
+      const expected = isAllowed ? [[boss.user_id]] : []
+      assert.deepEqual(
+        notices.map((notice) => 'users' in notice && notice.users),
+        expected,
+        `${role} of a bot that is ${botRole}`,
+      )
+      const given = give(caller, bot, boss)
+      if (role === 'owner' || role === 'administrator') await given
+      else await assert.rejects(given)
+    }
+    assert.deepEqual(
+      await noticesLeftBy(world, () => boss.bots.regenerateApiKey({ bot_id: bot.user_id })),
+      [],
+    )
+  }
+})
+
+test('an administrator gives no bot away that may do more than they may', async () => {
+  const bot = await makeBotOf(owner)
+  await setRole(bot, Role.owner)
+  const ada = await makePerson('administrator')
+
+  await assert.rejects(give(ada, bot, ada), refused)
+})
+
+const isLongest = (before: string, afterwards: string) => before === 'owner' && afterwards === 'guest'
+
+for (const before of roles) {
+  for (const afterwards of roles.filter((role) => Role[role] > Role[before])) {
+    test(`the bots of a person who goes from ${before} to ${afterwards} go no higher`, async () => {
+      const person = await makePerson(before)
+      const bots = await Promise.all(
+        roles
+          .filter((role) => Role[role] >= Role[before])
+          .map(async (role) => {
+            const bot = await world.bot(`bot${++made}`, person)
+            if (role !== 'member') await setRole(bot, Role[role])
+            return { bot, role: Role[role] }
+          }),
+      )
+      const asleep = await world.bot(`bot${++made}`, person)
+      if (before !== 'member') await setRole(asleep, Role[before])
+      await owner.bots.deactivate({ bot_id: asleep.user_id })
+      const cast = Object.fromEntries(bots.map(({ bot }, index) => [`bot ${index}`, bot]))
+      const demote = () => setRole(person, Role[afterwards])
+
+      if (isLongest(before, afterwards)) await expectSameState(world, { owner, person, ...cast }, demote)
+      else await demote()
+
+      for (const { bot, role } of bots)
+        assert.equal(await roleOf(bot), Math.max(role, Role[afterwards]), `was ${role}`)
+      assert.equal(await roleOf(asleep), Role[afterwards])
+      await owner.users.reactivate({ user_id: asleep.user_id })
+      assert.equal(await roleOf(asleep), Role[afterwards])
+      const periods = await world.database.query<{ role: number }>(
+        'select role::int from role_period where user_id = any($1) and to_outbox_id is null',
+        [[...bots.map(({ bot }) => bot.user_id), asleep.user_id]],
+      )
+      assert.ok(periods.every(({ role }) => role >= Role[afterwards]))
+      assert.equal(periods.length, bots.length + 1)
+    })
+  }
+}
+
+test('a member who becomes a guest reads and posts through no bot what guests cannot', async () => {
+  const mia = await makePerson('member')
+  const bot = await makeBotOf(mia)
+  const { stream_id } = await world.stream('open field', { members: [owner] })
+  const post = () => bot.messages.send({ type: 'stream', to: stream_id as number, topic: 'a', content: 'b' })
+  await post()
+
+  await setRole(mia, Role.guest)
+
+  await assert.rejects(post())
+  const { streams } = await bot.streams.list({})
+  assert.ok(!streams.some((stream) => stream.stream_id === (stream_id as StreamId)))
+})
+
+test('a bot is given no role above its owner’s', async () => {
+  for (const ownerRole of roles) {
+    const person = await makePerson(ownerRole)
+    const bot = await world.bot(`bot${++made}`, person)
+    if (ownerRole === 'guest') await setRole(bot, Role.guest)
+    for (const role of roles) {
+      const isGuestRisen = (await roleOf(bot)) === Role.guest && Role[role] < Role.member
+      if (isGuestRisen) continue
+      const attempt = setRole(bot, Role[role])
+      if (Role[role] < Role[ownerRole])
+        await assert.rejects(attempt, { errorName: 'BOT_ROLE_ABOVE_OWNER' }, `${role} of ${ownerRole}`)
+      else await attempt
+    }
+  }
+})
+
+test('a bot that goes to an owner of a lower role gets that role', async () => {
+  for (const role of roles) {
+    const bot = await makeBotOf(owner)
+    await setRole(bot, Role.owner)
+    const next = await makePerson(role)
+
+    if (role === 'guest') await expectSameState(world, { owner, next }, () => give(owner, bot, next))
+    else await give(owner, bot, next)
+
+    assert.equal(await roleOf(bot), Role[role])
+  }
+})
+
+test('a bot that was left with a higher role than its owner comes back with the role of the owner', async () => {
+  const mia = await makePerson('member')
+  const bot = await makeBotOf(mia)
+  await owner.bots.deactivate({ bot_id: bot.user_id })
+  await world.database.query('update user_account set role = 100 where id = $1', [bot.user_id])
+
+  await expectSameState(world, { owner, mia }, () => owner.users.reactivate({ user_id: bot.user_id }))
+
+  assert.equal(await roleOf(bot), Role.member)
+})

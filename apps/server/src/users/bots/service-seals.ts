@@ -1,0 +1,42 @@
+import type { App } from '../../platform/app.ts'
+import type { BotServiceRow } from '../../platform/database/tables.ts'
+import type { SealOwner } from '../../platform/seal.ts'
+
+export type BotConfig = Readonly<Record<string, string>>
+
+type Sealing = Pick<App, 'secrets'>
+type BotId = Pick<BotServiceRow, 'organization_id' | 'user_id'>
+
+/** Seals a bot's configuration, which may hold secrets. Null where it is empty. */
+export function sealConfig({ secrets }: Sealing, bot: BotId, config: BotConfig): Buffer | null {
+  return Object.keys(config).length === 0 ? null : secrets.seal(JSON.stringify(config), ownerOfConfig(bot))
+}
+
+export function openConfig(
+  { secrets }: Sealing,
+  bot: BotId,
+  { config_sealed }: Pick<BotServiceRow, 'config_sealed'>,
+): BotConfig {
+  return config_sealed ? JSON.parse(secrets.open(config_sealed, ownerOfConfig(bot))) : {}
+}
+
+export function sealToken({ secrets }: Sealing, bot: BotId, token: string): Buffer {
+  return secrets.seal(token, ownerOfToken(bot))
+}
+
+/** Empty where the bot has no token. */
+export function openToken(
+  { secrets }: Sealing,
+  bot: BotId,
+  { token_sealed }: Pick<BotServiceRow, 'token_sealed'>,
+): string {
+  return token_sealed ? secrets.open(token_sealed, ownerOfToken(bot)) : ''
+}
+
+export const ownerOfConfig = ({ organization_id, user_id }: BotId): SealOwner => {
+  return ['bot configuration', organization_id, user_id]
+}
+
+export const ownerOfToken = ({ organization_id, user_id }: BotId): SealOwner => {
+  return ['bot token', organization_id, user_id]
+}
