@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request, startWorld, type World } from '@oxbow/testkit'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 
 const fetchKey = ({ nodes }: World, form: Record<string, string>) =>
@@ -71,7 +71,7 @@ test('unknown names, wrong passwords, bots and accounts without a password are r
 })
 
 test('what is no address, or missing, is refused before anything is counted', async () => {
-  await world.database.query('delete from login_attempt')
+  await world.database.query('delete from sign_in_failure')
   for (const username of ['', 'iris', 'iris@', '@garden.example', 'iris@garden', 'a b@garden.example']) {
     const { status, body } = await fetchKey(world, { username, password: 'x' })
     assert.deepEqual(
@@ -86,33 +86,34 @@ test('what is no address, or missing, is refused before anything is counted', as
     const { status, body } = await fetchKey(world, { [name]: value })
     assert.deepEqual([status, body.code], [400, 'REQUEST_VARIABLE_MISSING'])
   }
-  assert.deepEqual(await world.database.query('select * from login_attempt'), [])
+  assert.deepEqual(await world.database.query('select * from sign_in_failure'), [])
 })
 
-test('account, organization and method are looked at before the password, in this order', async () => {
+test('organization and method are looked at before the password, and only then whether the account is active', async () => {
   const [mia, gone] = await world.people('mia', 'gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const outcome = async (username: string, password: string) => {
-    await world.database.query('delete from login_attempt')
+    await world.database.query('delete from sign_in_failure')
     const { status, body } = await fetchKey(world, { username, password })
     return [status, body]
   }
-  const expectFor = async (person: object, stranger: object) => {
-    for (const password of [mia.password, 'wrong'])
-      assert.deepEqual(await outcome(mia.email, password), [403, person])
-    assert.deepEqual(await outcome('nobody@garden.example', 'x'), [403, stranger])
-    for (const password of [gone.password, 'wrong'])
-      assert.deepEqual(await outcome(gone.email, password), [403, accountDisabled])
+  const expectForAll = async (answer: object) => {
+    for (const person of [mia, gone])
+      for (const password of [person.password, 'wrong'])
+        assert.deepEqual(await outcome(person.email, password), [403, answer])
+    assert.deepEqual(await outcome('nobody@garden.example', 'x'), [403, answer])
   }
 
   await world.database.query("update organization set disabled_authentication_methods = '{Email}'")
-  await expectFor(passwordDisabled, passwordDisabled)
+  await expectForAll(passwordDisabled)
   await world.database.query('update organization set deactivated_at = now()')
-  await expectFor(organizationDeactivated, organizationDeactivated)
+  await expectForAll(organizationDeactivated)
   await world.database.query("update organization set disabled_authentication_methods = '{}'")
-  await expectFor(organizationDeactivated, organizationDeactivated)
+  await expectForAll(organizationDeactivated)
   await world.database.query('update organization set deactivated_at = null')
-  assert.deepEqual(await outcome(mia.email, 'wrong'), [403, incorrect])
+  for (const username of [mia.email, gone.email, 'nobody@garden.example'])
+    assert.deepEqual(await outcome(username, 'wrong'), [403, incorrect])
+  assert.deepEqual(await outcome(gone.email, gone.password), [403, accountDisabled])
 })
 
 test('a host without an organization signs nobody in', async () => {
@@ -125,7 +126,7 @@ test('a host without an organization signs nobody in', async () => {
 })
 
 test('one address may have accounts in two organizations, each with its own password', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const tea = await world.addOrganization('tea')
   await world.database.query('update user_account set delivery_email = $1', ['same@garden.example'])
   await world.database.query('update user_account set password_hash = null where id = $1', [

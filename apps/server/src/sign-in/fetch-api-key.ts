@@ -1,12 +1,13 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { openApiKey } from '../identity/api-keys.ts'
 import { accessOrganizationOfCaller } from '../organization/access.ts'
 import { isEmailAddress } from '../organization/email-address.ts'
 import { isMethodEnabled } from '../organization/views.ts'
 import type { Caller } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { clearLoginAttempts, countLoginAttempt } from './login-attempts.ts'
 import { type AccountToSignIn, findAccountByEmail } from './queries.ts'
+import { admitAttempt, rememberSuccess } from './sign-in-attempts.ts'
 
 type Fetch = typeof api.authentication.fetchApiKey
 type DevFetch = typeof api.authentication.devFetchApiKey
@@ -18,19 +19,23 @@ export async function fetchApiKey(
 ): Promise<ResponseOf<Fetch>> {
   const organization = await accessOrganizationOfCaller(app.db, caller)
   const username = readUsername(given.username)
-  const wait = await countLoginAttempt(app.db, organization.id, username)
-  if (wait !== undefined) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': wait })
-
-  const account = await findAccountByEmail(app.db, organization.id, username)
-  if (account && !account.is_active)
-    throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
   refuseDeactivated(organization)
   if (!isMethodEnabled('Email', organization)) {
     throw new ApiError('LOGIN_PASSWORD_DISABLED', { reason: 'password auth disabled' })
   }
-  const matches = await app.passwords.verify(account?.password_hash, given.password)
+  const attempt = await admitAttempt(app, {
+    organization_id: organization.id,
+    username,
+    address: caller.address,
+  })
+  if ('retryAfter' in attempt) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': attempt.retryAfter })
+
+  const account = await findAccountByEmail(app.db, organization.id, username)
+  const matches = await app.passwords.verify(account?.password_hash, given.password, attempt)
   if (!account || !matches) throw new ApiError('LOGIN_INCORRECT', { reason: 'incorrect_creds' })
-  await clearLoginAttempts(app.db, organization.id, username)
+  await rememberSuccess(app.db, attempt, account.user_id)
+  // Only after the password: otherwise strangers could learn who had an account here.
+  if (!account.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
   return reveal(app, account)
 }
 
@@ -63,5 +68,5 @@ function refuseDeactivated(organization: OrganizationRow): void {
 }
 
 function reveal(app: App, account: AccountToSignIn) {
-  return { api_key: app.secrets.decrypt(account.api_key_sealed), email: account.delivery_email }
+  return { api_key: openApiKey(app, { ...account, id: account.user_id }), email: account.delivery_email }
 }

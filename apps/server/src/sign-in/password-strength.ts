@@ -1,8 +1,8 @@
 import type { App } from '../platform/app.ts'
 import { LazyWorker } from '../platform/lazy-worker.ts'
 
-export const shortestPassword = 6
-export const fewestGuesses = 10_000
+export const minPasswordLength = 6
+export const minPasswordGuesses = 10_000
 /** Longer passwords are strong by their length, and estimating them takes long. */
 const examined = 100
 
@@ -12,6 +12,6 @@ const estimator = new LazyWorker<string, number>(new URL('./password-strength-wo
 /** Long enough, and not among the first ten thousand that anyone would try. Development servers take any. */
 export async function isStrongPassword({ config }: Pick<App, 'config'>, password: string): Promise<boolean> {
   if (config.mode === 'development') return true
-  if ([...password].length < shortestPassword) return false
-  return (await estimator.ask(password.slice(0, examined))) >= fewestGuesses
+  if ([...password].length < minPasswordLength) return false
+  return (await estimator.ask(password.slice(0, examined))) >= minPasswordGuesses
 }

@@ -1,7 +1,7 @@
 import type { StateSlice } from '../events/state-slice.ts'
-import { fewestGuesses, shortestPassword } from './password-strength.ts'
+import { minPasswordGuesses, minPasswordLength } from './password-strength.ts'
 
 export const passwordState: StateSlice = {
   types: ['realm'],
-  read: async () => ({ password_min_length: shortestPassword, password_min_guesses: fewestGuesses }),
+  read: async () => ({ password_min_length: minPasswordLength, password_min_guesses: minPasswordGuesses }),
 }

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { postFrom, request, startWorld } from '@oxbow/testkit'
+import { forgetOldSignInAttempts } from './sign-in-attempts.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+beforeEach(() => world.database.query('truncate sign_in_failure, sign_in_network'))
+
+const tryFrom = (address: string, username: string, password: string, node: 'a' | 'b' = 'a') =>
+  postFrom(address, `${world.nodes[node].url}/api/v1/fetch_api_key`, { username, password })
+
+/** Records failures of some minutes ago. */
+const failBefore = (times: number, username: string, network: string, minutes = 2) =>
+  world.database.query(
+    `insert into sign_in_failure (organization_id, username, network, judged_at)
+     select $1, $2, $3, now() - $4 * interval '1 minute' from generate_series(1, $5)`,
+    [world.organization_id, username, network, minutes, times],
+  )
+
+/** How long the try was held, in seconds. */
+async function timeTry(...given: Parameters<typeof tryFrom>): Promise<[status: number, seconds: number]> {
+  const started = performance.now()
+  const { status } = await tryFrom(...given)
+  return [status, (performance.now() - started) / 1000]
+}
+
+test('of a hundred tries at once from one address over both nodes few are judged, and the others hear how long to wait', async () => {
+  for (const username of [(await world.person('mia')).email, 'unknown@garden.example']) {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        tryFrom('127.0.1.1', username, `guess ${index}`, index % 2 ? 'b' : 'a'),
+      ),
+    )
+
+    const refused = answers.filter(({ status }) => status === 429)
+    const judged = answers.filter(({ status }) => status === 403)
+    // Three at once, and one each after 1, 2, 4 and 8 seconds, as far as the tries take so long.
+    assert.ok(judged.length >= 5 && judged.length <= 7, `${judged.length} were judged`)
+    assert.equal(refused.length, 100 - judged.length)
+    for (const { body } of refused) {
+      const { 'retry-after': wait, ...rest } = body
+      assert.deepEqual(rest, {
+        result: 'error',
+        code: 'RATE_LIMIT_HIT',
+        msg: 'API usage exceeded rate limit',
+      })
+      assert.ok(Number(wait) > 5 && Number(wait) <= 23, String(wait))
+    }
+  }
+})
+
+test('the delay of one address doubles with each failure and ends at five minutes', async () => {
+  const iris = await world.person('iris')
+  const waits: unknown[] = []
+  for (const failures of [7, 8, 9, 10, 11, 12, 30]) {
+    await world.database.query('truncate sign_in_failure')
+    await failBefore(failures, iris.email, '127.0.1.2/32', 0)
+    const { status, body } = await tryFrom('127.0.1.2', iris.email, iris.password)
+    assert.equal(status, 429)
+    waits.push(Math.round(Number(body['retry-after']) / 4) * 4)
+  }
+  assert.deepEqual(waits, [16, 32, 64, 128, 256, 300, 300])
+})
+
+test('failures elsewhere never lock an account: strange addresses wait seconds, known ones not at all', async () => {
+  const otto = await world.person('otto')
+  assert.equal((await tryFrom('127.0.1.3', otto.email, otto.password)).status, 200)
+  for (let network = 0; network < 40; network++) await failBefore(25, otto.email, `10.0.0.${network}/32`)
+
+  const [known, ofKnown] = await timeTry('127.0.1.3', otto.email, otto.password)
+  assert.deepEqual([known, ofKnown < 1], [200, true], `held for ${ofKnown} s`)
+  const [strange, ofStrange] = await timeTry('127.0.1.4', otto.email, otto.password, 'b')
+  assert.deepEqual([strange, ofStrange > 4.5 && ofStrange < 8], [200, true], `held for ${ofStrange} s`)
+  const [again, ofAgain] = await timeTry('127.0.1.4', otto.email, otto.password)
+  assert.deepEqual([again, ofAgain < 1], [200, true], `held for ${ofAgain} s`)
+})
+
+test('an address may fail 50 times an hour over all accounts and organizations, some of them only where it is known', async () => {
+  const [rosa, lena] = await world.people('rosa', 'lena')
+  const tea = await world.addOrganization('tea')
+  assert.equal((await tryFrom('127.0.1.5', rosa.email, rosa.password)).status, 200)
+  for (let account = 0; account < 40; account++)
+    await failBefore(1, `name${account}@garden.example`, '127.0.1.5/32', 10 + (account % 40))
+
+  const strange = await tryFrom('127.0.1.5', lena.email, lena.password)
+  assert.equal(strange.status, 429)
+  assert.ok(Number(strange.body['retry-after']) <= 660 && Number(strange.body['retry-after']) > 600)
+  const elsewhere = await postFrom(
+    '127.0.1.5',
+    `${world.nodes.b.url}/api/v1/fetch_api_key`,
+    { username: tea.owner.email, password: tea.owner.password },
+    { host: 'tea.localhost' },
+  )
+  assert.equal(elsewhere.status, 429)
+  assert.equal((await tryFrom('127.0.1.6', lena.email, lena.password)).status, 200)
+  assert.equal((await tryFrom('127.0.1.5', rosa.email, rosa.password)).status, 200)
+
+  await failBefore(10, 'name@garden.example', '127.0.1.5/32')
+  assert.equal((await tryFrom('127.0.1.5', rosa.email, rosa.password)).status, 429)
+})
+
+test('a success clears what was counted for this account and address only', async () => {
+  const nora = await world.person('nora')
+  await failBefore(2, nora.email, '127.0.1.7/32')
+  await failBefore(2, nora.email, '127.0.1.8/32')
+  await failBefore(2, 'other@garden.example', '127.0.1.7/32')
+
+  assert.equal((await tryFrom('127.0.1.7', ' NORA@garden.example', nora.password)).status, 200)
+
+  const left = await world.database.query(
+    'select username, host(network) as host from sign_in_failure order by username, host',
+  )
+  assert.deepEqual(left.length, 4)
+  assert.ok(!left.some(({ username, host }) => username === nora.email && host === '127.0.1.7'))
+})
+
+test('changing the own password is delayed by wrong tries like signing in', async () => {
+  const piet = await world.person('piet')
+  await failBefore(10, piet.email, '127.0.0.1/32', 0)
+
+  const { status, body } = await request(world.nodes.a.url, {
+    method: 'PATCH',
+    path: '/api/v1/settings',
+    credentials: piet,
+    form: { old_password: piet.password, new_password: 'another plum tree 52' },
+  })
+
+  assert.equal(status, 400)
+  assert.match(String(body.msg), /too many attempts! Try again in \d+ seconds/)
+})
+
+test('failures are forgotten after an hour, and networks after half a year', async () => {
+  const vera = await world.person('vera')
+  await failBefore(1, 'old@garden.example', '10.0.0.1/32', 61)
+  await failBefore(1, 'young@garden.example', '10.0.0.1/32', 59)
+  await world.database.query(
+    `insert into sign_in_network (organization_id, user_id, network, last_at)
+     values ($1, $2, '10.0.0.1/32', now() - interval '181 days'), ($1, $2, '10.0.0.2/32', now())`,
+    [world.organization_id, vera.user_id],
+  )
+
+  await forgetOldSignInAttempts.run(world.nodes.a.app, {})
+
+  const names = await world.database.query('select username from sign_in_failure')
+  assert.deepEqual(names, [{ username: 'young@garden.example' }])
+  assert.deepEqual(await world.database.query('select host(network) from sign_in_network'), [
+    { host: '10.0.0.2' },
+  ])
+})
