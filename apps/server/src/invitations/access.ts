@@ -1,10 +1,13 @@
 import { ApiError, type InvitationId, isAdministrator, Role, roles, type StreamId } from '@oxbow/contract'
+import { decideToSubscribeOthers } from '../organization/permissions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/database/database.ts'
-import type { InvitationRow } from '../platform/database/tables.ts'
+import type { InvitationRow, OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
 import { mayAccess, viewerOf } from '../streams/access.ts'
+import { listDefaultStreams } from '../streams/defaults/queries.ts'
 import { listStreamsById } from '../streams/queries.ts'
-import { findInvitation } from './queries.ts'
+import { refuseUnlessMaySubscribeOthers } from '../streams/subscriptions/subscribe.ts'
+import { findInvitation, getDateJoined } from './queries.ts'
 
 /** Nobody invites someone to be more than they are themselves. */
 export function accessRole(actor: Actor, given: number): Role {
@@ -18,6 +21,7 @@ export function accessRole(actor: Actor, given: number): Role {
 /** Missing and closed answer alike, so that probing ids teaches nothing. */
 export async function accessStreamsToJoin(
   db: Db,
+  organization: OrganizationRow,
   actor: Actor,
   ids: readonly StreamId[],
   error: 'STREAM_TO_JOIN_NOT_FOUND' | 'STREAM_OF_LINK_NOT_FOUND',
@@ -26,7 +30,25 @@ export async function accessStreamsToJoin(
   const open = streams.filter((stream) => mayAccess(stream, viewerOf(actor, stream)))
   const known = new Set(open.map(({ id }) => id))
   for (const id of ids) if (!known.has(id)) throw new ApiError(error, { id })
+  const caller = { role: actor.role, date_joined: await getDateJoined(db, actor) }
+  const begun = await listStreamsToBeginWith(db, organization, caller, open)
+  if (begun.length < open.length) refuseUnlessMaySubscribeOthers(organization, caller)
   return [...known]
+}
+
+/**
+ * Filters streams to those that this inviter may have newcomers begin with: all of them where the organization lets the
+ * inviter subscribe others, and otherwise the default streams, where newcomers begin anyway.
+ */
+export async function listStreamsToBeginWith<Stream extends Pick<StreamRow, 'id'>>(
+  db: Db,
+  organization: OrganizationRow,
+  inviter: Pick<UserRow, 'role' | 'date_joined'>,
+  streams: readonly Stream[],
+): Promise<readonly Stream[]> {
+  if (decideToSubscribeOthers(organization, inviter).allowed) return streams
+  const defaults = new Set((await listDefaultStreams(db, organization.id)).map(({ id }) => id))
+  return streams.filter(({ id }) => defaults.has(id))
 }
 
 /** To an address: one's own, or anyone's for administrators. */

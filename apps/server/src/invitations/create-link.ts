@@ -1,9 +1,10 @@
-import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessRole, accessStreamsToJoin } from './access.ts'
 import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
-import { joinUrl, makeLinkKey } from './keys.ts'
+import { joinUrl, makeLinkKey, ownerOfInvitation } from './keys.ts'
 import { insertInvitations } from './queries.ts'
 
 type Create = typeof api.invitations.createLink
@@ -15,9 +16,19 @@ export async function createLink(
 ): Promise<ResponseOf<Create>> {
   const { organization_id, user_id: invited_by, origin } = actor
   const role = accessRole(actor, given.invite_as)
-  const { key, columns } = makeLinkKey(app)
-  return changeInvitations(app, actor, async (tx) => {
-    const streams = await accessStreamsToJoin(tx, actor, given.stream_ids, 'STREAM_OF_LINK_NOT_FOUND')
+  // A link for many asks for an address, which only an e-mail can confirm.
+  refuseMailWithoutUrl(app)
+  if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
+  const owner = ownerOfInvitation({ organization_id, invited_by, role, email: null })
+  const { key, columns } = makeLinkKey(app, owner)
+  return changeInvitations(app, actor, async (tx, organization) => {
+    const streams = await accessStreamsToJoin(
+      tx,
+      organization,
+      actor,
+      given.stream_ids,
+      'STREAM_OF_LINK_NOT_FOUND',
+    )
     const link = { email: null, invited_by, role, origin, ...columns }
     await insertInvitations(tx, organization_id, [link], streams)
     tellInvitesChanged(tx, organization_id)

@@ -1,4 +1,5 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { seesAddresses } from '../organization/display-email.ts'
 import { decideByAge, decideByInvitingPolicy } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -6,12 +7,12 @@ import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { enqueueAll } from '../platform/jobs.ts'
-import { canSendMail } from '../platform/mail.ts'
+import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessRole, accessStreamsToJoin } from './access.ts'
 import { readAddresses } from './addresses.ts'
 import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
 import { judgeAddresses, type Objection } from './judge-addresses.ts'
-import { makeLinkKey } from './keys.ts'
+import { makeLinkKey, ownerOfInvitation } from './keys.ts'
 import { mailInvitation } from './letters.ts'
 import { refuseTooManyLetters } from './limits.ts'
 import { getDateJoined, insertInvitations } from './queries.ts'
@@ -25,6 +26,7 @@ export async function invitePeople(
   // Outside the transaction first: it is slow to learn in it that nothing is to be done.
   refuseUnlessMayInvite(await getOrganization(app.db, organization_id), actor)
   const role = accessRole(actor, given.invite_as)
+  refuseMailWithoutUrl(app)
   const addresses = readAddresses(given.invitee_emails)
   if (addresses.length === 0) throw new ApiError('NO_ADDRESS_TO_INVITE')
   if (given.stream_ids.length === 0) throw new ApiError('NO_STREAM_TO_JOIN')
@@ -35,14 +37,26 @@ export async function invitePeople(
     actor,
     async (tx, organization) => {
       refuseUnlessMayInvite(organization, actor)
-      const streams = await accessStreamsToJoin(tx, actor, given.stream_ids, 'STREAM_TO_JOIN_NOT_FOUND')
+      const streams = await accessStreamsToJoin(
+        tx,
+        organization,
+        actor,
+        given.stream_ids,
+        'STREAM_TO_JOIN_NOT_FOUND',
+      )
       await refuseTooManyLetters(app, tx, organization, addresses.length)
       await refuseTooNew(tx, organization, actor)
-      const { good, invalid, known } = await judgeAddresses(tx, organization, addresses)
+      const { good, invalid, known } = await judgeAddresses(
+        tx,
+        organization,
+        addresses,
+        !seesAddresses(organization, actor.role),
+      )
       refuseWhereNobodyIsLeft(good, invalid, known)
 
       const invitations = good.map((email) => {
-        return { email, invited_by, role, origin, ...makeLinkKey(app).columns }
+        const owner = ownerOfInvitation({ organization_id, invited_by, role, email })
+        return { email, invited_by, role, origin, ...makeLinkKey(app, owner).columns }
       })
       const ids = await insertInvitations(tx, organization_id, invitations, streams)
       const letters = ids.map((id) => ({ organization_id, id }))

@@ -21,11 +21,15 @@ const objections: Record<EmailObjection, string> = {
   plus: 'Email addresses containing + are not allowed.',
 }
 
-/** Two statements, however many addresses there are. */
+/**
+ * Takes two statements, however many addresses there are. With `isSecret`, addresses that have an account are judged like
+ * those that have none, for people who may not know whose an address is.
+ */
 export async function judgeAddresses(
   db: Db,
   organization: OrganizationRow,
   addresses: readonly string[],
+  isSecret: boolean,
 ): Promise<Judged> {
   const rules = await readEmailRules(db, organization)
   const invalid: Objection[] = []
@@ -46,6 +50,7 @@ export async function judgeAddresses(
   for (const [place, address] of valid.entries()) {
     const key = folded[place] ?? ''
     if (reserved.has(key)) known.push([address, 'Reserved for system bots.', false])
+    else if (isSecret) good.push(address)
     else if (isActive.get(key) === false) known.push([address, 'Account has been deactivated.', true])
     else if (isActive.has(key)) known.push([address, 'Already has an account.', false])
     else good.push(address)

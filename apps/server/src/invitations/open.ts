@@ -7,7 +7,7 @@ export const signUpDays = 1
 
 /**
  * Whether an invitation can be accepted: neither ended nor old, and whoever gave it could still give it. What someone
- * who left or lost a role has left behind lets nobody in.
+ * who left or lost a role has left behind lets nobody in, nor what members left once only administrators invite.
  */
 export function isOpenInvitation(alias: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
@@ -19,6 +19,8 @@ export function isOpenInvitation(alias: string): RawBuilder<boolean> {
       where inviter.organization_id = ${column('organization_id')} and inviter.id = ${column('invited_by')}
         and inviter.is_active
         and inviter.role <= least(${column('role')}, case when ${column('email')} is null then 200 else 400 end)
+        and (inviter.role <= 200 or not (
+          select rules.invite_by_admins_only from organization rules where rules.id = inviter.organization_id))
     ))`
 }
 

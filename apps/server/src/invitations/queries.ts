@@ -46,7 +46,7 @@ export async function findLinkByKey(db: Db, key_hash: Buffer): Promise<Invitatio
 
 type NewInvitation = Omit<
   Insertable<Tables['invitation']>,
-  'organization_id' | 'invited_at' | 'letters' | 'ended_at'
+  'organization_id' | 'invited_at' | 'letters' | 'ended_at' | 'resent_at'
 >
 
 /** Each with the same streams. Two statements, however many they are. */
@@ -89,12 +89,24 @@ type Id = Pick<InvitationRow, 'organization_id' | 'id'>
 export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Promise<Date> {
   const { invited_at } = await tx
     .updateTable('invitation')
-    .set((eb) => ({ invited_at: sql`now()`, letters: eb('letters', '+', 1) }))
+    .set((eb) => ({
+      invited_at: sql`now()`,
+      letters: eb('letters', '+', 1),
+      resent_at: sql`array(select at from unnest(resent_at) as at where at > now() - interval '1 day') || now()`,
+    }))
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .returning('invited_at')
     .executeTakeFirstOrThrow()
   return invited_at
+}
+
+/** Counts how often an invitation was sent again in the last 24 hours. */
+export async function countResends(db: Db, { organization_id, id }: Id): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from invitation, unnest(resent_at) as at
+    where organization_id = ${organization_id} and id = ${id} and at > now() - interval '1 day'`.execute(db)
+  return Number(rows[0]?.count)
 }
 
 /** Invitations that were taken back since were letters all the same. */

@@ -2,11 +2,11 @@ import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { enqueue } from '../platform/jobs.ts'
-import { canSendMail } from '../platform/mail.ts'
+import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessInvitation } from './access.ts'
 import { changeInvitations } from './change-invitations.ts'
 import { mailInvitation } from './letters.ts'
-import { refuseTooManyLetters } from './limits.ts'
+import { refuseTooManyLetters, refuseTooManyResends } from './limits.ts'
 import { renewInvitation } from './queries.ts'
 
 type Resend = typeof api.invitations.resend
@@ -17,8 +17,10 @@ export async function resendInvitation(
   { invite_id }: ParamsOf<Resend>,
 ): Promise<ResponseOf<Resend>> {
   const { organization_id } = actor
+  refuseMailWithoutUrl(app)
   return changeInvitations(app, actor, async (tx, organization) => {
     const { id } = await accessInvitation(tx, actor, invite_id)
+    await refuseTooManyResends(app, tx, { organization_id, id })
     await refuseTooManyLetters(app, tx, organization, 1)
     const invited_at = await renewInvitation(tx, { organization_id, id })
     if (canSendMail(app)) await enqueue(tx, mailInvitation, { organization_id, id })

@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import type { ResolvedHost } from '../../platform/http/host.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { canSendMail } from '../../platform/mail.ts'
-import { makeLinkKey } from '../keys.ts'
+import { makeLinkKey, ownerOfSignUp } from '../keys.ts'
 import { findLinkByKey } from '../queries.ts'
 import { mailSignUp } from './letter.ts'
 import { countSignUps, insertSignUp } from './queries.ts'
@@ -59,7 +59,7 @@ export async function askForLetter(app: App, door: Door, given: string): Promise
     // They have one that works.
     if (same >= mostToOne) return 'sent'
     if (isTooMany(app, all)) return 'too many'
-    const id = await insertSignUp(tx, { ...asked, origin, ...makeLinkKey(app).columns })
+    const id = await insertSignUp(tx, { ...asked, origin, ...makeLinkKey(app, ownerOfSignUp(asked)).columns })
     await enqueue(tx, mailSignUp, { organization_id, id })
     return 'sent'
   })

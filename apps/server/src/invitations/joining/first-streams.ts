@@ -1,9 +1,11 @@
 import type { OrganizationId } from '@oxbow/contract'
+import { getOrganization } from '../../organization/queries.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { mayAccess, viewerOf } from '../../streams/access.ts'
 import { listDefaultGroups, listDefaultStreams } from '../../streams/defaults/queries.ts'
 import { listStreamsById } from '../../streams/queries.ts'
+import { listStreamsToBeginWith } from '../access.ts'
 import { getInviter, listStreamsOfInvitation, type Ticket } from './queries.ts'
 
 /** What the invitation names or else the default streams, and those of groups that were chosen. */
@@ -20,7 +22,7 @@ export async function listFirstStreams(
   return [...new Map([...first, ...chosen].map((stream) => [stream.id, stream])).values()]
 }
 
-/** Whoever invited must still be able to open them: a stream may be archived or private by now. */
+/** The inviter must still be able to open them and to subscribe others: streams and policies may have changed. */
 async function listNamedStreams(
   db: Db,
   { organization_id, invitation_id, invited_by }: Ticket,
@@ -29,7 +31,9 @@ async function listNamedStreams(
   const ids = await listStreamsOfInvitation(db, organization_id, invitation_id)
   const inviter = await getInviter(db, organization_id, invited_by)
   const streams = await listStreamsById(db, { organization_id, user_id: invited_by }, ids)
-  return streams.filter((stream) => mayAccess(stream, viewerOf(inviter, stream)))
+  const open = streams.filter((stream) => mayAccess(stream, viewerOf(inviter, stream)))
+  const organization = await getOrganization(db, organization_id)
+  return [...(await listStreamsToBeginWith(db, organization, inviter, open))]
 }
 
 /** What someone who joins may choose from. */

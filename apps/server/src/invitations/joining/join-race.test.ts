@@ -6,7 +6,7 @@ import { acceptAt, linkTo } from '../../../test/joining.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
-const world = await startWorld({ config: { smtp_url: mail.url } })
+const world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const garden = await world.stream('garden')

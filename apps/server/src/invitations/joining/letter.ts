@@ -1,13 +1,14 @@
-import type { OrganizationId } from '@oxbow/contract'
+import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { job } from '../../platform/jobs.ts'
 import { type Mail, sendMail } from '../../platform/mail.ts'
-import { confirmUrl } from '../keys.ts'
+import { confirmUrl, ownerOfSignUp } from '../keys.ts'
 import { oneLine } from '../letters.ts'
 import { isOpenSignUp } from '../open.ts'
 
 interface SignUp {
   email: string
+  invitation_id: InvitationId | null
   key_sealed: Buffer
   origin: string
   organization: string
@@ -19,7 +20,7 @@ export const mailSignUp = job<{ organization_id: OrganizationId; id: number }>({
   name: 'mail_sign_up',
   async run(app, { organization_id, id }) {
     const { rows } = await sql<SignUp>`
-      select sign_up.email, key_sealed, origin, organization.name as organization,
+      select sign_up.email, invitation_id, key_sealed, origin, organization.name as organization,
         exists (
           select from user_account u
           where u.organization_id = sign_up.organization_id and lower(u.delivery_email) = lower(sign_up.email)
@@ -29,7 +30,10 @@ export const mailSignUp = job<{ organization_id: OrganizationId; id: number }>({
         and ${isOpenSignUp('sign_up')}`.execute(app.db)
     const [signUp] = rows
     if (!signUp) return
-    const link = confirmUrl(signUp.origin, app.secrets.decrypt(signUp.key_sealed))
+    const link = confirmUrl(
+      signUp.origin,
+      app.secrets.open(signUp.key_sealed, ownerOfSignUp({ ...signUp, organization_id })),
+    )
     await sendMail(app, signUp.has_account ? letterToKnown(signUp) : letterToNew(signUp, link))
   },
 })

@@ -3,14 +3,14 @@ import type { App } from '../../platform/app.ts'
 import type { Html } from '../../platform/html.ts'
 import { readRequest, strangersBodyLimit } from '../../platform/http/arguments.ts'
 import { guarded } from '../../platform/http/guarded-page.ts'
-import { type ResolvedHost, resolveHost } from '../../platform/http/host.ts'
-import { layOut } from './layout.ts'
+import { type ResolvedHost, resolveRequest } from '../../platform/http/host.ts'
+import { layOut } from '../../platform/page-layout.ts'
 
 /** What all pages here read of a request and send. */
 export const keyOf = ({ params }: FastifyRequest): string => (params as { key: string }).key
 
-export const hostOf = ({ config }: App, { headers }: FastifyRequest): ResolvedHost =>
-  resolveHost(config, headers.host)
+export const hostOf = ({ config }: App, request: FastifyRequest): ResolvedHost =>
+  resolveRequest(config, request)
 
 export async function readForm(request: FastifyRequest): Promise<ReadonlyMap<string, string>> {
   const { contentType } = request

@@ -46,12 +46,12 @@ export async function listStreamsOfInvitation(
   return rows.map(({ stream_id }) => stream_id)
 }
 
-export type Inviter = Pick<UserRow, 'id' | 'role' | 'full_name' | 'bot_type'>
+export type Inviter = Pick<UserRow, 'id' | 'role' | 'full_name' | 'bot_type' | 'date_joined'>
 
 export async function getInviter(db: Db, organization_id: OrganizationId, id: UserId): Promise<Inviter> {
   return db
     .selectFrom('user_account')
-    .select(['id', 'role', 'full_name', 'bot_type'])
+    .select(['id', 'role', 'full_name', 'bot_type', 'date_joined'])
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
