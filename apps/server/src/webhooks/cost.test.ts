@@ -18,8 +18,11 @@ pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[
   return (query as (...all: unknown[]) => unknown).apply(this, given)
 } as typeof query
 
-const world = await startWorld()
-after(() => world[Symbol.asyncDispose]())
+const world = await startWorld({ ownServer: true })
+after(async () => {
+  pg.Client.prototype.query = query
+  await world[Symbol.asyncDispose]()
+})
 const iris = await world.person('iris')
 const { stream_id } = await world.stream('garden', { members: [iris] })
 const bot = await world.bot('hook', iris, BotType.incomingWebhook)

@@ -204,7 +204,10 @@ test('a private stream is open to the bot of someone in it, and to no other', as
   const query = { stream: 'vault' }
 
   assert.equal((await told({ bot, query })).status, 200)
-  assert.deepEqual(await told({ bot: other, query }), refusal("Not authorized to send to stream 'vault'"))
+  assert.deepEqual(
+    await told({ bot: other, query }),
+    refusal("Stream 'vault' does not exist", { code: 'STREAM_DOES_NOT_EXIST', stream: 'vault' }),
+  )
 })
 
 test('streams for administrators are open to the bots of administrators', async () => {

@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import type { Db } from '../platform/database/database.ts'
+import type { App } from '../platform/app.ts'
 import { type FoundPerson, listPeopleCalled } from './queries.ts'
 
 export interface Person {
@@ -12,14 +12,14 @@ const most = 50
 
 /** Who is meant by addresses and names that a service knows people by. A name that two have means nobody. */
 export async function findPeople(
-  db: Db,
+  { config, db }: Pick<App, 'config' | 'db'>,
   organization_id: OrganizationId,
   called: readonly string[],
 ): Promise<Map<string, Person>> {
   const sought = [...new Set(called)].slice(0, most).filter((each) => !each.includes('\0'))
   if (sought.length === 0) return new Map()
   const keys = sought.map(fold)
-  const found = await listPeopleCalled(db, organization_id, keys)
+  const found = await listPeopleCalled(config, db, organization_id, keys)
   return new Map(
     sought.flatMap((each) => {
       const person = whoIs(found, fold(each))
@@ -31,7 +31,7 @@ export async function findPeople(
 const fold = (text: string): string => text.trim().toLowerCase()
 
 function whoIs(found: readonly FoundPerson[], key: string): Person | undefined {
-  const byAddress = found.find(({ delivery_email }) => fold(delivery_email) === key)
+  const byAddress = found.find(({ email }) => fold(email) === key)
   const byName = found.filter(({ full_name }) => fold(full_name) === key)
   return byAddress ?? (byName.length === 1 ? byName[0] : undefined)
 }

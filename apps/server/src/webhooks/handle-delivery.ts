@@ -7,10 +7,10 @@ import type { Delivery } from '../platform/delivery.ts'
 import { checkSignature } from './check-signature.ts'
 import { readEventFilter } from './event-filters.ts'
 import { headerMissing, notJson, payloadLacks } from './notices.ts'
-import { argumentOf, readPayload } from './read-payload.ts'
+import { argumentOf } from './read-payload.ts'
 import { getSecret } from './remembered-secrets.ts'
 import { sendMessages } from './send-messages.ts'
-import { translateDelivery } from './translate-delivery.ts'
+import { type Translated, translateDelivery } from './translate-delivery.ts'
 
 export interface Handling {
   /** Of the integration, as in the URL. */
@@ -32,8 +32,7 @@ export async function handleDelivery(app: App, actor: Actor, handling: Handling)
   const { integration, delivery, replayed } = handling
   // What was kept has no signature any more; it had the right one.
   if (integration.signature && !replayed) checkSignature(integration, await getSecret(app, actor), delivery)
-  const payload = await readOrTell(app, actor, integration, delivery)
-  const { outcome, people, deliveryId } = await translateDelivery(app, actor, integration, payload, delivery)
+  const { outcome, people, deliveryId } = await translateOrTell(app, actor, handling)
   if (outcome.kind === 'ignored') return { messageIds: [] }
   if (outcome.kind !== 'messages') throw await refuse(app, actor, handling, outcome)
   const messages = passFilters(integration, delivery, outcome)
@@ -41,14 +40,13 @@ export async function handleDelivery(app: App, actor: Actor, handling: Handling)
   return { messageIds, answer: outcome.answer }
 }
 
-async function readOrTell(
+async function translateOrTell(
   app: App,
   actor: Actor,
-  integration: Integration,
-  delivery: Delivery,
-): Promise<unknown> {
+  { name, integration, delivery }: Handling,
+): Promise<Translated> {
   try {
-    return readPayload(integration.body, delivery)
+    return await translateDelivery(app, actor, name, integration, delivery)
   } catch (error) {
     const isBadJson = error instanceof ApiError && error.is('INVALID_JSON')
     if (isBadJson && !integration.isQuietAboutBadJson) await tellOwner(app, actor, notJson(integration))

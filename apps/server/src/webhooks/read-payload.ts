@@ -1,10 +1,17 @@
 import { ApiError } from '@oxbow/contract'
 import type { BodyKind } from '@oxbow/integrations'
-import type { Delivery } from '../platform/delivery.ts'
 import { parsePayload } from './parse-payload.ts'
 
+/** The parts of a delivery that hold its payload. */
+export interface SentParts {
+  readonly body: Uint8Array
+  readonly query: ReadonlyMap<string, string>
+  /** The fields, where the body is a form. */
+  readonly form: ReadonlyMap<string, string>
+}
+
 /** The payload, wherever this service puts it. */
-export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: Delivery): unknown {
+export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: SentParts): unknown {
   switch (kind.kind) {
     case 'json':
       return readBody(delivery)
@@ -22,23 +29,26 @@ export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: Deliver
 }
 
 /** Of the form, or of the URL. */
-export function argumentOf({ form, query }: Delivery, name: string): string | undefined {
+export function argumentOf(
+  { form, query }: Pick<SentParts, 'form' | 'query'>,
+  name: string,
+): string | undefined {
   return form.get(name) ?? query.get(name)
 }
 
-function readBody({ body }: Delivery): unknown {
+function readBody({ body }: SentParts): unknown {
   try {
-    return parsePayload(body.toString('utf8'))
+    return parsePayload(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'))
   } catch {
     throw new ApiError('INVALID_JSON')
   }
 }
 
-function readFields({ form, query }: Delivery): unknown {
+function readFields({ form, query }: SentParts): unknown {
   return Object.fromEntries(form.size > 0 ? form : query)
 }
 
-function readField(delivery: Delivery, name: string): unknown {
+function readField(delivery: SentParts, name: string): unknown {
   const text = argumentOf(delivery, name)
   if (text === undefined) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: name })
   const payload = parseField(text, name)

@@ -27,7 +27,7 @@ export async function sendMessages(app: App, actor: Actor, sending: Sending): Pr
     const recipient = await readRecipient(app, actor, said, sending, given.stream)
     if (!recipient) continue
     const topic = recipient.kind === 'stream' ? topicOf(given.topic ?? said.topic) : ''
-    const content = checkContent(said.content.toWellFormed())
+    const content = checkContent(said.content.toWellFormed(), 'cut')
     const repetition = repetitionOf(sending, given, place)
     const sender = { ...actor, client, ...(repetition && { repetition }) }
     sent.push(await once(post(app, sender, { recipient, topic, content })))
@@ -54,7 +54,8 @@ async function readRecipient(
   return { kind: 'people', people: [owner] }
 }
 
-const topicOf = (topic: string): string => checkTopic(fitTopic(topic.replaceAll('\0', '').toWellFormed()))
+const topicOf = (topic: string): string =>
+  checkTopic(fitTopic(topic.replaceAll('\0', '').toWellFormed()), 'cut')
 
 /** What is delivered twice is said once, also when two nodes get it at the same moment: the send itself looks. */
 function repetitionOf(

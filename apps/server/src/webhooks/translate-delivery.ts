@@ -1,10 +1,15 @@
-import type { UserId } from '@oxbow/contract'
-import { type Integration, type Outcome, translate } from '@oxbow/integrations'
-import type { Actor, BotOfActor } from '../platform/actor.ts'
+import type { Integration, Outcome } from '@oxbow/integrations'
+import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import type { Delivery } from '../platform/delivery.ts'
+import { type Delivery, maxBytesOnMainThread } from '../platform/delivery.ts'
+import { LazyWorker } from '../platform/lazy-worker.ts'
 import { findPeople, type Person } from './find-people.ts'
-import { argumentOf, isObject } from './read-payload.ts'
+import {
+  type TranslatedParts,
+  type Translation,
+  type TranslationContext,
+  translatePayload,
+} from './translate-payload.ts'
 
 export interface Translated {
   outcome: Outcome
@@ -13,71 +18,64 @@ export interface Translated {
   deliveryId: string | undefined
 }
 
+export interface TranslationQuestion {
+  name: string
+  parts: TranslatedParts
+  context: TranslationContext
+}
+
 const nobody: ReadonlyMap<string, Person> = new Map()
 
+const thread = new LazyWorker<TranslationQuestion, Translation>(
+  new URL('./translation-worker.ts', import.meta.url),
+)
+
+/** Parses a delivery and translates it; a large one in a thread, because its sender chooses what that costs. */
 export async function translateDelivery(
   app: App,
   actor: Actor,
+  name: string,
   integration: Integration,
-  payload: unknown,
   delivery: Delivery,
 ): Promise<Translated> {
-  if (!isObject(payload)) return { outcome: lacks('a JSON object'), people: nobody, deliveryId: undefined }
-  const { named, deliveryId } = readNeeds(app, integration, payload, delivery)
-  const people = named.length > 0 ? await findPeople(app.db, actor.organization_id, named) : nobody
-  const arrived = {
-    payload,
-    header: delivery.header,
-    argument: (name: string) => argumentOf(delivery, name),
-    people: new Map([...people].map(([called, { full_name }]) => [called, full_name])),
-    ...(actor.bot && { bot: botOf(actor.user_id, actor.bot) }),
+  const { organization_id, user_id: id, bot } = actor
+  const parts = partsOf(integration, delivery)
+  const isLarge = isCostly(delivery.body)
+  const run = async (people?: TranslationContext['people']) => {
+    const context = { people, bot: bot && { id, email: bot.email, full_name: bot.full_name } }
+    const translation = isLarge
+      ? await thread.ask({ name, parts, context })
+      : translatePayload(integration, parts, context)
+    const { mistake: err } = translation
+    if (err) app.log.error({ err, integration: integration.title }, 'a translation failed')
+    return translation
   }
-  const outcome = withoutMistakes(app, integration, unreadable, () => translate(integration, arrived))
+  const first = await run()
+  const { named, deliveryId } = first
+  const people = named.length > 0 ? await findPeople(app, organization_id, named) : nobody
+  const names = new Map([...people].map(([called, { full_name }]) => [called, full_name]))
+  const outcome = first.outcome ?? ((await run(names)).outcome as Outcome)
   return { outcome, people, deliveryId }
 }
 
-const botOf = (id: UserId, { email, full_name }: BotOfActor) => ({ id, email, full_name })
+/** Values that are checked on the main thread, by the commas between them; more of them take long in any size. */
+const maxCommas = 5_000
 
-interface Needs {
-  /** Whom the translation asks for. */
-  named: readonly string[]
-  deliveryId: string | undefined
+function isCostly(body: Buffer): boolean {
+  if (body.length <= maxCommas || body.length > maxBytesOnMainThread) return body.length > maxCommas
+  let commas = 0
+  for (const byte of body) if (byte === 0x2c) commas++
+  return commas > maxCommas
 }
 
-function readNeeds(app: App, integration: Integration, payload: object, { header }: Delivery): Needs {
-  const { people, deliveryId } = integration
-  const inHeader = typeof deliveryId === 'object' ? readId(deliveryId, header) : undefined
-  const fallback = { named: [], deliveryId: inHeader || undefined }
-  if (!people && typeof deliveryId !== 'function') return fallback
-  return withoutMistakes(app, integration, fallback, () => {
-    const parsed = integration.payload.safeParse(payload)
-    if (!parsed.success) return fallback
-    const inPayload = typeof deliveryId === 'function' ? deliveryId(parsed.data) : inHeader
-    return { named: people?.(parsed.data) ?? [], deliveryId: inPayload || undefined }
+function partsOf(
+  { eventHeader, deliveryId }: Integration,
+  { body, form, query, header }: Delivery,
+): TranslatedParts {
+  const named = [eventHeader?.name, ...(typeof deliveryId === 'object' ? Object.values(deliveryId) : [])]
+  const headers = named.flatMap((name): [string, string][] => {
+    const value = name === undefined ? undefined : header(name)
+    return name === undefined || value === undefined ? [] : [[name.toLowerCase(), value]]
   })
-}
-
-/** Of one webhook, where the service gives the same id to all that it tells. */
-function readId(place: { header: string; within?: string }, header: Delivery['header']): string | undefined {
-  const id = header(place.header)
-  return id && place.within ? `${header(place.within) ?? ''} ${id}` : id
-}
-
-const lacks = (path: string): Outcome => ({ kind: 'refused', reason: { lacks: path } })
-const unreadable = lacks('something that it always has')
-
-/** Services stop sending to whoever answers with mistakes of their own, so what ours could not read is called unreadable. */
-function withoutMistakes<Result>(
-  { log }: App,
-  { title }: Integration,
-  fallback: Result,
-  work: () => Result,
-): Result {
-  try {
-    return work()
-  } catch (err) {
-    // Payloads that nest without end are none of our mistakes.
-    if (!(err instanceof RangeError)) log.error({ err, integration: title }, 'a translation failed')
-    return fallback
-  }
+  return { body, form, query, headers: new Map(headers) }
 }

@@ -5,9 +5,6 @@ import type { Handling } from '../handle-delivery.ts'
 import { insertFailure } from './queries.ts'
 import { takeOutSecrets } from './take-out-secrets.ts'
 
-/** Larger bodies are not kept. */
-const largestKept = 256 * 1_024
-
 /** For the owner of the bot to look at, and to try again once it is mended. */
 export async function keepFailure(
   { db, log }: App,
@@ -23,7 +20,7 @@ export async function keepFailure(
     ...told(error),
     query,
     headers: JSON.stringify(headers),
-    body: body.length <= largestKept ? body : null,
+    body,
     body_bytes: delivery.body.length,
     is_signed: !error.is('WEBHOOK_SIGNATURE_WRONG') && !error.is('WEBHOOK_SECRET_MISSING'),
   }

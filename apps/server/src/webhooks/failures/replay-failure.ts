@@ -47,14 +47,19 @@ async function deliveryOf({ body, is_signed, headers, query }: WebhookFailureRow
 }
 
 /** What it says is the bot's, whoever has it said. */
-function actingAs({ subdomain, origin, legacyNames, client }: Actor, account: UserRow): Actor {
+function actingAs(
+  { subdomain, origin, address, legacyNames, legacyVersions, client }: Actor,
+  account: UserRow,
+): Actor {
   const { organization_id, id, role, bot_type, api_key_hash } = account
   const { bot_owner_id: owner_id, delivery_email: email, full_name } = account
   const bot = { owner_id, email, full_name }
   return {
     subdomain,
     origin,
+    address,
     legacyNames,
+    legacyVersions,
     client,
     organization_id,
     user_id: id,

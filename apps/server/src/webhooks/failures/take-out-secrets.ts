@@ -3,10 +3,16 @@ import type { Delivery } from '../../platform/delivery.ts'
 
 const isSecret = (name: string): boolean => /key|secret|token|passw|signature|authorization/i.test(name)
 
+/** Larger bodies are not kept. */
+const maxBytes = 256 * 1_024
+/** A sender that brings more of them chooses how long it takes to look for each in the body, which is then not kept. */
+const maxSecrets = 50
+
 export interface Kept {
   query: string
   headers: Record<string, string>
-  body: Buffer
+  /** Null where it is not kept. */
+  body: Buffer | null
 }
 
 /** What tells what a delivery was, and nothing that whoever reads it could pretend to be its sender with. */
@@ -14,13 +20,16 @@ export function takeOutSecrets(integration: Integration, delivery: Delivery): Ke
   const { query, form } = delivery
   const isFree = ([name]: [string, string]) => !isSecret(name)
   const hasSecrets = [...form.keys()].some(isSecret)
-  const secrets = [...query, ...form].filter((each) => !isFree(each)).map(([, value]) => value)
+  const secrets = new Set([...query, ...form].filter((each) => !isFree(each)).map(([, value]) => value))
+  const isKept = delivery.body.length <= maxBytes && secrets.size <= maxSecrets
   return {
     query: new URLSearchParams([...query].filter(isFree)).toString(),
     headers: headersOf(integration, delivery, hasSecrets),
-    body: hasSecrets
-      ? Buffer.from(new URLSearchParams([...form].filter(isFree)).toString())
-      : without(delivery.body, secrets),
+    body: !isKept
+      ? null
+      : hasSecrets
+        ? Buffer.from(new URLSearchParams([...form].filter(isFree)).toString())
+        : without(delivery.body, [...secrets]),
   }
 }
 

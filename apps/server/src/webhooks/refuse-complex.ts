@@ -1,0 +1,23 @@
+import { ApiError } from '@oxbow/contract'
+
+/** Members of objects and items of lists, all together; twenty times what services send. */
+const maxValues = 200_000
+const maxDepth = 100
+
+/** Throws `PAYLOAD_TOO_COMPLEX` for JSON that would take long to go through, whatever its size. */
+export function refuseComplexPayload(payload: unknown): void {
+  let level: unknown[] = [payload]
+  let values = 0
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new ApiError('PAYLOAD_TOO_COMPLEX', { maxValues, maxDepth })
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const inside of Object.values(value)) {
+        next.push(inside)
+        if (++values > maxValues) throw new ApiError('PAYLOAD_TOO_COMPLEX', { maxValues, maxDepth })
+      }
+    }
+    level = next
+  }
+}
