@@ -31,6 +31,7 @@ import type { App } from './platform/app.ts'
 import { tidyFiles } from './platform/files/tidy-files.ts'
 import { bind, type Routes } from './platform/http/bind.ts'
 import { buildHttpServer } from './platform/http/http-server.ts'
+import { OpenRequests } from './platform/http/open-requests.ts'
 import { operationsPages, type Readiness } from './platform/http/operations.ts'
 import { RateLimiter } from './platform/http/rate-limiter.ts'
 import { staticPages } from './platform/http/static-files.ts'
@@ -40,9 +41,10 @@ import { presenceRoutes } from './presence/routes.ts'
 import { profileFieldRoutes } from './profile-fields/routes.ts'
 import { eventRoutes } from './queues/routes.ts'
 import { referencePages } from './reference/pages.ts'
+import { rewriteSeals } from './reseal.ts'
 import { settingsRoutes } from './settings/routes.ts'
-import { forgetOldLoginAttempts } from './sign-in/login-attempts.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
+import { forgetOldSignInAttempts } from './sign-in/sign-in-attempts.ts'
 import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
 import { typingRoutes } from './typing/routes.ts'
@@ -96,7 +98,7 @@ export const jobs: readonly Job<never>[] = [
   mailInvitation,
   mailSignUp,
   forgetOldInvitations,
-  forgetOldLoginAttempts,
+  forgetOldSignInAttempts,
   forgetOldAnswers,
   sendNotices,
   countTraffic,
@@ -107,19 +109,23 @@ export const jobs: readonly Job<never>[] = [
   removeOrganizationPictures,
   forgetOldFailures,
   forgetOldPresence,
+  rewriteSeals,
 ]
 
 export interface HttpOptions {
   readiness: Readiness
   /** Hold every answer against the contract. */
   checked: boolean
+  /** How long a client may leave an answer unread, in milliseconds. */
+  stallMs?: number | undefined
 }
 
 /** Puts features and platform together. Tests build the same. */
-export function buildApp(app: App, { readiness, checked }: HttpOptions): FastifyInstance {
+export function buildApp(app: App, { readiness, checked, stallMs }: HttpOptions): FastifyInstance {
   const { rate_limit_per_minute: limit } = app.config
   const limiter = new RateLimiter(limit)
   const pollLimiter = new RateLimiter(limit * 10)
+  const openRequests = new OpenRequests(app.config.connections_per_account)
   const pages = [
     ...operationsPages(app, readiness),
     ...staticPages(),
@@ -132,8 +138,9 @@ export function buildApp(app: App, { readiness, checked }: HttpOptions): Fastify
     ...referencePages(app),
   ]
   return buildHttpServer(
-    { app, authenticate, answers: keptAnswers, limiter, pollLimiter, checked },
+    { app, authenticate, answers: keptAnswers, limiter, pollLimiter, openRequests, checked },
     bind(listEndpoints(), routes),
     pages,
+    { stallMs },
   )
 }

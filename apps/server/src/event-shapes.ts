@@ -12,7 +12,7 @@ import { userEventShape } from './users/event-shape.ts'
 
 /** Events that look different to different queues, or that are kept in another form than they are told in. */
 export const eventShapes = (secrets: Secrets): EventShape[] => [
-  userEventShape,
+  userEventShape(secrets),
   botEventShape(secrets),
   streamEventShape,
   subscriptionEventShape,

@@ -1,14 +1,25 @@
+export { faults } from './events/faults.ts'
+export { noteRestoredDatabase } from './events/operate.ts'
 export { type Node, type NodeOptions, type OpenApp, openApp, startNode } from './node.ts'
 export { listOrganizations } from './organization/queries.ts'
 export { reactivateOrganization } from './organization-settings/operate.ts'
 export { ConfigError, type LoadedConfig, loadConfig } from './platform/config/load-config.ts'
 export { type Config, settings } from './platform/config/settings.ts'
 export { type ShownSetting, showConfig } from './platform/config/show-config.ts'
+export { describeUnknownVariables } from './platform/config/unknown-variables.ts'
 export { connectionOptions } from './platform/database/database.ts'
 export { schemaVersion } from './platform/database/migrate.ts'
 export { prepareDatabase as migrateDatabase } from './platform/database/prepare.ts'
 export { OperatorError, SetupError } from './platform/operator-error.ts'
+export { rotateSecret } from './rotate-secret.ts'
 export { catalogOf } from './users/bots/catalog.ts'
 export { addBotByOperator } from './users/bots/operate.ts'
 export { createOrganization } from './users/create-organization.ts'
-export { addUserByOperator, listUsersForOperator, revealApiKey } from './users/operate.ts'
+export {
+  addUserByOperator,
+  getPersonToSignIn,
+  listUsersForOperator,
+  refuseWeakPassword,
+  revealApiKey,
+  setPasswordByOperator,
+} from './users/operate.ts'

@@ -1,23 +1,34 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import { buildApp, jobs } from './app.ts'
 import { eventShapes } from './event-shapes.ts'
 import { EventSystem } from './events/event-system.ts'
 import { makeEventMetrics } from './events/metrics.ts'
+import { checkLineage, stretchStarted } from './events/sequencer/lineage.ts'
 import type { App } from './platform/app.ts'
 import { finishBeforeClose } from './platform/before-close.ts'
+import { checkMailServer } from './platform/check-mail-server.ts'
 import type { Config } from './platform/config/settings.ts'
+import { findIndexProblems } from './platform/database/check-indexes.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
+import { ensureDatabase } from './platform/database/migrate.ts'
 import { prepareDatabase } from './platform/database/prepare.ts'
+import { waitForDatabase } from './platform/database/wait-for-database.ts'
+import { FailureLog } from './platform/failure-log.ts'
 import { diskFiles } from './platform/files/disk-files.ts'
+import { refuseUnwritable } from './platform/files/refuse-unwritable.ts'
+import { startMetricsServer } from './platform/http/metrics-server.ts'
 import { startJobs } from './platform/jobs.ts'
-import { makeLog } from './platform/log.ts'
+import { type Log, makeLog } from './platform/log.ts'
 import { makeMarkdown } from './platform/markdown/markdown.ts'
 import { makeMetrics } from './platform/metrics.ts'
 import { SetupError } from './platform/operator-error.ts'
 import { makePasswordHasher } from './platform/passwords.ts'
-import { makeSecrets, readSecret } from './platform/secrets.ts'
+import { readSecrets } from './platform/secrets.ts'
+import { watchSecret } from './platform/watch-secret.ts'
 
 export interface NodeOptions {
   logTo?: DestinationStream
@@ -26,6 +37,12 @@ export interface NodeOptions {
   checked?: boolean
   /** Jobs, by name, that this node leaves to others. */
   idleJobs?: readonly string[]
+  /** How often the node looks whether the secret was changed; a test does not want to wait. */
+  secretReportMs?: number
+  /** How long to wait for a PostgreSQL that cannot be reached yet; not at all where it is not said. */
+  waitForDatabaseMs?: number
+  /** How long a client may leave an answer unread, in milliseconds; a minute, unless given. */
+  stallMs?: number
 }
 
 /** When another node dies, thousands of its clients come at once; whoever is not let in tries again seconds later. */
@@ -41,13 +58,28 @@ export interface OpenApp {
 
 /** Everything an action needs, with the database ready to use; for a node and for commands alike. */
 export async function openApp(config: Config, options: NodeOptions = {}): Promise<OpenApp> {
-  const log = makeLog(config.log_level, options.logTo)
-  const secrets = makeSecrets(readSecret(config))
+  const log = makeLog(config, options.logTo)
+  const secrets = readSecrets(config)
+  await reachDatabase(config, options, log)
   await prepareDatabase(config, secrets)
-  const database = openDatabase(config, (err) => log.warn({ err }, 'a connection to PostgreSQL broke'))
+  const failures = new FailureLog(log, {
+    failed: 'a connection to PostgreSQL broke',
+    recovered: 'connections to PostgreSQL are made again',
+  })
+  let events: EventSystem | undefined
+  const database = openDatabase(
+    config,
+    (err) => failures.failed(err),
+    async (client) => {
+      const holes = await checkLineage(client, events?.log.seen())
+      if (holes.length > 0) log.warn(stretchStarted)
+    },
+  )
+  database.pool.on('connect', () => failures.succeedsAfter(5_000))
   const { db } = database
   const metrics = makeMetrics(database.pool)
   const eventMetrics = makeEventMetrics(metrics.registry)
+  events = new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes(secrets) })
   const app: App = {
     config,
     db,
@@ -56,35 +88,64 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     passwords: makePasswordHasher(options.passwordCost),
     metrics,
     markdown: makeMarkdown(),
-    files: diskFiles(config.files_dir ?? join(config.data_dir, 'files')),
-    events: new EventSystem({ config, db, log, metrics: eventMetrics, shapes: eventShapes(secrets) }),
+    files: diskFiles(filesDirectory(config)),
+    events,
   }
   return { app, database, close: () => database.close() }
+}
+
+const filesDirectory = ({ files_dir, data_dir }: Config): string => files_dir ?? join(data_dir, 'files')
+
+async function reachDatabase({ database_url }: Config, { waitForDatabaseMs = 0 }: NodeOptions, log: Log) {
+  const waited = waitForDatabaseMs > 0 ? await waitForDatabase(database_url, waitForDatabaseMs, log) : 0
+  await ensureDatabase(database_url).catch((error: Error) => {
+    if (waited > 0) error.message += `\nThis node waited ${Math.ceil(waited / 1000)} seconds for it.`
+    throw error
+  })
+}
+
+export interface StopOptions {
+  /** How long to go on answering, so that balancers and clients can leave by themselves. */
+  drainMs?: number
 }
 
 export interface Node {
   app: App
   url: string
-  stop(): Promise<void>
+  stop(options?: StopOptions): Promise<void>
 }
 
 /** Starts a node and returns once it answers. */
 export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
+  await refuseUnwritable(filesDirectory(config), config.files_dir ? 'OXBOW_FILES_DIR' : 'OXBOW_DATA_DIR')
   const { app, database, close } = await openApp(config, options)
-  const readiness = { accepting: true }
-  await app.events.start().catch(async (error) => {
-    await app.events.stop()
+  const secretWatch = await watchSecret(app, options.secretReportMs).catch(async (error) => {
     await close()
     throw error
   })
-  const http = buildApp(app, { readiness, checked: options.checked ?? config.mode !== 'production' })
+  const readiness = { accepting: true, lacksIndexes: await reportIndexProblems(app) }
+  await app.events.start().catch(async (error) => {
+    await app.events.stop()
+    await secretWatch.stop()
+    await close()
+    throw error
+  })
+  const http = buildApp(app, {
+    readiness,
+    checked: options.checked ?? config.mode !== 'production',
+    stallMs: options.stallMs,
+  })
   try {
     await http.listen({ host: config.host, port: config.port, backlog })
   } catch (error) {
     await app.events.stop()
+    await secretWatch.stop()
     await close()
     throw portProblem(config, error)
   }
+  void checkMailServer(app)
+  app.events.apply()
+  const metricsServer = await startMetricsServer(app)
   const { idleJobs = [] } = options
   const runner = startJobs(
     app,
@@ -94,23 +155,55 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   const { port } = http.server.address() as AddressInfo
   const host = config.host.includes(':') ? `[${config.host}]` : config.host
   let stopped: Promise<void> | undefined
-  const stop = async () => {
+  const stop = async ({ drainMs = 0 }: StopOptions = {}) => {
     readiness.accepting = false
+    app.log.info({ drain_seconds: drainMs / 1000 }, 'this node stops')
+    await drain(http.server, app, drainMs)
     // A connection whose last request was answered would otherwise be waited for until its client leaves.
     const sweep = setInterval(() => {
       app.events.release()
       http.server.closeIdleConnections()
     }, 50)
-    const giveUp = setTimeout(() => http.server.closeAllConnections(), patience)
+    const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), patience)
     await http.close()
+    metricsServer?.close()
+    metricsServer?.closeAllConnections()
     clearInterval(sweep)
     clearTimeout(giveUp)
     await runner.stop()
     await finishBeforeClose(app)
     await app.events.stop()
+    await secretWatch.stop()
     await close()
+    app.log.info('this node has stopped')
   }
-  return { app, url: `http://${host}:${port}`, stop: () => (stopped ??= stop()) }
+  return { app, url: `http://${host}:${port}`, stop: (given) => (stopped ??= stop(given)) }
+}
+
+/**
+ * Answers as before, but every connection is closed after its next answer. A connection that the node closed while it was
+ * idle could break a request that its client has just sent.
+ */
+async function drain(server: Server, app: App, milliseconds: number): Promise<void> {
+  if (milliseconds === 0) return
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false
+  })
+  const release = setInterval(() => app.events.release(), 250)
+  await setTimeout(milliseconds)
+  clearInterval(release)
+}
+
+/** Logs each index that is missing or invalid with the statement that mends it. True if there are any. */
+async function reportIndexProblems({ db, log }: App): Promise<boolean> {
+  const problems = await findIndexProblems(db)
+  for (const { name, state, repair } of problems) {
+    log.error(
+      { index: name, repair },
+      `the index ${name} is ${state}; this node is not ready until it is there`,
+    )
+  }
+  return problems.length > 0
 }
 
 function portProblem({ host, port }: Config, error: unknown): unknown {

@@ -3,8 +3,14 @@ import { domainsState } from './domains/state.ts'
 import { customEmojiState } from './emoji/state.ts'
 import type { StateSlice } from './events/state-slice.ts'
 import { linkifiersState } from './linkifiers/state.ts'
-import { newestMessageState, recentConversationsState, starredState, unreadState } from './messages/state.ts'
-import { organizationState } from './organization/state.ts'
+import {
+  newestMessageState,
+  recentConversationsState,
+  starredState,
+  stopWordsState,
+  unreadState,
+} from './messages/state.ts'
+import { organizationState, videoCallsState } from './organization/state.ts'
 import { presenceState } from './presence/state.ts'
 import { externalAccountsState, profileFieldsState } from './profile-fields/state.ts'
 import { displaySettingsState, hotspotsState, notificationSettingsState } from './settings/state.ts'
@@ -18,8 +24,9 @@ import {
 import { subscriptionsState } from './streams/subscriptions/state.ts'
 import { userGroupsState } from './user-groups/state.ts'
 import { userStatusState } from './user-status/state.ts'
-import { botsState } from './users/bots/state.ts'
+import { botsState, embeddedBotsState } from './users/bots/state.ts'
 import { usersState } from './users/state.ts'
+import { incomingWebhooksState } from './webhooks/state.ts'
 
 /** What `register` can answer with; every feature brings its part. */
 export const stateSlices: readonly StateSlice[] = [
@@ -33,6 +40,8 @@ export const stateSlices: readonly StateSlice[] = [
   linkifiersState,
   usersState,
   botsState,
+  embeddedBotsState,
+  incomingWebhooksState,
   displaySettingsState,
   notificationSettingsState,
   hotspotsState,
@@ -47,5 +56,7 @@ export const stateSlices: readonly StateSlice[] = [
   unreadState,
   starredState,
   recentConversationsState,
+  stopWordsState,
+  videoCallsState,
   presenceState,
 ]

@@ -5,7 +5,7 @@ import { eventually, openQueue, type Person, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
 import { rule, say, tellPrivately } from '../../test/say.ts'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')

@@ -11,6 +11,7 @@ export function emojiPages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/emoji/images/:file',
       name: 'emoji_pictures',
+      counts: 'never',
       handle: (request, reply) => sendPicture(app, request, reply),
     },
   ]

@@ -14,6 +14,16 @@ export async function listCustomEmoji(db: Db, organization_id: OrganizationId): 
     .execute()
 }
 
+/** Counts deactivated ones too: clients are sent all of them. */
+export async function countCustomEmoji(db: Db, organization_id: OrganizationId): Promise<number> {
+  const { count } = await db
+    .selectFrom('custom_emoji')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** The one that has this name now. */
 export async function findCustomEmoji(
   db: Db,

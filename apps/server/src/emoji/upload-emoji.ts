@@ -2,10 +2,11 @@ import { ApiError, type api, type ParamsOf, type UploadedFile } from '@oxbow/con
 import { getOrganization } from '../organization/queries.ts'
 import { type Actor, ActorChanged, AlreadyAnswered } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import type { Db } from '../platform/database/database.ts'
 import { makePicture, NotAnImage, type Picture } from '../platform/images/make-picture.ts'
 import { changeEmoji, refuseUnlessMayChange } from './change-list.ts'
 import { checkEmojiName } from './names.ts'
-import { findCustomEmoji, insertCustomEmoji, takeEmojiId } from './queries.ts'
+import { countCustomEmoji, findCustomEmoji, insertCustomEmoji, takeEmojiId } from './queries.ts'
 import { pictureKey } from './views.ts'
 
 /** What is refused is refused before a picture is made, and looked at once more when it is kept. */
@@ -18,6 +19,7 @@ export async function uploadEmoji(
   const name = checkEmojiName(emoji_name)
   refuseUnlessMayChange(await getOrganization(app.db, organization_id), actor)
   if (await findCustomEmoji(app.db, organization_id, name)) throw new ApiError('EMOJI_NAME_TAKEN')
+  await refuseTooManyEmoji(app, app.db, actor)
   const { bytes, type } = await makeSmall(files)
   const id = await takeEmojiId(app.db)
   const file = `${id}.${type}`
@@ -26,12 +28,20 @@ export async function uploadEmoji(
   await app.files.put(key, bytes)
   return changeEmoji(app, actor, async (tx, rules) => {
     refuseUnlessMayChange(rules, actor)
+    await refuseTooManyEmoji(app, tx, actor)
     await insertCustomEmoji(tx, { organization_id, id, name, author_id, file })
   }).catch(async (error: unknown) => {
     // Where it is not certain that nothing was kept, a picture too many is better than one that is missing.
     if (refusals.some((kind) => error instanceof kind)) await app.files.remove(key)
     throw error
   })
+}
+
+/** Exact while the organization's row is locked, as `changeEmoji` does. */
+async function refuseTooManyEmoji({ config }: App, db: Db, { organization_id }: Actor): Promise<void> {
+  const { emoji_per_organization: limit } = config
+  if (limit > 0 && (await countCustomEmoji(db, organization_id)) >= limit)
+    throw new ApiError('TOO_MANY_EMOJI', { limit })
 }
 
 /** What is thrown before anything is committed. */

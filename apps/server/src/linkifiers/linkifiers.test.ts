@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { call, refusal } from '../../test/refusal.ts'
 import { say } from '../../test/say.ts'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const ada = await world.person('ada', 'administrator')

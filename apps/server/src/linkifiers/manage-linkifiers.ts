@@ -18,6 +18,14 @@ export async function listLinkifiers(
   return { filters: viewLinkifiers(await listLinkifierRows(db, organization_id)) }
 }
 
+export async function listLinkifierObjects(
+  { db }: App,
+  { organization_id }: Actor,
+): Promise<ResponseOf<Linkifiers['listByName']>> {
+  const rows = await listLinkifierRows(db, organization_id)
+  return { linkifiers: rows.map(({ id, pattern, url_format }) => ({ id, pattern, url_format })) }
+}
+
 export async function addLinkifier(
   app: App,
   actor: Actor,

@@ -82,12 +82,12 @@ async function changePicture<Result>(
         type: 'realm',
         op: 'update_dict',
         property: kind,
-        data: viewPicture(app.config, changed, kind),
+        data: viewPicture(changed, kind),
       },
       to: { roles: 'everyone' },
       effects: [{ kind: 'organization' }],
     })
-    return answer(pictureUrl(app.config, changed, kind))
+    return answer(pictureUrl(changed, kind))
   })
 }
 

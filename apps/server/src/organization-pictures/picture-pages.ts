@@ -15,6 +15,7 @@ export function organizationPicturePages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/realm/:file',
       name: 'organization_pictures',
+      counts: 'never',
       handle: (request, reply) => sendPicture(app, request, reply),
     },
     {
@@ -60,7 +61,7 @@ async function sendToNewer(app: App, place: PicturePlace, reply: FastifyReply): 
   const isLost =
     organization?.[`${kind}_source`] === 'uploaded' && organization[`${kind}_version`] === version
   if (!organization || isLost) throw new ApiError('NOT_FOUND')
-  return redirect(reply, pictureUrl(app.config, organization, kind))
+  return redirect(reply, pictureUrl(organization, kind))
 }
 
 async function sendToPicture(
@@ -71,7 +72,7 @@ async function sendToPicture(
 ): Promise<FastifyReply> {
   const { organization_id } = await authenticatePage(app, request)
   const kind = readKind()
-  const url = pictureUrl(app.config, await getOrganization(app.db, organization_id), kind)
+  const url = pictureUrl(await getOrganization(app.db, organization_id), kind)
   const query = readQuery(request.raw)
   // The key is for us, and the picture may be somewhere else.
   query.delete('api_key')

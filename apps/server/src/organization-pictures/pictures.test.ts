@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -16,7 +15,7 @@ const gus = await world.person('gus', 'guest')
 const robin = await world.bot('robin', iris)
 const everyone = { owner, ada, iris, gus, robin }
 
-const stockIcon = `https://secure.gravatar.com/avatar/${hash('md5', `organization ${id}`)}?d=identicon`
+const stockIcon = '/static/images/default-icon.png?version=0'
 const stockLogo = '/static/images/default-icon.png?version=0'
 const filesOf = (...given: Uint8Array[]) => given.map((bytes) => ({ name: 'x', bytes }))
 const get = (path: string, given: Partial<RawRequest> = {}) => request(world.nodes.b.url, { path, ...given })

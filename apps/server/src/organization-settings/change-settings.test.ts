@@ -46,7 +46,8 @@ const settings: Record<string, [given: string, echoed?: unknown, told?: unknown]
   signup_notifications_stream_id: [String(garden.stream_id)],
   message_retention_days: ['30'],
   send_welcome_emails: ['false'],
-  digest_emails_enabled: ['true'],
+  // In force only where the server sends digests, which it does not yet.
+  digest_emails_enabled: ['true', false, false],
   message_content_allowed_in_email_notifications: ['false'],
   bot_creation_policy: ['2'],
   create_stream_policy: ['3'],
@@ -184,6 +185,7 @@ test('what is refused', async () => {
       'x'.repeat(61),
       refusal('default_code_block_language is too long (limit: 60 characters)'),
     ],
+    ['default_code_block_language', 'null', refusal('default_code_block_language is not a string')],
   ]
   for (const [name, value, answer] of cases)
     assert.deepEqual(await change(owner, { [name]: value }), answer, name)

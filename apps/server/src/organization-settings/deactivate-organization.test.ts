@@ -38,7 +38,7 @@ async function waitFor(world: World, person: Person, type: string, node: NodeNam
 }
 
 test('whoever waits hears of it, or is sent away; from then on everyone is refused', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const [iris] = await world.people('iris')
   const bot = await world.bot('mower', iris)
   const { owner: stranger } = await world.addOrganization('hill')
@@ -88,7 +88,7 @@ test('whoever waits hears of it, or is sent away; from then on everyone is refus
 })
 
 test('nothing that goes through an account is written after it, whatever another node remembers', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const people = await world.people('iris', 'otto', 'fern')
   let isOver = false
   const writing = people.map(async (person, index) => {
@@ -122,7 +122,7 @@ test('nothing that goes through an account is written after it, whatever another
 })
 
 test('it comes back as it was', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const iris = await world.person('iris')
   await world.owner.organization.deactivate()
   await world.database.query('update organization set deactivated_at = null')
@@ -131,7 +131,7 @@ test('it comes back as it was', async () => {
 })
 
 test('only owners, not their bots', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const denied = refusal('Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' })
   const administrator = await world.person('ada', 'administrator')
   for (const caller of [administrator, await world.bot('mower', world.owner)])

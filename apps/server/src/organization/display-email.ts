@@ -30,6 +30,14 @@ export function isToldAddresses(
   return email_address_visibility === visibleTo.administrators && isAdministrator(role)
 }
 
+/** Whether someone of this role sees the real addresses of people, in one way or the other. */
+export function seesAddresses(
+  organization: Pick<Addressed, 'email_address_visibility'>,
+  role: Role,
+): boolean {
+  return organization.email_address_visibility === visibleTo.everyone || isToldAddresses(organization, role)
+}
+
 /** Whether someone of this role comes to know the real address. */
 export function decideSightOfAddress(user: Addressed, role: Role): Decision {
   const decision = decideAddress(user)

@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 
 export const pictureKinds = ['icon', 'logo', 'night_logo'] as const
@@ -11,29 +9,19 @@ export type Pictured = Pick<
 >
 
 /** What is uploaded stays at one place; the version in the query tells that it is another one. */
-export function pictureUrl(config: Config, organization: Pictured, kind: PictureKind): string {
+export function pictureUrl(organization: Pictured, kind: PictureKind): string {
   const version = organization[`${kind}_version`]
   if (organization[`${kind}_source`] === 'uploaded')
     return `/user_avatars/${organization.id}/realm/${kind}.png?version=${version}`
-  return kind === 'icon' ? stockIcon(config, organization) : '/static/images/default-icon.png?version=0'
-}
-
-/** Not by its name, which may change without anyone being told of another icon. */
-function stockIcon(config: Config, { id, subdomain }: Pictured): string {
-  if (config.avatar_provider_url === 'off') return '/static/images/default-icon.png?version=0'
-  return `${config.avatar_provider_url}/avatar/${hash('md5', subdomain || `organization ${id}`)}?d=identicon`
+  return '/static/images/default-icon.png?version=0'
 }
 
 /** `{ icon_source, icon_url }`, as events and the state have it. */
-export function viewPicture(
-  config: Config,
-  organization: Pictured,
-  kind: PictureKind,
-): Record<string, string> {
+export function viewPicture(organization: Pictured, kind: PictureKind): Record<string, string> {
   const stock = kind === 'icon' ? 'G' : 'D'
   const isUploaded = organization[`${kind}_source`] === 'uploaded'
   return {
     [`${kind}_source`]: isUploaded ? 'U' : stock,
-    [`${kind}_url`]: pictureUrl(config, organization, kind),
+    [`${kind}_url`]: pictureUrl(organization, kind),
   }
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { after, test } from 'node:test'
 import { request, startWorld, type World } from '@oxbow/testkit'
 
@@ -35,7 +34,7 @@ test('anyone learns what the server is and how to sign in', async () => {
     require_email_format_usernames: true,
     realm_uri: world.nodes.b.url,
     realm_name: 'The Garden',
-    realm_icon: `https://secure.gravatar.com/avatar/${hash('md5', `organization ${world.organization_id}`)}?d=identicon`,
+    realm_icon: '/static/images/default-icon.png?version=0',
     realm_description: '<p>Roses and more</p>',
   })
 })
@@ -54,8 +53,8 @@ test('credentials are not looked at', async () => {
   assert.equal(answer.status, 200)
 })
 
-test('an organization without a description has a stock one, and our own icon without a provider', async () => {
-  await using world = await startWorld({ config: { avatar_provider_url: 'off' } })
+test('an organization without a description and an icon has stock ones', async () => {
+  await using world = await startWorld()
 
   const { realm_description, realm_icon } = await settingsOf(world)
 
@@ -99,27 +98,54 @@ test('methods are those that both server and organization have', async () => {
   }
 })
 
-test('older names are for clients that ask for them, for all or for none', async () => {
-  const cases = {
+test('the older names go to the programs that compat.legacy_names selects', async () => {
+  const [all, versions, none] = [{ names: true }, {}, { versions: false }].map((given) => ({
+    names: false,
+    versions: true,
+    ...given,
+  })) as [Expected, Expected, Expected]
+  type Expected = { names: boolean; versions: boolean }
+  const cases: Record<'auto' | 'always' | 'never', Record<string, Expected>> = {
     auto: {
-      'ZulipPython/0.9.1': true,
-      'zulipmobile/27.1 (iOS 13)': true,
-      'curl/8.0': false,
-      'NotZulip/1': false,
+      'ZulipPython/0.9.1': all,
+      'zulipmobile/27.1 (iOS 13)': all,
+      'NotZulip/1': versions,
+      'MyScript/2': versions,
+      'python-requests/2.28.1': versions,
+      'curl/8.0': none,
+      'node-fetch/1.0 (+https://github.com/bitinn/node-fetch)': none,
+      undici: none,
+      'Mozilla/5.0 (X11; Linux x86_64)': none,
+      'oxbow/0.1': none,
+      '': none,
     },
-    always: { 'ZulipPython/0.9.1': true, 'curl/8.0': true },
-    never: { 'ZulipPython/0.9.1': false, 'curl/8.0': false },
-  } as const
+    always: { 'ZulipPython/0.9.1': all, 'curl/8.0': all, '': all },
+    never: { 'ZulipPython/0.9.1': none, 'MyScript/2': none },
+  }
   const older = ['github', 'google', 'gitlab', 'azuread', 'apple']
   for (const [setting, agents] of Object.entries(cases)) {
     await using world = await startWorld({ config: { 'compat.legacy_names': setting as keyof typeof cases } })
+    const { owner } = world
     for (const [agent, expected] of Object.entries(agents)) {
       const settings = await settingsOf(world, agent)
       const { zulip_version, zulip_feature_level, authentication_methods, chat_version } = settings
-      assert.deepEqual([zulip_version, zulip_feature_level], expected ? ['3.1', 27] : [undefined, undefined])
+      const fields = expected.versions ? ['3.1', 27] : [undefined, undefined]
+      assert.deepEqual([zulip_version, zulip_feature_level], fields, agent)
       assert.equal(chat_version, '3.1')
       const methods = authentication_methods as Record<string, boolean>
-      for (const method of older) assert.equal(methods[method], expected ? false : undefined)
+      for (const method of older) assert.equal(methods[method], expected.names ? false : undefined)
+      const { body: state } = await request(world.nodes.a.url, {
+        method: 'POST',
+        path: '/api/v1/register',
+        credentials: owner,
+        headers: { 'user-agent': agent },
+        form: { fetch_event_types: '["realm"]' },
+      })
+      assert.deepEqual(
+        [state.zulip_version, state.zulip_feature_level, state.zulip_plan_is_not_limited],
+        expected.versions ? ['3.1', 27, true] : [undefined, undefined, undefined],
+        agent,
+      )
     }
   }
 })

@@ -28,10 +28,10 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
     ...(organization && {
       realm_uri: caller.origin,
       realm_name: organization.name,
-      realm_icon: pictureUrl(app.config, organization, 'icon'),
+      realm_icon: pictureUrl(organization, 'icon'),
       realm_description: await organizationDescription(app, organization),
     }),
-    ...(caller.legacyNames && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),
+    ...(caller.legacyVersions && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),
   }
 }
 

@@ -26,6 +26,12 @@ export const organizationState: StateSlice = {
   },
 }
 
+/** Video calls by Zoom are not offered, so nobody has given a token for them. */
+export const videoCallsState: StateSlice = {
+  types: ['video_calls'],
+  read: async () => ({ has_zoom_token: false }),
+}
+
 const names = Object.keys(organizationProperties) as OrganizationProperty[]
 
 /** On the wire under these names. */
@@ -46,9 +52,9 @@ export function viewGroups(config: Config, organization: OrganizationRow) {
     message_content_delete_limit_seconds: organization.message_content_delete_limit_seconds,
     message_content_edit_limit_seconds: organization.message_content_edit_limit_seconds,
     authentication_methods: viewMethods(config, organization),
-    ...viewPicture(config, organization, 'icon'),
-    ...viewPicture(config, organization, 'logo'),
-    ...viewPicture(config, organization, 'night_logo'),
+    ...viewPicture(organization, 'icon'),
+    ...viewPicture(organization, 'logo'),
+    ...viewPicture(organization, 'night_logo'),
   }
 }
 
@@ -78,12 +84,13 @@ const server = {
   realm_push_notifications_enabled: false,
   jitsi_server_url: 'https://meet.jit.si',
   max_avatar_file_size_mib: 5,
-  max_file_upload_size_mib: 25,
+  // Uploads, digests and previews of linked pages are not offered yet, and clients hide what is not.
+  max_file_upload_size_mib: 0,
   max_icon_file_size: 5,
   max_logo_file_size: 5,
   server_inline_image_preview: true,
-  server_inline_url_embed_preview: true,
+  server_inline_url_embed_preview: false,
   server_name_changes_disabled: false,
-  settings_send_digest_emails: true,
+  settings_send_digest_emails: false,
   upgrade_text_for_wide_organization_logo: '',
 }

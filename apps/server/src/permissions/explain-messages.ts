@@ -5,6 +5,7 @@ import {
   type Decision,
   type Endpoint,
   type MessageId,
+  Role,
   refusedBy,
   type StreamId,
   type UserId,
@@ -97,7 +98,9 @@ async function aboutMessage(
   if (asker.user_id !== account.id) await accessMessage(app.db, asker, id)
   const { organization_id, id: user_id, role } = account
   const message = await accessMessage(app.db, { organization_id, user_id, role }, id).catch(ifUnknown)
-  return message ? explain(message) : { decision: refusedBy('message_unknown') }
+  if (!message) return { decision: refusedBy('message_unknown') }
+  if (message.is_in_reach) return explain(message)
+  return { decision: refusedBy(role === Role.guest ? 'guest_outside_stream' : 'stream_private') }
 }
 
 function ifUnknown(error: unknown): undefined {

@@ -4,7 +4,7 @@ import { startWorld } from '@oxbow/testkit'
 import { forgetOldPresence } from './forget-old-presence.ts'
 
 test('programs that were silent for two weeks are forgotten, but not when someone was there last', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(
     `insert into presence (organization_id, user_id, client, active_at)

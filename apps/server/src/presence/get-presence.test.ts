@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startWorld } from '@oxbow/testkit'
+import { eventually, startWorld } from '@oxbow/testkit'
 import { refusal } from '../../test/refusal.ts'
 
 const world = await startWorld()
@@ -40,4 +40,18 @@ test('who is not there is told apart from who never was', async () => {
   for (const nobody of [gone.user_id, gone.email, 'nobody@garden.example', 2 ** 49, '0']) {
     await assert.rejects(of(nobody), refusal('No such user'))
   }
+})
+
+test('a list that was read before addresses were hidden is not given to anyone afterwards', async () => {
+  await using world = await startWorld()
+  const { owner } = world
+  const iris = await world.person('iris')
+  await iris.presence.report({ status: 'active' })
+  const listed = async (node: 'a' | 'b') => JSON.stringify(await owner.on(node).presence.list())
+  for (const node of ['a', 'b'] as const)
+    await eventually(async () => (await listed(node)).includes(iris.email))
+
+  await owner.organization.update({ email_address_visibility: 4 })
+
+  for (const node of ['a', 'b'] as const) assert.ok(!(await listed(node)).includes(iris.email))
 })

@@ -10,7 +10,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
 import { reportingName } from './client-names.ts'
-import { sharedList } from './lists.ts'
+import { readSharedList } from './lists.ts'
 import { noteReport } from './reports.ts'
 
 type ReportPresence = typeof api.presence.report
@@ -27,7 +27,7 @@ export async function reportPresence(
   if (ping_only) return {}
   // The list is read after that, so the caller finds themselves in it.
   await written
-  const presences = await sharedList(app, organization_id, slim_presence).readAfter(performance.now())
+  const presences = await readSharedList(app, organization_id, slim_presence, performance.now())
   return { presences, server_timestamp: Date.now() / 1_000 }
 }
 

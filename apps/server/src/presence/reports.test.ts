@@ -20,7 +20,7 @@ const clientsOf = async ({ database }: World, { user_id }: Person) => {
 }
 
 test('a node that stops writes what it was told last, and its clients go on at another', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   const queue = await openQueue(otto, { event_types: ['presence'] })
   await ping(world, iris, 'website')
@@ -33,27 +33,50 @@ test('a node that stops writes what it was told last, and its clients go on at a
 })
 
 test('what cannot be written now is written later, and told once', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   const queue = await openQueue(otto, { event_types: ['presence'] })
-  await world.database.query('alter table presence rename to hidden')
+  await world.database.query(`
+    create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'not now' using errcode = 'lock_not_available'; end $$;
+    create trigger refuse before insert on presence execute function refuse()`)
   await ping(world, iris, 'website')
   const refused = await call(world, iris, 'POST /users/me/presence', { status: 'active', client: 'phone' })
 
-  await world.database.query('alter table hidden rename to presence')
+  await world.database.query('drop trigger refuse on presence')
   const clients = await eventually(async () => {
     const found = await clientsOf(world, iris)
     return found.length === 2 && found
   })
 
-  assert.equal(refused.status, 500)
+  assert.equal(refused.status, 503)
   assert.deepEqual(clients, ['phone', 'website'])
   assert.equal((await queue.take(2)).length, 2)
   assert.deepEqual(await queue.rest(), [])
 })
 
+test('a report that cannot be written holds up no other, and is logged', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const [iris, otto] = await world.people('iris', 'otto')
+  await world.database.query(`
+    create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'this program is unknown'; end $$;
+    create trigger refuse before insert on presence for each row
+      when (new.client = 'phone') execute function refuse()`)
+  await ping(world, world.owner, 'website')
+
+  for (let round = 0; round < 2; round++)
+    await Promise.all([ping(world, iris, 'phone'), ping(world, iris, 'website'), ping(world, otto, 'phone')])
+
+  await eventually(async () => (await clientsOf(world, iris)).length > 0)
+  assert.deepEqual(await clientsOf(world, iris), ['website'])
+  await eventually(() => world.log.entries().length > 0)
+  const warnings = new Set(world.log.entries().map(({ msg }) => msg))
+  assert.deepEqual([...warnings], ['reports of presence could not be written'])
+})
+
 test('many reports of one moment are one transaction and one record', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const people: Person[] = []
   for (let number = 0; number < 12; number++) people.push(await world.person(`person${number}`))
   const queue = await openQueue(world.owner, { event_types: ['presence'] })

@@ -1,11 +1,15 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
 import { beforeClose } from '../platform/before-close.ts'
+import { isDatabaseAway } from '../platform/database/database-away.ts'
+import { FailureLog } from '../platform/failure-log.ts'
 import { Gatherer } from '../platform/gatherer.ts'
 import { type Report, writeReports } from './write-reports.ts'
 
 /** So long a report may wait for others of its organization, in milliseconds. */
 const every = 500
+/** Reports of one organization that this node keeps while PostgreSQL is away. */
+const maxItems = 50_000
 
 const gatherers = new WeakMap<App, Map<OrganizationId, Gatherer<Report>>>()
 
@@ -15,17 +19,27 @@ export function noteReport(app: App, organization_id: OrganizationId, report: Re
 }
 
 function gathererOf(app: App, organization_id: OrganizationId): Gatherer<Report> {
-  const known = gatherers.get(app) ?? begin(app)
-  const gatherer =
-    known.get(organization_id) ??
-    new Gatherer<Report>({
-      every,
-      keyOf: ({ user_id, client }) => `${user_id} ${client}`,
-      fold: foldReports,
-      write: (reports) => writeReports(app, organization_id, reports),
-    })
-  known.set(organization_id, gatherer)
+  const all = gatherers.get(app) ?? begin(app)
+  const gatherer = all.get(organization_id) ?? makeGatherer(app, organization_id)
+  all.set(organization_id, gatherer)
   return gatherer
+}
+
+function makeGatherer(app: App, organization_id: OrganizationId): Gatherer<Report> {
+  const failures = new FailureLog(app.log, {
+    failed: 'reports of presence could not be written',
+    recovered: 'reports of presence are written again',
+  })
+  return new Gatherer<Report>({
+    every,
+    maxItems,
+    keyOf: ({ user_id, client }) => `${user_id} ${client}`,
+    fold: foldReports,
+    write: (reports) => writeReports(app, organization_id, reports),
+    isTemporary: isDatabaseAway,
+    onFailed: (error, lost) => failures.failed(error, { organization_id, lost }),
+    onWritten: () => failures.succeeded(),
+  })
 }
 
 function begin(app: App): Map<OrganizationId, Gatherer<Report>> {

@@ -1,51 +1,83 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { SharedList } from './shared-list.ts'
 
-function counting(took = 0) {
+/** A list that is read when the test says so, by a clock that the test moves. */
+function controlled() {
+  let now = 1_000
   let count = 0
-  let underWay = 0
-  const most = { underWay: 0 }
-  const list = new SharedList(async () => {
-    most.underWay = Math.max(most.underWay, ++underWay)
-    await setTimeout(took)
-    underWay--
+  const underWay: (() => void)[] = []
+  const waits: { until: number; end: () => void }[] = []
+  const clock = {
+    now: () => now,
+    wait: (ms: number) => new Promise<void>((end) => waits.push({ until: now + ms, end })),
+  }
+  const read = async () => {
+    await new Promise<void>((finish) => underWay.push(finish))
     return ++count
-  })
-  return { list, most }
+  }
+  /** Lets everything run that waits for nothing but promises. */
+  const turn = () => new Promise((done) => setImmediate(done))
+  return {
+    list: new SharedList(read, clock),
+    /** Readings that have begun and not ended. */
+    underWay: () => underWay.length,
+    finishReading: async () => {
+      await turn()
+      underWay.shift()?.()
+      await turn()
+    },
+    advance: async (ms: number) => {
+      await turn()
+      now += ms
+      for (const wait of waits) if (wait.until <= now) wait.end()
+      await turn()
+    },
+    now: () => now,
+  }
 }
 
-test('all who ask together share one reading', async () => {
-  const { list } = counting(5)
-  const now = performance.now()
+test('callers that ask together share one reading', async () => {
+  const { list, now, finishReading } = controlled()
 
-  const read = await Promise.all([list.readAfter(now), list.readAfter(now), list.readAfter(now)])
+  const asked = [list.readAfter(now()), list.readAfter(now()), list.readAfter(now())]
+  await finishReading()
 
-  assert.deepEqual(read, [1, 1, 1])
+  assert.deepEqual(await Promise.all(asked), [1, 1, 1])
 })
 
-test('whoever asks while one is under way gets the next, unless an older one will do', async () => {
-  const { list, most } = counting(5)
-  const before = performance.now()
+test('a caller that asks during a reading gets the next one, unless an older value will do', async () => {
+  const { list, now, advance, underWay, finishReading } = controlled()
+  const before = now()
   const first = list.readAfter(before)
-  await setTimeout(2)
+  await advance(2)
 
-  const second = list.readAfter(performance.now())
+  const second = list.readAfter(now())
+  await advance(0)
+  assert.equal(underWay(), 1)
+  await finishReading()
+  await advance(1_000)
+  await finishReading()
 
   assert.deepEqual(await Promise.all([first, second]), [1, 2])
   assert.equal(await list.readAfter(before), 2)
-  assert.equal(most.underWay, 1)
 })
 
-test('between two readings there is a rest, longer than they take', async () => {
-  const { list } = counting(10)
-  await list.readAfter(performance.now())
+test('after a reading the list rests three times as long as the reading took', async () => {
+  const { list, now, advance, underWay, finishReading } = controlled()
+  const first = list.readAfter(now())
+  await advance(10)
+  await finishReading()
+  await first
 
-  const asked = performance.now()
-  await list.readAfter(asked)
+  const second = list.readAfter(now())
+  await advance(29)
+  assert.equal(underWay(), 0)
+  await advance(1)
+  assert.equal(underWay(), 1)
 
-  assert.ok(performance.now() - asked > 30)
+  await finishReading()
+  assert.equal(await second, 2)
 })
 
 test('after a reading that failed the next one is tried', async () => {

@@ -4,6 +4,6 @@ import { readListText } from './list-text.ts'
 export const presenceState: StateSlice = {
   types: ['presence'],
   read: async ({ app, actor, db, options }) => ({
-    presences: await readListText(app, db, actor.organization_id, options.slim_presence),
+    presences: await readListText(app, db, actor.organization_id, { isSlim: options.slim_presence }),
   }),
 }

@@ -1,5 +1,5 @@
 import { chatFeatureLevel, chatVersion, listEndpoints, type NamedEndpoint } from '@oxbow/contract'
-import { type Html, html } from '../platform/html.ts'
+import { escapeHtml, type Html, html } from '../platform/html.ts'
 import {
   curlExample,
   describeCallers,
@@ -10,8 +10,20 @@ import {
 } from './describe.ts'
 import { styles } from './styles.ts'
 
-/** The reference to read in a browser, made from the contract. No script: it works wherever text does. */
+/** Stands for the server's own address while the page is built; no text of the contract holds it. */
+const originMark = 'ORIGIN-OF-THIS-SERVER'
+let built: string | undefined
+
+/**
+ * Returns the reference to read in a browser, made from the contract. No script: it works wherever text does. It is built
+ * once, because that takes the event loop for a while; only the address differs between hosts.
+ */
 export function referencePage(origin: string): string {
+  built ??= buildPage(originMark)
+  return built.replaceAll(originMark, () => escapeHtml(origin))
+}
+
+function buildPage(origin: string): string {
   const groups = Object.entries(Object.groupBy(listEndpoints(), ({ group }) => group)) as [
     string,
     NamedEndpoint[],
@@ -58,6 +70,7 @@ Parameters travel as a form, in the query, as multipart or as one JSON object; t
 <code>{"result": "error", "code": "…", "msg": "…"}</code>: people read <code>msg</code>, programs read <code>code</code>.
 Any call may also be refused for a parameter that is missing or wrong (400), for its credentials (401),
 for too many calls (429, with <code>Retry-After</code>) or while the database is away (503).</p>
+<p>Parameters that an endpoint does not know are ignored, and named in <code>ignored_parameters_unsupported</code> of the answer.</p>
 </section>`
 }
 

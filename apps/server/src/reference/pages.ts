@@ -1,7 +1,8 @@
 import { openApiDocument } from '@oxbow/contract/openapi'
 import type { App } from '../platform/app.ts'
-import { resolveHost } from '../platform/http/host.ts'
+import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { homePages } from './home-page.ts'
 import { integrationPages } from './integrations/pages.ts'
 import { markdownPage } from './markdown-page.ts'
 import { referencePage } from './page.ts'
@@ -13,6 +14,7 @@ export function referencePages(app: App): Page[] {
   const { config } = app
   let document: string | undefined
   return [
+    ...homePages(app),
     ...integrationPages(app),
     {
       path: '/api/openapi.json',
@@ -35,7 +37,7 @@ export function referencePages(app: App): Page[] {
       path: '/api/docs',
       name: 'reference',
       handle: async (request, reply) => {
-        const { origin } = resolveHost(config, request.headers.host)
+        const { origin } = resolveRequest(config, request)
         return reply.type('text/html').header('content-security-policy', policy).send(referencePage(origin))
       },
     },

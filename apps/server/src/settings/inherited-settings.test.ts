@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import type { Event } from '@oxbow/contract'
 import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
 
@@ -64,9 +63,8 @@ test('a poll of a client that knows null goes on waiting', async () => {
 
   await iris.settings.updateNotifications({ enable_stream_email_notifications: true })
   await world.settled()
-  const first = await Promise.race([polled, setTimeout(300, 'still waiting')])
 
-  assert.equal(first, 'still waiting')
+  // Had the poll been answered by the change of settings, it would not get this event.
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'another' }] })
   assert.equal((await polled)[0]?.type, 'subscription')
   await iris.settings.updateNotifications({ enable_stream_email_notifications: false })

@@ -104,26 +104,26 @@ const matrix = {
                    public  private  protected  archived
     owner          +++     +ss      +ss        xxx
     administrator  +++     +ss      +ss        xxx
-    member         +++     +ss      +ss        xxx
-    new member     +++     +ss      +ss        xxx
-    guest          +ss     +ss      +ss        xxx
-    bot            +++     +ss      +ss        xxx`,
+    member         +++     +sx      +sx        xxx
+    new member     +++     +sx      +sx        xxx
+    guest          +sx     +sx      +sx        xxx
+    bot            +++     +sx      +sx        xxx`,
   'post where administrators may': `
                    public  private  protected  archived
     owner          +++     +ss      +ss        xxx
     administrator  +++     +ss      +ss        xxx
-    member         ppp     ppp      ppp        xxx
-    new member     ppp     ppp      ppp        xxx
-    guest          ppp     ppp      ppp        xxx
-    bot            ppp     ppp      ppp        xxx`,
+    member         ppp     ppx      ppx        xxx
+    new member     ppp     ppx      ppx        xxx
+    guest          ppx     ppx      ppx        xxx
+    bot            ppp     ppx      ppx        xxx`,
   'post where new members may not': `
                    public  private  protected  archived
     owner          +++     +ss      +ss        xxx
     administrator  +++     +ss      +ss        xxx
-    member         +++     +ss      +ss        xxx
-    new member     nnn     nnn      nnn        xxx
-    guest          +ss     +ss      +ss        xxx
-    bot            +++     +ss      +ss        xxx`,
+    member         +++     +sx      +sx        xxx
+    new member     nnn     nnx      nnx        xxx
+    guest          +sx     +sx      +sx        xxx
+    bot            +++     +sx      +sx        xxx`,
 } as const
 type Deed = keyof typeof matrix
 type RoleName = (typeof roles)[number]

@@ -89,6 +89,11 @@ export async function accessStream(db: Db, actor: Actor, id: StreamId): Promise<
   return byId(await findStreamById(db, actor, id), (stream) => mayAccess(stream, viewerOf(actor, stream)))
 }
 
+/** For its name and settings alone, which former members and administrators also see. */
+export async function accessStreamToSee(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
+  return byId(await findStreamById(db, actor, id), (stream) => maySee(stream, viewerOf(actor, stream)))
+}
+
 export async function accessStreamByName(db: Db, actor: Actor, name: string): Promise<StreamWithMembership> {
   const stream = await findStreamByName(db, actor, foldName(name))
   if (!stream || !mayAccess(stream, viewerOf(actor, stream)))

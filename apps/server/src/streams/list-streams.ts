@@ -2,7 +2,7 @@ import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf, Ro
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { type InPieces, inPieces } from '../platform/pieces.ts'
-import { accessStreamByName, mayAccess, maySee, viewerOf } from './access.ts'
+import { accessStreamByName, accessStreamToSee, mayAccess, maySee, viewerOf } from './access.ts'
 import { listDefaultStreams } from './defaults/queries.ts'
 import { findBotOwner, listStreams, listStreamsOf } from './queries.ts'
 import { viewStream } from './views.ts'
@@ -35,6 +35,14 @@ export async function listVisibleStreams(
       ...(asked.include_default && { is_default: defaultIds.has(stream.id) }),
     })),
   }
+}
+
+export async function getStream(
+  app: App,
+  actor: Actor,
+  { stream_id }: ParamsOf<Streams['get']>,
+): Promise<ResponseOf<Streams['get']>> {
+  return { stream: viewStream(await accessStreamToSee(app.db, actor, stream_id)) }
 }
 
 export async function getStreamId(

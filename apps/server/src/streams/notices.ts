@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
+import type { MessageId, OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { enqueue, type JobName } from '../platform/jobs.ts'
@@ -23,9 +23,9 @@ export interface Notices {
 /** Streams stand left of messages and cannot send any: they leave word, in the same transaction. */
 export const sendNotices: JobName<Notices> = { name: 'send-notices' }
 
-type Person = Pick<UserRow, 'id' | 'full_name'>
+export type Person = Pick<UserRow, 'id' | 'full_name'>
 
-const silent = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
+export const silentMention = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
 const link = ({ name }: { name: string }) => `#**${name}**`
 
 export async function leaveNotices(
@@ -43,11 +43,15 @@ export async function leaveNotices(
 const eventsTopic = 'stream events'
 
 export function noticeOfCreation(stream_id: StreamId, by: Person): Notice {
-  return { stream_id, topic: eventsTopic, content: `Stream created by ${silent(by)}.` }
+  return { stream_id, topic: eventsTopic, content: `Stream created by ${silentMention(by)}.` }
 }
 
 export function noticeOfNewName(stream_id: StreamId, by: Person, old: string, name: string): Notice {
-  return { stream_id, topic: eventsTopic, content: `${silent(by)} renamed stream **${old}** to **${name}**.` }
+  return {
+    stream_id,
+    topic: eventsTopic,
+    content: `${silentMention(by)} renamed stream **${old}** to **${name}**.`,
+  }
 }
 
 /** Where the organization wants to hear of new streams. */
@@ -59,12 +63,12 @@ export function noticeOfNewStreams(
   const [first, ...others] = created.map(link)
   const what =
     others.length === 0 ? `a new stream ${first}` : `the following streams: ${[first, ...others].join(', ')}`
-  return { stream_id, topic: 'new streams', content: `${silent(by)} created ${what}.` }
+  return { stream_id, topic: 'new streams', content: `${silentMention(by)} created ${what}.` }
 }
 
 /** Where the organization wants to hear of new people. */
 export function noticeOfSignup(stream_id: StreamId, newcomer: Person, people: number): Notice {
-  const content = `${silent(newcomer)} just signed up for Oxbow. (total: ${people})`
+  const content = `${silentMention(newcomer)} just signed up for Oxbow. (total: ${people})`
   return { stream_id, topic: 'signups', content }
 }
 
@@ -84,20 +88,20 @@ export function noticeOfSubscription(
 
 /** A topic of a stream. */
 export interface TopicPlace {
-  stream: { id: StreamId; name: string }
+  stream_id: StreamId
   topic: string
 }
 
-const topicLink = ({ stream, topic }: TopicPlace) => `#**${stream.name}>${topic}**`
-
-/** Where messages were moved to. */
-export function noticeOfArrival(by: Person, from: TopicPlace, to: TopicPlace): Notice {
-  const content = `This topic was moved here from ${topicLink(from)} by ${silent(by)}`
-  return { stream_id: to.stream.id, topic: to.topic, content }
+/**
+ * Where messages were moved to. It names neither the stream nor the topic that they come from: guests read the notice
+ * who must not know them.
+ */
+export function noticeOfArrival(by: Person, to: TopicPlace): Notice {
+  return { ...to, content: `This topic was moved here from another stream by ${silentMention(by)}` }
 }
 
-/** Where they were before. */
-export function noticeOfLeaving(by: Person, from: TopicPlace, to: TopicPlace): Notice {
-  const content = `This topic was moved by ${silent(by)} to ${topicLink(to)}`
-  return { stream_id: from.stream.id, topic: from.topic, content }
+/** Where they were before. The link leads readers of the new stream to the first of them, and says nothing to others. */
+export function noticeOfLeaving(by: Person, from: TopicPlace, first: MessageId): Notice {
+  const content = `This topic was moved by ${silentMention(by)} to [another stream](#narrow/near/${first})`
+  return { ...from, content }
 }

@@ -79,6 +79,17 @@ export async function listStreams(db: Db, owner: Owner): Promise<StreamWithMembe
   return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(byName).execute()
 }
 
+/** Counts streams that are not archived. */
+export async function countStreams(db: Db, organization_id: OrganizationId): Promise<number> {
+  const { count } = await db
+    .selectFrom('stream')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organization_id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 type NewStream = Omit<
   Insertable<Tables['stream']>,
   'email_token' | 'created_at' | 'archived_at' | 'first_message_id'

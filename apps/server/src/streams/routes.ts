@@ -8,7 +8,7 @@ import {
   updateGroup,
 } from './defaults/default-groups.ts'
 import { addDefaultStream, removeDefaultStream } from './defaults/default-streams.ts'
-import { getStreamId, listVisibleStreams } from './list-streams.ts'
+import { getStream, getStreamId, listVisibleStreams } from './list-streams.ts'
 import { getSubscriptionStatus, listStreamMembers } from './members/list-members.ts'
 import { muteTopic } from './muted-topics/mute-topic.ts'
 import { changeSubscriptions } from './subscriptions/change-subscriptions.ts'
@@ -21,6 +21,7 @@ import { updateStream } from './update-stream.ts'
 /** What is about their messages stands further right. */
 export const streamRoutes: Omit<Routes<typeof api.streams>, 'topics' | 'deleteTopic'> = {
   list: listVisibleStreams,
+  get: getStream,
   getId: getStreamId,
   members: listStreamMembers,
   update: updateStream,

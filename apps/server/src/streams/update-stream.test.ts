@@ -147,7 +147,7 @@ test('retention is a number of days or one of two words, and only owners set it'
     refusal('Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' }),
   )
   await world.database.query('update organization set plan_type = 2')
-  assert.deepEqual(await set('7'), refusal('Available on Chat Standard. Upgrade to access.'))
+  assert.deepEqual(await set('7'), refusal('The plan of this organization does not include this.'))
   await world.database.query('update organization set plan_type = 1')
   assert.deepEqual(await find(stream_id), before)
 })

@@ -41,6 +41,12 @@ for (const path of ['/set-typing-status', '/typing']) {
   })
 }
 
+test('POST /set-typing-status refuses addresses', async () => {
+  const given = { op: 'start', to: JSON.stringify([otto.email]) }
+  const { status } = await call(world, iris, 'POST /set-typing-status', given)
+  assert.equal(status, 400)
+})
+
 test('what is wrong is told in order: nobody, the operation, who', async () => {
   const attempt = (op: string, to: string) => call(world, iris, 'POST /typing', { op, to })
 
@@ -48,10 +54,26 @@ test('what is wrong is told in order: nobody, the operation, who', async () => {
   assert.deepEqual(await attempt('pause', '[]'), nobody)
   assert.deepEqual(await attempt('pause', '[-1]'), refusal("Invalid 'op' value (should be start or stop)"))
   assert.deepEqual(await attempt('start', `[${otto.user_id},99999]`), refusal('Invalid user ID 99999'))
-  assert.deepEqual(await attempt('start', JSON.stringify([otto.email])), refusal('to[0] is not an integer'))
+  const mixed = refusal('Recipient lists may contain emails or user IDs, but not both.')
+  assert.deepEqual(await attempt('start', JSON.stringify([otto.email, fern.user_id])), mixed)
+  const nowhere = 'nobody@garden.example'
+  assert.deepEqual(await attempt('start', `["${nowhere}"]`), refusal(`Invalid email '${nowhere}'`))
+  assert.deepEqual(await attempt('start', '[true]'), refusal('to is not a list'))
   assert.deepEqual(await attempt('start', '5'), refusal('to is not a list'))
   const crowd = JSON.stringify(Array.from({ length: 1_001 }, (_, id) => id))
   assert.deepEqual(await attempt('start', crowd), refusal('Too many recipients (limit: 1000)'))
+})
+
+test('POST /typing accepts addresses in any case in place of ids', async () => {
+  const queue = await listens(otto)
+  const { status } = await call(world, iris, 'POST /typing', {
+    op: 'start',
+    to: JSON.stringify([otto.email.toUpperCase()]),
+  })
+  const single = await call(world, iris, 'POST /typing', { op: 'stop', to: JSON.stringify(otto.email) })
+  assert.deepEqual([status, single.status], [200, 200])
+  for (const event of (await queue.take(2)) as TypingEvent[])
+    assert.deepEqual(event.recipients, [shown(otto), shown(iris)])
 })
 
 test('someone of another organization is nobody', async () => {
@@ -92,4 +114,31 @@ test('a queue that is read much later is not told who typed then', async (t) => 
     events.map(({ type }) => type),
     ['realm_user'],
   )
+})
+
+test('typing notices are refused where private messages are, for every role and number of people', async () => {
+  const { owner, database } = world
+  const gus = await world.person('gus', 'guest')
+  const ada = await world.person('ada', 'administrator')
+  const bot = await world.bot('robin', iris)
+  const people = { owner, ada, iris, gus, bot }
+  for (const policy of [1, 2]) {
+    await database.query('update organization set private_message_policy = $1', [policy])
+    for (const path of ['/set-typing-status', '/typing']) {
+      for (const [name, sender] of Object.entries(people)) {
+        for (const to of [[otto], [otto, fern], [bot], [bot, otto], [sender]]) {
+          const ids = JSON.stringify(to.map(({ user_id }) => user_id))
+          const written = await call(world, sender, 'POST /messages', {
+            type: 'private',
+            to: ids,
+            content: 'Sunny.',
+          })
+          const typed = await call(world, sender, `POST ${path}`, { op: 'start', to: ids })
+          assert.equal(typed.status, written.status, `${name} to ${ids} with policy ${policy}`)
+          if (written.status !== 200) assert.deepEqual(typed, written)
+        }
+      }
+    }
+  }
+  await database.query('update organization set private_message_policy = 1')
 })

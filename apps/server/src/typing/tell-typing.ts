@@ -1,7 +1,16 @@
-import { ApiError, type api, type ParamsOf, type TypingEvent, typingOperations } from '@oxbow/contract'
+import {
+  ApiError,
+  type api,
+  type ParamsOf,
+  type TypingEvent,
+  typingOperations,
+  type UserId,
+} from '@oxbow/contract'
 import { passOn } from '../events/pass-on.ts'
-import { type Account, listAccountsById } from '../messages/accounts.ts'
+import { type Account, listAccountsByEmail, listAccountsById } from '../messages/accounts.ts'
+import { decideConversation } from '../messages/send/decide.ts'
 import { displayEmail } from '../organization/display-email.ts'
+import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
@@ -13,25 +22,48 @@ const lifetime = 30_000
 export async function tellTyping(
   app: App,
   actor: Actor,
-  { op, to }: ParamsOf<typeof api.typing.tell>,
+  { op, to: given }: ParamsOf<typeof api.typing.tellShort>,
 ): Promise<Record<never, never>> {
+  const to = typeof given === 'string' ? [given] : given
   if (to.length === 0) throw new ApiError('TYPING_TO_NOBODY')
   if (!isOperation(op)) throw new ApiError('TYPING_OPERATION_INVALID')
   if (to.length > mostPeople) throw new ApiError('MESSAGE_RECIPIENTS_TOO_MANY', { limit: mostPeople })
   const { organization_id, user_id } = actor
-  const ids = [...new Set([...to, user_id])]
+  const ids = [...new Set([...(await readIds(app, actor, to)), user_id])]
   const accounts = await listAccountsById(app.db, organization_id, ids)
   const people = ids.map((id) => accounts.get(id) ?? refuse(id))
+  const sender = accounts.get(user_id) ?? refuse(user_id)
+  const organization = await getOrganization(app.db, organization_id)
+  // Deactivated people are left out below; only the rule of the organization refuses the notice.
+  const { rule } = decideConversation({ organization }, sender, people)
+  if (rule === 'private_messages_disabled') throw new ApiError('PRIVATE_MESSAGES_DISABLED')
   const view = (account: Account) => ({ user_id: account.id, email: displayEmail(app.config, account) })
   const event: Omit<TypingEvent, 'id'> = {
     type: 'typing',
     op,
-    sender: view(accounts.get(user_id) ?? refuse(user_id)),
+    sender: view(sender),
     recipients: people.map(view),
   }
   const users = people.filter(({ is_active }) => is_active).map(({ id }) => id)
   await passOn(app.db, { organization_id, event, to: { users }, until: Date.now() + lifetime })
   return {}
+}
+
+/** Returns the ids of the accounts in `to`, which are all named by id or all by the address they are shown with. */
+async function readIds(
+  { config, db }: App,
+  { organization_id }: Actor,
+  to: readonly (UserId | string)[],
+): Promise<UserId[]> {
+  const emails = to.filter((item) => typeof item === 'string')
+  if (emails.length === 0) return to as UserId[]
+  if (emails.length < to.length) throw new ApiError('RECIPIENTS_MIXED')
+  const found = await listAccountsByEmail(config, db, organization_id, emails)
+  return emails.map((email) => {
+    const account = found.get(email.toLowerCase())
+    if (!account) throw new ApiError('RECIPIENT_EMAIL_INVALID', { email })
+    return account.id
+  })
 }
 
 const isOperation = (op: string): op is TypingEvent['op'] => typingOperations.some((known) => known === op)

@@ -1,12 +1,15 @@
-import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
+import { confirmActor } from '../identity/write-as.ts'
+import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { accessAccounts } from './access.ts'
 import { changeGroups } from './change-groups.ts'
 import { groupAdded } from './events.ts'
 import { checkGroupName } from './names.ts'
-import { insertGroup, insertMembers } from './queries.ts'
+import { countGroups, insertGroup, insertMembers } from './queries.ts'
 
 type Create = typeof api.userGroups.create
 
@@ -19,9 +22,20 @@ export async function createGroup(
   return changeGroups(app, actor, async (tx) => {
     const name = checkGroupName(given.name)
     const members = await accessAccounts(tx, actor, given.members)
+    await refuseTooManyGroups(app, tx, actor)
     const group = await insertGroup(tx, { organization_id, name, description: given.description })
     await insertMembers(tx, group, members)
     emit(tx, groupAdded(group, members))
     return { id: group.id }
   })
+}
+
+/** Locks the organization's row until the transaction ends, so that two at once do not pass the limit. */
+async function refuseTooManyGroups({ config }: App, tx: Tx, actor: Actor): Promise<void> {
+  const { groups_per_organization: limit } = config
+  if (limit === 0) return
+  await lockOrganization(tx, actor.organization_id)
+  await confirmActor(tx, actor)
+  if ((await countGroups(tx, actor.organization_id)) >= limit)
+    throw new ApiError('TOO_MANY_USER_GROUPS', { limit })
 }

@@ -37,7 +37,7 @@ async function statementsOf(call: Promise<unknown>): Promise<string[]> {
   return calls.at(-1) ?? []
 }
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')

@@ -19,6 +19,15 @@ export async function listGroups(db: Db, organization_id: OrganizationId): Promi
   return rows
 }
 
+export async function countGroups(db: Db, organization_id: OrganizationId): Promise<number> {
+  const { count } = await db
+    .selectFrom('user_group')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organization_id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Those with these very names. */
 export async function listNamedGroups(
   db: Db,

@@ -1,4 +1,5 @@
 import { type Category, listServices, loadService, readGuide } from '@oxbow/integrations'
+import type { App } from '../../platform/app.ts'
 
 /** An integration as its pages show it. */
 export interface Guide {
@@ -20,7 +21,11 @@ export function findGuide(name: string): Promise<Guide | undefined> {
   if (known) return known
   const reading = read(name)
   // Anyone can ask for any name.
-  void reading.then((found) => found && guides.set(name, reading))
+  reading.then(
+    (found) => found && guides.set(name, reading),
+    // The caller gets the same error.
+    () => {},
+  )
   return reading
 }
 
@@ -32,11 +37,17 @@ async function read(name: string): Promise<Guide | undefined> {
   return { name, title, category, summary: firstSentence(text), text, isBasic: authentication === 'basic' }
 }
 
-/** By title. */
-export async function listGuides(): Promise<Guide[]> {
-  const found = await Promise.all((await listServices()).map(findGuide))
+/** By title. An integration that cannot be loaded is left out and logged; it does not hide the others. */
+export async function listGuides({ log }: Pick<App, 'log'>): Promise<Guide[]> {
+  const found = await Promise.all(
+    (await listServices()).map((name) =>
+      findGuide(name).catch((err: unknown) => {
+        log.error({ integration: name, err }, 'an integration cannot be loaded')
+      }),
+    ),
+  )
   return found
-    .filter((guide) => guide !== undefined)
+    .filter((guide) => guide instanceof Object)
     .sort((a, b) => a.title.localeCompare(b.title, 'en', { sensitivity: 'base' }))
 }
 

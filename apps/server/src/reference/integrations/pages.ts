@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { App } from '../../platform/app.ts'
 import { readQuery } from '../../platform/http/arguments.ts'
-import { resolveHost } from '../../platform/http/host.ts'
+import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { scriptPolicy } from './fill-url.ts'
 import { guidePage } from './guide-page.ts'
@@ -23,7 +23,7 @@ export function integrationPages(app: App): Page[] {
         return reply
           .type('text/html')
           .header('content-security-policy', policy)
-          .send(listPage(await listGuides(), query.trim().toWellFormed()))
+          .send(listPage(await listGuides(app), query.trim().toWellFormed()))
       },
     },
     {
@@ -32,9 +32,9 @@ export function integrationPages(app: App): Page[] {
       handle: async (request, reply) => {
         const guide = await findGuide((request.params as { name: string }).name)
         if (!guide) throw new ApiError('NOT_FOUND')
-        const { origin } = resolveHost(app.config, request.headers.host)
+        const { origin } = resolveRequest(app.config, request)
         const url = urlFor(guide, origin)
-        const others = (await listGuides()).filter(({ category }) => category === guide.category)
+        const others = (await listGuides(app)).filter(({ category }) => category === guide.category)
         const body = await renderGuide(app, guide, url)
         return reply
           .type('text/html')

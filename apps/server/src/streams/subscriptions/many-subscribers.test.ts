@@ -33,7 +33,7 @@ function note(text: string | undefined): void {
   if (text !== undefined) statements?.push(text)
 }
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto, lena] = await world.people('iris', 'otto', 'lena')

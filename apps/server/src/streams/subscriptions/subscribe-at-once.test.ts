@@ -5,7 +5,7 @@ import { openQueue, type Person, request, startWorld } from '@oxbow/testkit'
 import { listNoticesLeft, noticesLeftBy } from '../../../test/left-notices.ts'
 import { refusal } from '../../../test/refusal.ts'
 
-const world = await startWorld()
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')

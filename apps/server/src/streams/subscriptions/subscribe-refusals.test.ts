@@ -127,7 +127,7 @@ test('faults are told in order: names, making streams, joining them, subscribing
   await refuses(iris, blank, refusal("Invalid stream name ''"))
   await refuses(iris, wrong, refusal('User cannot create streams.'))
   await refuses(ada, wrong, refusal('User cannot create stream with this settings.'))
-  await refuses(owner, wrong, refusal('Available on Chat Standard. Upgrade to access.'))
+  await refuses(owner, wrong, refusal('The plan of this organization does not include this.'))
   await refuses(owner, unkept, refusal('Unable to access stream (private).'))
   const joined = { subscriptions: [{ name: 'private' }], principals: [999_999] }
   await refuses(otto, joined, refusal("Only administrators can modify other users' subscriptions."))
@@ -143,7 +143,7 @@ test('nothing is made, told or queued where a later check refuses', async () => 
   await refuses(
     iris,
     { ...made, subscriptions: [...subscriptions, { name: 'Private' }] },
-    refusal('Unable to access stream (private).'),
+    refusal('Unable to access stream (Private).'),
   )
   await setOrganization('invite_to_stream_policy = 2')
   await refuses(

@@ -164,14 +164,14 @@ test('streams that the caller may not join are an error, or listed where the cal
     person.subscriptions.subscribe({ subscriptions, ...given })
 
   for (const person of [iris, owner])
-    await assert.rejects(subscribe(person), refusal('Unable to access stream (Hidden).'))
+    await assert.rejects(subscribe(person), refusal('Unable to access stream (hidden).'))
   assert.equal(await find('never made'), undefined)
   assert.deepEqual(await membersOf('open air'), [otto.user_id])
 
   assert.deepEqual(await subscribe(iris, { authorization_errors_fatal: false }), {
     subscribed: { [iris.email]: ['open air', 'never made'] },
     already_subscribed: {},
-    unauthorized: ['Hidden', 'Secret'],
+    unauthorized: ['hidden', 'secret'],
   })
   assert.deepEqual(await subscribe(otto, { authorization_errors_fatal: false }), {
     subscribed: { [otto.email]: ['never made'] },

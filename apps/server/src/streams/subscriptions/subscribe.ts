@@ -7,8 +7,8 @@ import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { OrganizationRow, StreamRow } from '../../platform/database/tables.ts'
-import { mayAccess, viewerOf } from '../access.ts'
+import type { OrganizationRow, StreamRow, UserRow } from '../../platform/database/tables.ts'
+import { mayAccess, maySee, viewerOf } from '../access.ts'
 import { leaveNotices } from '../notices.ts'
 import { getPerson } from '../queries.ts'
 import { addSubscriptions } from './add-subscriptions.ts'
@@ -16,6 +16,7 @@ import { createStreams, type Draft, draftStreams, findOrDraft } from './create-s
 import { noticesOf } from './notices.ts'
 import { accessPrincipals, type Principals } from './principals.ts'
 import type { Subscriber } from './queries.ts'
+import { refuseTooManyStreams } from './stream-limit.ts'
 
 type Subscribe = typeof api.subscriptions.subscribe
 type Given = Omit<ParamsOf<Subscribe>, 'principals'> & { principals: Principals }
@@ -42,15 +43,21 @@ export async function subscribeIn(
   const organization = await getOrganization(tx, organization_id)
   const caller = await getPerson(tx, actor)
   const { existing, missing } = await findOrDraft(tx, actor, drafts)
-  if (missing.length > 0) refuseUnlessMayCreate(actor, organization, caller, missing)
+  // To callers who may not create streams a hidden stream is one that does not exist.
+  const isAnyHidden = existing.some((stream) => !maySee(stream, viewerOf(actor, stream)))
+  if (missing.length > 0 || isAnyHidden) refuseUnlessMayCreate(actor, organization, caller, missing)
   const open = existing.filter((stream) => mayAccess(stream, viewerOf(actor, stream)))
   const closed = existing.filter((stream) => !open.includes(stream))
+  // In the caller's spelling: that of a hidden stream is not theirs to know.
+  const asGiven = ({ folded_name, name }: StreamRow) =>
+    drafts.find((draft) => draft.folded_name === folded_name)?.name ?? name
   if (closed[0] && given.authorization_errors_fatal)
-    throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: closed[0].name })
+    throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: asGiven(closed[0]) })
   const isForOthers = (given.principals?.length ?? 0) > 0
   if (isForOthers) refuseUnlessMaySubscribeOthers(organization, caller)
   const subscribers = await accessPrincipals(app, tx, actor, given.principals)
   refuseTooMany(subscribers, drafts)
+  await refuseTooManyStreams(app, tx, actor, missing.length)
 
   const created = await createStreams(tx, actor, missing)
   const streams = [...open, ...created]
@@ -70,7 +77,7 @@ export async function subscribeIn(
   return {
     subscribed: namesByEmail(emails, done.added),
     already_subscribed: namesByEmail(emails, done.already),
-    ...(!given.authorization_errors_fatal && { unauthorized: closed.map(({ name }) => name) }),
+    ...(!given.authorization_errors_fatal && { unauthorized: closed.map(asGiven) }),
   }
 }
 
@@ -86,7 +93,10 @@ function refuseUnlessMayCreate(
   if (organization.plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
 }
 
-function refuseUnlessMaySubscribeOthers(organization: OrganizationRow, caller: Caller): void {
+export function refuseUnlessMaySubscribeOthers(
+  organization: OrganizationRow,
+  caller: Pick<UserRow, 'role' | 'date_joined'>,
+): void {
   const { allowed, rule } = decideToSubscribeOthers(organization, caller)
   if (allowed) return
   throw new ApiError(

@@ -129,11 +129,13 @@ test('others remove nobody but themselves, by id or by address', async () => {
   assert.deepEqual((await mine(otto)).includes('Barn'), true)
 })
 
-test('the name of a private stream is accepted from anyone', async () => {
+test('the name of a private stream is unknown to those who cannot see it', async () => {
   await world.stream('Vault', { members: [otto], invite_only: true })
 
-  assert.deepEqual(await leave(iris, 'vault'), { removed: [], not_removed: ['Vault'] })
-  assert.deepEqual(await leave(gus, 'vault'), { removed: [], not_removed: ['Vault'] })
+  const unknown = { errorName: 'STREAM_DOES_NOT_EXIST' }
+  await assert.rejects(leave(iris, 'vault'), unknown)
+  await assert.rejects(leave(gus, 'vault'), unknown)
+  assert.deepEqual(await leave(world.owner, 'vault'), { removed: [], not_removed: ['Vault'] })
 })
 
 test('the first stream that does not exist is named, and none is left', async () => {

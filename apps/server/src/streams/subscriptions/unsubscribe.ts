@@ -6,6 +6,7 @@ import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { holdStreamDirectory } from '../../platform/database/locks.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
+import { maySee, viewerOf } from '../access.ts'
 import { checkStreamName, foldName } from '../names.ts'
 import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
 import { holdNamedStreams } from './hold-named-streams.ts'
@@ -79,13 +80,14 @@ async function refuseOthersUnlessAdministrator(
   if (!isSelf) throw new ApiError('NEEDS_ADMINISTRATIVE_RIGHTS')
 }
 
-/** In the order given, each once. */
+/** In the order given, each once. Missing and hidden answer alike. */
 async function holdExisting(tx: Tx, actor: Actor, names: readonly string[]): Promise<StreamWithMembership[]> {
   const found = await holdNamedStreams(tx, actor, names.map(foldName))
   const byName = new Map(found.map((stream) => [stream.folded_name, stream]))
   const streams = names.map((name) => {
     const stream = byName.get(foldName(name))
-    if (!stream || stream.archived_at) throw new ApiError('STREAM_DOES_NOT_EXIST', { stream: name })
+    if (!stream || !maySee(stream, viewerOf(actor, stream)))
+      throw new ApiError('STREAM_DOES_NOT_EXIST', { stream: name })
     return stream
   })
   return [...new Set(streams)]

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { referencePage } from './page.ts'
+
+test('the reference is built once, and shows each host its own address', () => {
+  const timed = (origin: string) => {
+    const begunAt = performance.now()
+    const page = referencePage(origin)
+    return { page, took: performance.now() - begunAt }
+  }
+
+  const first = timed('https://one.example')
+  const later = Array.from({ length: 9 }, () => timed('https://two.example'))
+
+  const median = later.map(({ took }) => took).sort((a, b) => a - b)[4] ?? 0
+  assert.ok(median < first.took / 4, `${first.took} ms, then ${median} ms`)
+  assert.match(first.page, /curl https:\/\/one\.example\/api\/v1\/users\/me/)
+  assert.match(later[0]?.page ?? '', /curl https:\/\/two\.example\/api\/v1\/users\/me/)
+  assert.doesNotMatch(first.page + later[0]?.page, /ORIGIN-OF|two\.example.*one\.example/)
+})
+
+test('an address is escaped', () => {
+  assert.match(referencePage('https://<b>.example'), /curl https:\/\/&#60;b&#62;\.example/)
+})
