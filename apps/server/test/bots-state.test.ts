@@ -3,8 +3,9 @@ import { after, test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import { expectSameState, type Person, pngOf, startWorld } from '@oxbow/testkit'
 import { makeBot } from './make-bot.ts'
+import { makeEmbeddedBot } from './make-embedded-bot.ts'
 
-const world = await startWorld({ config: { embedded_bots: ['helper'] } })
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const ada = await world.person('ada', 'administrator')
@@ -19,6 +20,9 @@ const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
 const changeRole = ({ user_id }: Person, role: Role) => owner.users.update({ user_id, role })
 const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
 const bot_id = robin.user_id
+/** No queue of it is followed: it loses its key whenever it goes to another owner. */
+const wanderer = await makeBot(world, iris, 'wanderer')
+const give = (to: Person) => ada.bots.update({ bot_id: wanderer.user_id, bot_owner_id: to.user_id })
 
 const stories: Record<string, () => Promise<unknown>> = {
   'bots of all types are made': async () => {
@@ -31,7 +35,7 @@ const stories: Record<string, () => Promise<unknown>> = {
       default_sending_stream: 'shed',
     })
     await makeBot(world, ada, 'caller', { bot_type: 3, payload_url: 'https://example.com/x' })
-    await makeBot(world, owner, 'helper', { bot_type: 4, config_data: { a: 'b' } })
+    await makeEmbeddedBot(world, owner, 'helper', { a: 'b' })
   },
   'a bot gets another name, by its owner and by an administrator': async () => {
     await iris.bots.update({ bot_id, full_name: 'Robin A' })
@@ -63,11 +67,12 @@ const stories: Record<string, () => Promise<unknown>> = {
     const { stream_id } = await iris.streams.getId({ stream: 'orchard' })
     await owner.streams.archive({ stream_id })
   },
-  'a bot goes to another member': () => iris.bots.update({ bot_id, bot_owner_id: otto.user_id }),
-  'a bot goes to an administrator': () => otto.bots.update({ bot_id, bot_owner_id: ada.user_id }),
+  'a bot goes to another member': () => give(otto),
+  'a bot goes to an administrator': () => give(ada),
+  'a bot goes from one administrator to another': () => give(owner),
   'a bot goes to a guest, and back': async () => {
-    await ada.bots.update({ bot_id, bot_owner_id: gus.user_id })
-    await ada.bots.update({ bot_id, bot_owner_id: iris.user_id })
+    await give(gus)
+    await give(iris)
   },
   'services change': async () => {
     for (const { user_id } of await named('caller', 'helper'))
@@ -88,9 +93,11 @@ const stories: Record<string, () => Promise<unknown>> = {
     await changeRole(otto, Role.administrator)
   },
   'a bot becomes an administrator, and another one a member': async () => {
+    await changeRole(iris, Role.administrator)
     await changeRole(robin, Role.administrator)
     await changeRole(steward, Role.member)
   },
+  'a bot follows its owner down': () => changeRole(iris, Role.member),
   'bots are deactivated, one of them twice': async () => {
     for (const { user_id } of await named('generic', 'hook')) {
       await owner.bots.deactivate({ bot_id: user_id })
@@ -116,14 +123,23 @@ const stories: Record<string, () => Promise<unknown>> = {
 for (const [story, happens] of Object.entries(stories)) test(story, async () => void (await same(happens)))
 
 test('whoever becomes an administrator of an organization of many bots is told all of them', async () => {
-  await world.database.query(
+  const bots = await world.database.query<{ id: number }>(
     `with account as (
        insert into user_account
          (organization_id, delivery_email, full_name, role, bot_type, bot_owner_id, api_key_hash, api_key_sealed)
-       select $1, 'gnome' || n || '-bot@localhost', 'Gnome ' || n, 400, 1, $2, sha256(n::text::bytea), $3
+       select $1, 'gnome' || n || '-bot@localhost', 'Gnome ' || n, 400, 1, $2, sha256(n::text::bytea), ''
        from generate_series(1, 450) n returning organization_id, id)
-     insert into user_setting (organization_id, user_id) select organization_id, id from account`,
-    [world.organization_id, iris.user_id, world.nodes.a.app.secrets.encrypt('x'.repeat(32))],
+     insert into user_setting (organization_id, user_id) select organization_id, id from account returning user_id as id`,
+    [world.organization_id, iris.user_id],
+  )
+  const { secrets } = world.nodes.a.app
+  await world.database.query(
+    `update user_account set api_key_sealed = sealed
+     from unnest($1::bigint[], $2::bytea[]) as given (bot, sealed) where id = bot`,
+    [
+      bots.map(({ id }) => id),
+      bots.map(({ id }) => secrets.seal('x'.repeat(32), ['api key', world.organization_id, id])),
+    ],
   )
   const mia = await world.person('mia')
   const watching = { mia, iris }

@@ -11,7 +11,8 @@ let foreigner: Person
 let count = 0
 
 before(async () => {
-  world = await startWorld()
+  // Some invitations need mail; nobody reads it here.
+  world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   foreigner = (await world.addOrganization('hill')).owner
 })
 after(() => world[Symbol.asyncDispose]())
@@ -107,6 +108,10 @@ const matrix: Record<string, Row> = {
   'users.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'users.get': [
     async () => ({ user_id: (await someone()).user_id }),
+    [yes, yes, yes, yes, yes, ...strangers],
+  ],
+  'users.getByEmail': [
+    async () => ({ email: (await someone()).email }),
     [yes, yes, yes, yes, yes, ...strangers],
   ],
   'users.me': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
@@ -248,6 +253,7 @@ const matrix: Record<string, Row> = {
   ],
   'organizationPictures.clearLogo': [() => ({ night: false }), [yes, yes, admin, admin, admin, ...strangers]],
   'linkifiers.list': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
+  'linkifiers.listByName': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
   'linkifiers.add': [() => linkifier(), [yes, yes, admin, admin, admin, ...strangers]],
   'linkifiers.remove': [
     async () => ({ filter_id: (await world.owner.linkifiers.add(linkifier())).id }),
@@ -294,6 +300,10 @@ const matrix: Record<string, Row> = {
   'streams.getId': [
     async () => ({ stream: (await someStream()).name }),
     [yes, yes, yes, 'INVALID_STREAM_NAME', yes, ...strangers],
+  ],
+  'streams.get': [
+    async () => ({ stream_id: (await someStream()).stream_id }),
+    [yes, yes, yes, noStream, yes, ...strangers],
   ],
   'streams.members': [
     async () => ({ stream_id: (await someStream()).stream_id }),
@@ -386,7 +396,8 @@ const matrix: Record<string, Row> = {
   ],
   'subscriptions.unsubscribe': [
     async () => ({ subscriptions: [(await someStream()).name] }),
-    [yes, yes, yes, yes, yes, ...strangers],
+    // A public stream that a guest is not in is hidden from them.
+    [yes, yes, yes, 'STREAM_DOES_NOT_EXIST', yes, ...strangers],
   ],
   'subscriptions.setProperties': [
     async () => {

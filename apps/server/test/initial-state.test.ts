@@ -83,3 +83,29 @@ test('policies say what an account may do', async () => {
   await setRule('create_stream_policy = 2')
   assert.deepEqual([await may(world.owner), await may(member), await may(guest)], [true, false, false])
 })
+
+test('the state lists what bots can be made for, the stop words and that Zoom is not offered', async () => {
+  const types = ['realm_embedded_bots', 'realm_incoming_webhook_bots', 'stop_words', 'video_calls']
+  const state = await world.owner.events.register({ fetch_event_types: types })
+
+  assert.deepEqual(state.realm_embedded_bots, [])
+  assert.ok(state.realm_incoming_webhook_bots?.some(({ name }) => name === 'github'))
+  assert.ok(['the', 'and', 'x'].every((word) => state.stop_words?.includes(word)))
+  assert.ok(!state.stop_words?.includes('rose'))
+  assert.equal(state.has_zoom_token, false)
+})
+
+test('the state claims neither uploads nor digests nor previews of linked pages, which there are none of', async () => {
+  await setRule('digest_emails_enabled = true')
+  const state = await world.owner.events.register({ fetch_event_types: ['realm'] })
+
+  assert.deepEqual(
+    [
+      state.max_file_upload_size_mib,
+      state.settings_send_digest_emails,
+      state.realm_digest_emails_enabled,
+      state.server_inline_url_embed_preview,
+    ],
+    [0, false, false, false],
+  )
+})

@@ -45,7 +45,8 @@ let hill: { organization_id: number; owner: Person }
 let intruder: Client
 
 before(async () => {
-  world = await startWorld()
+  // Some invitations need mail; nobody reads it here.
+  world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   victim = await world.person('victim')
   field = (await world.owner.profileFields.create({ name: 'Motto', field_type: 1 })).id
   await world.owner.users.update({
@@ -145,6 +146,7 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
     [{ user_id: hill.owner.user_id, action: 'edit_message', message_id: message }, 'ok'],
   ],
   'linkifiers.remove': () => [[{ filter_id: linkifier }, 'LINKIFIER_NOT_FOUND']],
+  'streams.get': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.members': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.topics': () => [[{ stream_id: garden.stream_id }, 'INVALID_STREAM_ID']],
   'streams.update': () => [
@@ -305,11 +307,15 @@ test('a person of another organization is put into no group, and groups are thos
   assert.ok(user_groups.every(({ id, members }) => id !== userGroup && members[0] === hill.owner.user_id))
 })
 
+test('GET /users/{email} finds nobody of another organization', async () => {
+  assert.equal(await outcome(intruder, 'users.getByEmail', { email: victim.email }), 'NO_SUCH_USER')
+})
+
 test('domains, linkifiers and pictures are those of the organization', async () => {
   const before = await everythingOf(world.organization_id)
   assert.deepEqual(
-    [await intruder.domains.list(), await intruder.linkifiers.list()],
-    [{ domains: [] }, { filters: [] }],
+    [await intruder.domains.list(), await intruder.linkifiers.list(), await intruder.linkifiers.listByName()],
+    [{ domains: [] }, { filters: [] }, { linkifiers: [] }],
   )
   const state = await intruder.events.register({ fetch_event_types: ['realm_domains', 'realm_filters'] })
   assert.deepEqual([state.realm_domains, state.realm_filters], [[], []])

@@ -4,11 +4,12 @@ import { BotType } from '@oxbow/contract'
 import { listServices, loadService } from '@oxbow/integrations'
 import { type Fixture, readFixtures } from '@oxbow/integrations/fixtures'
 import { basic, type Person, type RawRequest, request, startWorld } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 
-const perService = 60
+const perService = bySize({ gate: 15, long: 200 })
 /** The first ones of each say as much as all of them. */
-const mostFixtures = 6
+const mostFixtures = bySize({ gate: 3, long: 20 })
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())

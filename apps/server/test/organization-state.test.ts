@@ -11,7 +11,7 @@ interface Scene extends AsyncDisposable {
 }
 
 async function setScene(): Promise<Scene> {
-  const world = await startWorld()
+  const world = await startWorld({ ownServer: true })
   const member = await world.person('mia')
   const bot = await world.bot('robin', world.owner, BotType.generic)
   const gone = await world.person('gone')
@@ -105,7 +105,7 @@ test('who is told what, in which order', async () => {
 })
 
 test('a large organization is told in few records', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const { owner, organization_id } = world
   const member = await world.person('mia')
   await world.database.query(

@@ -43,6 +43,12 @@ test('while PostgreSQL is away everything answers 503 and when to try again; the
     await eventually(async () => (await ask('/ready')).status === 200)
     assert.equal((await ask('/api/v1/users/me')).status, 200)
     assert.deepEqual(log.entries(50), [])
+    const warnings = Map.groupBy(log.entries(40), ({ msg, err }) => `${msg}: ${(err as Error)?.message}`)
+    assert.ok(
+      [...warnings.keys()].some((text) => text.startsWith('the heads of the event log could not be read')),
+    )
+    for (const [text, lines] of warnings) assert.ok(lines.length <= 3, `${lines.length} times: ${text}`)
+    await eventually(() => log.text.includes('the heads of the event log are read again'))
   } finally {
     await node.stop()
   }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { startReal } from './read-state/real.ts'
 import { steps } from './read-state/steps.ts'
 
-const numRuns = Number(process.env.OXBOW_MODEL_RUNS ?? 6)
+const numRuns = bySize({ gate: 4, long: 40 })
 const maxCommands = 30
 /** What fast-check prints of a story that went wrong; with it, a shorter one is looked for that does too. */
 const { OXBOW_MODEL_SEED: seed } = process.env

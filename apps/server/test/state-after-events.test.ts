@@ -183,7 +183,7 @@ test('a new administrator of a large organization is told the addresses of all',
 })
 
 async function setScene(visibility: number): Promise<Scene> {
-  const world = await startWorld()
+  const world = await startWorld({ ownServer: true })
   await world.database.query('update organization set email_address_visibility = $1', [visibility])
   const administrator = movable(world, await world.person('ada', 'administrator'))
   const member = movable(world, await world.person('mia'))
@@ -230,10 +230,11 @@ async function changeRole(by: Person, { user_id }: Person, role: Role): Promise<
 async function changeAddress({ world }: Scene, person: Person, new_email: string): Promise<void> {
   const key = `key${person.user_id}`.padEnd(24, '0')
   const { secrets } = world.nodes.a.app
+  const owner = ['e-mail change', world.organization_id, person.user_id, new_email] as const
   await world.database.query(
     `insert into email_change (organization_id, user_id, new_email, key_hash, key_sealed, origin)
      values ($1, $2, $3, $4, $5, '')`,
-    [world.organization_id, person.user_id, new_email, secrets.hash(key), secrets.encrypt(key)],
+    [world.organization_id, person.user_id, new_email, secrets.hash(key), secrets.seal(key, owner)],
   )
   const path = `/accounts/confirm_new_email/${key}`
   const answer = await request(world.nodes.b.url, { method: 'POST', path })

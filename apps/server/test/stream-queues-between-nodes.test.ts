@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, isAdministrator, type OrganizationId, Role, type StreamId } from '@oxbow/contract'
 import { type NodeName, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 import { sql } from 'kysely'
 import { emit } from '../src/events/emit.ts'
 import { type Audience, type Batch, unpackBatch } from '../src/events/record.ts'
@@ -159,8 +160,8 @@ test('a queue that moves at every poll gets what was for it when it was written,
 })
 
 const writers = 6
-const leastWritten = Number(process.env.OXBOW_TRIAL_RECORDS ?? 40)
-const leastChanges = 60
+const leastWritten = bySize({ gate: 20, long: 400 })
+const leastChanges = bySize({ gate: 30, long: 600 })
 
 test('records of streams that people come into and leave meanwhile reach those who were in then, and nobody else', async (t) => {
   const members = await world.people('ann', 'bob', 'cyd')

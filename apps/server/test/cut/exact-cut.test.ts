@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bySize } from '@oxbow/testkit/size'
 import { runCutTrial } from './trial.ts'
 
-const registers = Number(process.env.OXBOW_TRIAL_REGISTERS ?? 500)
-const writers = Number(process.env.OXBOW_TRIAL_WRITERS ?? 20)
+const { registers, writers } = bySize({
+  gate: { registers: 150, writers: 20 },
+  long: { registers: 2_000, writers: 40 },
+})
 
 test(`the state of a register and the events of its queue are the truth: ${registers} registers, ${writers} writers`, async (t) => {
   const { missing, repeated, different, ...size } = await runCutTrial({ registers, writers })

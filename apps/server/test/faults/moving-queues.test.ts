@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, startFleet } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
 
-const count = 5000
+const count = bySize({ gate: 500, long: 5_000 })
 const changes = 20
 
 const insertChanges = `

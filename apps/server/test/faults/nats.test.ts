@@ -4,7 +4,7 @@ import { assertWhole } from './assert-whole.ts'
 
 const absences = {
   'NATS dies and comes back': faults.restartNats,
-  'NATS is cut off without a word': faults.cutNatsFor(4000),
+  'NATS is cut off without a word': faults.cutNats,
   'the node that numbers the events dies while NATS carries them': faults.killSequencer,
 }
 
@@ -21,7 +21,7 @@ for (const [name, fault] of Object.entries(absences)) {
 }
 
 test('half of what NATS carries is lost, and no event', async () => {
-  await using fleet = await startFleet({ nats: true, env: { OXBOW_TEST_DROP_HINTS: '50' } })
+  await using fleet = await startFleet({ nats: true, env: { FAULT_DROP_HINTS_PERCENT: '50' } })
 
   await fleet.flow(40)
 

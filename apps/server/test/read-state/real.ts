@@ -132,7 +132,14 @@ export class Real implements AsyncDisposable {
   /** Sends as the server does, in a transaction that stays open. */
   async hold(sender: Name, stream: PicturedStream, topic: string, content: string): Promise<void> {
     const { app } = this.world.nodes.a
-    const caller = { subdomain: '', origin: '', client: 'test', legacyNames: false }
+    const caller = {
+      subdomain: '',
+      origin: '',
+      address: '127.0.0.1',
+      client: 'test',
+      legacyNames: false,
+      legacyVersions: false,
+    }
     const { email, api_key } = this.people[sender]
     const actor = await authenticate(app, caller, { email, api_key })
     const sent = Promise.withResolvers<MessageId>()
@@ -221,7 +228,7 @@ export class Real implements AsyncDisposable {
 }
 
 export async function startReal(): Promise<Real> {
-  const world = await startWorld()
+  const world = await startWorld({ ownServer: true })
   const [mia, nora] = await world.people('mia', 'nora')
   const gus = await world.person('gus', 'guest')
   return new Real(world, { owner: world.owner, mia, nora, gus })

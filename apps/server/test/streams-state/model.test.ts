@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { startReal } from './model/real.ts'
 import { assertTried, makeFirstStreams, steps } from './model/steps.ts'
 
-const numRuns = Number(process.env.OXBOW_MODEL_RUNS ?? 25)
+const numRuns = bySize({ gate: 10, long: 250 })
 const maxCommands = 25
 /** What fast-check prints of a story that went wrong. */
 const { OXBOW_MODEL_SEED: seed } = process.env

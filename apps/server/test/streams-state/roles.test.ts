@@ -53,9 +53,14 @@ const steps: [story: string, change: () => Promise<void>][] = [
   ['owners become members', () => changeRole(owner, members, Role.member)],
   ['administrators are back', () => changeRole(owner, [ada, otis], Role.administrator)],
   ['administrators become guests', () => changeRole(owner, [ada, otis], Role.guest)],
-  ['a bot becomes an administrator', () => changeRole(owner, [robin], Role.administrator)],
+  [
+    'a bot and its owner become administrators',
+    async () => {
+      for (const role of [Role.member, Role.administrator]) await changeRole(owner, [mia, robin], role)
+    },
+  ],
   ['a bot that was an administrator becomes a guest', () => changeRole(owner, [robin], Role.guest)],
-  ['a bot is a member again', () => changeRole(owner, [robin], Role.member)],
+  ['a bot and its owner are members again', () => changeRole(owner, [robin, mia], Role.member)],
   [
     'a guest becomes a member and an administrator, and a member again',
     async () => {

@@ -77,7 +77,8 @@ export class Real implements AsyncDisposable {
     const { database, owner } = this.world
     const picture = initialPicture()
     const accounts = await database.query<{ id: number; role: Role; is_active: boolean }>(
-      'select id::int, role::int, is_active from user_account',
+      // Owners before their bots, which may have no higher role.
+      'select id::int, role::int, is_active from user_account order by bot_owner_id nulls first',
     )
     for (const { id, role, is_active } of accounts) {
       const name = this.#nameOf(id)
@@ -177,7 +178,7 @@ export class Real implements AsyncDisposable {
 }
 
 export async function startReal(): Promise<Real> {
-  const world = await startWorld()
+  const world = await startWorld({ ownServer: true })
   const [mia, nora] = await world.people('mia', 'nora')
   return new Real(world, {
     owner: world.owner,

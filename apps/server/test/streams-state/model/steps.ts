@@ -152,6 +152,14 @@ const mute = step(
   }),
 )
 
+/** Bots follow the role of their owner down. The number of a lower role is higher. */
+function limitBots(accounts: Picture['accounts']): void {
+  for (const account of Object.values(accounts)) {
+    const owner = account.ownedBy && accounts[account.ownedBy]
+    if (owner) account.role = Math.max(account.role, owner.role) as Role
+  }
+}
+
 const changeRole = step(
   'change role',
   mostlyAdministrators,
@@ -160,6 +168,7 @@ const changeRole = step(
     call: ({ users }) => users.update({ user_id: people[whom].user_id, role }),
     change: () => {
       accounts[whom].role = role
+      limitBots(accounts)
     },
   }),
 )
@@ -182,6 +191,7 @@ const reactivateAccount = step(
     call: ({ users }) => users.reactivate({ user_id: people[whom].user_id }),
     change: () => {
       accounts[whom].isActive = true
+      limitBots(accounts)
     },
   }),
 )

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Person, request, startWorld, type World } from '@oxbow/testkit'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { connectionOptions } from '../src/platform/database/database.ts'
+import { costlyNarrows } from './costly-narrows.ts'
+
+const database_pool_size = 3
+/** A session that keeps plans of narrows grows by megabytes with each of them. */
+const maxGrowth = 4 * 2 ** 20
+/** The database gives up after 2 s; the rest is for a busy machine. */
+const maxMs = 6_000
+
+let world: World
+let iris: Person
+
+before(async () => {
+  world = await startWorld({ config: { database_pool_size } })
+  iris = await world.person('iris')
+})
+after(() => world[Symbol.asyncDispose]())
+
+interface Asked {
+  what: string
+  path: string
+  method?: 'POST'
+  form: Record<string, string>
+}
+
+/** Every endpoint that finds messages by a narrow. */
+const reads: Asked[] = [
+  {
+    what: 'messages around an id',
+    path: '/api/v1/messages',
+    form: { anchor: '10', num_before: '100', num_after: '100' },
+  },
+  {
+    what: 'messages around the first unread one',
+    path: '/api/v1/messages',
+    form: { anchor: 'first_unread', num_before: '2500', num_after: '2500' },
+  },
+  {
+    what: 'matches_narrow',
+    path: '/api/v1/messages/matches_narrow',
+    form: { msg_ids: JSON.stringify(Array.from({ length: 200 }, (_, id) => id)) },
+  },
+]
+/** Every endpoint that takes a narrow. */
+const endpoints: Asked[] = [
+  ...reads,
+  { what: 'register', path: '/api/v1/register', method: 'POST', form: { fetch_event_types: '[]' } },
+  { what: 'a poll that opens a queue', path: '/api/v1/events', form: { dont_block: 'true' } },
+]
+
+function ask({ path, method, form }: Asked, terms: unknown) {
+  const given = { ...form, narrow: JSON.stringify(terms) }
+  const sent = method ? { method, form: given } : { query: given }
+  return request(world.nodes.a.url, { path, credentials: iris, ...sent })
+}
+
+interface Session {
+  pid: number
+  bytes: number
+  statements: number
+}
+
+/** Reads memory and statements of the node's sessions; all are held at once, so that each is asked once. */
+async function readSessions(): Promise<Session[]> {
+  const { db } = world.nodes.a.app
+  const { promise: allAsked, resolve: release } = Promise.withResolvers<void>()
+  // One connection of the pool is for background jobs.
+  const count = database_pool_size - 1
+  let asked = 0
+  const sessions = Array.from({ length: count }, () =>
+    db.connection().execute(async (connection) => {
+      const { rows } = await sql<Session>`
+        select pg_backend_pid() as pid, (select sum(total_bytes)::bigint from pg_backend_memory_contexts) as bytes,
+          (select count(*)::int from pg_prepared_statements) as statements`.execute(connection)
+      asked++
+      if (asked === count) release()
+      await allAsked
+      return rows[0] as Session
+    }),
+  )
+  return Promise.all(sessions)
+}
+
+test('the 50 costliest narrows are answered in time and leave nothing in PostgreSQL sessions', async (t) => {
+  const narrows = await costlyNarrows(world, iris)
+  assert.equal(narrows.length, 50)
+  for (const read of reads) await ask(read, [])
+  const earlier = await readSessions()
+
+  let slowest = { ms: 0, what: '' }
+  for (const { what, terms } of narrows) {
+    for (const read of reads) {
+      const start = performance.now()
+      const { status, body } = await ask(read, terms)
+      const ms = performance.now() - start
+      if (ms > slowest.ms) slowest = { ms, what: `${what} (${read.what})` }
+      assert.ok(status === 200 || body.code === 'NARROW_TOO_SLOW', `${what}: ${JSON.stringify(body)}`)
+    }
+  }
+  const later = await readSessions()
+
+  t.diagnostic(`slowest: ${Math.round(slowest.ms)} ms, ${slowest.what}`)
+  t.diagnostic(`sessions before: ${JSON.stringify(earlier)}, after: ${JSON.stringify(later)}`)
+  assert.ok(slowest.ms < maxMs, `${slowest.what} took ${slowest.ms} ms`)
+  const before = Math.max(...earlier.map(({ bytes }) => bytes))
+  for (const { bytes } of later) assert.ok(bytes - before < maxGrowth, `${bytes - before} bytes more`)
+})
+
+for (const endpoint of endpoints) {
+  test(`more than 20 different terms are refused by ${endpoint.what}`, async () => {
+    const different = (count: number) => Array.from({ length: count }, (_, index) => ['topic', `t${index}`])
+    const { status, body } = await ask(endpoint, different(21))
+    assert.deepEqual([status, body.code], [400, 'BAD_NARROW'])
+    assert.equal((await ask(endpoint, different(20))).status, 200)
+  })
+
+  test(`equal terms count once for ${endpoint.what}`, async () => {
+    const { status } = await ask(
+      endpoint,
+      Array.from({ length: 50 }, () => ['topic', 'roses']),
+    )
+    assert.equal(status, 200)
+  })
+}
+
+test('a narrow that takes PostgreSQL too long is refused with the reason by every endpoint', async () => {
+  const terms = [['topic', 'roses']]
+  const holder = new pg.Client(connectionOptions(world.database.url))
+  await holder.connect()
+  await holder.query('begin; lock table message in access exclusive mode')
+  try {
+    const answers = await Promise.all(reads.map((read) => ask(read, terms)))
+    for (const { status, body } of answers) {
+      assert.deepEqual([status, body.code], [400, 'NARROW_TOO_SLOW'])
+      assert.match(String(body.msg), /longer than 2 seconds/)
+    }
+  } finally {
+    await holder.query('rollback')
+    await holder.end()
+  }
+  for (const read of reads) assert.equal((await ask(read, terms)).status, 200)
+  assert.ok(!world.log.text.includes('PostgreSQL cannot be reached'))
+})

@@ -1,0 +1,91 @@
+import type { NarrowTerm } from '@oxbow/contract'
+import type { Person, World } from '@oxbow/testkit'
+
+export interface CostlyNarrow {
+  what: string
+  terms: NarrowTerm[]
+}
+
+const maxTerms = 20
+const numbers = Array.from({ length: maxTerms }, (_, number) => number)
+
+type MakeTerm = (index: number) => NarrowTerm
+
+/**
+ * Makes people, streams and conversations, and 50 narrows of as many different terms as are allowed: twenty terms of
+ * each kind, all of a kind negated, and mixtures. Every kind appears with those that choose another index.
+ */
+export async function costlyNarrows(world: World, reader: Person): Promise<CostlyNarrow[]> {
+  const people: Person[] = []
+  for (const number of numbers) people.push(await world.person(`p${number}`))
+  for (const number of numbers) await world.stream(`s${number}`, { members: [reader, ...people.slice(0, 3)] })
+  for (const [index, person] of people.entries()) {
+    const others = [person, people[(index + 1) % maxTerms] as Person]
+    await reader.messages.send({
+      type: 'private',
+      to: others.map(({ user_id }) => user_id),
+      content: `rose ${index} **bold** http://garden.example/${index}`,
+    })
+    for (let count = 0; count < 2; count++) {
+      const topic = `t${count}`
+      await people[0]?.messages.send({ type: 'stream', to: `s${index}`, topic, content: `rose ${count}` })
+    }
+  }
+  const kinds = termKinds(people)
+  const alone = [...kinds].flatMap(([kind, term]) => [
+    { what: `20 × ${kind}`, terms: numbers.map(term) },
+    { what: `20 × not ${kind}`, terms: numbers.map((index) => ({ ...term(index), negated: true })) },
+  ])
+  const mixed = Array.from({ length: 50 - alone.length }, (_, number) => ({
+    what: `mixture ${number}`,
+    terms: mix([...kinds.values()], number),
+  }))
+  return [...alone, ...mixed]
+}
+
+function termKinds(people: readonly Person[]): Map<string, MakeTerm> {
+  const idOf = (index: number) => people[index % maxTerms]?.user_id as number
+  const fixed: [operator: string, operand: string][] = [
+    ['is', 'private'],
+    ['is', 'starred'],
+    ['is', 'unread'],
+    ['is', 'mentioned'],
+    ['is', 'alerted'],
+    ['has', 'link'],
+    ['has', 'image'],
+    ['has', 'attachment'],
+    ['in', 'home'],
+    ['in', 'all'],
+    ['streams', 'public'],
+  ]
+  const term = (operator: string, operand: NarrowTerm['operand'], negated = false) => ({
+    operator,
+    operand,
+    negated,
+  })
+  return new Map<string, MakeTerm>([
+    ['stream', (index) => term('stream', `s${index}`)],
+    ['topic', (index) => term('topic', `t${index}`)],
+    ['sender', (index) => term('sender', idOf(index))],
+    ['pm-with', (index) => term('pm-with', [idOf(index), idOf(index + 1)])],
+    ['group-pm-with', (index) => term('group-pm-with', idOf(index))],
+    ['id', (index) => term('id', String(index + 1))],
+    ['search', (index) => term('search', `rose ${'word '.repeat(index)}${index}`)],
+    [
+      'own',
+      (index) => {
+        const [operator, operand] = fixed[index % fixed.length] as [string, string]
+        return term(operator, operand, index >= fixed.length)
+      },
+    ],
+  ])
+}
+
+/** Positive and negated terms of several kinds, others for each number. */
+function mix(kinds: readonly MakeTerm[], number: number): NarrowTerm[] {
+  return numbers.map((index) => {
+    const make = kinds[(index * (1 + (number % 7)) + number) % kinds.length] as MakeTerm
+    const made = make((index + number) % maxTerms)
+    return { ...made, negated: (index + number) % (2 + (number % 3)) !== 0 }
+  })
+}

@@ -1,0 +1,74 @@
+import type { Fixture } from '@oxbow/integrations/fixtures'
+
+/** Bodies that cost most for their size, each made from something that the service really sends. */
+export const inflations: Record<string, (fixture: Fixture, bytes: number) => Fixture> = {
+  'lists that go on': (fixture, bytes) => inflate(fixture, (value) => repeatItems(value, bytes)),
+  'texts of spaces': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, ' \t', bytes)),
+  'texts of brackets': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, '[<`*_(', bytes)),
+  'many keys': (fixture, bytes) =>
+    inflate(fixture, (value) => ({ ...(value as object), ...keys(Math.floor(bytes / 11)) })),
+  'many empty lists': (fixture, bytes) =>
+    inflate(fixture, (value) => ({ ...(value as object), more: Array(Math.floor(bytes / 3)).fill([]) })),
+}
+
+/** In the body, or in the largest field of a form, which often holds JSON. */
+function inflate(fixture: Fixture, change: (value: unknown) => unknown): Fixture {
+  if (!fixture.form) return { ...fixture, body: change(fixture.body) }
+  const [name = '', text = ''] =
+    Object.entries(fixture.form).sort(([, a], [, b]) => b.length - a.length)[0] ?? []
+  return { ...fixture, form: { ...fixture.form, [name]: asJson(text, change) } }
+}
+
+function asJson(text: string, change: (value: unknown) => unknown): string {
+  try {
+    return JSON.stringify(change(JSON.parse(text)))
+  } catch {
+    return String((change({ text }) as { text: string }).text)
+  }
+}
+
+/** Every list that has items, and where there is none the whole as one more list. */
+function repeatItems(value: unknown, bytes: number): unknown {
+  const lists = listsIn(value)
+  if (lists.length === 0) return { ...(value as object), more: repeated([value], bytes) }
+  const each = bytes / lists.length
+  for (const list of lists) for (const item of repeated(list, each)) list.push(item)
+  return value
+}
+
+function repeated(items: unknown[], bytes: number): unknown[] {
+  const size = Math.max(2, JSON.stringify(items).length)
+  return Array.from({ length: Math.floor(bytes / size) }, () => items).flat()
+}
+
+function listsIn(value: unknown): unknown[][] {
+  if (typeof value !== 'object' || value === null) return []
+  const inside = Object.values(value)
+  // Only the outermost ones: what is inside comes again with them.
+  if (Array.isArray(value) && value.length > 0) return [value]
+  return inside.flatMap(listsIn)
+}
+
+function lengthenTexts(value: unknown, pattern: string, bytes: number): unknown {
+  const count = Math.max(1, countTexts(value))
+  const size = Math.floor(bytes / count / 2)
+  const long = pattern.repeat(Math.ceil(size / pattern.length)).slice(0, size)
+  return mapTexts(value, (text) => text + long + text)
+}
+
+const countTexts = (value: unknown): number =>
+  typeof value === 'string'
+    ? 1
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).reduce((sum: number, each) => sum + countTexts(each), 0)
+      : 0
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapTexts(each, change)]))
+}
+
+const keys = (count: number): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index.toString(36)}`, index % 10]))

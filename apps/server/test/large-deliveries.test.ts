@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { BotType } from '@oxbow/contract'
+import { listServices, loadService } from '@oxbow/integrations'
+import { type Fixture, readFixtures } from '@oxbow/integrations/fixtures'
+import {
+  basic,
+  freePort,
+  type NodeProcess,
+  type Person,
+  request,
+  startNodeProcess,
+  startWorld,
+  type World,
+} from '@oxbow/testkit'
+import { bySize, sampleInGate } from '@oxbow/testkit/size'
+import { readNarrow } from './deliver.ts'
+import { inflations } from './hostile-deliveries.ts'
+
+/** Every way to inflate a delivery of each service, or one way for a few services. */
+const isLong = bySize({ gate: false, long: true })
+/** Nobody else is served for so long at most, in milliseconds of processor time. */
+const maxBlockMs = 50
+/** Below the limit of what is translated on the main thread, and below that of any delivery. */
+const sizes = [190_000, 4_900_000]
+const services = sampleInGate(await listServices(), 8)
+
+let world: World
+let bot: Person
+let node: NodeProcess
+let probe: string
+
+before(async () => {
+  world = await startWorld({ ownServer: true })
+  bot = await world.bot('hook', world.owner, BotType.incomingWebhook)
+  await world.stream('garden')
+  const port = await freePort()
+  probe = `http://127.0.0.1:${port}/max`
+  node = await startNodeProcess({
+    database_url: world.database.url,
+    env: {
+      LOOP_PROBE_PORT: String(port),
+      NODE_OPTIONS: `--import=${new URL('./loop-probe.ts', import.meta.url)}`,
+    },
+  })
+})
+after(async () => {
+  await node[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+})
+
+const longestBlock = async (): Promise<number> => Number(await (await fetch(probe)).text())
+
+async function send(service: string, { headers, query, body, form }: Fixture) {
+  const isBasic = (await loadService(service))?.authentication === 'basic'
+  return request(node.url, {
+    method: 'POST',
+    path: `/api/v1/external/${service}`,
+    query: { ...query, stream: 'garden', ...(!isBasic && { api_key: bot.api_key }) },
+    // Making a large body may take the test as long as the node keeps an idle connection.
+    headers: { ...headers, connection: 'close', ...(isBasic && { authorization: basic(bot) }) },
+    ...(form ? { form } : { json: body ?? {} }),
+  })
+}
+
+for (const [number, service] of services.entries()) {
+  test(`no delivery of ${service} holds up the event loop, however large it is`, async (t) => {
+    const fixtures = await readFixtures(service)
+    const large = fixtures.toSorted((a, b) => sizeOf(b.fixture) - sizeOf(a.fixture))[0]?.fixture
+    assert.ok(large)
+    // What an integration is made of is loaded by its first delivery.
+    await send(service, large)
+    await send(service, large)
+    const names = Object.keys(inflations)
+    const tried = isLong ? names : [names[number % names.length] as string]
+    for (const name of tried) {
+      for (const bytes of sizes) {
+        // A form escapes most of what it holds, three bytes for one.
+        const size = large.form ? bytes / 3.2 : bytes
+        const inflated = inflations[name]?.(structuredClone(large), size) as Fixture
+        await longestBlock()
+        const start = performance.now()
+        const { status } = await send(service, inflated)
+        const ms = performance.now() - start
+        const blocked = await longestBlock()
+        t.diagnostic(
+          `${service}, ${name}, ${sizeOf(inflated)} bytes: ${status}, ${Math.round(ms)} ms, blocked ${Math.round(blocked)} ms`,
+        )
+        assert.ok(blocked < maxBlockMs, `${name} of ${bytes} bytes blocked for ${blocked} ms`)
+        assert.ok([200, 400, 413].includes(status))
+      }
+    }
+  })
+}
+
+const sizeOf = ({ body, form }: Fixture): number => JSON.stringify(body ?? form).length
+
+const article = { featured_title: 'Roses', featured_url: 'https://garden.example/roses' }
+const deliver = (given: object, service = 'helloworld') =>
+  request(node.url, {
+    method: 'POST',
+    path: `/api/v1/external/${service}`,
+    query: { api_key: bot.api_key, stream: 'garden' },
+    ...given,
+  })
+
+test('a large delivery is answered like a small one, whatever is wrong with it', async () => {
+  const long = 'x'.repeat(300_000)
+  const nested = `${'['.repeat(150)}${']'.repeat(150)}`
+  const answers: [given: object, status: number, code?: string][] = [
+    [{ json: { ...article, long } }, 200],
+    [{ body: `{"long": "${long}"` }, 400, 'INVALID_JSON'],
+    [{ json: { long } }, 400, 'ANOMALOUS_WEBHOOK_PAYLOAD'],
+    [{ multipart: { long } }, 400, 'INVALID_JSON'],
+    [{ body: long, headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 400, 'BAD_REQUEST'],
+    [{ json: { ...article, long: Array(300_000).fill(0) } }, 400, 'BAD_REQUEST'],
+    [{ body: `{"nested": ${nested}}` }, 400, 'BAD_REQUEST'],
+  ]
+  for (const [given, status, code] of answers) {
+    await longestBlock()
+    const answer = await deliver(given)
+    assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
+    assert.ok((await longestBlock()) < maxBlockMs)
+  }
+  const { body } = await deliver({ body: `{"nested": ${nested}}` })
+  assert.equal(body.msg, 'The payload has more than 200000 values or nests deeper than 100 levels')
+})
+
+test('many fields that are called secrets do not make a refused delivery costly', async () => {
+  const secret = (_: unknown, index: number) => [`key${index}`, `${'x'.repeat(4_000)}${index}`]
+  const form = Object.fromEntries(Array.from({ length: 900 }, secret))
+  await deliver({ form })
+  await longestBlock()
+  assert.equal((await deliver({ form })).status, 400)
+  assert.ok((await longestBlock()) < maxBlockMs)
+})
+
+test('one delivery becomes at most 100 messages, and the last one counts those left out', async () => {
+  const alerts = Array.from({ length: 150 }, (_, index) => ({
+    status: 'firing',
+    labels: { instance: `web-${index}`, alertname: 'High' },
+  }))
+  assert.equal((await deliver({ json: { alerts } }, 'alertmanager')).status, 200)
+  const [last] = await readNarrow(world.owner, 'topic', 'web-99')
+  assert.equal(last?.content, '… and 51 more')
+  assert.deepEqual(await readNarrow(world.owner, 'topic', 'web-100'), [])
+})

@@ -1,0 +1,38 @@
+import { BotType, type OrganizationId } from '@oxbow/contract'
+import { createClient } from '@oxbow/sdk'
+import type { NodeName, Person, World } from '@oxbow/testkit'
+import { lockOrganization } from '../src/organization/queries.ts'
+import { holdRoles } from '../src/platform/database/locks.ts'
+import { inTransaction } from '../src/platform/database/transaction.ts'
+import { addBot, plainBot } from '../src/users/bots/add-bot.ts'
+
+/** Adds an embedded bot, which nobody can create by the API; databases may have some all the same. */
+export async function makeEmbeddedBot(
+  world: World,
+  owner: Person,
+  name: string,
+  config: Record<string, string>,
+): Promise<Person> {
+  const { app } = world.nodes.a
+  const [row] = await world.database.query('select organization_id from user_account where id = $1', [
+    owner.user_id,
+  ])
+  const organization_id = Number(row?.organization_id) as OrganizationId
+  const email = `${name}-bot@localhost`
+  const { id, api_key } = await inTransaction(app.db, async (tx) => {
+    await holdRoles(tx, organization_id, 'alone')
+    const organization = await lockOrganization(tx, organization_id)
+    return addBot(app, tx, organization, {
+      ...plainBot,
+      email,
+      full_name: `${name} Bot`,
+      bot_type: BotType.embedded,
+      bot_owner_id: owner.user_id,
+      service_name: name,
+      config,
+    })
+  })
+  const credentials = { email, api_key }
+  const on = (node: NodeName) => createClient({ url: world.nodes[node].url, credentials })
+  return { ...on('a'), ...credentials, user_id: id, password: '', on }
+}

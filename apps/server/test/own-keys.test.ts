@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listEndpoints } from '@oxbow/contract'
+import { type Person, type RawRequest, request, startWorld, type World } from '@oxbow/testkit'
+import { bySize } from '@oxbow/testkit/size'
+import fc from 'fast-check'
+import { requestsTo, type Surroundings } from './generated-requests.ts'
+
+/** Names that every object inherits: a look-up that finds them where nobody put them is a mistake. */
+const inherited = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']
+const samplesPerEndpoint = bySize({ gate: 3, long: 20 })
+/** What they do ends the account or the organization that the others need. */
+const endsMuch = /deactivate|regenerate|delete|setPassword/i
+
+let world: World
+let otto: Person
+let surroundings: Surroundings
+
+before(async () => {
+  world = await startWorld()
+  otto = await world.person('otto')
+  const bot = await world.bot('robot', world.owner)
+  const hook = await world.bot('hook', world.owner, 2)
+  const { stream_id } = await world.stream('garden', { members: [world.owner, otto] })
+  const { id } = await world.owner.messages.send({
+    type: 'stream',
+    to: 'garden',
+    topic: 'roses',
+    content: 'Hi',
+  })
+  surroundings = {
+    hook,
+    callers: [world.owner],
+    ids: [otto.user_id, stream_id],
+    messages: [id],
+    people: [otto.user_id],
+    bots: [bot.user_id],
+    names: ['garden'],
+    canary: 'canary',
+  }
+})
+after(() => world[Symbol.asyncDispose]())
+
+const fields = ['query', 'form', 'json', 'multipart'] as const
+
+/** The same request with every text in it replaced, and with such a key in every object. */
+function withName(given: RawRequest, name: string): RawRequest {
+  const changed = Object.fromEntries(
+    fields.flatMap((field) => {
+      const values = given[field]
+      if (typeof values !== 'object' || values === null) return []
+      return [
+        [field, Object.fromEntries(Object.entries(values).map(([key, value]) => [key, put(value, name)]))],
+      ]
+    }),
+  )
+  return { ...given, ...changed }
+}
+
+function put(value: unknown, name: string): unknown {
+  if (typeof value !== 'string') return replace(value, name)
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'number' ? value : JSON.stringify(replace(parsed, name))
+  } catch {
+    return name
+  }
+}
+
+function replace(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return name
+  if (Array.isArray(value)) return value.map((each) => replace(each, name))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, each]) => [key, replace(each, name)])
+  return Object.fromEntries([...entries, [name, name]])
+}
+
+for (const endpoint of listEndpoints()) {
+  test(`${endpoint.name} takes names that every object inherits for unknown ones`, async () => {
+    const samples = fc.sample(requestsTo(endpoint, surroundings), { numRuns: samplesPerEndpoint, seed: 7 })
+    const credentials = endsMuch.test(endpoint.name)
+      ? { email: otto.email, api_key: 'x'.repeat(32) }
+      : undefined
+    for (const sample of samples) {
+      const answers = await Promise.all(
+        inherited.map(async (name) => {
+          const given = withName(sample, name)
+          const { status, text } = await request(world.nodes.a.url, {
+            ...given,
+            ...(credentials && { credentials }),
+          })
+          return { name, status, text }
+        }),
+      )
+      for (const { name, status, text } of answers) assert.ok(status < 500, `${name}: ${status} ${text}`)
+    }
+  })
+}
+
+for (const path of ['/api/v1/messages', '/api/v1/messages/matches_narrow', '/api/v1/register']) {
+  test(`${path} refuses operators and operands of narrows that every object inherits`, async () => {
+    const ask = (narrow: unknown) => {
+      const given = {
+        narrow: JSON.stringify(narrow),
+        anchor: 'newest',
+        num_before: '1',
+        num_after: '0',
+        msg_ids: '[1]',
+      }
+      const sent = path.endsWith('register') ? { method: 'POST', form: given } : { query: given }
+      return request(world.nodes.a.url, { path, credentials: world.owner, ...sent })
+    }
+    for (const name of inherited) {
+      assert.equal((await ask([[name, 'x']])).status, 400, name)
+      for (const operator of [
+        'is',
+        'has',
+        'in',
+        'streams',
+        'stream',
+        'topic',
+        'sender',
+        'pm-with',
+        'search',
+        'id',
+      ])
+        assert.ok((await ask([[operator, name]])).status < 500, `${operator}:${name}`)
+    }
+    assert.equal((await ask([])).status, 200)
+  })
+}
+
+test('names that every object inherits are refused wherever the server looks names up', async () => {
+  const field_data = { rose: { text: 'Rose', order: '1' } }
+  const { id } = await world.owner.profileFields.create({ name: 'Flower', field_type: 3, field_data })
+  const [stream_id] = surroundings.ids.slice(-1)
+  const lookUps: [method: string, path: string, form: (name: string) => Record<string, string>][] = [
+    [
+      'POST',
+      '/users/me/subscriptions/properties',
+      (property) => ({ subscription_data: JSON.stringify([{ stream_id, property, value: true }]) }),
+    ],
+    ['POST', '/messages', (type) => ({ type, to: 'garden', topic: 'roses', content: 'Hi' })],
+    [
+      'POST',
+      '/realm/profile_fields',
+      (subtype) => ({ name: 'Account', field_type: '7', field_data: JSON.stringify({ subtype }) }),
+    ],
+    ['PATCH', '/users/me/profile_data', (value) => ({ data: JSON.stringify([{ id, value }]) })],
+  ]
+  for (const [method, path, form] of lookUps) {
+    for (const name of inherited) {
+      const { status, text } = await request(world.nodes.a.url, {
+        method,
+        path: `/api/v1${path}`,
+        credentials: world.owner,
+        form: form(name),
+      })
+      assert.equal(status, 400, `${path} ${name}: ${text}`)
+    }
+  }
+})
+
+test('nothing was logged as a mistake of the server', () => {
+  assert.deepEqual(world.log.entries(50), [])
+})

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { PostgresServer } from '@oxbow/testkit'
+
+/** Runs a command as the account that PostgreSQL runs as. */
+export function asPostgres(command: string): void {
+  const args =
+    process.getuid?.() === 0 ? ['su', 'postgres', '-s', '/bin/bash', '-c', command] : ['bash', '-c', command]
+  execFileSync(args[0] ?? '', args.slice(1), { stdio: ['ignore', 'ignore', 'pipe'] })
+}
+
+/** Copies the files of a server that is stopped, as a snapshot of its machine does. */
+export function takeSnapshot({ directory }: PostgresServer): void {
+  copy(join(directory, 'data'), join(directory, 'snapshot'))
+}
+
+/** Puts the files of the snapshot in the place of the cluster, which must be stopped. */
+export function putBack({ directory }: PostgresServer): void {
+  copy(join(directory, 'snapshot'), join(directory, 'data'))
+}
+
+function copy(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true })
+  // Keeps owners and modes, which PostgreSQL insists on.
+  execFileSync('cp', ['-a', from, to])
+}

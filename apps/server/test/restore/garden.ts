@@ -1,0 +1,55 @@
+import { type Client, createClient } from '@oxbow/sdk'
+import { addUserByOperator, createOrganization, loadConfig, type Node, startNode } from '@oxbow/server'
+import { LogCapture, testSecret } from '@oxbow/testkit'
+
+interface Credentials {
+  email: string
+  api_key: string
+}
+
+export interface Garden {
+  owner: Credentials & { user_id: number }
+  iris: Credentials & { user_id: number }
+}
+
+export interface StartedNode extends AsyncDisposable {
+  node: Node
+  log: LogCapture
+  /** Calls this node as someone. */
+  as(account: Credentials): Client
+}
+
+/** Starts a node on any database, with settings that suit a test. */
+export async function startNodeOn(database_url: string): Promise<StartedNode> {
+  const log = new LogCapture()
+  const { config } = loadConfig({ database_url, port: 0, secret: testSecret, rate_limit_per_minute: 0 }, {})
+  const node = await startNode(config, { logTo: log, passwordCost: 'cheap', idleJobs: ['send-notices'] })
+  return {
+    node,
+    log,
+    as: (credentials) => createClient({ url: node.url, credentials }),
+    [Symbol.asyncDispose]: () => node.stop(),
+  }
+}
+
+/** An organization with rows of most kinds. */
+export async function plantGarden({ node, as }: StartedNode): Promise<Garden> {
+  const owner = await createOrganization(node.app, {
+    name: 'The Garden',
+    subdomain: '',
+    owner: { email: 'owner@garden.example', full_name: 'Olive Owner' },
+  })
+  const given = { subdomain: '', email: 'iris@garden.example', full_name: 'Iris Gardener' }
+  const iris = await addUserByOperator(node.app, { ...given, role: 'member' })
+  const [olive, client] = [as(owner), as(iris)]
+  const principals = [owner.user_id, iris.user_id]
+  await olive.subscriptions.subscribe({ subscriptions: [{ name: 'roses' }], principals })
+  for (let count = 0; count < 20; count++) {
+    const content = `Pruned rose ${count}, **twice**.`
+    const { id } = await client.messages.send({ type: 'stream', to: 'roses', topic: 'spring', content })
+    if (count % 5 === 0) await olive.messages.addReaction({ message_id: id, emoji_name: 'tada' })
+  }
+  await client.messages.send({ type: 'private', to: [owner.user_id], content: 'For your eyes.' })
+  await client.events.register({ fetch_event_types: [] })
+  return { owner, iris }
+}

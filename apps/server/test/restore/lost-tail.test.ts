@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addUserByOperator } from '@oxbow/server'
+import { startFailoverDatabase, startPostgresServer } from '@oxbow/testkit'
+import { asPostgres } from './cluster-files.ts'
+import { withSession } from './dump.ts'
+import { plantGarden, type StartedNode, startNodeOn } from './garden.ts'
+import { assertDead, insist, openMessageQueue, say } from './messages.ts'
+
+let count = 0
+
+/** Makes one of each kind of thing whose id clients keep, and returns the ids. */
+async function makeThings({ node, as }: StartedNode, owner: { email: string; api_key: string }) {
+  count++
+  const olive = as(owner)
+  const email = `person${count}@garden.example`
+  const given = { subdomain: '', email, full_name: `Person ${count}`, role: 'member' } as const
+  const { user_id } = await insist(() => addUserByOperator(node.app, given))
+  const name = `beds ${count}`
+  await insist(() => olive.subscriptions.subscribe({ subscriptions: [{ name }] }))
+  const { stream_id } = await olive.streams.getId({ stream: name })
+  await olive.userGroups.create({ name, description: '', members: [user_id] })
+  const { user_groups } = await olive.userGroups.list({})
+  const group = Math.max(...user_groups.map(({ id }) => id))
+  return { message: await insist(() => say(olive, 'Planted.')), user: user_id, stream: stream_id, group }
+}
+
+function assertBeyond(made: Record<string, number>, lost: Record<string, number>): void {
+  for (const [kind, id] of Object.entries(made)) {
+    assert.ok(id > (lost[kind] ?? 0) + 90_000, `${kind} ${id} after ${lost[kind]}`)
+  }
+}
+
+test('after a failover that lost its tail, no id is used again that a client has seen', async () => {
+  await using database = await startFailoverDatabase('oxbow')
+  await using started = await startNodeOn(database.url)
+  const { owner, iris } = await plantGarden(started)
+  await database.addStandby()
+  database.stopReplication()
+  const queue = await openMessageQueue(started.as(iris))
+  const lost = await makeThings(started, owner)
+  await queue.readTo(lost.message)
+
+  await database.failOver()
+
+  assertBeyond(await makeThings(started, owner), lost)
+  await assertDead(queue)
+})
+
+test('after point-in-time recovery, ids jump further than anything that may have been given out since', async () => {
+  await using postgres = await startPostgresServer()
+  const { directory } = postgres
+  await withSession(postgres.url('postgres'), async (client) => {
+    await client.query('alter system set archive_mode = on')
+    await client.query(`alter system set archive_command = 'cp %p ${directory}/archive/%f'`)
+  })
+  asPostgres(`mkdir -p ${directory}/archive`)
+  await postgres.restart()
+  const url = postgres.url('oxbow')
+  const { garden, lost, queue } = await (async () => {
+    await using started = await startNodeOn(url)
+    const garden = await plantGarden(started)
+    asPostgres(
+      `pg_basebackup -D ${directory}/base -h 127.0.0.1 -p ${postgres.port} -U postgres --checkpoint=fast`,
+    )
+    await withSession(url, async (client) => {
+      // As if the point were an hour ago, in which messages were sent as fast as any server can.
+      await client.query("update event_log set alive_at = now() - interval '1 hour'")
+      await client.query("select pg_create_restore_point('noon')")
+      await client.query("select setval('message_id', nextval('message_id') + 50000000)")
+      await client.query('update event_head set last_seq = last_seq + 2000000000')
+    })
+    const lost = await makeThings(started, garden.owner)
+    const queue = await openMessageQueue(started.as(garden.iris))
+    await withSession(url, (client) => client.query('select pg_switch_wal()'))
+    return { garden, lost, queue }
+  })()
+
+  postgres.kill()
+  asPostgres(`cd ${directory} && rm -rf data && mv base data && touch data/recovery.signal &&
+    echo "restore_command = 'cp ${directory}/archive/%f %p'" >> data/postgresql.auto.conf &&
+    echo "recovery_target_name = 'noon'" >> data/postgresql.auto.conf &&
+    echo "recovery_target_action = 'promote'" >> data/postgresql.auto.conf`)
+  postgres.start()
+  await withSession(postgres.url('postgres'), async (client) => {
+    await insist(async () => {
+      const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+      if (rows[0]?.standby) throw new Error('not yet')
+      return rows
+    })
+  })
+
+  await using started = await startNodeOn(url)
+  assertBeyond(await makeThings(started, garden.owner), lost)
+  await assertDead(queue.on(started.as(garden.iris)))
+  const opened = await started.as(garden.iris).events.register({ fetch_event_types: [] })
+  assert.ok((opened.last_event_id ?? 0) > 2_000_000_000)
+})

@@ -1,0 +1,56 @@
+import type { Client } from '@oxbow/sdk'
+import { eventually } from '@oxbow/testkit'
+
+export async function say(client: Client, content: string): Promise<number> {
+  const { id } = await client.messages.send({ type: 'stream', to: 'roses', topic: 'spring', content })
+  return id
+}
+
+/** Repeats a call while PostgreSQL is away, as clients do. */
+export async function insist<Result extends object | number>(call: () => Promise<Result>): Promise<Result> {
+  return eventually<Result>(() => call().catch(() => undefined), 30_000)
+}
+
+export interface MessageQueue {
+  queue_id: string
+  /** Reads up to this message, and returns the ids of all messages that came. */
+  readTo(id: number): Promise<number[]>
+  poll(): Promise<unknown>
+  /** The same queue and cursor at another node. */
+  on(client: Client): MessageQueue
+}
+
+/** Opens a queue for messages, and keeps its cursor as a client does. */
+export async function openMessageQueue(client: Client): Promise<MessageQueue> {
+  const opened = await client.events.register({ fetch_event_types: [], event_types: ['message'] })
+  return makeQueue(client, opened.queue_id ?? '', opened.last_event_id ?? -1)
+}
+
+function makeQueue(client: Client, queue_id: string, start: number): MessageQueue {
+  let cursor = start
+  return {
+    queue_id,
+    async readTo(id) {
+      const ids: number[] = []
+      while (!ids.includes(id)) {
+        const { events } = await insist(() => client.events.poll({ queue_id, last_event_id: cursor }))
+        cursor = events.at(-1)?.id ?? cursor
+        for (const event of events) if (event.type === 'message') ids.push(event.message.id)
+      }
+      return ids
+    },
+    poll: () => client.events.poll({ queue_id, last_event_id: cursor, dont_block: true }),
+    on: (other) => makeQueue(other, queue_id, cursor),
+  }
+}
+
+/** Waits until the queue is refused: a node that was ahead of the database learns that a moment later. */
+export async function assertDead(queue: MessageQueue): Promise<void> {
+  const expected = `Bad event queue id: ${queue.queue_id}`
+  await eventually(() =>
+    queue.poll().then(
+      () => false,
+      ({ message }: Error) => message === expected,
+    ),
+  )
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Client } from '@oxbow/sdk'
+import { loadConfig, noteRestoredDatabase } from '@oxbow/server'
+import { startPostgresServer } from '@oxbow/testkit'
+import { putBack, takeSnapshot } from './cluster-files.ts'
+import { dump, restore, restoreInPlace, withSession } from './dump.ts'
+import { plantGarden, startNodeOn } from './garden.ts'
+import { assertDead, insist, openMessageQueue, say } from './messages.ts'
+
+const postgres = await startPostgresServer()
+after(() => postgres[Symbol.asyncDispose]())
+const url = postgres.url('oxbow')
+
+const garden = await (async () => {
+  await using started = await startNodeOn(url)
+  return await plantGarden(started)
+})()
+
+/** Stops PostgreSQL as a machine that is switched off does, works on its files, and starts it again. */
+function whileStopped(work: () => void): void {
+  postgres.kill()
+  work()
+  postgres.start()
+}
+
+/** Opens two queues, takes an older state by `keep`, sends a message that is lost with it, and reads it in one of them. */
+async function lose(iris: Client, keep: () => Promise<void> | void) {
+  const [ahead, behind] = [await openMessageQueue(iris), await openMessageQueue(iris)]
+  await keep()
+  const lost = await insist(() => say(iris, 'Lost.'))
+  await ahead.readTo(lost)
+  return { ahead, behind, lost }
+}
+
+test('files are put back under a running node: ids jump, and a queue whose cursor is ahead is dead', async () => {
+  await using started = await startNodeOn(url)
+  const iris = started.as(garden.iris)
+  const { ahead, behind, lost } = await lose(iris, () => whileStopped(() => takeSnapshot(postgres)))
+
+  whileStopped(() => putBack(postgres))
+
+  const kept = await insist(() => say(iris, 'Kept.'))
+  assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
+  await assertDead(ahead)
+  assert.deepEqual(await behind.readTo(kept), [kept])
+})
+
+test('files are put back while no node runs: queues ahead are dead, and the command lets ids jump', async () => {
+  const { ahead, behind, lost } = await (async () => {
+    await using started = await startNodeOn(url)
+    return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
+  })()
+
+  whileStopped(() => putBack(postgres))
+  await noteRestoredDatabase(loadConfig({ database_url: url }, {}).config)
+
+  await using started = await startNodeOn(url)
+  const iris = started.as(garden.iris)
+  const kept = await say(iris, 'Kept.')
+  assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
+  await assertDead(ahead.on(iris))
+  assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
+})
+
+test('a queue whose cursor is ahead is dead after files are put back, also without the command', async () => {
+  const { ahead, behind } = await (async () => {
+    await using started = await startNodeOn(url)
+    return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
+  })()
+
+  whileStopped(() => putBack(postgres))
+
+  await using started = await startNodeOn(url)
+  const iris = started.as(garden.iris)
+  const kept = await say(iris, 'Kept.')
+  await assertDead(ahead.on(iris))
+  assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
+})
+
+test('pg_restore --clean into the same database: ids jump, and a queue whose cursor is ahead is dead', async () => {
+  const file = join(postgres.directory, 'oxbow.dump')
+  const { ahead, behind, lost } = await (async () => {
+    await using started = await startNodeOn(url)
+    return await lose(started.as(garden.iris), () => dump(url, file))
+  })()
+
+  await restoreInPlace(file, url)
+
+  await using started = await startNodeOn(url)
+  const iris = started.as(garden.iris)
+  const kept = await say(iris, 'Kept.')
+  assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
+  await assertDead(ahead.on(iris))
+  assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
+})
+
+for (const isSaid of [false, true])
+  test(`a dump restored into a new database of the same name${isSaid ? ', and the command' : ''}: ids jump, and all queues are gone`, async () => {
+    const file = join(postgres.directory, 'oxbow.dump')
+    const { ahead, behind, lost } = await (async () => {
+      await using started = await startNodeOn(url)
+      return await lose(started.as(garden.iris), () => dump(url, file))
+    })()
+
+    await withSession(postgres.url('postgres'), async (client) => {
+      await client.query('drop database oxbow with (force)')
+      await client.query('create database oxbow')
+    })
+    await restore(file, url)
+    if (isSaid) await noteRestoredDatabase(loadConfig({ database_url: url }, {}).config)
+
+    await using started = await startNodeOn(url)
+    const iris = started.as(garden.iris)
+    const kept = await say(iris, 'Kept.')
+    assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
+    for (const queue of [ahead, behind]) await assertDead(queue.on(iris))
+  })
+
+test('a search finds messages on both sides of the ids that were skipped', async () => {
+  await using started = await startNodeOn(url)
+  const iris = started.as(garden.iris)
+  const { rows } = await withSession(url, (client) =>
+    client.query('select sum(last_id - first_id) as skipped, count(*) as gaps from message_id_gap'),
+  )
+  assert.ok(Number(rows[0]?.gaps) > 0)
+  const narrow = [{ operator: 'search', operand: 'kept' }]
+
+  const { messages } = await iris.messages.list({ anchor: 'newest', num_before: 100, num_after: 0, narrow })
+
+  assert.deepEqual(
+    messages.map(({ content }) => content.includes('Kept')),
+    messages.map(() => true),
+  )
+  assert.ok(messages.length >= 2, `${messages.length} found`)
+})

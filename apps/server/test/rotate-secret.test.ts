@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createTestDatabase, eventually, request, testSecret } from '@oxbow/testkit'
+import { type Node, openApp, startNode } from '../src/node.ts'
+import { loadConfig } from '../src/platform/config/load-config.ts'
+import { sealedColumns } from '../src/reseal.ts'
+import { rotateSecret } from '../src/rotate-secret.ts'
+import { createOrganization } from '../src/users/create-organization.ts'
+
+const [second, third] = [
+  'the second secret, as long as it must be',
+  'the third secret, as long as it must be',
+]
+const before = { secret: testSecret }
+const both = { secret: second, old_secret: testSecret }
+const afterwards = { secret: second }
+
+type Secrets = { secret: string; old_secret?: string }
+
+const database = await createTestDatabase()
+const running = new Set<Node>()
+after(async () => {
+  for (const node of running) await node.stop()
+  await database[Symbol.asyncDispose]()
+})
+
+function configWith(secrets: Secrets) {
+  const usual = { port: 0, rate_limit_per_minute: 0, log_level: 'silent', database_pool_size: 4 } as const
+  return loadConfig({ ...usual, ...secrets, mode: 'development', database_url: database.url }, {}).config
+}
+
+async function start(secrets: Secrets): Promise<Node> {
+  const node = await startNode(configWith(secrets), { passwordCost: 'cheap', secretReportMs: 50 })
+  running.add(node)
+  return node
+}
+
+async function stop(node: Node): Promise<void> {
+  running.delete(node)
+  await node.stop()
+}
+
+/** Runs the rotation as the command does, and returns what it says. */
+async function rotate(secrets: Secrets, onProgress: (line: string) => void = () => {}): Promise<string> {
+  const { app, close } = await openApp(configWith(secrets))
+  const said: string[] = []
+  try {
+    await rotateSecret(app, (line) => {
+      said.push(line)
+      onProgress(line)
+    })
+    return said.join('\n')
+  } finally {
+    await close()
+  }
+}
+
+const password = 'heron lake 77 reeds'
+let old = await start(before)
+const iris = await createOrganization(old.app, {
+  name: 'The Garden',
+  subdomain: '',
+  owner: { email: 'iris@garden.example', full_name: 'Iris', password },
+  streams: false,
+})
+
+interface Account {
+  email: string
+  api_key: string
+}
+
+const call = (node: Node, method: string, path: string, form: Record<string, string>, credentials: Account) =>
+  request(node.url, { method, path: `/api/v1/${path}`, form, credentials })
+
+async function signIn(node: Node, username: string): Promise<string> {
+  const path = '/api/v1/fetch_api_key'
+  const { body } = await request(node.url, { method: 'POST', path, form: { username, password } })
+  return String(body.api_key)
+}
+
+const addUser = (node: Node, email: string) =>
+  call(node, 'POST', 'users', { email, full_name: email.split('@')[0] ?? '', password }, iris)
+
+/** Everything that must stay the same for clients while the secret changes. */
+async function look(node: Node): Promise<object> {
+  const me = await request(node.url, { path: '/api/v1/users/me', credentials: iris })
+  assert.equal(me.status, 200, me.text)
+  const bots = await request(node.url, { path: '/api/v1/bots', credentials: iris })
+  return { key: await signIn(node, iris.email), avatar: me.body.avatar_url, bots: bots.body.bots }
+}
+
+async function countSeals(node: Node): Promise<{ current: number; others: number }> {
+  const count = { current: 0, others: 0 }
+  for (const { table, column } of sealedColumns) {
+    const rows = await database.query<{ sealed: Buffer }>(
+      `select ${column} as sealed from ${table} where ${column} is not null`,
+    )
+    for (const { sealed } of rows) {
+      if (sealed.subarray(0, 8).equals(node.app.secrets.sealHeader)) count.current++
+      else count.others++
+    }
+  }
+  return count
+}
+
+interface BotEvent {
+  bot: { api_key: string; services: { token: string }[] }
+}
+
+let seen: object
+let queue: { queue_id: string; last_event_id: number }
+
+test('the secret is not changed while a node runs that does not know the new one', async () => {
+  const { body } = await call(old, 'POST', 'register', { event_types: '["realm_bot"]' }, iris)
+  queue = { queue_id: String(body.queue_id), last_event_id: Number(body.last_event_id) }
+  const bot = {
+    full_name: 'Robin',
+    short_name: 'robin',
+    bot_type: '3',
+    payload_url: '"https://example.com/"',
+  }
+  const made = await call(old, 'POST', 'bots', bot, iris)
+  assert.equal(made.status, 200, made.text)
+  seen = await look(old)
+
+  const fresh = await start(both)
+  await assert.rejects(rotate(both), /not changed: 1 node runs without the new one/)
+  assert.deepEqual(await look(fresh), seen)
+  const added = await addUser(fresh, 'fern@garden.example')
+  assert.equal(added.status, 200, added.text)
+  assert.equal(await signIn(old, 'fern@garden.example'), await signIn(fresh, 'fern@garden.example'))
+  await stop(fresh)
+})
+
+test('a change of the secret that is interrupted leaves nodes with both secrets working, and goes on', async () => {
+  const one = await start(both)
+  await stop(old)
+  old = await start(both)
+  const interrupt = (line: string) => {
+    if (line.includes('rewritten')) throw new Error('interrupted')
+  }
+  await assert.rejects(rotate(both, interrupt), /interrupted/)
+
+  await assert.rejects(start(before), /was changed by `oxbow secret rotate`/)
+  await assert.rejects(start(afterwards), /is being changed.*\n.*OXBOW_OLD_SECRET/)
+  for (const node of [one, old]) assert.deepEqual(await look(node), seen)
+  const third = await start(both)
+  assert.equal((await addUser(third, 'moss@garden.example')).status, 200)
+  assert.equal(await signIn(one, 'moss@garden.example'), await signIn(old, 'moss@garden.example'))
+
+  let isDone = false
+  const asking = (async () => {
+    while (!isDone) for (const node of [one, old]) assert.deepEqual(await look(node), seen)
+  })()
+  const said = await rotate(both)
+  isDone = true
+  await asking
+  assert.match(said, /Going on/)
+  assert.match(said, /event log: \d+ rewritten/)
+  assert.match(said, /The old secret can be removed/)
+  const seals = await countSeals(one)
+  assert.deepEqual([seals.others, seals.current >= 5], [0, true])
+  await assert.rejects(rotate(both), /sealed with this secret already/)
+})
+
+test('after the change a node with the new secret alone reads everything, and one with the old refuses', async () => {
+  const node = await start(afterwards)
+  for (const each of [...running]) if (each !== node) await stop(each)
+  assert.deepEqual(await look(node), seen)
+  const path = `events?queue_id=${queue.queue_id}&last_event_id=${queue.last_event_id}&dont_block=true`
+  const events = await eventually(async () => {
+    const { body } = await request(node.url, { path: `/api/v1/${path}`, credentials: iris })
+    const got = body.events as BotEvent[] | undefined
+    return got?.length ? got : undefined
+  })
+  const { bots } = seen as { bots: { api_key: string }[] }
+  assert.equal(events[0]?.bot.api_key, bots[0]?.api_key)
+  assert.equal(events[0]?.bot.services[0]?.token.length, 32)
+  await assert.rejects(start(before), /was changed by `oxbow secret rotate`/)
+  await stop(node)
+})
+
+test('the secret can be changed again, without a running node', async () => {
+  await rotate({ secret: third, old_secret: second })
+  const node = await start({ secret: third })
+  assert.deepEqual(await look(node), seen)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { createOrganization, loadConfig, openApp } from '@oxbow/server'
+import {
+  basic,
+  call,
+  createTestDatabase,
+  eventually,
+  type NodeProcess,
+  request,
+  startNodeProcess,
+  testSecret,
+} from '@oxbow/testkit'
+
+const clientCount = 30
+
+test('clients that obey /ready and Connection: close lose no request when one of two nodes is stopped', async () => {
+  await using database = await createTestDatabase()
+  const credentials = await populate(database.url)
+  const env = { OXBOW_DRAIN_SECONDS: '3', OXBOW_LOG_LEVEL: 'info' }
+  await using a = await startNodeProcess({ database_url: database.url, env })
+  await using b = await startNodeProcess({ database_url: database.url, env })
+  await using load = startLoad([a, b], basic(credentials))
+  await eventually(() => load.answered() > 10 * clientCount)
+
+  a.signal('SIGTERM')
+  await eventually(() => !load.isReady(a))
+  const refused = await request(a.url, { path: '/ready' }).catch(() => undefined)
+  const late = await request(a.url, { path: '/api/v1/users/me', credentials }).catch(() => undefined)
+  const code = await a.exited
+  const sofar = load.answered()
+  await eventually(() => load.answered() > sofar + 2 * clientCount)
+
+  assert.deepEqual(load.failures(), [])
+  assert.deepEqual(refused?.body, { status: 'not ready', reason: 'stopping' })
+  assert.deepEqual([late?.status, late?.headers.get('connection')], [200, 'close'])
+  assert.equal(code, 0)
+  assert.match(a.output(), /this node stops/)
+  assert.match(a.output(), /this node has stopped/)
+})
+
+async function populate(database_url: string) {
+  const { config } = loadConfig({ database_url, secret: testSecret, log_level: 'error' }, {})
+  const { app, close } = await openApp(config, { passwordCost: 'cheap' })
+  const owner = { email: 'owner@garden.example', full_name: 'Olive Owner' }
+  const account = await createOrganization(app, { name: 'The Garden', subdomain: '', owner })
+  await close()
+  return account
+}
+
+/** Clients with kept connections, half of them at home on each node; they leave a node that is not ready. */
+function startLoad(nodes: NodeProcess[], authorization: string) {
+  const failures: string[] = []
+  let answered = 0
+  let isStopped = false
+  const ready = new Set(nodes)
+  const patience = 10_000
+
+  const checkReady = async (node: NodeProcess) => {
+    while (!isStopped && ready.has(node)) {
+      const answer = await call(node.url, { path: '/ready', authorization, patience }).catch(() => undefined)
+      if (answer?.status !== 200) ready.delete(node)
+      await setTimeout(50)
+    }
+  }
+  const ask = async (home: number) => {
+    while (!isStopped) {
+      const preferred = nodes[home] as NodeProcess
+      const node = ready.has(preferred) ? preferred : (nodes.find((each) => ready.has(each)) ?? preferred)
+      const outcome = await call(node.url, { path: '/api/v1/users/me', authorization, patience }).catch(
+        (error: Error) => error,
+      )
+      if (outcome instanceof Error) failures.push(outcome.message)
+      else if (outcome.status !== 200) failures.push(JSON.stringify(outcome))
+      answered++
+      // The connection is idle for a moment, as those of real clients are.
+      await setTimeout(Math.random() * 30)
+    }
+  }
+  const running = [
+    ...nodes.map(checkReady),
+    ...Array.from({ length: clientCount }, (_, index) => ask(index % nodes.length)),
+  ]
+  return {
+    failures: () => failures,
+    answered: () => answered,
+    isReady: (node: NodeProcess) => ready.has(node),
+    async [Symbol.asyncDispose]() {
+      isStopped = true
+      await Promise.all(running)
+    },
+  }
+}

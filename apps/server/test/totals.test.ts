@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { ApiError, type InvitationId, type UserId } from '@oxbow/contract'
+import type { Client } from '@oxbow/sdk'
+import { pngOf, startWorld } from '@oxbow/testkit'
+import { refusal } from './refusal.ts'
+
+const limit = 3
+/** The world begins with one stream, which people are invited to. */
+const streamLimit = limit + 1
+/** Each text has a key and a value of one character. */
+const storageLimit = limit * 2
+
+const world = await startWorld({
+  config: {
+    bots_per_person: limit,
+    streams_per_organization: streamLimit,
+    emoji_per_organization: limit,
+    groups_per_organization: limit,
+    bot_storage_characters: storageLimit,
+    invitation_resends_per_day: limit,
+  },
+})
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const [iris, otto] = await world.people('iris', 'otto')
+const pond = await world.stream('pond')
+await iris.invitations.send({ invitee_emails: 'new@x.example', stream_ids: [pond.stream_id] })
+const [invitation] = (await iris.invitations.list()).invites
+const invite_id = invitation?.id as InvitationId
+
+const addBot = (by: Client, name: string) => by.bots.create({ full_name: `Bot ${name}`, short_name: name })
+const addStream = (by: Client, name: string) => by.subscriptions.subscribe({ subscriptions: [{ name }] })
+const addEmoji = (by: Client, emoji_name: string) =>
+  by.emoji.upload({ emoji_name, files: [{ name: 'x.png', bytes: pngOf(8, 8) }] })
+const addGroup = (by: Client, name: string) => by.userGroups.create({ name, description: '' })
+const store = (by: Client, key: string) => by.botStorage.write({ storage: { [key]: 'x' } })
+const resend = (by: Client) => by.invitations.resend({ invite_id })
+
+const tooManyBots = refusal(`Too many bots of one owner, deactivated ones included (limit: ${limit})`)
+const tooManyStreams = refusal(`Too many streams in this organization (limit: ${streamLimit})`)
+const tooManyEmoji = refusal(
+  `Too many custom emoji in this organization, deactivated ones included (limit: ${limit})`,
+)
+const tooManyGroups = refusal(`Too many user groups in this organization (limit: ${limit})`)
+const storageFull = refusal(
+  `Request exceeds storage limit by 2 characters. The limit is ${storageLimit} characters.`,
+)
+const resentTooOften = refusal(
+  `This invitation was sent again ${limit} times in the last 24 hours; try again tomorrow`,
+)
+
+type Add = (by: Client, name: string) => Promise<unknown>
+const limited: [what: string, add: Add, refused: ReturnType<typeof refusal>][] = [
+  ['bots of one person', addBot, tooManyBots],
+  ['streams of an organization', addStream, tooManyStreams],
+  ['custom emoji of an organization', addEmoji, tooManyEmoji],
+  ['user groups of an organization', addGroup, tooManyGroups],
+  ['texts in the storage of one account', store, storageFull],
+  ['resends of one invitation', resend, resentTooOften],
+]
+
+for (const [what, add, refused] of limited) {
+  test(`${what} do not pass the limit when requests come to two nodes at once`, async () => {
+    const outcomes = await Promise.allSettled(
+      [...'abcdefgh'].map((name, place) => add(iris.on(place % 2 === 0 ? 'a' : 'b'), name)),
+    )
+    const reasons = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    for (const reason of reasons) {
+      assert.ok(reason instanceof ApiError, String(reason))
+      assert.deepEqual({ status: reason.status, body: reason.body }, refused)
+    }
+    assert.equal(outcomes.length - reasons.length, limit)
+    await assert.rejects(add(iris, 'z'), refused)
+  })
+}
+
+test('deactivated bots count, and nobody is given more bots than they may own', async () => {
+  const [first] = (await world.database.query<{ id: UserId }>(
+    'select id::int from user_account where bot_owner_id = $1 order by id',
+    [iris.user_id],
+  )) as [{ id: UserId }]
+  const { user_id } = await addBot(otto, 'otto')
+  const give = (bot_id: UserId, to: UserId) => owner.bots.update({ bot_id, bot_owner_id: to })
+  await assert.rejects(give(user_id as UserId, iris.user_id), tooManyBots)
+  await give(first.id, otto.user_id)
+  const { user_id: last } = await addBot(iris, 'last')
+  await iris.bots.deactivate({ bot_id: last as UserId })
+  await assert.rejects(addBot(iris, 'more'), tooManyBots)
+})
+
+test('an archived stream makes room for one more, and existing ones are joined at the limit', async () => {
+  await addStream(otto, 'pond')
+  await owner.streams.archive({ stream_id: pond.stream_id })
+  const two = { subscriptions: [{ name: 'well' }, { name: 'lake' }] }
+  await assert.rejects(otto.subscriptions.subscribe(two), tooManyStreams)
+  await addStream(otto, 'well')
+  await assert.rejects(addStream(otto, 'lake'), tooManyStreams)
+})
+
+test('deactivated custom emoji count', async () => {
+  const [any] = Object.values((await iris.emoji.list()).emoji)
+  await iris.emoji.deactivate({ emoji_name: any?.name ?? '' })
+  await assert.rejects(addEmoji(iris, 'z'), tooManyEmoji)
+})
+
+test('a removed user group makes room for one more', async () => {
+  const [any] = (await iris.userGroups.list()).user_groups
+  assert.ok(any)
+  await owner.userGroups.remove({ user_group_id: any.id })
+  await addGroup(otto, 'z')
+  await assert.rejects(addGroup(otto, 'y'), tooManyGroups)
+})
+
+test('texts in a full storage can be replaced and removed, and others have a storage of their own', async () => {
+  const [key = ''] = Object.keys((await iris.botStorage.read()).storage)
+  await store(iris, key)
+  await iris.botStorage.remove({ keys: [key] })
+  await store(iris, 'z')
+  await store(otto, 'z')
+})
+
+test('an invitation can be sent again a day later', async () => {
+  await world.database.query(
+    `update invitation set resent_at = array(select at - interval '25 hours' from unnest(resent_at) as at)`,
+  )
+  for (let times = 0; times < limit; times++) await resend(iris)
+  await assert.rejects(resend(iris), resentTooOften)
+  const [row] = await world.database.query<{ times: number }>(
+    'select cardinality(resent_at) as times from invitation',
+  )
+  assert.equal(row?.times, limit)
+})
