@@ -7,6 +7,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
+import { onOrphaned } from './on-orphaned.js'
 
 const wanted = 24
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -24,6 +25,7 @@ if (Number(process.versions.node.split('.')[0]) >= wanted) {
     stdio: 'inherit',
   })
   process.on('SIGTERM', () => child.kill('SIGTERM'))
+  onOrphaned(process.ppid, () => child.kill('SIGTERM'))
   // A terminal sends this one to both.
   process.on('SIGINT', () => {})
   child.on('exit', (status) => process.exit(status ?? 1))

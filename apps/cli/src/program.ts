@@ -1,17 +1,22 @@
+import { describeUnknownVariables } from '@oxbow/server'
 import { Command } from 'commander'
 import { botCommand } from './commands/bot.ts'
 import { configCommand } from './commands/config.ts'
+import { databaseCommand } from './commands/database.ts'
 import { integrationCommand } from './commands/integration.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { organizationCommand } from './commands/organization.ts'
+import { secretCommand } from './commands/secret.ts'
 import { serveCommand } from './commands/serve.ts'
 import { userCommand } from './commands/user.ts'
+import { warn } from './report.ts'
 import { version } from './version.ts'
 
 export function program(): Command {
   return new Command('oxbow')
     .description('Run, set up and look after an Oxbow server.')
     .version(version)
+    .hook('preAction', () => describeUnknownVariables(process.env).forEach(warn))
     .addHelpText(
       'after',
       `
@@ -23,6 +28,8 @@ Settings come from the environment (DATABASE_URL, OXBOW_PORT, …); \`oxbow conf
     )
     .addCommand(serveCommand())
     .addCommand(migrateCommand())
+    .addCommand(databaseCommand())
+    .addCommand(secretCommand())
     .addCommand(organizationCommand())
     .addCommand(userCommand())
     .addCommand(botCommand())

@@ -8,6 +8,11 @@ export function report(error: unknown): void {
   process.stderr.write(`${text}\n`)
 }
 
+/** On standard error, so that standard output holds only the result. */
+export function warn(text: string): void {
+  process.stderr.write(`Warning: ${text}\n`)
+}
+
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }

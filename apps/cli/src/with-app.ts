@@ -1,6 +1,6 @@
 import { type Config, loadConfig, openApp } from '@oxbow/server'
 
-type App = Awaited<ReturnType<typeof openApp>>['app']
+export type App = Awaited<ReturnType<typeof openApp>>['app']
 
 /** Opens the database for one command. What the command prints is all there is to see: the log is kept quiet. */
 export async function withApp<Result>(work: (app: App) => Promise<Result>): Promise<Result> {

@@ -95,6 +95,11 @@ test('a bot is created, and for a webhook the URL is shown', async () => {
     ),
     hook,
   )
+  const outgoing = ['--name', 'Out', '--short-name', 'out', '--type', 'outgoing-webhook']
+  assert.match(
+    (await createBot(...outgoing)).stderr,
+    /^Warning: This server does not call outgoing webhooks yet/,
+  )
   const github = ['--name', 'GitHub', '--short-name', 'github', '--type', 'incoming-webhook']
   const made = JSON.parse((await createBot(...github, '--service', 'github', '--json')).stdout)
   assert.equal(made.url, `http://localhost:8484/api/v1/external/github?api_key=${made.api_key}`)
@@ -113,7 +118,7 @@ const mistakes: [string, string[], RegExp][] = [
   [
     'an unknown type of bot',
     botNamed('--type', 'robot'),
-    /"robot" is no type of bot\. The types: generic, incoming-webhook, outgoing-webhook, embedded\./,
+    /"robot" is no type of bot\. The types: generic, incoming-webhook, outgoing-webhook\./,
   ],
   [
     'a bot of nobody',
@@ -131,7 +136,7 @@ const mistakes: [string, string[], RegExp][] = [
     botNamed('--type', 'incoming-webhook', '--service', 'githup'),
     /Invalid integration 'githup'\./,
   ],
-  ['an embedded bot where there are none', botNamed('--type', 'embedded'), /Embedded bots are not enabled\./],
+  ['an embedded bot', botNamed('--type', 'embedded'), /"embedded" is no type of bot\./],
   [
     'an unknown role',
     ['user', 'create', '--email', 'a@b.example', '--name', 'A B', '--role', 'king'],
@@ -235,6 +240,7 @@ test('every command explains itself', async () => {
     ['user'],
     ['user', 'create'],
     ['user', 'list'],
+    ['user', 'set-password'],
     ['user', 'api-key'],
     ['bot'],
     ['bot', 'create'],

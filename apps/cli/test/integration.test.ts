@@ -138,7 +138,7 @@ test('what is mistyped is told in a line', async () => {
   await assert.rejects(writeNewService('x', pathToFileURL(join(folder, 'none/'))), /cannot be written/)
 })
 
-test('a new integration works at once', async () => {
+test('a new integration works at once, and is listed beside one that is broken', async () => {
   await mkdir(join(folder, 'services'))
   await writeFile(join(folder, 'writing.ts'), `export * from '${join(services, '../writing.ts')}'\n`)
 
@@ -155,6 +155,13 @@ test('a new integration works at once', async () => {
   const expected = await readFile(join(home, 'fixtures/published.txt'), 'utf8')
   assert.equal(describe(translateFixture(service, delivery)), expected)
   assert.match(await readFile(join(home, 'guide.md'), 'utf8'), /\{url\}/)
+
+  await mkdir(join(folder, 'services/broken'))
+  await writeFile(join(folder, 'services/broken/index.ts'), 'export const service = (')
+  const listed = await oxbow('list', '--folder', join(folder, 'services'))
+  assert.match(listed.stdout, /^bird_house +Bird House/m)
+  assert.match(listed.stderr, /^Warning: the integration broken cannot be loaded: /)
+  assert.deepEqual([listed.status, listed.stderr.includes('    at ')], [1, false])
 
   const again = await oxbow('new', 'bird_house', '--folder', join(folder, 'services'))
   assert.deepEqual([again.status, again.stderr], [1, 'There is an integration bird_house already.\n'])

@@ -31,6 +31,44 @@ export async function runOxbow({ env }: Surroundings, ...args: string[]): Promis
   return { status, stdout, stderr }
 }
 
+/** As `runOxbow`, with a text on the standard input. */
+export async function runOxbowWithInput(
+  { env }: Surroundings,
+  input: string,
+  ...args: string[]
+): Promise<Finished> {
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin.end(input)
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exited])
+  return { status, stdout, stderr }
+}
+
+/** Types answers at a terminal, each once its question is shown. Returns the exit status and all that was shown. */
+export async function typeToOxbow(
+  { env }: Surroundings,
+  dialogue: readonly [question: string, typed: string][],
+  ...args: string[]
+): Promise<{ status: number | null; shown: string }> {
+  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ')
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { ...env, SHELL: '/bin/sh' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let shown = ''
+  child.stdout.on('data', (chunk) => (shown += chunk))
+  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  let read = 0
+  for (const [question, typed] of dialogue) {
+    read = await eventually(() => {
+      const at = shown.indexOf(question, read)
+      return at === -1 ? undefined : at + question.length
+    }, 20_000)
+    child.stdin.write(`${typed}\r`)
+  }
+  return { status: await exited, shown }
+}
+
 export interface Served extends AsyncDisposable {
   url: string
   process: ChildProcess

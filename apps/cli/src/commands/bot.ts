@@ -2,7 +2,7 @@ import { listServices } from '@oxbow/integrations'
 import { addBotByOperator, catalogOf } from '@oxbow/server'
 import { Command } from 'commander'
 import { addressOf } from '../address.ts'
-import { print, printJson } from '../report.ts'
+import { print, printJson, warn } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
 export function botCommand(): Command {
@@ -26,9 +26,9 @@ function create(): Command {
     .requiredOption('--name <name>', 'full name, which nobody else may have')
     .requiredOption('--short-name <name>', 'its address is this, -bot@ and the domain of bots')
     .requiredOption('--owner <address>', 'the e-mail address of the person who answers for it')
-    .option('--type <type>', 'generic, incoming-webhook, outgoing-webhook or embedded', 'generic')
-    .option('--service <name>', 'the integration of an incoming webhook, or the program of an embedded bot')
-    .option('--payload-url <url>', 'what an outgoing webhook calls')
+    .option('--type <type>', 'generic, incoming-webhook or outgoing-webhook', 'generic')
+    .option('--service <name>', 'the integration of an incoming webhook')
+    .option('--payload-url <url>', 'what an outgoing webhook calls; this server does not call it yet')
     .option('--subdomain <label>', 'the organization; without it, the one on the root host', '')
     .option('--json', 'print a JSON object')
     .addHelpText(
@@ -50,6 +50,8 @@ A bot of your own, which signs in with its address and key:
       )
       const { service = 'NAME' } = given
       const url = `${origin}/api/v1/external/${service}?api_key=${made.api_key}`
+      if (given.type === 'outgoing-webhook')
+        warn('This server does not call outgoing webhooks yet: nothing is sent to the URL of this bot.')
       if (json) return printJson({ ...made, ...(isWebhook && { url }) })
       print(`${made.email} is bot ${made.user_id}. API key: ${made.api_key}`)
       if (isWebhook) print(`Its URL: ${url}`)

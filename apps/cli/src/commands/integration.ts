@@ -1,12 +1,12 @@
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { listServices, loadService } from '@oxbow/integrations'
 import { NewServiceError, writeNewService } from '@oxbow/integrations/new-service'
 import { OperatorError } from '@oxbow/server'
 import { Command } from 'commander'
+import { listIntegrations } from '../integration/list.ts'
 import { collectPairs } from '../integration/pairs.ts'
 import { type TryOptions, tryIntegration } from '../integration/try.ts'
-import { print, printJson, printTable } from '../report.ts'
+import { print, printJson, printTable, warn } from '../report.ts'
 
 export function integrationCommand(): Command {
   return new Command('integration')
@@ -20,18 +20,19 @@ function list(): Command {
   return new Command('list')
     .description('List all integrations.')
     .option('--json', 'print a JSON array')
-    .action(async ({ json }: { json?: boolean }) => {
-      const all = await Promise.all(
-        (await listServices()).map(async (name) => {
-          const { title = '', category = '', signature, events = [] } = (await loadService(name)) ?? {}
-          return { name, title, category, signature: signature?.header ?? null, events }
-        }),
+    .option('--folder <path>', 'list another folder of integrations than that of this checkout')
+    .action(async ({ json, folder }: { json?: boolean; folder?: string }) => {
+      const { listed, broken } = await listIntegrations(
+        folder ? pathToFileURL(`${resolve(folder)}/`) : undefined,
       )
-      if (json) return printJson(all)
-      printTable(
-        ['name', 'service', 'category', 'signature'],
-        all.map(({ name, title, category, signature }) => [name, title, category, signature ?? '']),
-      )
+      if (json) printJson(listed)
+      else
+        printTable(
+          ['name', 'service', 'category', 'signature'],
+          listed.map(({ name, title, category, signature }) => [name, title, category, signature ?? '']),
+        )
+      for (const { name, reason } of broken) warn(`the integration ${name} cannot be loaded: ${reason}`)
+      if (broken.length > 0) process.exitCode = 1
     })
 }
 

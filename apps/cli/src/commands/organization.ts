@@ -1,6 +1,7 @@
 import { createOrganization, listOrganizations, reactivateOrganization } from '@oxbow/server'
 import { Command } from 'commander'
 import { addressOf } from '../address.ts'
+import { chooseFirstPassword, howToSetPassword } from '../password.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
@@ -18,6 +19,7 @@ interface CreateOptions {
   ownerEmail: string
   ownerName: string
   ownerPassword?: string
+  ownerPasswordStdin?: boolean
   json?: boolean
 }
 
@@ -30,21 +32,30 @@ function create(): Command {
     .requiredOption('--owner-name <name>', "the owner's full name")
     .option(
       '--owner-password <password>',
-      'a password to sign in with; without it, the API key is the only way in',
+      'a password to sign in with; visible in the list of processes, so better use the next option',
     )
+    .option('--owner-password-stdin', 'read the password from the first line of the standard input')
     .option('--json', 'print a JSON object')
     .action(async (options: CreateOptions) => {
-      const created = await withApp((app) =>
-        createOrganization(app, {
-          name: options.name,
-          subdomain: options.subdomain,
-          owner: { email: options.ownerEmail, full_name: options.ownerName, password: options.ownerPassword },
-        }),
-      )
-      if (options.json) return printJson(created)
-      print(`${options.name} is organization ${created.organization_id}, owned by ${created.email}.`)
+      const { name, subdomain, ownerEmail: email, ownerName: full_name, json } = options
+      const { password, ...created } = await withApp(async (app) => {
+        const password = await chooseFirstPassword(app, {
+          given: options.ownerPassword,
+          option: '--owner-password',
+          isOnStandardInput: options.ownerPasswordStdin,
+          mayAsk: !json,
+          email,
+        })
+        return {
+          ...(await createOrganization(app, { name, subdomain, owner: { email, full_name, password } })),
+          password,
+        }
+      })
+      if (json) return printJson(created)
+      print(`${name} is organization ${created.organization_id}, owned by ${created.email}.`)
       print(`The owner's API key: ${created.api_key}`)
-      if (options.subdomain) print(`It lives at ${addressOf(options.subdomain)}, once the server runs.`)
+      if (password === undefined) print(howToSetPassword(created.email, subdomain))
+      if (subdomain) print(`It lives at ${addressOf(subdomain)}, once the server runs.`)
     })
 }
 

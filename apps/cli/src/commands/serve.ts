@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { loadConfig, startNode } from '@oxbow/server'
 import { Command } from 'commander'
+import { onOrphaned } from '../../bin/on-orphaned.js'
 import { print } from '../report.ts'
 
 interface Options {
@@ -15,26 +16,33 @@ export function serveCommand(): Command {
     .option('--port <number>', 'the port to listen on (OXBOW_PORT)')
     .action(async ({ host, port }: Options) => {
       const { config } = loadConfig({ host, port })
-      const node = await startNode(config)
+      const node = await startNode(config, { waitForDatabaseMs: 30_000 })
       print(`Oxbow answers at ${node.url}  (reference: ${node.url}/api/docs)`)
-      stopOnSignal(() => node.stop())
+      stopWhenAsked(config.drain_seconds * 1_000, (drainMs) => node.stop({ drainMs }))
       // From here on its memory grows with the load; `bin/oxbow.js` held it small while it started.
       setFlagsFromString('--semi-space-growth-factor=2')
     })
 }
 
-/** The first signal stops in order; the second, or half a minute, does not wait any longer. */
-function stopOnSignal(stop: () => Promise<void>): void {
+/** Asked for at the start: the parent may end while the node starts. */
+const parent = process.ppid
+
+/**
+ * Stops in order on the first signal and at once on the second, or half a minute after the time for draining. Ctrl-C does
+ * not drain: a person waits for it.
+ */
+function stopWhenAsked(drainMs: number, stop: (drainMs: number) => Promise<void>): void {
   let stopping = false
-  const onSignal = () => {
+  const onSignal = (drainMs: number) => {
     if (stopping) process.exit(1)
     stopping = true
-    setTimeout(() => process.exit(1), 30_000).unref()
-    stop().then(
+    setTimeout(() => process.exit(1), drainMs + 30_000).unref()
+    stop(drainMs).then(
       () => process.exit(0),
       () => process.exit(1),
     )
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', () => onSignal(0))
+  process.on('SIGTERM', () => onSignal(drainMs))
+  onOrphaned(parent, () => onSignal(drainMs))
 }

@@ -1,13 +1,21 @@
-import { addUserByOperator, listUsersForOperator, revealApiKey } from '@oxbow/server'
+import {
+  addUserByOperator,
+  getPersonToSignIn,
+  listUsersForOperator,
+  revealApiKey,
+  setPasswordByOperator,
+} from '@oxbow/server'
 import { Command } from 'commander'
+import { chooseFirstPassword, chooseNewPassword, howToSetPassword } from '../password.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
 export function userCommand(): Command {
   return new Command('user')
-    .description('Create and list users, and show their API keys.')
+    .description('Create and list users, set their passwords and show their API keys.')
     .addCommand(create())
     .addCommand(list())
+    .addCommand(setPassword())
     .addCommand(apiKey())
 }
 
@@ -27,6 +35,7 @@ interface CreateOptions extends Where {
   name: string
   role: string
   password?: string
+  passwordStdin?: boolean
 }
 
 function create(): Command {
@@ -34,11 +43,45 @@ function create(): Command {
     .requiredOption('--email <address>', 'e-mail address')
     .requiredOption('--name <name>', 'full name')
     .option('--role <role>', 'owner, administrator, member or guest', 'member')
-    .option('--password <password>', 'a password to sign in with')
+    .option(
+      '--password <password>',
+      'a password to sign in with; visible in the list of processes, so better use the next option',
+    )
+    .option('--password-stdin', 'read the password from the first line of the standard input')
     .action(async ({ json, ...given }: CreateOptions) => {
-      const created = await withApp((app) => addUserByOperator(app, { ...given, full_name: given.name }))
+      const { password, ...created } = await withApp(async (app) => {
+        const password = await chooseFirstPassword(app, {
+          given: given.password,
+          option: '--password',
+          isOnStandardInput: given.passwordStdin,
+          mayAsk: !json,
+          email: given.email,
+        })
+        return { ...(await addUserByOperator(app, { ...given, full_name: given.name, password })), password }
+      })
       if (json) return printJson(created)
       print(`${created.email} is user ${created.user_id}. API key: ${created.api_key}`)
+      if (password === undefined) print(howToSetPassword(created.email, given.subdomain))
+    })
+}
+
+function setPassword(): Command {
+  return command('set-password', "Set a user's password.")
+    .requiredOption('--email <address>', "the user's e-mail address")
+    .addHelpText(
+      'after',
+      `
+The password is asked for, or read from the first line of the standard input where that is no terminal:
+  oxbow user set-password --email me@example.com < file-with-password`,
+    )
+    .action(async ({ subdomain, json, email }: Where & { email: string }) => {
+      const changed = await withApp(async (app) => {
+        await getPersonToSignIn(app, subdomain, email)
+        const password = await chooseNewPassword(app, email)
+        return setPasswordByOperator(app, { subdomain, email, password })
+      })
+      if (json) printJson(changed)
+      else print(`${changed.email} can sign in with the new password. The API key stays as it was.`)
     })
 }
 

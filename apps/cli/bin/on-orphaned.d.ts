@@ -1,0 +1,1 @@
+export function onOrphaned(parent: number, onEnded: () => void): void

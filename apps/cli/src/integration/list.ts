@@ -1,0 +1,32 @@
+import { listServices, loadService } from '@oxbow/integrations'
+
+export interface ListedIntegration {
+  name: string
+  title: string
+  category: string
+  /** The header in which senders sign; null where they do not. */
+  signature: string | null
+  events: readonly string[]
+}
+
+export interface BrokenIntegration {
+  name: string
+  reason: string
+}
+
+/** Loads every integration of a folder. One that cannot be loaded is told apart and does not hide the others. */
+export async function listIntegrations(
+  folder?: URL,
+): Promise<{ listed: ListedIntegration[]; broken: BrokenIntegration[] }> {
+  const listed: ListedIntegration[] = []
+  const broken: BrokenIntegration[] = []
+  for (const name of await listServices(folder)) {
+    try {
+      const { title = '', category = '', signature, events = [] } = (await loadService(name, folder)) ?? {}
+      listed.push({ name, title, category, signature: signature?.header ?? null, events })
+    } catch (error) {
+      broken.push({ name, reason: (error as Error).message })
+    }
+  }
+  return { listed, broken }
+}

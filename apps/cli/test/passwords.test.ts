@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTestDatabase, request, type TestDatabase } from '@oxbow/testkit'
+import {
+  runOxbow,
+  runOxbowWithInput,
+  type Served,
+  type Surroundings,
+  serveOxbow,
+  surroundings,
+  typeToOxbow,
+} from './run-oxbow.ts'
+
+let database: TestDatabase
+let machine: Surroundings
+let served: Served
+
+const strong = 'heron lake 77 reeds'
+const weak = 'password'
+
+before(async () => {
+  database = await createTestDatabase()
+  await database.query('delete from server')
+  machine = surroundings(database.url)
+  const owner = ['--owner-email', 'me@example.com', '--owner-name', 'My Name']
+  await runOxbow(machine, 'organization', 'create', '--name', 'Our team', ...owner)
+  served = await serveOxbow(machine)
+})
+after(async () => {
+  await served[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+const signIn = async (username: string, password: string) => {
+  const form = { username, password }
+  const path = '/api/v1/fetch_api_key'
+  const { status, body } = await request(served.url, { method: 'POST', path, form })
+  return status === 200 ? 'signed in' : body.code
+}
+
+const setPassword = (input: string, ...args: string[]) =>
+  runOxbowWithInput(machine, input, 'user', 'set-password', ...args)
+
+const createUser = (email: string, ...more: string[]) => [
+  ...['user', 'create', '--email', email, '--name', 'Some Name'],
+  ...more,
+]
+
+test('a user created without a password signs in once set-password has set one', async () => {
+  const created = await runOxbow(machine, ...createUser('iris@example.com'))
+  assert.match(
+    created.stdout,
+    /It has no password yet\. To set one: oxbow user set-password --email iris@example\.com\n/,
+  )
+
+  const { status, stdout, stderr } = await setPassword(`${strong}\n`, '--email', 'Iris@Example.com')
+
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.match(stdout, /^iris@example\.com can sign in with the new password/)
+  assert.equal(await signIn('iris@example.com', strong), 'signed in')
+})
+
+test('set-password lets a person in who was delayed after failed attempts', async () => {
+  await database.query(
+    `insert into sign_in_failure (organization_id, username, network, judged_at)
+     select id, 'me@example.com', '127.0.0.1/32', now() from organization, generate_series(1, 12)`,
+  )
+  assert.equal(await signIn('me@example.com', 'wrong'), 'RATE_LIMIT_HIT')
+
+  await setPassword(strong, '--email', 'me@example.com')
+
+  assert.equal(await signIn('me@example.com', strong), 'signed in')
+})
+
+test('a password on the standard input is that of a new user, and of a new owner', async () => {
+  const user = createUser('otto@example.com', '--password-stdin')
+  assert.equal((await runOxbowWithInput(machine, `${strong}\r\nmore\n`, ...user)).status, 0)
+  assert.equal(await signIn('otto@example.com', strong), 'signed in')
+  const owner = ['--owner-email', 'tea@example.com', '--owner-name', 'Tea Owner', '--owner-password-stdin']
+  const organization = ['organization', 'create', '--name', 'Tea', '--subdomain', 'tea', ...owner]
+  const { status, stdout } = await runOxbowWithInput(machine, strong, ...organization)
+  assert.equal(status, 0)
+  assert.ok(!stdout.includes('no password yet'), stdout)
+})
+
+test('a password in an option works, with a warning that others can see it', async () => {
+  const { status, stdout, stderr } = await runOxbow(
+    machine,
+    ...createUser('rosa@example.com', '--password', strong, '--json'),
+  )
+
+  assert.equal(status, 0)
+  assert.match(stderr, /^Warning: --password can be read by everyone on this machine/)
+  assert.deepEqual(Object.keys(JSON.parse(stdout)), ['user_id', 'email', 'api_key'])
+  assert.equal(await signIn('rosa@example.com', strong), 'signed in')
+})
+
+const newOrganization = ['organization', 'create', '--name', 'X', '--subdomain', 'x']
+const newOwner = ['--owner-email', 'x@example.com', '--owner-name', 'X Y']
+const refused: [title: string, args: string[], input: string, said: RegExp][] = [
+  [
+    'a weak password',
+    ['user', 'set-password', '--email', 'me@example.com'],
+    weak,
+    /The password is too weak\./,
+  ],
+  ['a weak password of a new user', createUser('w@example.com', '--password-stdin'), weak, /too weak/],
+  ['a weak password in an option', createUser('w@example.com', '--password', weak), '', /too weak/],
+  [
+    'a weak password of an owner',
+    [...newOrganization, ...newOwner, '--owner-password', weak],
+    '',
+    /too weak/,
+  ],
+]
+for (const [title, args, input, said] of refused) {
+  test(`refused with a sentence: ${title}`, async () => {
+    const { status, stdout, stderr } = await runOxbowWithInput(machine, input, ...args)
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(stderr, said)
+    assert.ok(!stderr.includes('    at '), stderr)
+  })
+}
+
+test('set-password refuses bots', async () => {
+  const named = ['--name', 'Robin', '--short-name', 'robin', '--owner', 'me@example.com']
+  await runOxbow(machine, 'bot', 'create', ...named)
+  const { stderr } = await setPassword(strong, '--email', 'robin-bot@localhost')
+  assert.match(stderr, /is a bot\. Bots have no password/)
+})
+
+test('at a terminal set-password asks twice and shows nothing of what is typed', async () => {
+  const typed = 'seven otters 28 swim'
+  const { status, shown } = await typeToOxbow(
+    machine,
+    [
+      ['New password for me@example.com: ', typed],
+      ['Once more: ', typed],
+    ],
+    ...['user', 'set-password', '--email', 'me@example.com'],
+  )
+
+  assert.equal(status, 0, shown)
+  assert.ok(!shown.includes('otters'), shown)
+  assert.equal(await signIn('me@example.com', typed), 'signed in')
+})
+
+test('at a terminal two passwords that differ change nothing', async () => {
+  const { status, shown } = await typeToOxbow(
+    machine,
+    [
+      ['New password for iris@example.com: ', 'seven otters 28 swim'],
+      ['Once more: ', 'seven otters 28 swam'],
+    ],
+    ...['user', 'set-password', '--email', 'iris@example.com'],
+  )
+
+  assert.equal(status, 1)
+  assert.match(shown, /The two passwords are not the same\. Nothing was changed\./)
+  assert.equal(await signIn('iris@example.com', strong), 'signed in')
+})
+
+test('at a terminal a new user may be left without a password', async () => {
+  const dialogue = [['Password for wren@example.com (Enter for none): ', '']] as [string, string][]
+  const { status, shown } = await typeToOxbow(machine, dialogue, ...createUser('wren@example.com'))
+
+  assert.equal(status, 0, shown)
+  assert.match(shown, /It has no password yet/)
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { createTestDatabase, eventually } from '@oxbow/testkit'
+import { runOxbow, surroundings } from './run-oxbow.ts'
+
+/** Nothing answers there; whatever fails must fail before. */
+const noDatabase = 'postgres://nobody@127.0.0.1:1/none'
+const root = join(import.meta.dirname, '..', '..', '..')
+
+const refusals: [title: string, env: Record<string, string>, said: RegExp][] = [
+  [
+    'a data directory that cannot be written',
+    { OXBOW_DATA_DIR: '/dev/null/oxbow', OXBOW_FILES_DIR: mkdtempSync(join(tmpdir(), 'oxbow-files-')) },
+    /^This node keeps its secret in \/dev\/null\/oxbow\/secret, and cannot: .*\n.*OXBOW_DATA_DIR/,
+  ],
+  [
+    'a directory for uploads that cannot be written',
+    { OXBOW_FILES_DIR: '/dev/null/files' },
+    /^Uploads cannot be written to \/dev\/null\/files: .*\n.*OXBOW_FILES_DIR/,
+  ],
+  [
+    'a database URL with several hosts',
+    { DATABASE_URL: 'postgres://me:pass@one:5432,two:5432/oxbow?target_session_attrs=read-write' },
+    /\n {2}DATABASE_URL: names several hosts, but Oxbow connects to one: /,
+  ],
+  [
+    'a database URL with several hosts in its query',
+    { DATABASE_URL: 'postgres:///oxbow?host=one,two' },
+    /\n {2}DATABASE_URL: names several hosts/,
+  ],
+  [
+    'a database URL that is none',
+    { DATABASE_URL: 'postgres://me:sesame@host:port/oxbow' },
+    /\n {2}DATABASE_URL: cannot be read as a URL like /,
+  ],
+]
+for (const [title, env, said] of refusals) {
+  test(`serve refuses with a sentence: ${title}`, async () => {
+    const machine = surroundings(noDatabase)
+    const { status, stderr } = await runOxbow({ env: { ...machine.env, ...env } }, 'serve')
+    assert.equal(status, 1)
+    assert.match(stderr, said)
+    assert.ok(!/ {4}at |sesame/.test(stderr), stderr)
+  })
+}
+
+test('a reader that closes the pipe early does not make a command fail; unknown variables are warned about', async () => {
+  const { env } = surroundings(noDatabase)
+  const bin = join(root, 'apps/cli/bin/oxbow.js')
+  const child = spawn(process.execPath, [bin, 'config'], { env: { ...env, OXBOW_PROT: '1' } })
+  const exited = new Promise((resolve) => child.on('exit', resolve))
+  child.stdout.destroy()
+
+  const stderr = await text(child.stderr)
+
+  assert.equal(await exited, 0)
+  assert.equal(stderr, 'Warning: OXBOW_PROT is not a setting; did you mean OXBOW_PORT?\n')
+})
+
+test('npx oxbow serve warns about a mail server that is away, and stops when npx is told to', async () => {
+  await using database = await createTestDatabase()
+  await database.query('delete from server')
+  const machine = surroundings(database.url)
+  const env = {
+    ...machine.env,
+    HOME: mkdtempSync(join(tmpdir(), 'oxbow-npx-')),
+    OXBOW_SMTP_URL: 'smtp://127.0.0.1:1',
+  }
+  const npx = spawn('npx', ['--no-install', 'oxbow', 'serve', '--port', '0'], {
+    cwd: root,
+    env,
+    detached: true,
+  })
+  try {
+    let output = ''
+    npx.stdout.on('data', (chunk) => (output += chunk))
+    npx.stderr.on('data', (chunk) => (output += chunk))
+    const url = await eventually(() => {
+      if (npx.exitCode !== null) throw new Error(`it did not start: ${output}`)
+      return /answers at (http:\S+)/.exec(output)?.[1]
+    }, 60_000)
+    await eventually(() => /"reason":"[^"]*ECONNREFUSED.*no mail can be sent/.test(output), 10_000)
+
+    npx.kill('SIGTERM')
+
+    await eventually(
+      () =>
+        fetch(`${url}/health`).then(
+          () => false,
+          () => true,
+        ),
+      20_000,
+    )
+  } finally {
+    // The whole group: what this test is about is that something of it may be left.
+    try {
+      process.kill(-(npx.pid as number), 'SIGKILL')
+    } catch {}
+  }
+})
