@@ -11,7 +11,7 @@ const server = 'apps/server/src'
 const access = `${server}/streams/access.ts`
 const match = `${server}/events/delivery/match.ts`
 const cut = `${server}/events/delivery/cut.ts`
-const decide = `${server}/messages/send/decide.ts`
+const decide = `${server}/messages/send/check-destination.ts`
 const remove = `${server}/messages/delete/delete-message.ts`
 const checkEdit = `${server}/messages/edit/check-edit.ts`
 
@@ -85,7 +85,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'private messages pass although they are disabled': {
     file: decide,
-    find: 'organization.private_message_policy === disabled && !isWithBot',
+    find: 'organization.private_message_policy === privateMessagesDisabled && !isWithBot',
     replace: 'false',
     tests: ['messages/send/'],
   },

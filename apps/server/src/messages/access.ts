@@ -3,40 +3,56 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { MessageRow, Tables } from '../platform/database/tables.ts'
 import { messageColumns } from './columns.ts'
-import { isInReach, isReadable, joinOwn, type Reader } from './visibility.ts'
+import { canReachStream, isReadable, joinOwn, type Reader } from './visibility.ts'
 
 export interface AccessedMessage extends MessageRow {
-  /** What its reader has of it, if anything. */
+  /** The reader's `user_message` row, where there is one. */
   own: Selectable<Tables['user_message']> | null
-  /** How long ago it was sent, in seconds, by the clock of the database. */
+  /** Seconds since the message was sent, by the database's clock. */
   age: number
-  /** They are in the stream that it is in, or could join it. */
-  is_in_reach: boolean
+  /** Whether the reader is subscribed to the message's stream or could join it. */
+  can_reach_stream: boolean
 }
 
-/** Missing and forbidden answer alike, so that probing ids teaches nothing. */
+/**
+ * Loads a message that the reader may read. Missing and forbidden messages get the same error, so
+ * that probing ids reveals nothing.
+ */
 export async function accessMessage(db: Db, reader: Reader, id: MessageId): Promise<AccessedMessage> {
   return readMessage(db, reader, id, sql``)
 }
 
-/** One that they may also change, react to or delete: someone who left a private stream only reads. */
+/**
+ * Loads a message that the reader may change, react to or delete. A user who left a private stream
+ * can only read.
+ */
 export async function accessMessageToChange(db: Db, reader: Reader, id: MessageId): Promise<AccessedMessage> {
-  return refuseOutOfReach(await accessMessage(db, reader, id))
+  return requireReachable(await accessMessage(db, reader, id))
 }
 
-/** The same, held until the transaction ends. The stream that it is in must be held before. */
+/**
+ * Locks a message that the reader may change until the transaction ends. The caller must already
+ * hold the lock of the message's stream.
+ */
 export async function lockMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
-  // NO KEY UPDATE: whoever reacts to it or stars it need not wait.
-  return refuseOutOfReach(await readMessage(tx, reader, id, sql`for no key update of m`))
+  // NO KEY UPDATE does not block users who react to the message or star it.
+  return requireReachable(await readMessage(tx, reader, id, sql`for no key update of m`))
 }
 
-/** The same, kept from being deleted until the transaction ends. Whoever holds its stream also keeps it from being moved. */
-export async function keepMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
-  return refuseOutOfReach(await readMessage(tx, reader, id, sql`for key share of m`))
+/**
+ * Prevents a message that the reader may change from being deleted until the transaction ends. The
+ * message cannot be moved either while the caller holds its stream's lock.
+ */
+export async function lockMessageAgainstDeletion(
+  tx: Tx,
+  reader: Reader,
+  id: MessageId,
+): Promise<AccessedMessage> {
+  return requireReachable(await readMessage(tx, reader, id, sql`for key share of m`))
 }
 
-function refuseOutOfReach(message: AccessedMessage): AccessedMessage {
-  if (!message.is_in_reach) throw new ApiError('INVALID_MESSAGE')
+function requireReachable(message: AccessedMessage): AccessedMessage {
+  if (!message.can_reach_stream) throw new ApiError('INVALID_MESSAGE')
   return message
 }
 
@@ -48,7 +64,7 @@ async function readMessage(
 ): Promise<AccessedMessage> {
   const { rows } = await sql<AccessedMessage>`
     select ${messageColumns}, row_to_json(own) as own, extract(epoch from clock_timestamp() - m.sent_at)::float8 as age,
-      ${isInReach(reader)} as is_in_reach
+      ${canReachStream(reader)} as can_reach_stream
     from message m ${joinOwn(reader)}
     where m.organization_id = ${reader.organization_id} and m.id = ${id} and ${isReadable(reader)} ${lock}`.execute(
     db,

@@ -5,7 +5,10 @@ import type { Config } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 
-/** Whoever can send messages or be sent some: people and bots, deactivated ones too, and the server's own accounts. */
+/**
+ * An account that can send or receive messages: people and bots, also deactivated ones, and the
+ * server's system accounts.
+ */
 export interface Account
   extends Pick<
       UserRow,
@@ -22,7 +25,7 @@ export interface Account
   is_system: boolean
 }
 
-const accounts = (organization_id: OrganizationId) => sql`(
+const accountsSubquery = (organization_id: OrganizationId) => sql`(
   select u.organization_id, u.id, u.full_name, u.delivery_email, u.bot_type, u.avatar_source, u.avatar_version, u.is_active,
     o.email_address_visibility, false as is_system
   from user_account u join organization o on o.id = u.organization_id
@@ -38,53 +41,59 @@ export async function listAccountsById(
 ): Promise<Map<UserId, Account>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Account>`
-    select * from ${accounts(organization_id)} where id = any(${ids}::bigint[])`.execute(db)
+    select * from ${accountsSubquery(organization_id)} where id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map((account) => [account.id, account]))
 }
 
-/** By the addresses that they are shown with, in small letters. */
+/** Finds accounts by their display addresses. The keys of the result are in lower case. */
 export async function listAccountsByEmail(
   config: Config,
   db: Db,
   organization_id: OrganizationId,
   emails: readonly string[],
 ): Promise<Map<string, Account>> {
-  const rows = await listAccountsAt(config, db, organization_id, emails)
-  // A real address that is not shown to others is no name for anyone.
+  const rows = await listAccountsByAnyEmail(config, db, organization_id, emails)
+  // A hidden delivery address must not identify an account.
   return new Map(rows.map((account) => [displayEmail(config, account).toLowerCase(), account]))
 }
 
-/** Finds an account by an address that the viewer is shown: the one for everyone, or the real one beside it. */
+/**
+ * Finds an account by an address that the viewer can see: the display address, or the delivery
+ * address where the viewer's role may see it.
+ */
 export async function findAccountByShownEmail(
   config: Config,
   db: Db,
   { organization_id, role }: { organization_id: OrganizationId; role: Role },
   email: string,
 ): Promise<Account | undefined> {
-  const rows = await listAccountsAt(config, db, organization_id, [email])
-  const isIt = (shown: string) => shown.toLowerCase() === email.toLowerCase()
+  const rows = await listAccountsByAnyEmail(config, db, organization_id, [email])
+  const matchesRequest = (shown: string) => shown.toLowerCase() === email.toLowerCase()
   return (
-    rows.find((account) => isIt(displayEmail(config, account))) ??
-    rows.find((account) => isToldAddresses(account, role) && isIt(account.delivery_email))
+    rows.find((account) => matchesRequest(displayEmail(config, account))) ??
+    rows.find((account) => isToldAddresses(account, role) && matchesRequest(account.delivery_email))
   )
 }
 
-/** Accounts whose real or shown address may be one of these. */
-async function listAccountsAt(
+/**
+ * Lists accounts whose delivery or display address may be one of `emails`. Callers check which
+ * address matched.
+ */
+async function listAccountsByAnyEmail(
   config: Config,
   db: Db,
   organization_id: OrganizationId,
   emails: readonly string[],
 ): Promise<Account[]> {
-  const sought = emails.map((email) => email.toLowerCase())
+  const lowerCaseEmails = emails.map((email) => email.toLowerCase())
   const { rows } = await sql<Account>`
-    select * from ${accounts(organization_id)}
-    where lower(delivery_email) = any(${sought}::text[])
-      or id = any(${idsInHiddenAddresses(config, sought)}::bigint[])`.execute(db)
+    select * from ${accountsSubquery(organization_id)}
+    where lower(delivery_email) = any(${lowerCaseEmails}::text[])
+      or id = any(${idsInHiddenAddresses(config, lowerCaseEmails)}::bigint[])`.execute(db)
   return rows
 }
 
-/** The server's own. */
+/** An account of the server itself, shared by all organizations. */
 export interface SystemAccount {
   id: UserId
   email: string
@@ -95,7 +104,7 @@ export async function listSystemAccounts(db: Db): Promise<SystemAccount[]> {
   return db.selectFrom('system_account').selectAll().orderBy('id').execute()
 }
 
-/** The account that the server sends notices with. */
+/** Returns the account that sends the server's notices. */
 export async function getNotificationBot(db: Db): Promise<SystemAccount> {
   return db
     .selectFrom('system_account')

@@ -2,29 +2,32 @@ import type { MessageId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
-import { eachAccount, isInReach, isReceived, joinOwn, wasThere } from './visibility.ts'
+import { canReachStream, eachAccount, isReceived, joinOwn, wasSubscribedWhenSent } from './visibility.ts'
 
-export interface Keeper {
+export interface IndirectRecipient {
   message_id: MessageId
   user_id: UserId
 }
 
-type Place = Pick<StreamRow, 'organization_id' | 'id' | 'history_public_to_subscribers'>
+type AudienceStream = Pick<StreamRow, 'organization_id' | 'id' | 'history_public_to_subscribers'>
 
 /**
- * Who starred one of these or reacted to it, or came by it in another way than by being in the stream, and can reach the
- * stream now. Without those who hear of it as it is, because they are in one of these places.
+ * Lists users who can reach the stream and have access to some of `messages` for another reason
+ * than being subscribed when they were sent: they starred the message, reacted to it, or have a row
+ * of it. Leaves out subscribers of `coveredStreams`, who receive the event as an audience of the
+ * stream.
  */
-export async function listKeepers(
+export async function listIndirectRecipients(
   db: Db,
-  { organization_id, history_public_to_subscribers }: Place,
+  { organization_id, history_public_to_subscribers }: AudienceStream,
   messages: readonly MessageId[],
-  places: readonly number[],
-): Promise<Keeper[]> {
-  const cameToThem = wasThere(eachAccount)
+  coveredStreams: readonly number[],
+): Promise<IndirectRecipient[]> {
+  const wasDelivered = wasSubscribedWhenSent(eachAccount)
   const concerned = sql`organization_id = ${organization_id} and message_id = any(${messages}::bigint[])`
-  // A reaction stays where it is when a message moves out of a guest's sight, so it alone does not say that they see it.
-  const { rows } = await sql<Keeper>`
+  // A reaction remains when a message moves out of a guest's sight, so a reaction alone does not
+  // prove that the user may see the message.
+  const { rows } = await sql<IndirectRecipient>`
     select m.id as message_id, u.id as user_id
     from (
       select message_id, user_id, bool_or(is_kept) as is_kept
@@ -38,18 +41,19 @@ export async function listKeepers(
     join message m on m.organization_id = ${organization_id} and m.id = note.message_id
     join user_account u on u.organization_id = m.organization_id and u.id = note.user_id
     ${joinOwn(eachAccount)}
-    where (note.is_kept or not ${cameToThem}) and ${isReceived(eachAccount)} and ${isInReach(eachAccount)}
-      and not ((${history_public_to_subscribers} or ${cameToThem}) and exists (
+    where (note.is_kept or not ${wasDelivered}) and ${isReceived(eachAccount)} and ${canReachStream(eachAccount)}
+      and not ((${history_public_to_subscribers} or ${wasDelivered}) and exists (
         select from subscription s
         where s.organization_id = m.organization_id and s.user_id = u.id
-          and s.stream_id = any(${places}::bigint[]) and s.is_active))
+          and s.stream_id = any(${coveredStreams}::bigint[]) and s.is_active))
     order by u.id`.execute(db)
   return rows
 }
 
 /**
- * The outbox ids at which someone came into these streams or left them, ascending; only of those who are in the given
- * stream now, as nobody else is told.
+ * Returns, for each of `streams`, the outbox ids at which a current subscriber of the given stream
+ * was subscribed or unsubscribed there, in ascending order. Other users receive no event and are
+ * left out.
  */
 export async function listStreamBounds(
   db: Db,

@@ -16,7 +16,7 @@ const bounds = new Map([
 const grouped = (...messages: ReturnType<typeof sent>[]) =>
   groupByReceivers(messages, bounds).map((group) => group.map(({ id }) => id))
 
-test('messages between two changes of who is in the stream went to the same people', () => {
+test('messages between two membership changes of a stream form one group', () => {
   assert.deepEqual(grouped(sent(1, 11), sent(2, 19), sent(3, 21), sent(4, 29), sent(5, 31), sent(6, 99)), [
     [1, 2],
     [3, 4],
@@ -24,15 +24,15 @@ test('messages between two changes of who is in the stream went to the same peop
   ])
 })
 
-test('a change is between what has smaller and what has larger ids', () => {
+test('a membership change separates messages with smaller and larger outbox ids', () => {
   assert.deepEqual(grouped(sent(1, 9), sent(2, 10), sent(3, 19), sent(4, 20)), [[1], [2, 3], [4]])
 })
 
-test('records of another order than their messages do not matter', () => {
+test('grouping follows outbox ids where they are ordered differently from message ids', () => {
   assert.deepEqual(grouped(sent(1, 22), sent(2, 21), sent(3, 12)), [[1, 2], [3]])
 })
 
-test('each stream that they were sent to has changes of its own', () => {
+test('membership changes of one stream do not separate messages of another', () => {
   assert.deepEqual(grouped(sent(1, 11), sent(2, 14, 5), sent(3, 16, 5), sent(4, 12), sent(5, 1, 6)), [
     [1, 4],
     [2],

@@ -3,54 +3,63 @@ import { sql } from 'kysely'
 import type { Audience } from '../events/record.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { MessageRow, StreamRow } from '../platform/database/tables.ts'
-import { type Keeper, listKeepers, listStreamBounds } from './audience-queries.ts'
-import type { Told } from './told.ts'
+import type { AudienceKey } from './audience-key.ts'
+import { type IndirectRecipient, listIndirectRecipients, listStreamBounds } from './audience-queries.ts'
 
-/** Messages of one stream or conversation, and who hears what happens to them. */
-export interface Hearing {
+/** Messages of one stream or conversation, with the audience of events about them. */
+export interface MessageAudience {
   ids: MessageId[]
   to: Audience
-  /** Whoever asks for all public streams hears of it too. */
+  /** Whether queues that receive all public streams get the event too. */
   isPublic?: boolean
 }
 
-type Place = Pick<StreamRow, 'organization_id' | 'id' | 'invite_only' | 'history_public_to_subscribers'>
+type AudienceStream = Pick<
+  StreamRow,
+  'organization_id' | 'id' | 'invite_only' | 'history_public_to_subscribers'
+>
 
 /**
- * First whoever is in the stream: where history is not for those who came later, only whoever received a message, in as
- * many groups as there are different sets of such people. Then whoever keeps some of the messages for another reason,
- * about those and no others. `places` are the streams whose people hear of all of them in any case.
+ * Returns the audiences for an event about messages of a stream. Subscribers come first: all of
+ * them, or, where history is protected, those who received the messages, in one group per distinct
+ * set of receivers. Users with access for another reason follow, each only with the messages they
+ * have access to.
+ *
+ * Subscribers of `coveredStreams` count as covered by the first kind.
  */
-export async function whoHears(
+export async function listMessageAudiences(
   db: Db,
-  stream: Place,
-  messages: readonly Told[],
-  places: readonly number[] = [stream.id],
-): Promise<Hearing[]> {
+  stream: AudienceStream,
+  messages: readonly AudienceKey[],
+  coveredStreams: readonly number[] = [stream.id],
+): Promise<MessageAudience[]> {
   if (messages.length === 0) return []
-  const keepers = await listKeepers(db, stream, messages.map(idOf), places)
+  const indirect = await listIndirectRecipients(db, stream, messages.map(getId), coveredStreams)
   const isPublic = !stream.invite_only
-  const apart = groupByKeepers(messages, keepers).map((hearing) =>
-    // Whoever asks for all public streams hears of all of them by the first.
-    isPublic ? { ...hearing, to: { ...hearing.to, unlessWidened: true as const } } : hearing,
+  const indirectAudiences = groupIndirectRecipients(messages, indirect).map((audience) =>
+    // Queues that receive all public streams already get every message through the first audience.
+    isPublic ? { ...audience, to: { ...audience.to, unlessWidened: true as const } } : audience,
   )
   if (stream.history_public_to_subscribers)
-    return [{ ids: messages.map(idOf), to: { stream: stream.id }, isPublic }, ...apart]
-  const bounds = await listStreamBounds(db, stream, [...new Set(messages.map(sentTo))])
-  const inStream = groupByReceivers(messages, bounds).map((group) => {
+    return [{ ids: messages.map(getId), to: { stream: stream.id }, isPublic }, ...indirectAudiences]
+  const bounds = await listStreamBounds(db, stream, [...new Set(messages.map(getOriginalStream))])
+  const subscriberAudiences = groupByReceivers(messages, bounds).map((group) => {
     const [{ sent_recipient_id, outbox_id }] = group
     const received = { stream: sent_recipient_id, at: outbox_id }
-    return { ids: group.map(idOf), to: { stream: stream.id, received } }
+    return { ids: group.map(getId), to: { stream: stream.id, received } }
   })
-  return [...inStream, ...apart]
+  return [...subscriberAudiences, ...indirectAudiences]
 }
 
-/** Those who keep the same ones hear of them together. */
-function groupByKeepers(messages: readonly Told[], keepers: readonly Keeper[]): Hearing[] {
-  const kept = Map.groupBy(keepers, ({ user_id }) => user_id)
-  const users = [...kept].map(([user, own]) => {
+/** Builds one audience per distinct set of messages that users have access to. */
+function groupIndirectRecipients(
+  messages: readonly AudienceKey[],
+  recipients: readonly IndirectRecipient[],
+): MessageAudience[] {
+  const byUser = Map.groupBy(recipients, ({ user_id }) => user_id)
+  const users = [...byUser].map(([user, own]) => {
     const ids = new Set(own.map(({ message_id }) => message_id))
-    return { user, ids: messages.map(idOf).filter((id) => ids.has(id)) }
+    return { user, ids: messages.map(getId).filter((id) => ids.has(id)) }
   })
   return [...Map.groupBy(users, ({ ids }) => ids.join()).values()].map((group) => ({
     ids: group[0]?.ids ?? [],
@@ -58,12 +67,12 @@ function groupByKeepers(messages: readonly Told[], keepers: readonly Keeper[]): 
   }))
 }
 
-/** Everyone in the conversation. */
-export async function whoConverses(
+/** Returns everyone in the message's conversation. */
+export async function getConversationAudience(
   db: Db,
   organization_id: OrganizationId,
   { id, recipient_id }: Pick<MessageRow, 'id' | 'recipient_id'>,
-): Promise<Hearing> {
+): Promise<MessageAudience> {
   const { rows } = await sql<{ members: UserId[] }>`
     select members from conversation where organization_id = ${organization_id} and id = ${recipient_id}`.execute(
     db,
@@ -74,10 +83,11 @@ export async function whoConverses(
 type Group<Item> = [Item, ...Item[]]
 
 /**
- * Messages between whose records nobody came into the stream that they were sent to, or left it, went to the same
- * people. `bounds` are the outbox ids at which someone did, by stream, ascending.
+ * Groups messages that went to the same subscribers: no user was subscribed to or unsubscribed from
+ * their original stream between the outbox ids of two messages of a group. `bounds` maps a stream
+ * to the outbox ids at which someone was, in ascending order.
  */
-export function groupByReceivers<Message extends Told>(
+export function groupByReceivers<Message extends AudienceKey>(
   messages: readonly Message[],
   bounds: ReadonlyMap<number, readonly number[]>,
 ): Group<Message>[] {
@@ -89,7 +99,7 @@ export function groupByReceivers<Message extends Told>(
   return [...groups.values()] as Group<Message>[]
 }
 
-/** How many of these, which ascend, are not above the limit. */
+/** Counts the numbers of an ascending list that are at most `limit`. */
 function countUpTo(ascending: readonly number[], limit: number): number {
   let [low, high] = [0, ascending.length]
   while (low < high) {
@@ -100,5 +110,5 @@ function countUpTo(ascending: readonly number[], limit: number): number {
   return low
 }
 
-const idOf = ({ id }: Told): MessageId => id
-const sentTo = ({ sent_recipient_id }: Told): number => sent_recipient_id
+const getId = ({ id }: AudienceKey): MessageId => id
+const getOriginalStream = ({ sent_recipient_id }: AudienceKey): number => sent_recipient_id

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../platform/database/tables.ts'
 
-const names = {
+const messageColumnNames = {
   organization_id: true,
   id: true,
   sent_recipient_id: true,
@@ -24,13 +24,13 @@ const names = {
   rendered_content: true,
 } satisfies Record<keyof MessageRow, true>
 
-const columns = (which: readonly string[]): RawBuilder<unknown> =>
-  sql.join(which.map((name) => sql.ref(`m.${name}`)))
+const selectColumns = (names: readonly string[]): RawBuilder<unknown> =>
+  sql.join(names.map((name) => sql.ref(`m.${name}`)))
 
-/** All of a row `m` of message but for what only searches look at, which is as much again. */
-export const messageColumns: RawBuilder<unknown> = columns(Object.keys(names))
+/** All columns of a row `m` of message except the search index, which would double its size. */
+export const messageColumns: RawBuilder<unknown> = selectColumns(Object.keys(messageColumnNames))
 
-const { content: _content, rendered_content: _html, ...others } = names
+const { content: _content, rendered_content: _html, ...nonTextColumns } = messageColumnNames
 
-/** Without the texts: what conditions look at. */
-export const decidingColumns: RawBuilder<unknown> = columns(Object.keys(others))
+/** The columns that narrow conditions read: all except the content and its HTML. */
+export const filterColumns: RawBuilder<unknown> = selectColumns(Object.keys(nonTextColumns))

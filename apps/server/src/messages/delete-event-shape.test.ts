@@ -14,7 +14,7 @@ const event = {
 const eventsFor = (bulk_message_deletion: boolean) =>
   shape.render(event, shape.variant({ bulk_message_deletion } as QueueOptions), undefined)
 
-test('who can take many deletions at once gets one event, and others one for each message', () => {
+test('a bulk deletion is one event for bulk_message_deletion queues and one per message for others', () => {
   const { message_ids: _, ...single } = event
 
   assert.deepEqual(eventsFor(true), [event])

@@ -2,7 +2,10 @@ import type { EventShape } from '../events/event-shape.ts'
 
 const bulk = 'bulk'
 
-/** The record tells of all messages that were deleted together; most clients want to hear of each by itself. */
+/**
+ * The record lists all messages that were deleted together. Queues without `bulk_message_deletion`
+ * get one event per message.
+ */
 export const deleteEventShape: EventShape = {
   type: 'delete_message',
   variant: ({ bulk_message_deletion }) => (bulk_message_deletion ? bulk : ''),

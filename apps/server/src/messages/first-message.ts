@@ -8,12 +8,16 @@ import { tellChangedDefault } from '../streams/defaults/tell-defaults.ts'
 import { streamUpdated } from '../streams/events.ts'
 import { updateStreamRow } from '../streams/queries.ts'
 
-/** After messages were taken out of a stream or put into it. The stream must be held alone, and be as it was read since. */
+/**
+ * Updates the stream's `first_message_id` and notifies clients, after messages were moved into the
+ * stream or removed from it. The caller must hold the stream's lock exclusively and have read
+ * `stream` under it.
+ */
 export async function updateFirstMessage(tx: Tx, stream: StreamRow): Promise<void> {
   const first_message_id = await findFirstMessage(tx, stream)
   if (first_message_id === stream.first_message_id) return
   await updateStreamRow(tx, stream, { first_message_id })
-  // Nobody sees it.
+  // Clients do not see archived streams.
   if (stream.archived_at) return
   const change = { property: 'first_message_id', value: first_message_id }
   emit(tx, streamUpdated(stream, change, whoSees(stream)))

@@ -14,14 +14,14 @@ const gus = await world.person('gus', 'guest')
 const robin = await world.bot('robin', iris)
 const everyone = { iris, otto, nora, lara, ada, gus, robin }
 
-/** As they fetch it; undefined where they cannot. */
+/** Returns the flags that the person fetches, or undefined where they cannot fetch the message. */
 async function fetched(person: Person, id: MessageId): Promise<MessageFlag[] | undefined> {
   const narrow = [{ operator: 'id', operand: String(id) }]
   const { messages } = await person.messages.list({ anchor: String(id), num_before: 0, num_after: 0, narrow })
   return messages.find((message) => message.id === id)?.flags
 }
 
-/** Whether they hear of what happens to it: who is where it is, or has something of it. */
+/** Returns whether the person is subscribed to the message's stream or has a row of the message. */
 async function hears({ user_id }: Person, id: MessageId): Promise<boolean> {
   const rows = await world.database.query(
     `select from message m where m.id = $2 and (
@@ -32,7 +32,7 @@ async function hears({ user_id }: Person, id: MessageId): Promise<boolean> {
   return rows.length > 0
 }
 
-test('what a message is to all who hear of it is what it is to each', async () => {
+test('listFlags returns for each user the flags that the user fetches', async () => {
   const members = [iris, otto, nora, lara, gus]
   const from = await world.stream('from', { members })
   const to = await world.stream('to', { members: [iris, otto, lara] })

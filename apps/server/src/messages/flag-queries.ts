@@ -1,22 +1,23 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
-import type { Flagged } from './read/views.ts'
-import { eachAccount, isReceived, isUnread, joinEach } from './visibility.ts'
+import type { FlagState } from './read/views.ts'
+import { eachAccount, isReceived, isUnread, joinReadStateOfEach } from './visibility.ts'
 
-export interface FlagsOfOne extends Flagged {
+export interface UserFlags extends FlagState {
   user_id: UserId
 }
 
 /**
- * What a message is to everyone who received it. Whoever has only read it is left out.
+ * Lists the flags of a message for every user who received it. Users whose only flag is `read` are
+ * left out.
  */
 export async function listFlags(
   db: Db,
   organization_id: OrganizationId,
   message: number,
-): Promise<FlagsOfOne[]> {
-  const { rows } = await sql<FlagsOfOne>`
+): Promise<UserFlags[]> {
+  const { rows } = await sql<UserFlags>`
     select u.id as user_id, true as is_received, ${isUnread(eachAccount)} as is_unread, m.mentions_wildcard,
       own.is_starred, own.is_collapsed, own.is_mentioned, own.has_alert_word, own.is_historical
     from message m
@@ -27,13 +28,13 @@ export async function listFlags(
       select user_id from subscription_period
       where organization_id = m.organization_id and stream_id = m.recipient_id and to_outbox_id is null
       union
-      -- Those who are elsewhere by now may still hear of an edit.
+      -- Users who have left the stream may still receive the edit event.
       select user_id from subscription_period
       where m.mentions_wildcard and organization_id = m.organization_id and stream_id = m.sent_recipient_id
         and from_outbox_id <= m.outbox_id and (to_outbox_id is null or to_outbox_id > m.outbox_id)
     ) as concerned
     join user_account u on u.organization_id = m.organization_id and u.id = concerned.user_id
-    ${joinEach}
+    ${joinReadStateOfEach}
     where m.organization_id = ${organization_id} and m.id = ${message}
       and (own.user_id is not null or ${isUnread(eachAccount)} or (m.mentions_wildcard and ${isReceived(eachAccount)}))`.execute(
     db,

@@ -18,7 +18,7 @@ const emitted = (given: object = {}) => ({
 const variantOf = (apply_markdown: boolean, client_external_avatar: boolean) =>
   shape.variant({ apply_markdown, client_external_avatar } as QueueOptions)
 
-/** The message as such a queue gets it. */
+/** Returns the message as a queue with these settings gets it. */
 function messageFor(apply_markdown: boolean, client_external_avatar: boolean, given: object = {}): object {
   const [event, ...more] = shape.render(
     emitted(given),
@@ -36,12 +36,12 @@ const raw = { content: '**Pruned.**', content_type: 'text/x-markdown' }
 const common = { id: 3, subject: 'roses' }
 const shown = { avatar_url: 'https://avatars.example/7' }
 
-test('a queue gets one of the two texts, and says which by its type', () => {
+test('a queue gets HTML or Markdown, and content_type says which', () => {
   assert.deepEqual(messageFor(true, false), { ...common, ...shown, ...html })
   assert.deepEqual(messageFor(false, false), { ...common, ...shown, ...raw })
 })
 
-test('who can work out avatars gets none of those that can be worked out, and all others', () => {
+test('client_external_avatar queues get no URL of avatars they can compute, and all others', () => {
   const external = { isAvatarExternal: true }
   assert.deepEqual(messageFor(true, true, external), { ...common, avatar_url: null, ...html })
   assert.deepEqual(messageFor(false, true, external), { ...common, avatar_url: null, ...raw })
@@ -49,13 +49,13 @@ test('who can work out avatars gets none of those that can be worked out, and al
   assert.deepEqual(messageFor(true, false, external), { ...common, ...shown, ...html })
 })
 
-test('each choice is a variant of its own', () => {
+test('each combination of queue settings has its own variant', () => {
   const both = [true, false]
   const variants = both.flatMap((first) => both.map((second) => variantOf(first, second)))
   assert.equal(new Set(variants).size, 4)
 })
 
-test('the id that the client gave is last in the message, and beside it under its older name', () => {
+test('local_id comes last in the message, and beside it as local_message_id', () => {
   for (const markdown of [true, false]) {
     const variant = variantOf(markdown, true)
     const given = emitted({ isAvatarExternal: true })

@@ -1,12 +1,15 @@
 import type { EmittedEvent, EventShape } from '../events/event-shape.ts'
 
-/** A message as its record has it: with both texts, and without flags, which the record's header has. */
+/**
+ * A message as the event's record holds it: with source text and HTML, and without flags, which are
+ * in the record's header.
+ */
 export interface EmittedMessage {
-  /** As it was written. */
+  /** The Markdown source. */
   content: string
   rendered_content: string
   avatar_url: string | null
-  /** The avatar is at an address that clients can work out themselves. */
+  /** Set where the client can compute the avatar's URL itself. */
   isAvatarExternal?: true
   readonly [field: string]: unknown
 }
@@ -20,7 +23,7 @@ export const messageEventShape: EventShape = {
     return client_external_avatar ? 'raw, own avatars' : 'raw'
   },
   render: (event, variant) => [{ ...event, message: viewFor(variant as Variant, event) }],
-  /** The queue that announced the message gets its own id back, under the names of old and new clients. */
+  /** The queue named by the sender gets its local id back, under the old and the new name. */
   renderPart(event, part, variant) {
     const { local_id } = part as { local_id: string }
     const message = { ...viewFor(variant as Variant, event), local_id }

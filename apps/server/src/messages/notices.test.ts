@@ -17,7 +17,7 @@ const newest = async (person: Person, narrow: { operator: string; operand: strin
   return (await person.messages.list(page)).messages[0]
 }
 
-test('who is subscribed by someone else is told by the notification bot, in a conversation with it', async () => {
+test('a user subscribed by someone else gets a private message of the notification bot', async () => {
   await world.stream('garden')
   await iris.subscriptions.subscribe({
     subscriptions: [{ name: 'garden' }],
@@ -37,14 +37,14 @@ test('who is subscribed by someone else is told by the notification bot, in a co
     new Set([otto.user_id, bot?.user_id]),
   )
   assert.match(message.content, /subscribed you to the stream <a class="stream".*>#garden<\/a>/)
-  // It can be written to, and found.
+  // Users can write to the bot and find it.
   const { id } = await otto.messages.send({ type: 'private', to: [bot?.user_id ?? 0], content: 'Thanks.' })
   assert.equal((await newest(otto, [{ operator: 'pm-with', operand: bot?.email ?? '' }]))?.id, id)
   assert.equal((await newest(otto, [{ operator: 'sender', operand: bot?.email ?? '' }]))?.id, message.id)
   assert.ok((await otto.users.list()).members.every(({ user_id }) => user_id !== bot?.user_id))
 })
 
-test('what someone caused, they have read', async () => {
+test('a notice is already read for the user who caused it', async () => {
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'pond' }] })
   const message = await newest(iris, [{ operator: 'stream', operand: 'pond' }])
 
@@ -52,7 +52,7 @@ test('what someone caused, they have read', async () => {
   assert.deepEqual([message.topic, message.flags], ['stream events', ['read']])
 })
 
-test('names that hold markup call nobody', async () => {
+test('mention syntax in names of a notice mentions nobody', async () => {
   const { full_name } = await otto.users.me()
   const name = `@**all** @**${full_name}**`
   await world.stream(name)
@@ -66,7 +66,7 @@ test('names that hold markup call nobody', async () => {
   assert.equal(await newest(otto, [{ operator: 'is', operand: 'mentioned' }]), undefined)
 })
 
-test('a job that runs again says nothing again; what is for nobody any more is not said', async () => {
+test('a repeated job sends no notice twice, and notices without a recipient are dropped', async () => {
   const gone = await world.person('gone')
   const { stream_id } = await world.stream('lawn')
   const archived = await world.stream('heap')

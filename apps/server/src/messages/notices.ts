@@ -4,63 +4,64 @@ import { topicLinker } from '../linkifiers/link-topics.ts'
 import { AlreadyAnswered } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Job } from '../platform/jobs.ts'
-import { type Notice, type Notices, sendNotices as noticesLeft } from '../streams/notices.ts'
+import { type Notice, type Notices, sendNotices as sendNoticesJob } from '../streams/notices.ts'
 import { getNotificationBot, type SystemAccount } from './accounts.ts'
 import { getWriterRole } from './content/queries.ts'
 import { type RenderedContent, renderContent } from './content/render-content.ts'
-import { callSend, type Destination, readSendFacts, type Sender } from './send/call-send.ts'
-import { draftOf, type Sent } from './send/message-record.ts'
+import { type Destination, executeSend, readSendPreconditions, type Sender } from './send/execute-send.ts'
+import { buildDraft, type PreparedMessage } from './send/message-record.ts'
 
-/** What others left for the notification bot to say becomes messages. */
+/** Sends the notices that other features queued, as messages of the notification bot. */
 export const sendNotices: Job<Notices> = {
-  name: noticesLeft.name,
+  name: sendNoticesJob.name,
   async run(app, { notices, ...call }) {
-    for (const [place, notice] of notices.entries()) {
-      for (const to of destinationsOf(notice)) {
+    for (const [index, notice] of notices.entries()) {
+      for (const to of listDestinations(notice)) {
         const id = 'stream' in to ? to.stream : to.people[0]
-        await say(app, { ...call, notice, to, key: `notice ${call.id} ${place} ${id}` })
+        await sendNotice(app, { ...call, notice, to, key: `notice ${call.id} ${index} ${id}` })
       }
     }
   },
 }
 
-/** People each hear it for themselves. */
-function destinationsOf(notice: Notice): Destination[] {
+/** Users get a notice in separate conversations, one per user. */
+function listDestinations(notice: Notice): Destination[] {
   if ('users' in notice) return notice.users.map((id) => ({ people: [id] }))
   return [{ stream: notice.stream_id }]
 }
 
-interface Saying {
+interface NoticeDelivery {
   organization_id: OrganizationId
   read_by: UserId
   isNews?: boolean
   notice: Notice
   to: Destination
-  /** The job may run again, and must not say it again. */
+  /** Idempotency key: the job may run twice, but the notice is sent once. */
   key: string
 }
 
-async function say(app: App, saying: Saying): Promise<void> {
-  const { organization_id, read_by, key } = saying
+async function sendNotice(app: App, delivery: NoticeDelivery): Promise<void> {
+  const { organization_id, read_by, key } = delivery
   const bot = await getNotificationBot(app.db)
   const sender: Sender = { organization_id, user_id: bot.id, api_key_hash: null }
-  const to = withSender(saying.to, bot.id)
+  const to = withSender(delivery.to, bot.id)
   const repetition = { key, fingerprint: hash('sha256', key, 'buffer'), isKept: false }
-  let known = await readSendFacts(app.db, sender, to)
+  let known = await readSendPreconditions(app.db, sender, to)
   for (;;) {
-    const sent = await prepare(app, saying, bot, known.facts)
-    // Whoever or whatever it was for is gone.
+    const sent = await prepareNotice(app, delivery, bot, known.preconditions)
+    // The recipient no longer exists or is inactive.
     if (!sent) return
-    const draft = draftOf(app, organization_id, sent)
-    const outcome = await callSend(app.db, sender, to, known, draft, { caller: read_by, repetition }).catch(
-      ifNotSaid,
-    )
+    const draft = buildDraft(app, organization_id, sent)
+    const outcome = await executeSend(app.db, sender, to, known, draft, {
+      caller: read_by,
+      repetition,
+    }).catch(ignoreAlreadySent)
     if (outcome === undefined || typeof outcome === 'number') return
     known = outcome
   }
 }
 
-function ifNotSaid(error: unknown): undefined {
+function ignoreAlreadySent(error: unknown): undefined {
   if (!(error instanceof AlreadyAnswered)) throw error
 }
 
@@ -68,26 +69,26 @@ function withSender(to: Destination, bot: UserId): Destination {
   return 'stream' in to ? to : { people: [...to.people, bot].sort((a, b) => a - b) }
 }
 
-async function prepare(
+async function prepareNotice(
   app: App,
-  { organization_id, read_by, isNews, notice, to }: Saying,
+  { organization_id, read_by, isNews, notice, to }: NoticeDelivery,
   bot: SystemAccount,
-  facts: Sent['facts'],
-): Promise<Sent | undefined> {
-  const { stream, people } = facts
+  preconditions: PreparedMessage['preconditions'],
+): Promise<PreparedMessage | undefined> {
+  const { stream, people } = preconditions
   if ('stream' in to && (!stream || stream.is_archived)) return undefined
   if (people?.some(({ is_active }) => !is_active)) return undefined
   const role = await getWriterRole(app.db, { organization_id, user_id: read_by })
   const writer = { organization_id, user_id: read_by, role }
   const settings = {
-    ...facts.organization,
+    ...preconditions.organization,
     translate_emoticons: false,
     origin: app.config.external_url ?? '',
   }
   const topic = 'topic' in notice ? notice.topic : ''
   const linkTopic = await topicLinker(app, organization_id)
   return {
-    facts,
+    preconditions,
     sender: {
       ...bot,
       delivery_email: bot.email,
@@ -100,13 +101,13 @@ async function prepare(
     topic_links: linkTopic(topic),
     content: notice.content,
     client: 'Internal',
-    rendered: quiet(await renderContent(app, writer, notice.content, settings)),
+    rendered: withoutMentions(await renderContent(app, writer, notice.content, settings)),
     readers: isNews ? [] : [read_by],
   }
 }
 
-/** Names in a notice may hold anything, which must call nobody. */
-function quiet(rendered: RenderedContent): RenderedContent {
-  const nobody: ReadonlySet<UserId> = new Set()
-  return { ...rendered, mentioned: nobody, alerted: nobody, calledBots: [], mentions_wildcard: false }
+/** Removes all mentions and alerts: a name in a notice may contain mention syntax. */
+function withoutMentions(rendered: RenderedContent): RenderedContent {
+  const noUsers: ReadonlySet<UserId> = new Set()
+  return { ...rendered, mentioned: noUsers, alerted: noUsers, mentionedBots: [], mentions_wildcard: false }
 }

@@ -12,7 +12,7 @@ async function newestOf(person: Person): Promise<number | undefined> {
   return state.max_message_id
 }
 
-test('the newest message is the newest that came to the account, from wherever', async () => {
+test('max_message_id is the newest message the account received in any stream or conversation', async () => {
   const otto = await world.person('otto')
   const garden = await world.stream('garden', { members: [iris, otto] })
   const shed = await world.stream('shed', { members: [iris] })
@@ -43,7 +43,7 @@ test('starred messages are listed by id', async () => {
   assert.deepEqual(state.starred_messages, ids)
 })
 
-test('conversations are listed with the latest first, by those in them without oneself', async () => {
+test('recent conversations are listed newest first, by their other members', async () => {
   const [otto, nora] = await world.people('otto3', 'nora3')
   await tellPrivately(iris, [otto])
   const round = await tellPrivately(nora, [otto, iris])

@@ -5,21 +5,21 @@ import { findMaxMessageId, listRecentConversations, listStarred } from './unread
 import { readUnread } from './unread/read-unread.ts'
 import type { Reader } from './visibility.ts'
 
-/** As this snapshot has it, which the events of the queue continue. */
-async function readerOf({ actor, db }: StateContext): Promise<Reader> {
+/** Returns the account with its role as of the snapshot, from which the queue's events continue. */
+async function getReader({ actor, db }: StateContext): Promise<Reader> {
   const { organization_id, user_id } = actor
   return { organization_id, user_id, role: (await getPerson(db, actor)).role }
 }
 
 export const newestMessageState: StateSlice = {
   types: ['message'],
-  read: async (context) => ({ max_message_id: await findMaxMessageId(context.db, await readerOf(context)) }),
+  read: async (context) => ({ max_message_id: await findMaxMessageId(context.db, await getReader(context)) }),
 }
 
-/** Whoever is not told of new messages, or of what becomes of them, cannot keep it. */
+/** Sent only to queues that receive both event types, as other clients could not keep it current. */
 export const unreadState: StateSlice = {
   types: ['message', 'update_message_flags'],
-  read: async (context) => ({ unread_msgs: await readUnread(context.db, await readerOf(context)) }),
+  read: async (context) => ({ unread_msgs: await readUnread(context.db, await getReader(context)) }),
 }
 
 export const starredState: StateSlice = {

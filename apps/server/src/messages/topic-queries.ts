@@ -1,19 +1,19 @@
 import type { MessageId, StreamId } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
-import { isAsTheyKnewIt, isReceived, joinOwn, type Reader } from './visibility.ts'
+import { isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from './visibility.ts'
 
 export interface Topic {
-  /** As the newest message spells it. */
+  /** Spelled as in its newest message. */
   name: string
   max_id: MessageId
 }
 
 /**
- * The newest message of each topic. From each topic the index is asked for the next one, so it costs as much as there
- * are topics, however many messages they have.
+ * SQL for the newest message of each topic. It asks the index for the next topic after each one, so
+ * its cost grows with the number of topics, not of messages.
  */
-const newestOfEach = ({ organization_id }: Reader, stream: StreamId) => {
+const newestMessageOfEachTopic = ({ organization_id }: Reader, stream: StreamId) => {
   const next = (where: RawBuilder<unknown>) => sql`
     select folded_topic, id from message
     where organization_id = ${organization_id} and recipient_id = ${stream} ${where}
@@ -25,10 +25,10 @@ const newestOfEach = ({ organization_id }: Reader, stream: StreamId) => {
     from newest cross join lateral (${next(sql`and folded_topic < newest.folded_topic`)}) as next`
 }
 
-/** All there are, the newest first. */
+/** Lists all topics of a stream, newest first. */
 export async function listTopicsOfStream(db: Db, reader: Reader, stream: StreamId): Promise<Topic[]> {
   const { rows } = await sql<Topic>`
-    with recursive newest (folded_topic, id) as (${newestOfEach(reader, stream)})
+    with recursive newest (folded_topic, id) as (${newestMessageOfEachTopic(reader, stream)})
     select m.topic as name, m.id as max_id
     from newest
     join message m on m.organization_id = ${reader.organization_id} and m.id = newest.id
@@ -37,15 +37,16 @@ export async function listTopicsOfStream(db: Db, reader: Reader, stream: StreamI
 }
 
 /**
- * Only of what the reader received: sent while they were in the stream, moved there, or theirs for another reason. The
- * first is looked up for each topic and each time they were in it; the others are few.
+ * Lists the topics of messages that the reader received: sent while they were subscribed, moved
+ * into the stream, or accessible for another reason. The first kind is looked up per topic and
+ * subscription period; the others are few.
  */
 export async function listReceivedTopics(db: Db, reader: Reader, stream: StreamId): Promise<Topic[]> {
   const { organization_id, user_id } = reader
   const inStream = sql`m.organization_id = ${organization_id} and m.recipient_id = ${stream}`
   const topic = sql`m.folded_topic, m.topic as name, m.id as max_id`
   const { rows } = await sql<Topic>`
-    with recursive newest (folded_topic, id) as (${newestOfEach(reader, stream)}),
+    with recursive newest (folded_topic, id) as (${newestMessageOfEachTopic(reader, stream)}),
     received as (
       select found.*
       from newest
@@ -64,7 +65,7 @@ export async function listReceivedTopics(db: Db, reader: Reader, stream: StreamI
       select ${topic} from user_message own
       join message m on m.organization_id = own.organization_id and m.id = own.message_id
       where own.organization_id = ${organization_id} and own.user_id = ${user_id} and not own.is_private and ${inStream}
-        and ${isAsTheyKnewIt(reader)}
+        and ${isUnchangedSinceAccess(reader)}
     )
     select name, max_id from (
       select distinct on (folded_topic) name, max_id from received order by folded_topic, max_id desc

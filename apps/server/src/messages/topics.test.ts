@@ -36,7 +36,7 @@ test('topics are listed newest first, each once, as its newest message spells it
     ])
 })
 
-test('who came later sees all topics where history is shared, and those since where it is not', async () => {
+test('a later subscriber sees all topics with shared history, and only newer ones without', async () => {
   const shared = await newStream([iris], { invite_only: true, history_public_to_subscribers: true })
   const cellar = await newStream([iris], { invite_only: true })
   for (const stream of [shared, cellar]) {
@@ -56,7 +56,7 @@ test('who came later sees all topics where history is shared, and those since wh
   }
 })
 
-test('who left for a while and came back sees what they received, under the newest of that', async () => {
+test('a returning subscriber sees topics they received, with the newest received message', async () => {
   const cellar = await newStream([iris, otto], { invite_only: true })
   const first = await say(iris, cellar, 'Roses')
   await otto.subscriptions.unsubscribe({ subscriptions: [cellar.name] })
@@ -71,7 +71,7 @@ test('who left for a while and came back sees what they received, under the newe
   ])
 })
 
-test('what was moved there, or starred while it was open, counts where history is protected', async () => {
+test('topics of moved messages and of messages starred earlier are listed with protected history', async () => {
   const from = await newStream([iris, otto])
   const to = await newStream([iris])
   const moved = await say(iris, from, 'moved')
@@ -93,7 +93,7 @@ test('what was moved there, or starred while it was open, counts where history i
   ])
 })
 
-test('a stream that one cannot reach has no topics to list', async () => {
+test('listing topics of an inaccessible stream is refused', async () => {
   const cellar = await newStream([iris], { invite_only: true })
   const open = await newStream([iris])
   const invalid = refusal('Invalid stream id')
@@ -102,7 +102,7 @@ test('a stream that one cannot reach has no topics to list', async () => {
   await assert.rejects(topicsOf(gus, open), invalid)
 })
 
-test('a topic whose messages are all gone is gone', async () => {
+test('a topic disappears when its last message is deleted', async () => {
   const stream = await newStream([iris])
   const message_id = await say(iris, stream, 'roses')
 

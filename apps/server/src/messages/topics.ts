@@ -20,7 +20,7 @@ export async function listTopics(
   return { topics }
 }
 
-/** Of the endpoints of streams, those that are about their messages. */
+/** The stream endpoints that concern messages. */
 export const topicRoutes: Pick<Routes<Streams>, 'topics' | 'deleteTopic'> = {
   topics: listTopics,
   deleteTopic,

@@ -9,7 +9,7 @@ const loaded = new Map([
 ])
 const flagsFor = (user: number) => shape.ownFields?.(user as UserId, loaded)
 
-test('each has their own flags, and who has none of their own has read it', () => {
+test("ownFields returns a user's flags, and read for users without any", () => {
   assert.deepEqual(flagsFor(7), { flags: [] })
   assert.deepEqual(flagsFor(8), { flags: ['read', 'starred'] })
   assert.deepEqual(flagsFor(9), { flags: ['read'] })

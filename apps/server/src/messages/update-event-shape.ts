@@ -3,10 +3,13 @@ import type { EventShape, Loaded } from '../events/event-shape.ts'
 import { listFlags } from './flag-queries.ts'
 import { viewFlags } from './read/views.ts'
 
-/** Of whoever did not receive the message, or has read it and that is all. */
-const usual: readonly MessageFlag[] = ['read']
+/** Flags of users who did not receive the message, or have read it and set no other flag. */
+const defaultFlags: readonly MessageFlag[] = ['read']
 
-/** What an edited message is to each reader, as of delivery: it may have changed since the edit. */
+/**
+ * Adds each reader's flags of an edited message as of delivery, because they may have changed since
+ * the edit.
+ */
 export const updateEventShape: EventShape = {
   type: 'update_message',
   variant: () => '',
@@ -16,10 +19,10 @@ export const updateEventShape: EventShape = {
     return new Map(rows.map((row) => [row.user_id, JSON.stringify(viewFlags(row))]))
   },
   render: (event) => [event],
-  ownFields: (user_id, loaded) => ({ flags: flagsOf(user_id, loaded) }),
+  ownFields: (user_id, loaded) => ({ flags: parseFlags(user_id, loaded) }),
 }
 
-function flagsOf(user_id: UserId, loaded: Loaded | undefined): readonly MessageFlag[] {
+function parseFlags(user_id: UserId, loaded: Loaded | undefined): readonly MessageFlag[] {
   const own = loaded?.get(user_id)
-  return own === undefined ? usual : (JSON.parse(own) as MessageFlag[])
+  return own === undefined ? defaultFlags : (JSON.parse(own) as MessageFlag[])
 }

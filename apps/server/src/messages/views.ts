@@ -2,12 +2,12 @@ import { compareCodePoints } from '@oxbow/contract'
 import { type Addressed, displayEmail } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 
-/** Someone in a conversation. */
+/** A member of a conversation. */
 export interface Participant extends Omit<Addressed, 'email_address_visibility'> {
   full_name: string
 }
 
-/** The people of a conversation: two by their addresses, more by their ids. */
+/** Builds the wire form of a conversation's members: two are sorted by address, more by id. */
 export function viewPeople(
   config: Config,
   organization: Pick<Addressed, 'email_address_visibility'>,

@@ -14,8 +14,8 @@ import { type AccessedMessage, accessMessage } from '../messages/access.ts'
 import { decideToDelete } from '../messages/delete/delete-message.ts'
 import { decideEditing, decideToEdit } from '../messages/edit/check-edit.ts'
 import { decideToMove } from '../messages/edit/check-move.ts'
-import { readSendFacts } from '../messages/send/call-send.ts'
-import { decideConversation } from '../messages/send/decide.ts'
+import { decideConversation } from '../messages/send/check-destination.ts'
+import { readSendPreconditions } from '../messages/send/execute-send.ts'
 import { decideCall } from '../platform/http/bind.ts'
 import { listStreamsById } from '../streams/queries.ts'
 import type { Explain, Explanation, Question } from './question.ts'
@@ -52,10 +52,11 @@ export const explainWriting: Explain = async ({ app, account, organization, give
   const { organization_id, id: user_id } = account
   const people = [...new Set([user_id, given.other_user_id ?? user_id])].sort((a, b) => a - b) as UserId[]
   const writer = { organization_id, user_id, api_key_hash: null }
-  const { facts } = await readSendFacts(app.db, writer, { people })
-  if (!facts.sender || facts.people?.length !== people.length) throw new ApiError('NO_SUCH_USER')
+  const { preconditions } = await readSendPreconditions(app.db, writer, { people })
+  if (!preconditions.sender || preconditions.people?.length !== people.length)
+    throw new ApiError('NO_SUCH_USER')
   return {
-    decision: decideConversation(facts, facts.sender, facts.people),
+    decision: decideConversation(preconditions, preconditions.sender, preconditions.people),
     facts: { private_message_policy: organization.private_message_policy },
   }
 }
@@ -99,7 +100,7 @@ async function aboutMessage(
   const { organization_id, id: user_id, role } = account
   const message = await accessMessage(app.db, { organization_id, user_id, role }, id).catch(ifUnknown)
   if (!message) return { decision: refusedBy('message_unknown') }
-  if (message.is_in_reach) return explain(message)
+  if (message.can_reach_stream) return explain(message)
   return { decision: refusedBy(role === Role.guest ? 'guest_outside_stream' : 'stream_private') }
 }
 

@@ -7,8 +7,8 @@ import {
   refusedBy,
   type StreamId,
 } from '@oxbow/contract'
-import { readSendFacts } from '../messages/send/call-send.ts'
-import { decidePosting } from '../messages/send/decide.ts'
+import { decidePosting } from '../messages/send/check-destination.ts'
+import { readSendPreconditions } from '../messages/send/execute-send.ts'
 import { decideToCreateStreams, decideToSubscribeOthers } from '../organization/permissions.ts'
 import { decideCall } from '../platform/http/bind.ts'
 import {
@@ -66,8 +66,10 @@ export const explainPosting: Explain = async (question) => {
   const { app, account, asker, organization, given } = question
   const { organization_id, id: user_id } = account
   const writer = { organization_id, user_id, api_key_hash: null }
-  const { facts } = await readSendFacts(app.db, writer, { stream: given.stream_id as StreamId })
-  const { sender, stream } = facts
+  const { preconditions } = await readSendPreconditions(app.db, writer, {
+    stream: given.stream_id as StreamId,
+  })
+  const { sender, stream } = preconditions
   if (!sender || !stream) return unknown
   const { isSeen, ...decision } = decidePosting(sender, stream)
   if (!decision.allowed && !isSeen && !isAdministrator(asker.role)) return unknown

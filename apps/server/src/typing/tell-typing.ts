@@ -8,7 +8,7 @@ import {
 } from '@oxbow/contract'
 import { passOn } from '../events/pass-on.ts'
 import { type Account, listAccountsByEmail, listAccountsById } from '../messages/accounts.ts'
-import { decideConversation } from '../messages/send/decide.ts'
+import { decideConversation } from '../messages/send/check-destination.ts'
 import { displayEmail } from '../organization/display-email.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'

@@ -1,7 +1,7 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role } from '@oxbow/contract'
 import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
-import { giveRecentHistory } from '../messages/give-history.ts'
+import { grantRecentHistory } from '../messages/grant-recent-history.ts'
 import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
@@ -74,7 +74,7 @@ export async function addUser(
   const user = await addAccount(app, tx, organization, given)
   const streams = await subscribeToDefaults(app.config, tx, user, firstStreams)
   const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
-  await giveRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
+  await grantRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
   await announce(tx, organization, user)
   return user
 }

@@ -1,6 +1,6 @@
 import { ApiError, type MessageId } from '@oxbow/contract'
 import type { Integration, Messages, Outcome } from '@oxbow/integrations'
-import { tellOwner } from '../messages/send/tell-owner.ts'
+import { notifyBotOwner } from '../messages/send/notify-bot-owner.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Delivery } from '../platform/delivery.ts'
@@ -49,7 +49,7 @@ async function translateOrTell(
     return await translateDelivery(app, actor, name, integration, delivery)
   } catch (error) {
     const isBadJson = error instanceof ApiError && error.is('INVALID_JSON')
-    if (isBadJson && !integration.isQuietAboutBadJson) await tellOwner(app, actor, notJson(integration))
+    if (isBadJson && !integration.isQuietAboutBadJson) await notifyBotOwner(app, actor, notJson(integration))
     throw error
   }
 }
@@ -73,13 +73,13 @@ async function refuse(
   const { reason } = outcome
   if ('text' in reason) return new ApiError('BAD_REQUEST', { text: reason.text })
   if ('header' in reason) {
-    await tellOwner(app, actor, headerMissing(name, integration, reason.header))
+    await notifyBotOwner(app, actor, headerMissing(name, integration, reason.header))
     return new ApiError('MISSING_HTTP_EVENT_HEADER', {
       header: reason.header.toUpperCase().replaceAll('-', '_'),
     })
   }
   if ('lacks' in reason) {
-    if (tellsOwnerOfLacks) await tellOwner(app, actor, payloadLacks(integration, reason.lacks))
+    if (tellsOwnerOfLacks) await notifyBotOwner(app, actor, payloadLacks(integration, reason.lacks))
     return new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', { webhook_name, lacks: reason.lacks })
   }
   const { option, value } = reason

@@ -1,5 +1,5 @@
 import type { Integration } from '@oxbow/integrations'
-import type { OwnerNotice } from '../messages/send/tell-owner.ts'
+import type { OwnerNotice } from '../messages/send/notify-bot-owner.ts'
 
 /** What the owner of a bot is told of deliveries that make no message. */
 

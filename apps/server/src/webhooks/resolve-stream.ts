@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { findStreamId } from '../messages/send/call-send.ts'
+import { findStreamId } from '../messages/send/execute-send.ts'
 import type { App } from '../platform/app.ts'
 import { checkStreamName } from '../streams/names.ts'
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { ApiError, type MessageId } from '@oxbow/contract'
 import { fitTopic, type Said } from '@oxbow/integrations'
 import { checkContent, checkTopic } from '../messages/content/draft.ts'
-import { post } from '../messages/send/post.ts'
+import { postMessage } from '../messages/send/post-message.ts'
 import type { Recipient } from '../messages/send/recipients.ts'
 import { type Actor, AlreadyAnswered, type Repetition } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -30,7 +30,7 @@ export async function sendMessages(app: App, actor: Actor, sending: Sending): Pr
     const content = checkContent(said.content.toWellFormed(), 'cut')
     const repetition = repetitionOf(sending, given, place)
     const sender = { ...actor, client, ...(repetition && { repetition }) }
-    sent.push(await once(post(app, sender, { recipient, topic, content })))
+    sent.push(await once(postMessage(app, sender, { recipient, topic, content })))
   }
   return sent
 }

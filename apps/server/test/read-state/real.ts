@@ -10,7 +10,7 @@ import {
   type World,
 } from '@oxbow/testkit'
 import { authenticate } from '../../src/identity/authenticate.ts'
-import { post } from '../../src/messages/send/post.ts'
+import { postMessage } from '../../src/messages/send/post-message.ts'
 import { findMaxMessageId, listStarred } from '../../src/messages/unread/own-messages.ts'
 import { readUnread } from '../../src/messages/unread/read-unread.ts'
 import type { Reader } from '../../src/messages/visibility.ts'
@@ -146,7 +146,7 @@ export class Real implements AsyncDisposable {
     const released = Promise.withResolvers<void>()
     const over = this.#slow.db.transaction().execute(async (db) => {
       const posted = { recipient: { kind: 'stream' as const, stream: stream.id }, topic, content }
-      sent.resolve(await post({ ...app, db }, actor, posted))
+      sent.resolve(await postMessage({ ...app, db }, actor, posted))
       await released.promise
     })
     over.catch(sent.reject)

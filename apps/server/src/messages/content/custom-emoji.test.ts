@@ -19,7 +19,7 @@ async function read(id: number): Promise<string | undefined> {
 const image = (id: string, name: string) =>
   `<img alt=":${name}:" class="emoji" src="/user_avatars/${world.organization_id}/emoji/images/${id}.png" title="${name}">`
 
-test('a custom emoji is shown in texts, before one of Unicode that is called the same', async () => {
+test('a custom emoji takes precedence over a Unicode emoji of the same name', async () => {
   const owl = await addEmoji(iris, 'owl')
   await world.settled()
   const heart = await addEmoji(iris, 'heart')
@@ -35,7 +35,7 @@ test('a custom emoji is shown in texts, before one of Unicode that is called the
   assert.equal(rendered, `<p>${image(owl, 'owl')}</p>`)
 })
 
-test('what is taken out of use is text in new messages and stays in old ones', async () => {
+test('a deactivated emoji is plain text in new messages and remains in old ones', async () => {
   const wren = await addEmoji(iris, 'wren')
   await world.settled()
   const old = await say(iris, garden, 'birds', ':wren:')
@@ -54,7 +54,7 @@ test('what is taken out of use is text in new messages and stays in old ones', a
   assert.equal(await read(await say(iris, garden, 'birds', ':wren:')), `<p>${image(another, 'wren')}</p>`)
 })
 
-test('whoever changed the emoji sees it at once on the same node', async () => {
+test('an emoji change is visible at once to its author on the same node', async () => {
   const id = await addEmoji(iris, 'crow')
   const { rendered } = await iris.messages.render({ content: ':crow:' })
   assert.equal(rendered, `<p>${image(id, 'crow')}</p>`)
@@ -62,14 +62,14 @@ test('whoever changed the emoji sees it at once on the same node', async () => {
   assert.equal((await iris.messages.render({ content: ':crow:' })).rendered, '<p>:crow:</p>')
 })
 
-test('texts with emoji are rendered without asking the database for them', async () => {
+test('emoji in texts are rendered from the cache without a query', async () => {
   const id = await addEmoji(iris, 'heron')
   await iris.messages.render({ content: ':heron:' })
   const { db } = world.nodes.a.app
   const before = await read(await say(iris, garden, 'birds', ':heron:'))
 
   await sql`alter table custom_emoji rename to hidden_emoji`.execute(db)
-  // A node that lost touch for a moment must ask.
+  // A node that briefly lost its connection must query.
   const sent = await eventually(() => say(iris, garden, 'birds', ':heron: again').catch(() => undefined))
   await sql`alter table hidden_emoji rename to custom_emoji`.execute(db)
 

@@ -2,21 +2,24 @@ import { ApiError, countCharacters, maxContentBytes, maxTopic } from '@oxbow/con
 import { fitContent, fitTopic } from '@oxbow/integrations'
 import type { Actor } from '../../platform/actor.ts'
 
-/** What happens to a text that is too long. */
+/** How an overlong text is handled. */
 export type LengthRule = 'refuse' | 'cut'
 
-/** People's words are never cut. A bot cannot react to a refusal, and a cut alert is worth more than a lost one. */
+/**
+ * Texts of people are refused rather than truncated. A bot cannot react to a refusal, and a
+ * truncated alert is worth more than a lost one.
+ */
 export const lengthRuleFor = ({ bot_type }: Pick<Actor, 'bot_type'>): LengthRule =>
   bot_type === null ? 'refuse' : 'cut'
 
-/** Returns the content as it is kept: without blanks at its end. */
+/** Returns the content as it is stored: without trailing white space. */
 export function checkContent(given: string, rule: LengthRule): string {
   const content = given.trimEnd()
   if (content === '') throw new ApiError('MESSAGE_EMPTY')
   return checkText(content, rule)
 }
 
-/** An edit that leaves nothing says so. */
+/** Returns the edited content as it is stored. An empty edit becomes "(deleted)". */
 export function checkEditedContent(given: string, rule: LengthRule): string {
   return checkText(given.trim() || '(deleted)', rule)
 }
@@ -29,7 +32,7 @@ function checkText(content: string, rule: LengthRule): string {
   return fitContent(content)
 }
 
-/** Left by clients that ask for none. */
+/** The topic that clients send where the user entered none. */
 export const noTopic = '(no topic)'
 
 export function checkTopic(given: string, rule: LengthRule): string {

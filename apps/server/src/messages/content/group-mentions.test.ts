@@ -29,7 +29,7 @@ async function read(person: Person, id: MessageId) {
   return messages[0]
 }
 
-/** Who finds the message in the narrow of mentions. */
+/** Returns the people who find the message in the narrow of mentions. */
 async function findMentioned(id: MessageId): Promise<string[]> {
   const narrow = [{ operator: 'is', operand: 'mentioned' }]
   const found = await Promise.all(
@@ -41,7 +41,7 @@ async function findMentioned(id: MessageId): Promise<string[]> {
   return found.flat()
 }
 
-/** The flags with which each hears of a message or of its edit. */
+/** Returns the flags that each person's event has for a message or its edit. */
 async function flagsHeard(change: () => Promise<unknown>): Promise<Record<string, MessageFlag[]>> {
   const events = await heard(world, everyone as Cast, change, {
     event_types: ['message', 'update_message'],
@@ -62,7 +62,7 @@ const mentionsOf = async ({ events }: Person) => {
   return unread_msgs?.mentions ?? []
 }
 
-test('a group that is mentioned in a stream calls those of its members whom the message reaches', async () => {
+test('a group mention in a stream flags the message for members who receive it', async () => {
   let id = 0 as MessageId
   const flags = await flagsHeard(async () => {
     id = await say(iris, garden, 'bread', 'Fresh @*bakers*, `@*bakers*`, @*nobody*')
@@ -78,7 +78,7 @@ test('a group that is mentioned in a stream calls those of its members whom the 
     otto: ['mentioned'],
     rosa: [],
     lena: [],
-    // Not in the stream: a group calls no bot from elsewhere, only its name does.
+    // A bot that is not subscribed receives mentions by its name, not through a group.
     wren: [],
     robin: ['mentioned'],
     gus: ['mentioned'],
@@ -90,7 +90,7 @@ test('a group that is mentioned in a stream calls those of its members whom the 
   for (const person of [rosa, lena, owner]) assert.ok(!(await mentionsOf(person)).includes(id))
 })
 
-test('in a private message it calls those who are in the conversation', async () => {
+test('a group mention in a private message flags it for members in the conversation', async () => {
   let id = 0 as MessageId
   const flags = await flagsHeard(async () => {
     id = await tellPrivately(lena, [otto, rosa], '@*bakers*')
@@ -100,7 +100,7 @@ test('in a private message it calls those who are in the conversation', async ()
   assert.deepEqual(await findMentioned(id), ['otto', 'rosa'])
 })
 
-test('a quote does not silence it, and it needs the very name', async () => {
+test('a group mention inside a quote counts, and the name must match exactly', async () => {
   const quoted = await say(lena, garden, 'bread', '> @*bakers*')
   assert.deepEqual((await read(otto, quoted))?.flags, ['mentioned'])
 
@@ -111,7 +111,7 @@ test('a quote does not silence it, and it needs the very name', async () => {
   }
 })
 
-test('whoever is called by their name and with groups is mentioned once', async () => {
+test('a user mentioned by name and through groups is mentioned once', async () => {
   const millers = await makeGroup(iris, 'millers', otto, lena)
 
   const id = await say(iris, garden, 'bread', '@*bakers* @*millers* @**Otto Gardener** @**wren bot**')
@@ -119,11 +119,11 @@ test('whoever is called by their name and with groups is mentioned once', async 
   assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'lena', 'gus', 'robin', 'wren'])
   await iris.userGroups.update({ user_group_id: bakers, description: 'Bread' })
   await owner.userGroups.remove({ user_group_id: millers })
-  // What was said stays said.
+  // Later changes of the group do not affect the message.
   assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'lena', 'gus', 'robin', 'wren'])
 })
 
-test('whoever is deactivated is called by nothing, and is called again when they are back', async () => {
+test('a deactivated group member is not mentioned until reactivated', async () => {
   const nils = await world.person('nils')
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [nils.user_id] })
   await join(iris, bakers, nils)
@@ -144,7 +144,7 @@ test('whoever is deactivated is called by nothing, and is called again when they
   await leave(iris, bakers, nils)
 })
 
-test('a group that is renamed keeps its name in what was said before', async () => {
+test('a renamed group keeps its old name in earlier messages', async () => {
   const group = await makeGroup(iris, 'cooks', iris, otto)
   const before = await say(lena, garden, 'soup', '@*cooks*')
 
@@ -156,13 +156,13 @@ test('a group that is renamed keeps its name in what was said before', async () 
   assert.equal((await read(otto, byOldName))?.content, '<p>@<em>cooks</em></p>')
   assert.equal((await read(otto, byNewName))?.content, `<p>${span(group, 'chefs')}</p>`)
   assert.deepEqual(await findMentioned(byOldName), [])
-  // Edited, it is looked up again.
+  // An edit looks the name up again.
   await lena.messages.edit({ message_id: before, content: '@*cooks*!' })
   assert.equal((await read(otto, before))?.content, '<p>@<em>cooks</em>!</p>')
   assert.deepEqual(await findMentioned(before), [])
 })
 
-test('an edit calls a group, others of it, and nobody; those who have the message hear it', async () => {
+test('an edit that changes group mentions updates the flags of everyone who has the message', async () => {
   const message_id = await say(lena, garden, 'cake', 'Cake')
   const edit = (content: string) => flagsHeard(() => lena.messages.edit({ message_id, content }))
 
@@ -173,7 +173,7 @@ test('an edit calls a group, others of it, and nobody; those who have the messag
 
   await leave(iris, bakers, otto)
   await join(iris, bakers, lena)
-  // Nothing happens to what was said until it is edited.
+  // The group's change affects the message only when it is edited.
   assert.deepEqual(await findMentioned(message_id), ['iris', 'otto', 'gus', 'robin'])
   assert.deepEqual((await edit('@*bakers* more cake')).otto, [])
   assert.deepEqual(await findMentioned(message_id), ['iris', 'lena', 'gus', 'robin'])
@@ -184,7 +184,7 @@ test('an edit calls a group, others of it, and nobody; those who have the messag
   await leave(iris, bakers, lena)
 })
 
-test('mentions of groups that come and go add up to the same unread mentions', async () => {
+test('events of added and removed group mentions lead to the same unread mentions as a new register', async () => {
   const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
   let message_id = 0 as MessageId
 
@@ -203,7 +203,7 @@ test('mentions of groups that come and go add up to the same unread mentions', a
   })
 })
 
-test('a preview shows what would be mentioned; groups of others are text', async () => {
+test('a preview shows group mentions, and groups of other organizations stay text', async () => {
   const hill = await world.addOrganization('hill')
   const group = await makeGroup(iris, 'tasters', otto)
   const content = '@*tasters*'

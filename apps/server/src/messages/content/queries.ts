@@ -11,7 +11,7 @@ export interface NamedPerson {
   bot_type: BotType | null
 }
 
-/** Active accounts with any of these names, or with these ids; the longest here first. */
+/** Lists active accounts with one of these names or ids, the oldest account first. */
 export async function listNamedPeople(
   db: Db,
   organization_id: OrganizationId,
@@ -28,7 +28,7 @@ export async function listNamedPeople(
   return rows
 }
 
-/** Streams with these very names, with what decides whether the writer may see them. */
+/** Lists streams with exactly these names, with the writer's membership. */
 export async function listNamedStreams(db: Db, writer: Reader, names: readonly string[]) {
   if (names.length === 0) return []
   return selectStreams(db, writer)
@@ -47,7 +47,7 @@ export async function getEmoticonSetting(db: Db, { organization_id, user_id }: R
   return translate_emoticons
 }
 
-/** With whose eyes a text is looked at. */
+/** Returns the role that decides which references of a text the writer may see. */
 export async function getWriterRole(
   db: Db,
   { organization_id, user_id }: Pick<Reader, 'organization_id' | 'user_id'>,

@@ -9,7 +9,7 @@ import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts
 import type { Reader } from '../visibility.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
 
-/** What a text looks like depends on these beside the text. */
+/** Settings that the rendering depends on besides the text. */
 export interface ContentSettings {
   origin: string
   inline_image_preview: boolean
@@ -19,24 +19,27 @@ export interface ContentSettings {
 
 export interface RenderedContent {
   html: string
-  /** By name, or with a group that they are in. */
+  /** Users mentioned by name or through a user group. */
   mentioned: ReadonlySet<UserId>
-  /** Bots among those named that hear of it wherever it is said. */
-  calledBots: readonly UserId[]
+  /** Generic bots mentioned by name, which receive the message even where they are not subscribed. */
+  mentionedBots: readonly UserId[]
   alerted: ReadonlySet<UserId>
   mentions_wildcard: boolean
   has_link: boolean
   has_image: boolean
 }
 
-/** The one way from what people wrote to what is kept of it. */
+/**
+ * Renders Markdown to the HTML and metadata that are stored with a message. All message texts are
+ * rendered here.
+ */
 export async function renderContent(
   app: App,
   writer: Reader,
   content: string,
   settings: ContentSettings,
 ): Promise<RenderedContent> {
-  const { data, people } = await lookUp(app, writer, findReferences(content))
+  const { data, people } = await lookUpReferences(app, writer, findReferences(content))
   const linkifiers = await listRememberedLinkifiers(app, writer.organization_id)
   const rendered = await app.markdown.render({
     text: content,
@@ -54,7 +57,7 @@ export async function renderContent(
   return {
     html: rendered.html,
     mentioned: named.union(new Set(members)),
-    calledBots: people.filter((person) => isCalled(person, named)).map(({ id }) => id),
+    mentionedBots: people.filter((person) => isMentionedBot(person, named)).map(({ id }) => id),
     alerted: await findAlerted(app, writer.organization_id, content),
     mentions_wildcard: rendered.mentionsWildcard,
     has_link: rendered.links.length > 0,
@@ -62,11 +65,14 @@ export async function renderContent(
   }
 }
 
-const isCalled = ({ id, bot_type }: NamedPerson, named: ReadonlySet<UserId>) =>
+const isMentionedBot = ({ id, bot_type }: NamedPerson, named: ReadonlySet<UserId>) =>
   bot_type === BotType.generic && named.has(id)
 
-/** Most texts refer to nothing, and nothing is asked for them. */
-async function lookUp(
+/**
+ * Loads the people, groups, streams and emoji that a text refers to. Runs no query for a text
+ * without references.
+ */
+async function lookUpReferences(
   app: App,
   writer: Reader,
   { people: named, groups: groupNames, streams: names, emoji }: References,
@@ -84,7 +90,7 @@ async function lookUp(
       customEmoji,
       people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
       groups,
-      // A link tells the id of a stream, so it leads only where the writer could go.
+      // A link reveals the id of a stream, so only streams that the writer sees become links.
       streams: streams.filter((stream) => maySee(stream, viewerOf(writer, stream))),
     },
   }

@@ -7,7 +7,7 @@ import { renderContent } from './render-content.ts'
 
 type Render = typeof api.messages.render
 
-/** What a text would look like. */
+/** Renders a preview of a text without storing it. */
 export async function renderText(
   app: App,
   actor: Actor,

@@ -17,9 +17,9 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
-import { whoConverses, whoHears } from '../audiences.ts'
+import { getConversationAudience, listMessageAudiences } from '../audiences.ts'
 import { updateFirstMessage } from '../first-message.ts'
-import { holdStreamsAlone } from '../hold-streams.ts'
+import { lockStreamsExclusively } from '../lock-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
 import { messagesDeleted, privateMessageDeleted } from './events.ts'
 import { existsMessage, holdMessagesAlone } from './queries.ts'
@@ -66,18 +66,18 @@ function refuseUnlessMayDelete(rules: Rules, deleter: Deleter, message: Deleted)
 async function deletePrivate(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
   const { organization_id } = actor
   const message = await lockSeen(tx, actor, seen)
-  const hearing = await whoConverses(tx, organization_id, message)
+  const hearing = await getConversationAudience(tx, organization_id, message)
   await deleteMessages(tx, organization_id, [message.id])
   emit(tx, privateMessageDeleted(organization_id, message, hearing))
 }
 
 async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
   const id = seen.recipient_id as StreamId
-  const stream = (await holdStreamsAlone(tx, actor, [id])).get(id)
+  const stream = (await lockStreamsExclusively(tx, actor, [id])).get(id)
   const message = await lockSeen(tx, actor, seen)
   if (!stream || message.recipient_id !== id) throw new BeginAgain('the message was moved meanwhile')
   await holdMessagesAlone(tx, actor.organization_id, [message.id])
-  const hearings = await whoHears(tx, stream, [message])
+  const hearings = await listMessageAudiences(tx, stream, [message])
   await tellStarsGone(tx, actor.organization_id, [message.id])
   await deleteMessages(tx, actor.organization_id, [message.id])
   for (const hearing of hearings) {

@@ -6,9 +6,9 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { accessStream } from '../../streams/access.ts'
 import { foldTopic } from '../../streams/names.ts'
-import { whoHears } from '../audiences.ts'
+import { listMessageAudiences } from '../audiences.ts'
 import { updateFirstMessage } from '../first-message.ts'
-import { holdStreamsAlone } from '../hold-streams.ts'
+import { lockStreamsExclusively } from '../lock-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
 import { messagesDeleted } from './events.ts'
 import { holdMessagesAlone, listNewestOfTopic } from './queries.ts'
@@ -41,14 +41,14 @@ async function deletePart(
   topic: string,
   below: number,
 ): Promise<readonly number[]> {
-  await holdStreamsAlone(tx, actor, [stream_id])
+  await lockStreamsExclusively(tx, actor, [stream_id])
   const stream = await accessStream(tx, actor, stream_id)
   const messages = await listNewestOfTopic(tx, actor, stream, foldTopic(topic), { below, limit: mostAtOnce })
   const [newest] = messages
   if (!newest) return []
   const ids = messages.map(({ id }) => id)
   await holdMessagesAlone(tx, actor.organization_id, ids)
-  const hearings = await whoHears(tx, stream, messages.toReversed())
+  const hearings = await listMessageAudiences(tx, stream, messages.toReversed())
   await tellStarsGone(tx, actor.organization_id, ids)
   await deleteMessages(tx, actor.organization_id, ids)
   for (const hearing of hearings) {

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { Emission } from '../../events/record.ts'
 import type { MessageRow, StreamRow } from '../../platform/database/tables.ts'
-import type { Hearing } from '../audiences.ts'
+import type { MessageAudience } from '../audiences.ts'
 
 /** For most clients a record becomes as many events as it has messages, so there is an end to it. */
 const mostInRecord = 1_000
@@ -10,7 +10,7 @@ const mostInRecord = 1_000
 export function messagesDeleted(
   { organization_id, id: stream_id }: Pick<StreamRow, 'organization_id' | 'id'>,
   topic: string,
-  { ids, ...hearing }: Hearing,
+  { ids, ...hearing }: MessageAudience,
 ): Emission[] {
   return Array.from({ length: Math.ceil(ids.length / mostInRecord) }, (_, place) => {
     const message_ids = ids.slice(place * mostInRecord, (place + 1) * mostInRecord)
@@ -22,7 +22,7 @@ export function messagesDeleted(
 export function privateMessageDeleted(
   organization_id: OrganizationId,
   { recipient_id }: Pick<MessageRow, 'recipient_id'>,
-  { ids, to }: Hearing,
+  { ids, to }: MessageAudience,
 ): Emission {
   const event = { type: 'delete_message', message_type: 'private', message_ids: ids, recipient_id }
   return { organization_id, event, to }

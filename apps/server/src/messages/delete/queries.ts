@@ -2,7 +2,7 @@ import type { MessageId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import type { Told } from '../told.ts'
+import type { AudienceKey } from '../audience-key.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
 export async function existsMessage(
@@ -33,7 +33,7 @@ export async function holdMessagesAlone(
     order by id for update`.execute(tx)
 }
 
-export interface TopicMessage extends Told {
+export interface TopicMessage extends AudienceKey {
   topic: string
 }
 

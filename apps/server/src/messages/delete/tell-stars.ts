@@ -2,7 +2,7 @@ import type { MessageId, OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { tellFlags } from '../flags/events.ts'
-import { eachAccount, isInReach } from '../visibility.ts'
+import { canReachStream, eachAccount } from '../visibility.ts'
 
 /**
  * Tells those who starred one of these messages and can no longer reach its stream that the star is gone. They must not
@@ -19,7 +19,7 @@ export async function tellStarsGone(
     join message m on m.organization_id = note.organization_id and m.id = note.message_id
     join user_account u on u.organization_id = note.organization_id and u.id = note.user_id
     where note.organization_id = ${organization_id} and note.message_id = any(${ids}::bigint[]) and note.is_starred
-      and not ${isInReach(eachAccount)}
+      and not ${canReachStream(eachAccount)}
     group by u.id order by u.id`.execute(tx)
   for (const { user_id, messages } of rows)
     tellFlags(tx, { organization_id, user_id }, 'remove', 'starred', messages)

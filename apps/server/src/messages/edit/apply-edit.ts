@@ -4,7 +4,7 @@ import type { LinkTopic } from '../../linkifiers/link-topics.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 import type { AccessedMessage } from '../access.ts'
-import { type Hearing, whoConverses, whoHears } from '../audiences.ts'
+import { getConversationAudience, listMessageAudiences, type MessageAudience } from '../audiences.ts'
 import type { RenderedContent } from '../content/render-content.ts'
 import type { Edit } from './check-edit.ts'
 import { type Edited, messagesUpdated } from './events.ts'
@@ -73,8 +73,8 @@ async function changePlace(
   tx: Tx,
   { before, topic, propagate_mode }: Edited,
   from: StreamWithMembership | undefined,
-): Promise<Hearing[]> {
-  if (!from) return [await whoConverses(tx, before.organization_id, before)]
-  if (topic === undefined) return whoHears(tx, from, [before])
-  return whoHears(tx, from, await updateTopic(tx, before, propagate_mode, topic))
+): Promise<MessageAudience[]> {
+  if (!from) return [await getConversationAudience(tx, before.organization_id, before)]
+  if (topic === undefined) return listMessageAudiences(tx, from, [before])
+  return listMessageAudiences(tx, from, await updateTopic(tx, before, propagate_mode, topic))
 }

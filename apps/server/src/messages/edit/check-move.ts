@@ -1,7 +1,7 @@
 import { ApiError, allowedBy, type Decision, isAdministrator, refusedBy } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
-import type { HeldStreams } from '../hold-streams.ts'
+import type { LockedStreams } from '../lock-streams.ts'
 import type { Edit } from './check-edit.ts'
 
 /** The stream that a message goes to. Undefined where it stays in its own. */
@@ -9,7 +9,7 @@ export function checkMove(
   { role }: Pick<Actor, 'role'>,
   { stream_id, content }: Edit,
   from: StreamWithMembership | undefined,
-  streams: HeldStreams,
+  streams: LockedStreams,
 ): StreamWithMembership | undefined {
   if (stream_id === undefined) return undefined
   const to = streams.get(stream_id)

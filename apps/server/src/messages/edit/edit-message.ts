@@ -11,7 +11,7 @@ import { listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { getEmoticonSetting } from '../content/queries.ts'
 import { type RenderedContent, renderContent } from '../content/render-content.ts'
-import { holdStreamsAlone } from '../hold-streams.ts'
+import { lockStreamsExclusively } from '../lock-streams.ts'
 import { applyEdit, type Decided } from './apply-edit.ts'
 import { checkEdit, type Edit, type Given, refuseBeforehand } from './check-edit.ts'
 import { checkMove } from './check-move.ts'
@@ -76,7 +76,7 @@ async function decide(db: Db, actor: Actor, message: AccessedMessage, edit: Edit
 /** Whoever changes many messages holds the stream alone: two of them would wait for each other in the middle. */
 async function holdPlaces(tx: Tx, actor: Actor, { edit, from, to }: Places): Promise<void> {
   if (!from) return
-  if (to) await holdStreamsAlone(tx, actor, [from.id, to.id])
+  if (to) await lockStreamsExclusively(tx, actor, [from.id, to.id])
   else if (edit.propagate_mode === 'change_one') await holdStreamsShared(tx, [from.id])
-  else await holdStreamsAlone(tx, actor, [from.id])
+  else await lockStreamsExclusively(tx, actor, [from.id])
 }

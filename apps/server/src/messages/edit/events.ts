@@ -1,7 +1,7 @@
 import type { UserId } from '@oxbow/contract'
 import type { Emission } from '../../events/record.ts'
 import type { MessageRow, StreamRow } from '../../platform/database/tables.ts'
-import type { Hearing } from '../audiences.ts'
+import type { MessageAudience } from '../audiences.ts'
 import { seconds } from '../read/views.ts'
 import type { Edit } from './check-edit.ts'
 
@@ -25,7 +25,7 @@ export interface Edited {
  * To some of those who hear of it, about those of the messages that they know. What each has of them, `flags`, is added
  * when it is delivered.
  */
-export function messagesUpdated(edited: Edited, { ids, ...hearing }: Hearing): Emission {
+export function messagesUpdated(edited: Edited, { ids, ...hearing }: MessageAudience): Emission {
   const { before, editor, edited_at, from } = edited
   const isNamed = ids.includes(before.id)
   const message_ids = isNamed ? [before.id, ...ids.filter((id) => id !== before.id)] : ids

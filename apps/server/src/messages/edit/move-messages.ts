@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { leaveNotices, noticeOfArrival, noticeOfLeaving } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
-import { whoHears } from '../audiences.ts'
+import { listMessageAudiences } from '../audiences.ts'
 import { messagesDeleted } from '../delete/events.ts'
 import { updateFirstMessage } from '../first-message.ts'
 import type { Edit } from './check-edit.ts'
@@ -34,7 +34,7 @@ export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<vo
     for (const emission of gone) emit(tx, emission)
   }
   const gaining = await listGuestsWhoGain(tx, move)
-  const [inOldPlace, ...apart] = await whoHears(tx, from, messages, [from.id, to.id])
+  const [inOldPlace, ...apart] = await listMessageAudiences(tx, from, messages, [from.id, to.id])
   // Those who ask for all public streams hear it once: by the second, unless they are in the first.
   emit(tx, messagesUpdated(moved, { ids, to: { ...inOldPlace?.to, ...without(losing) } }))
   const inNewPlace = { stream: to.id, unless: { stream: from.id }, ...without(gaining) }

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
 import { foldTopic } from '../../streams/names.ts'
+import type { AudienceKey } from '../audience-key.ts'
 import { wordsOfContent, wordsOfTopic } from '../search/words.ts'
-import type { Told } from '../told.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'recipient_id' | 'folded_topic'>
 
@@ -69,8 +69,8 @@ export async function updateTopic(
   message: Message,
   mode: PropagateMode,
   topic: string,
-): Promise<Told[]> {
-  const { rows } = await sql<Told>`
+): Promise<AudienceKey[]> {
+  const { rows } = await sql<AudienceKey>`
     update message set ${newTopic(topic)}
     where ${chosen(message, mode)}
     returning id, sent_recipient_id, outbox_id`.execute(tx)
@@ -84,14 +84,14 @@ export async function updatePlace(
   mode: PropagateMode,
   to: StreamId,
   topic: string | undefined,
-): Promise<Told[]> {
+): Promise<AudienceKey[]> {
   const arrival = await sql<{ id: number }>`select nextval('message_id') as id`.execute(tx)
   const arrived_id = arrival.rows[0]?.id as number
   await sql`
     insert into message_stay (organization_id, message_id, stream_id, from_id, to_id)
     select organization_id, id, recipient_id, arrived_id, ${arrived_id} from message
     where ${chosen(message, mode)}`.execute(tx)
-  const { rows } = await sql<Told>`
+  const { rows } = await sql<AudienceKey>`
     update message set recipient_id = ${to}, arrived_id = ${arrived_id}
       ${topic === undefined ? sql`` : sql`, ${newTopic(topic)}`}
     where ${chosen(message, mode)}
@@ -99,4 +99,4 @@ export async function updatePlace(
   return byId(rows)
 }
 
-const byId = (messages: Told[]): Told[] => messages.sort((a, b) => a.id - b.id)
+const byId = (messages: AudienceKey[]): AudienceKey[] => messages.sort((a, b) => a.id - b.id)

@@ -1,7 +1,7 @@
 import type { StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { isAsTheyKnewIt, isReceived, joinOwn, type Reader } from '../visibility.ts'
+import { isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
 
 /** Of a topic that nothing came to them of, so many are searched for what they starred. */
 const mostSearched = 10_000
@@ -22,7 +22,7 @@ export async function hasReceivedIn(
         select from subscription_period p cross join lateral (
           select m.id from message m
           where ${inTopic} and m.id >= p.from_message_id and (p.to_message_id is null or m.id < p.to_message_id)
-            and m.sent_recipient_id = m.recipient_id and ${isAsTheyKnewIt(reader)}
+            and m.sent_recipient_id = m.recipient_id and ${isUnchangedSinceAccess(reader)}
           limit 1
         ) as sent
         where p.organization_id = ${organization_id} and p.user_id = ${user_id} and p.stream_id = ${stream}

@@ -5,14 +5,14 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { listAccountsById } from '../accounts.ts'
-import type { Hearing } from '../audiences.ts'
+import type { MessageAudience } from '../audiences.ts'
 import type { Reacted } from './queries.ts'
 
 interface Told {
   op: ReactionEvent['op']
   message_id: MessageId
   reacted: Reacted
-  hearings: readonly Hearing[]
+  hearings: readonly MessageAudience[]
 }
 
 export async function tellReaction(

@@ -90,7 +90,7 @@ function viewEdit(edit: MessageEditRow) {
 }
 
 /** What someone has of a message. */
-export type Flagged = Pick<
+export type FlagState = Pick<
   ShownMessage,
   | 'is_received'
   | 'is_unread'
@@ -103,7 +103,7 @@ export type Flagged = Pick<
 >
 
 /** What did not come to the reader is history, and nothing else. */
-export function viewFlags(message: Flagged): MessageFlag[] {
+export function viewFlags(message: FlagState): MessageFlag[] {
   if (!message.is_received) return ['read', 'historical']
   return [
     ...(message.is_unread ? [] : (['read'] as const)),

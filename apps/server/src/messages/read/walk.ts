@@ -1,6 +1,6 @@
 import { Role } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { isAsTheyKnewIt, isReadable, isReceived, joinOwn, type Reader } from '../visibility.ts'
+import { isReadable, isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
 import type { About, Narrow } from './narrow/compile.ts'
 
 /** From a message on, without it, to older or newer ones. */
@@ -102,7 +102,7 @@ const unreadPeriods =
 const lookUpAsKnown = (reader: Reader, id: RawBuilder<unknown>): Condition => sql<boolean>`exists (
   select from (
     select * from message found where found.organization_id = m.organization_id and found.id = ${id} offset 0
-  ) as m where ${isAsTheyKnewIt(reader)})`
+  ) as m where ${isUnchangedSinceAccess(reader)})`
 
 class Walk {
   readonly #reader: Reader
@@ -146,7 +146,10 @@ class Walk {
 
   /** What the reader has a row of: all of it, or what this column says. */
   own(column?: 'is_private' | 'is_unread' | 'is_starred' | 'is_mentioned' | 'has_alert_word'): Ids {
-    return this.#own(column ? sql`${sql.ref(`own.${column}`)}` : sql`true`, isAsTheyKnewIt(this.#reader))
+    return this.#own(
+      column ? sql`${sql.ref(`own.${column}`)}` : sql`true`,
+      isUnchangedSinceAccess(this.#reader),
+    )
   }
 
   /**
@@ -220,7 +223,7 @@ class Walk {
     // That it was sent while they were there says that they received it, but for what a guest may not see and what changed.
     const isGuest = this.#reader.role === Role.guest
     const isIndexOnly = !isGuest && this.#narrowed.length === 0
-    const isKnown = isIndexOnly ? this.#isKnownInPlace() : isAsTheyKnewIt(this.#reader)
+    const isKnown = isIndexOnly ? this.#isKnownInPlace() : isUnchangedSinceAccess(this.#reader)
     const received = isGuest ? isReceived(this.#reader) : isKnown
     const inPlace = sql`
       from message m ${isIndexOnly ? sql`` : joinOwn(this.#reader)}

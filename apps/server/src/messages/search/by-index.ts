@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { decidingColumns } from '../columns.ts'
+import { filterColumns } from '../columns.ts'
 import type { Narrow } from '../read/narrow/compile.ts'
 import { type Direction, isVisible } from '../read/walk.ts'
-import { lookUpOwn, type Reader } from '../visibility.ts'
+import { joinOwnLateral, type Reader } from '../visibility.ts'
 import { selectCandidates, sorted, type Way } from './candidates.ts'
 import { isIndexed, type Needs } from './needs.ts'
 import { type Place, sliceBits } from './places.ts'
@@ -73,7 +73,7 @@ export function byIndex(
   return (from, limit) => {
     const hits = sql<{ id: number }>`
       with found as materialized (
-        select ${decidingColumns}
+        select ${filterColumns}
         from unnest(
           ${looked.map(({ place }) => place)}::bigint[], ${looked.map(({ slice }) => slice)}::bigint[]
         ) as looked (place, slice)
@@ -84,7 +84,7 @@ export function byIndex(
           and ${to === 'older' ? sql`m.id < ${from}` : sql`m.id > ${from}`}
       )
       select distinct m.id from found m
-      ${lookUpOwn(reader)}
+      ${joinOwnLateral(reader)}
       where ${conditions} order by m.id ${sorted(to)} limit ${limit}`
     return selectCandidates(reader, hits, to, limit)
   }

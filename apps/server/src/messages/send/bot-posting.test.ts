@@ -25,7 +25,7 @@ const joinedLongAgo = (bot: Person) =>
 const kinds = ['public', 'private', 'protected', 'archived'] as const
 const memberships = ['in', 'left', 'never'] as const
 
-/** A stream of each kind for each membership of the owners; the bots are in none of them. */
+/** Makes a stream of each kind for each membership of the owners. The bots are subscribed to none of them. */
 async function makeStreams(): Promise<Map<string, MadeStream>> {
   const principals = Object.values(owners).map(({ user_id }) => user_id)
   const made = new Map<string, MadeStream>()
@@ -68,7 +68,7 @@ for (const [kind, person] of Object.entries(owners)) {
   })
 }
 
-test('the permissions of a bot of any type tell it nothing of a private stream', async () => {
+test('GET permissions reveals no private stream to a bot of any type', async () => {
   const { member } = owners
   const { stream_id } = streams.get('private, never') as MadeStream
   for (const type of botTypes.filter((each) => each !== 2)) {

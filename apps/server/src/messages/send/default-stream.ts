@@ -2,7 +2,7 @@ import type { StreamId } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Where a bot's message goes that names no stream. People have no such stream. */
+/** Returns the stream for a bot's messages that name none. People have no such stream. */
 export async function findDefaultSendingStream(db: Db, actor: Actor): Promise<StreamId | undefined> {
   if (actor.bot_type === null) return undefined
   const setting = await db

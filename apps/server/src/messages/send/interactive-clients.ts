@@ -10,7 +10,10 @@ const names = new Set([
   'android',
 ])
 
-/** Tells whether a person uses this program and so has read what it sends. Messages of scripts stay unread for their account. */
+/**
+ * Returns whether a person operates this program and has therefore read what it sends. Messages of
+ * scripts stay unread for their account.
+ */
 export function isInteractiveClient(client: string): boolean {
   const name = client.toLowerCase()
   return names.has(name) || name.includes('desktop app')

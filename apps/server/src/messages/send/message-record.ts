@@ -8,11 +8,11 @@ import { whoSees } from '../../streams/audiences.ts'
 import { streamUpdated } from '../../streams/events.ts'
 import type { RenderedContent } from '../content/render-content.ts'
 import { viewPeople } from '../views.ts'
-import type { Draft } from './call-send.ts'
-import type { Facts, PersonFacts, StreamFacts } from './facts.ts'
+import type { Draft } from './execute-send.ts'
+import type { RecipientState, SendPreconditions, TargetStream } from './preconditions.ts'
 
-/** What is shown of whoever sends. */
-export interface ShownSender {
+/** The sender's fields that readers see. */
+export interface SenderView {
   id: UserId
   full_name: string
   delivery_email: string
@@ -21,11 +21,11 @@ export interface ShownSender {
   avatar_version: number
 }
 
-export interface Sent {
-  facts: Facts
-  sender: ShownSender
-  /** The stream, or everyone in the conversation. */
-  to: StreamFacts | readonly PersonFacts[]
+export interface PreparedMessage {
+  preconditions: SendPreconditions
+  sender: SenderView
+  /** The stream, or all members of the conversation. */
+  to: TargetStream | readonly RecipientState[]
   topic: string
   topic_links: readonly string[]
   content: string
@@ -35,18 +35,18 @@ export interface Sent {
   echo?: Header['echo'] | undefined
 }
 
-type Rendering = Pick<App, 'config' | 'secrets'>
+type ViewContext = Pick<App, 'config' | 'secrets'>
 
-const isStream = (to: Sent['to']): to is StreamFacts => !Array.isArray(to)
+const isStream = (to: PreparedMessage['to']): to is TargetStream => !Array.isArray(to)
 
-/** Who hears of it, and with which flags. */
-function headerOfMessage({ to, rendered, readers, echo }: Sent): Header {
-  const { mentioned, alerted, mentions_wildcard, calledBots } = rendered
+/** Builds the record's header: the audience and each user's flags. */
+function buildHeader({ to, rendered, readers, echo }: PreparedMessage): Header {
+  const { mentioned, alerted, mentions_wildcard, mentionedBots: calledBots } = rendered
   const people = isStream(to) ? undefined : to.map(({ id }) => id)
-  const noted = mentioned.union(alerted).union(new Set(readers))
-  // A group that is mentioned may be large and common words alert many, of whom few are in a conversation. Who is in a
-  // stream is not known here.
-  const present = people ? noted.intersection(new Set(people)) : noted
+  const flagged = mentioned.union(alerted).union(new Set(readers))
+  // A mentioned group may be large and common alert words match many users, few of whom are in a
+  // conversation. The subscribers of a stream are not known here.
+  const present = people ? flagged.intersection(new Set(people)) : flagged
   const own = [...present].map((id) => [
     id,
     [
@@ -68,8 +68,11 @@ function headerOfMessage({ to, rendered, readers, echo }: Sent): Header {
   }
 }
 
-/** Whoever sees the stream without being in it hears only of its first message: lists of streams have that. */
-function tellingFirst(organization_id: OrganizationId, { to }: Sent): Draft['first'] {
+/**
+ * Users who see the stream without being subscribed are notified only of its first message, which
+ * lists of streams contain.
+ */
+function buildFirstMessageUpdate(organization_id: OrganizationId, { to }: PreparedMessage): Draft['first'] {
   if (!isStream(to) || to.has_messages) return undefined
   const change = { property: 'first_message_id', value: 0 }
   const emission = streamUpdated({ ...to, organization_id }, change, whoSees(to))
@@ -77,23 +80,26 @@ function tellingFirst(organization_id: OrganizationId, { to }: Sent): Draft['fir
   return { header: headerOf(emission), eventBeforeId: event.slice(0, -'0}'.length) }
 }
 
-export function draftOf(app: Rendering, organization_id: OrganizationId, sent: Sent): Draft {
+export function buildDraft(app: ViewContext, organization_id: OrganizationId, sent: PreparedMessage): Draft {
   return {
     ...sent,
-    header: headerOfMessage(sent),
-    restOfEvent: restOfMessageEvent(app, organization_id, sent),
-    first: tellingFirst(organization_id, sent),
+    header: buildHeader(sent),
+    restOfEvent: buildRestOfEvent(app, organization_id, sent),
+    first: buildFirstMessageUpdate(organization_id, sent),
   }
 }
 
-/** The message of the event but for what only the database knows; the shape of the event makes of it what each queue gets. */
-function restOfMessageEvent(
-  app: Rendering,
+/**
+ * Builds the message of the event except for the fields that only the database knows. The event's
+ * shape turns it into what each queue gets.
+ */
+function buildRestOfEvent(
+  app: ViewContext,
   organization_id: OrganizationId,
-  { facts, sender, to, topic, topic_links, content, client, rendered }: Sent,
+  { preconditions, sender, to, topic, topic_links, content, client, rendered }: PreparedMessage,
 ): string {
   const { config } = app
-  const { organization } = facts
+  const { organization } = preconditions
   const message = {
     type: isStream(to) ? 'stream' : 'private',
     sender_id: sender.id,

@@ -22,7 +22,7 @@ const joined = (person: Person, days: number) =>
 for (const person of Object.values(people)) await joined(person, 3.1)
 await joined(people['new member'], 2.9)
 
-/** Answers `yes`, or why not. */
+/** Returns `yes`, or the error message of the refusal. */
 async function post(person: Person, stream: MadeStream, policy: PostPolicy): Promise<string> {
   await world.database.query('update stream set stream_post_policy = $2 where id = $1', [
     stream.stream_id,
@@ -46,7 +46,7 @@ const texts = {
 }
 const { everyone, administrators, fullMembers } = PostPolicy
 
-/** Where the bot itself is in nothing: what its owner is counts. */
+/** Bots that are subscribed nowhere, so that only the owner's rights count. */
 const bots: [owner: string, policy: PostPolicy, kind: 'public' | 'private', answer: string][] = [
   ['administrator', administrators, 'public', 'yes'],
   ['administrator', administrators, 'private', texts.stranger('bot 1')],
@@ -73,7 +73,7 @@ for (const [index, [owner, policy, kind, answer]] of bots.entries()) {
   })
 }
 
-test('a bot that is new itself is as new as a new owner, unless its owner administers', async () => {
+test('a new bot is refused like a new owner, unless its owner is an administrator', async () => {
   const bot = await world.bot('young', people.member)
   const favoured = await world.bot('favoured', people.administrator)
   const stream = await world.stream('for the old')
@@ -82,7 +82,7 @@ test('a bot that is new itself is as new as a new owner, unless its owner admini
   assert.equal(await post(favoured, stream, fullMembers), 'yes')
 })
 
-test('a bot of someone who left a private stream may post there no more, unless it is in it', async () => {
+test('a bot whose owner left a private stream may post there only if the bot is subscribed', async () => {
   const bot = await world.bot('loyal', people.member)
   const stream = await world.stream('club', { members: [world.owner, people.member], invite_only: true })
   assert.equal(await post(bot, stream, everyone), 'yes')
@@ -94,7 +94,7 @@ test('a bot of someone who left a private stream may post there no more, unless 
   assert.equal(await post(bot, stream, everyone), 'yes')
 })
 
-test('whoever names a stream by its id hears nothing of one that they cannot see', async () => {
+test('posting to an invisible stream by id gives the same error as an unknown id', async () => {
   const hill = await world.addOrganization('hill')
   await hill.owner.subscriptions.subscribe({ subscriptions: [{ name: 'heights' }] })
   const { stream_id: foreign } = await hill.owner.streams.getId({ stream: 'heights' })

@@ -1,12 +1,15 @@
 import { ApiError } from '@oxbow/contract'
 
-/** Where a message goes, as the sender names it. */
+/** The destination of a message as the sender names it. */
 export type Recipient =
   | { kind: 'stream'; stream: string | number }
   | { kind: 'people'; people: readonly string[] | readonly number[] }
 
-/** The `to` of a message to a stream: a name or an id, or a list of one. Undefined where there is none. */
-export function readStream(to: unknown): string | number | undefined {
+/**
+ * Parses the `to` of a stream message: a name or an id, or a list with one of them. Undefined where
+ * it is absent.
+ */
+export function parseStream(to: unknown): string | number | undefined {
   if (to === undefined) return undefined
   if (Array.isArray(to) && to.length !== 1) throw new ApiError('ONE_STREAM_EXPECTED')
   const named: unknown = Array.isArray(to) ? to[0] : to
@@ -14,20 +17,20 @@ export function readStream(to: unknown): string | number | undefined {
   return named as string | number
 }
 
-/** The `to` of a private message: addresses, with commas between them or in a list, or a list of ids. */
-export function readPeople(to: unknown): readonly string[] | readonly number[] {
+/** Parses the `to` of a private message: addresses separated by commas or in a list, or a list of ids. */
+export function parsePeople(to: unknown): readonly string[] | readonly number[] {
   const given: unknown = typeof to === 'string' ? to.split(',') : (to ?? [])
   if (!Array.isArray(given)) throw new ApiError('RECIPIENTS_TYPE_INVALID')
   const [first] = given as unknown[]
   if (first === undefined) return []
-  if (typeof first === 'string') return each(given, isText).flatMap((email) => email.trim() || [])
-  if (Number.isInteger(first)) return each(given, (item): item is number => Number.isInteger(item))
+  if (typeof first === 'string') return requireSameType(given, isText).flatMap((email) => email.trim() || [])
+  if (Number.isInteger(first)) return requireSameType(given, (item): item is number => Number.isInteger(item))
   throw new ApiError('RECIPIENTS_TYPE_INVALID')
 }
 
 const isText = (item: unknown): item is string => typeof item === 'string'
 
-function each<Item>(given: unknown[], isOne: (item: unknown) => item is Item): Item[] {
-  if (!given.every(isOne)) throw new ApiError('RECIPIENTS_MIXED')
+function requireSameType<Item>(given: unknown[], isExpected: (item: unknown) => item is Item): Item[] {
+  if (!given.every(isExpected)) throw new ApiError('RECIPIENTS_MIXED')
   return [...new Set(given)]
 }

@@ -29,7 +29,7 @@ async function heard(person: Person, queue: State, on: 'a' | 'b' = 'b') {
   return events.filter((event): event is Heard => event.type === 'message')
 }
 
-test('a message to a stream, by its name in any case, by its id, or in a list of one', async () => {
+test('a stream message names its stream by name in any case, by id, or in a list of one', async () => {
   for (const to of ['garden', ' GARDEN ', garden.stream_id, ['garden'], [garden.stream_id]] as never[]) {
     const message = await read(otto, (await say(iris, { to })).id)
     assert.ok(message.type === 'stream')
@@ -40,7 +40,7 @@ test('a message to a stream, by its name in any case, by its id, or in a list of
   }
 })
 
-test('a stream whose name is a number is meant by a text', async () => {
+test('a stream whose name is a number is addressed by a string', async () => {
   const { stream_id } = await world.stream('42', { members: [iris] })
   const sent = await request(world.nodes.a.url, {
     method: 'POST',
@@ -53,7 +53,7 @@ test('a stream whose name is a number is meant by a text', async () => {
   assert.equal(message.stream_id, stream_id)
 })
 
-test('the same people have one conversation, whoever writes and however they are named', async () => {
+test('the same people share one conversation, regardless of sender and naming', async () => {
   const ids = [
     await tell(iris, otto),
     await tell(iris, otto, iris),
@@ -74,7 +74,7 @@ test('the same people have one conversation, whoever writes and however they are
   assert.ok(messages.every((message) => message.type === 'private' && message.subject === ''))
 })
 
-test('own messages are read where an interactive client sent them, unless read_by_sender says otherwise', async () => {
+test('messages sent by an interactive client are read for the sender, unless read_by_sender is false', async () => {
   const sendAs = async (client: string, more = {}) => {
     const { body } = await request(world.nodes.a.url, {
       method: 'POST',
@@ -94,7 +94,7 @@ test('own messages are read where an interactive client sent them, unless read_b
   assert.deepEqual(await sendAs('ZulipTerminal/0.7.0', { read_by_sender: 'false' }), [])
 })
 
-test('the event and what is fetched are the same message', async () => {
+test('the message event and the fetched message have the same fields', async () => {
   const [html, raw] = [await listen(otto, { apply_markdown: true }), await listen(otto)]
   const sent = await say(iris, { content: '/me likes **roses**', topic: 'see https://example.com/plan' })
   const shared = await tell(iris, otto, rosa)
@@ -115,11 +115,11 @@ test('the event and what is fetched are the same message', async () => {
   }
 })
 
-test('an echo goes to the one queue that was named, at whichever node', async () => {
+test('local_id is echoed only to the named queue, on any node', async () => {
   const [mine, other, theirs] = [await listen(iris), await listen(iris), await listen(otto)]
   const local_id = 'any <string> at all: 77.01'
   const { id } = await say(iris.on('b') as Person, { queue_id: mine.queue_id, local_id })
-  // Of someone else's queue nothing is known, and nothing is put into it.
+  // A queue of another user is ignored, and nothing is put into it.
   const foreign = await say(iris, { queue_id: theirs.queue_id, local_id })
   const half = await say(iris, { queue_id: mine.queue_id })
 
@@ -138,7 +138,7 @@ test('an echo goes to the one queue that was named, at whichever node', async ()
   }
 })
 
-test('the same call made again with its key sends once', async () => {
+test('a repeated request with the same idempotency key sends one message', async () => {
   const queue = await listen(otto)
   const send = (on: 'a' | 'b', key: string, content: string) =>
     request(world.nodes[on].url, {
@@ -163,7 +163,7 @@ test('the same call made again with its key sends once', async () => {
   )
 })
 
-test('who is mentioned is told so, if it comes to them', async () => {
+test('a mentioned user has the mentioned flag if they receive the message', async () => {
   const bot = await world.bot('gardener', otto)
   const queues = {
     otto: await listen(otto),
@@ -177,19 +177,19 @@ test('who is mentioned is told so, if it comes to them', async () => {
   const flagsOf = async (person: Person, queue: State) =>
     (await heard(person, queue)).filter(({ message }) => message.id === id).map(({ flags }) => flags)
   assert.deepEqual(await flagsOf(otto, queues.otto), [['mentioned']])
-  // They are not in the stream.
+  // Rosa is not subscribed.
   assert.deepEqual(await flagsOf(rosa, queues.rosa), [[]])
-  // Nor is the bot, which hears it all the same.
+  // The bot is not subscribed either, but receives messages that mention it.
   assert.deepEqual(await flagsOf(bot, queues.bot), [['read', 'mentioned']])
   assert.deepEqual((await read(otto, id)).flags, ['mentioned'])
-  // It is a message of theirs that was never in a stream of theirs, so it is not unread.
+  // The bot was never subscribed, so the message is not unread for it.
   assert.deepEqual((await read(bot, id)).flags, ['read', 'mentioned'])
   const narrow = [{ operator: 'stream', operand: 'garden' }]
   const { messages } = await rosa.messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
   assert.deepEqual([messages[0]?.id, messages[0]?.flags], [id, ['read', 'historical']])
 })
 
-test('a mention of everyone is a flag for everyone it comes to, and no row for any', async () => {
+test('a wildcard mention flags the message for all receivers without storing rows', async () => {
   const queues = [
     await listen(iris),
     await listen(otto),
@@ -211,7 +211,7 @@ test('a mention of everyone is a flag for everyone it comes to, and no row for a
   assert.equal(now, before)
 })
 
-test('alert words are found for whoever set them and is there', async () => {
+test('has_alert_word is set for subscribers whose alert word occurs', async () => {
   const words = [
     [iris, 'frost'],
     [otto, 'frost'],
@@ -236,7 +236,7 @@ test('alert words are found for whoever set them and is there', async () => {
   )
 })
 
-test('a link to a stream leads only where the writer could go', async () => {
+test('a stream name becomes a link only if the writer can see the stream', async () => {
   await world.stream('cellar', { invite_only: true })
   const seen = async (person: Person) =>
     (await read(iris, (await say(person, { content: 'See #**cellar**' })).id)).content
@@ -245,7 +245,7 @@ test('a link to a stream leads only where the writer could go', async () => {
   assert.match(await seen(world.owner), /class="stream"/)
 })
 
-test('whoever is deactivated, or has another key, or another role meanwhile, is judged by it', async () => {
+test("a send is judged by the sender's current activity, key and role", async () => {
   const fern = await world.person('fern')
   await say(fern)
   const old = fern.api_key

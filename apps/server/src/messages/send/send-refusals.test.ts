@@ -19,7 +19,7 @@ const send = (given: Record<string, string | undefined>, person = iris) => {
 }
 const toPeople = (to: string | undefined) => send({ type: 'private', to })
 
-/** One thing wrong with a call that is otherwise good. */
+/** Requests with exactly one invalid parameter. */
 const wrong: [
   about: string,
   given: Given & Record<string, string | undefined>,
@@ -64,7 +64,7 @@ const wrong: [
 ]
 
 for (const [about, given, msg, more] of wrong) {
-  test(`to a stream, ${about}: ${msg}`, async () => {
+  test(`a stream message with ${about} is answered: ${msg}`, async () => {
     assert.deepEqual(await send(given), refusal(msg, more))
   })
 }
@@ -84,12 +84,12 @@ const wrongPeople: [to: string | undefined, msg: string][] = [
 ]
 
 for (const [to, msg] of wrongPeople) {
-  test(`to people, ${to}: ${msg}`, async () => {
+  test(`a private message to ${to} is answered: ${msg}`, async () => {
     assert.deepEqual(await toPeople(to), refusal(msg))
   })
 }
 
-test('the first thing that is wrong is the one that is told', async () => {
+test("a request with several errors reports the first in the protocol's order", async () => {
   const all = { to: '[]', forged: 'yes', topic: '', content: '', type: 'stream' }
   const order = [
     ['to', 'Expected exactly one stream', { to: '"nowhere"' }],
@@ -105,7 +105,7 @@ test('the first thing that is wrong is the one that is told', async () => {
   }
 })
 
-test('topic and subject are one parameter, and only one of them may come', async () => {
+test('topic and subject are aliases, and a request may use only one of them', async () => {
   const { status, body } = await send({ subject: 'tulips' })
 
   assert.deepEqual([status, body.code], [400, 'REQUEST_CONFUSING_VAR'])
@@ -123,7 +123,7 @@ for (const [letter, bytes] of Object.entries(letters)) {
     const { status, body } = await send({ content: whole })
     assert.equal(status, 200)
     assert.equal((await iris.messages.getRaw({ message_id: body.id as never })).raw_content, whole)
-    // Spaces at the end do not count.
+    // Trailing white space does not count.
     assert.equal((await send({ content: `${whole} \n\n` })).status, 200)
 
     for (const longer of [`${whole}a`, `a${whole}`, whole + letter])
@@ -149,17 +149,17 @@ for (const [letter, bytes] of Object.entries(letters)) {
   })
 }
 
-test('what would become too much HTML is refused', async () => {
+test('a message whose HTML would be too long is refused', async () => {
   assert.deepEqual(await send({ content: '🌹'.repeat(2_500) }), refusal('Unable to render message'))
 })
 
-test('a private message may be to a thousand people, and their topic is nothing', async () => {
+test('a private message may have 1000 recipients, and its topic is empty', async () => {
   const ids = Array.from({ length: 1_001 }, (_, index) => index + 1)
   assert.deepEqual(await toPeople(JSON.stringify(ids)), refusal('Too many recipients (limit: 1000)'))
   assert.equal((await send({ type: 'private', to: `[${otto.user_id}]`, topic: 'x'.repeat(61) })).status, 200)
 })
 
-test('guests write where they are, and others where everyone may', async () => {
+test('guests post only to their streams, and members also to public ones', async () => {
   const unknown = { code: 'STREAM_DOES_NOT_EXIST', stream: 'garden' }
   assert.deepEqual(await send({}, gus), refusal("Stream 'garden' does not exist", unknown))
   assert.equal((await send({}, otto)).status, 200)
@@ -170,7 +170,7 @@ test('guests write where they are, and others where everyone may', async () => {
   assert.equal((await send({}, gus)).status, 200)
 })
 
-test('whoever is gone is written to no more', async () => {
+test('private messages to deactivated users are refused', async () => {
   const fern = await world.person('fern')
   assert.equal((await toPeople(`[${fern.user_id}]`)).status, 200)
   await world.owner.users.deactivate({ user_id: fern.user_id })
@@ -179,7 +179,7 @@ test('whoever is gone is written to no more', async () => {
     assert.deepEqual(await toPeople(to), refusal(`'${fern.email}' is no longer using Oxbow.`))
 })
 
-test('where private messages are off, only bots write them and are written to', async () => {
+test('with private messages disabled only conversations with bots are allowed', async () => {
   const bot = await world.bot('robot', iris)
   await world.database.query('update organization set private_message_policy = 2')
   const off = refusal('Private messages are disabled in this organization.')
@@ -193,7 +193,7 @@ test('where private messages are off, only bots write them and are written to', 
   assert.equal((await toPeople(`[${otto.user_id}]`)).status, 200)
 })
 
-test('what is decided by is looked at when it is sent, however often it was so before', async () => {
+test('preconditions are checked again at each send, even if they were cached', async () => {
   const told = async () => (await send({})).body.msg
   assert.equal(await told(), '')
   await world.owner.streams.update({ stream_id: garden.stream_id, stream_post_policy: 2 })

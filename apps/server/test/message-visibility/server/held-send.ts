@@ -1,5 +1,5 @@
 import { pokeAfterCommit } from '../../../src/events/emit.ts'
-import { type Posted, send } from '../../../src/messages/send/post.ts'
+import { type OutgoingMessage, sendWithoutOwnerNotice } from '../../../src/messages/send/post-message.ts'
 import type { Actor } from '../../../src/platform/actor.ts'
 import type { App } from '../../../src/platform/app.ts'
 import { inTransaction } from '../../../src/platform/database/transaction.ts'
@@ -14,12 +14,12 @@ export interface HeldSend {
 }
 
 /** Sends as the server does, but for the commit. */
-export function holdSend(app: App, actor: Actor, posted: Posted): HeldSend {
+export function holdSend(app: App, actor: Actor, posted: OutgoingMessage): HeldSend {
   const isReady = Promise.withResolvers<void>()
   const isFree = Promise.withResolvers<void>()
   const answer = inTransaction(app.db, async (tx) => {
     // Owners of bots are notified after a commit, in another transaction, which could not begin inside this one.
-    const { id } = await send({ ...app, db: tx }, actor, posted)
+    const { id } = await sendWithoutOwnerNotice({ ...app, db: tx }, actor, posted)
     isReady.resolve()
     await isFree.promise
     return { id }

@@ -1,6 +1,6 @@
 import type { MessageId } from '@oxbow/contract'
 import fc from 'fast-check'
-import type { Posted } from '../../../src/messages/send/post.ts'
+import type { OutgoingMessage } from '../../../src/messages/send/post-message.ts'
 import { type Sending, send } from '../model/changes.ts'
 import type { Name, Text } from '../model/model.ts'
 import { holdSend } from '../server/held-send.ts'
@@ -56,7 +56,7 @@ function writeIn({ model, serial, unsettled }: Scene, asked: TextWish): Text {
   return write(asked, serial, (name) => unsettled.has(name) && !model.accounts[name].isActive)
 }
 
-function holding({ model }: Scene, by: Name, at: Plan['at'], posted: Posted): Pick<Plan, 'hold'> {
+function holding({ model }: Scene, by: Name, at: Plan['at'], posted: OutgoingMessage): Pick<Plan, 'hold'> {
   return {
     hold: (real) => holdSend(real.world.nodes[at].app, real.actor(by, at, model.accounts[by].role), posted),
   }

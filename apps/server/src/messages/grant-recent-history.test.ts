@@ -14,7 +14,7 @@ const read = async (person: Person, narrow: { operator: string; operand: string 
   return (await person.messages.list(page)).messages
 }
 
-test('someone new finds what was said of late in the default streams, and the last of it unread', async () => {
+test('a new user gets recent messages of the default streams, the newest of them unread', async () => {
   const streams = [
     await world.stream('garden', { members: [iris] }),
     await world.stream('pond', { members: [iris] }),
@@ -48,7 +48,7 @@ test('someone new finds what was said of late in the default streams, and the la
   assert.equal(unread_msgs?.count, 21)
 })
 
-test('nothing comes to someone while they are deactivated and the stream is archived', async () => {
+test('a deactivated user receives no messages of a stream that is archived meanwhile', async () => {
   const moss = await world.person('moss')
   const { stream_id, name } = await world.stream('shed', { by: iris, members: [iris, moss] })
   const sent = [await say(name, 'before')]
@@ -64,7 +64,7 @@ test('nothing comes to someone while they are deactivated and the stream is arch
   )
 })
 
-test('nothing comes to someone while they are deactivated', async () => {
+test('a deactivated user receives no messages', async () => {
   const fern = await world.person('fern')
   const vault = await world.stream('vault', {
     by: iris,

@@ -2,13 +2,13 @@ import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 
-const recent = { messages: 1_000, days: 7, unread: 20 }
+const recentHistory = { maxMessages: 1_000, maxDays: 7, maxUnread: 20 }
 
 /**
- * Whoever is new finds what was said of late in the public streams they begin with, and the last of it unread. It counts as
- * sent to them. The streams must be held.
+ * Gives a new user the recent messages of the public streams they start in, as if the messages had
+ * been sent to them, and marks the newest as unread. The caller must hold the locks of the streams.
  */
-export async function giveRecentHistory(
+export async function grantRecentHistory(
   tx: Tx,
   { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
   streams: readonly StreamId[],
@@ -19,17 +19,17 @@ export async function giveRecentHistory(
       select found.id from unnest(${streams}::bigint[]) as stream (id) cross join lateral (
         select m.id from message m
         where m.organization_id = ${organization_id} and m.sent_recipient_id = stream.id
-          and m.sent_at > now() - make_interval(days => ${recent.days})
-        order by m.id desc limit ${recent.messages}
+          and m.sent_at > now() - make_interval(days => ${recentHistory.maxDays})
+        order by m.id desc limit ${recentHistory.maxMessages}
       ) as found
-      order by found.id desc limit ${recent.messages}
+      order by found.id desc limit ${recentHistory.maxMessages}
     ), begun as (
       update subscription_period set from_message_id = (select min(id) from given)
       where organization_id = ${organization_id} and user_id = ${user_id} and stream_id = any(${streams}::bigint[])
         and to_outbox_id is null and exists (select from given)
     )
     update subscription set read_to = (
-      select min(id) from (select id from given order by id desc limit ${recent.unread}) as unread)
+      select min(id) from (select id from given order by id desc limit ${recentHistory.maxUnread}) as unread)
     where organization_id = ${organization_id} and user_id = ${user_id} and stream_id = any(${streams}::bigint[])
       and exists (select from given)`.execute(tx)
 }

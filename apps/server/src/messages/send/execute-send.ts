@@ -8,28 +8,32 @@ import { lockKey } from '../../platform/database/locks.ts'
 import { foldName, foldTopic } from '../../streams/names.ts'
 import type { RenderedContent } from '../content/render-content.ts'
 import { wordsOfContent, wordsOfTopic } from '../search/words.ts'
-import { type KnownFacts, readFacts } from './facts.ts'
+import { type LoadedPreconditions, parsePreconditions } from './preconditions.ts'
 
-/** Who sends; the server itself has no key. */
+/** The sending account. System accounts have no API key. */
 export interface Sender {
   organization_id: OrganizationId
   user_id: UserId
   api_key_hash: Buffer | null
 }
 
-/** Where it goes, by ids. */
+/** The stream or the conversation's members that the message goes to. */
 export type Destination = { stream: StreamId } | { people: readonly UserId[] }
 
-const streamOf = (to: Destination) => ('stream' in to ? to.stream : null)
-const peopleOf = (to: Destination) => ('people' in to ? to.people : null)
+const getStream = (to: Destination) => ('stream' in to ? to.stream : null)
+const getPeople = (to: Destination) => ('people' in to ? to.people : null)
 
-export async function readSendFacts(db: Db, sender: Sender, to: Destination): Promise<KnownFacts> {
+export async function readSendPreconditions(
+  db: Db,
+  sender: Sender,
+  to: Destination,
+): Promise<LoadedPreconditions> {
   const { organization_id, user_id, api_key_hash } = sender
   const { rows } = await sql<{ facts: string }>`
-    select send_facts(${organization_id}, ${user_id}, ${api_key_hash}, ${streamOf(to)}, ${peopleOf(to)}) as facts`.execute(
+    select send_facts(${organization_id}, ${user_id}, ${api_key_hash}, ${getStream(to)}, ${getPeople(to)}) as facts`.execute(
     db,
   )
-  return readFacts(rows[0]?.facts ?? 'null')
+  return parsePreconditions(rows[0]?.facts ?? 'null')
 }
 
 export async function findStreamId(
@@ -53,14 +57,14 @@ export interface Draft {
   rendered: RenderedContent
   readers: readonly UserId[]
   header: Header
-  /** JSON: what follows the id and the time in the message of the event, and the end of the event. */
+  /** JSON of the message event after the message's id and timestamp, up to its end. */
   restOfEvent: string
-  /** What tells of the stream's first message, where it has none. */
+  /** The event that sets the stream's `first_message_id`, where the stream has no messages yet. */
   first: { header: Header; eventBeforeId: string } | undefined
 }
 
-export interface Call {
-  /** Whose call it is, where that is not the sender. */
+export interface SendOptions {
+  /** The account whose idempotency key applies, where it is not the sender. */
   caller?: UserId
   repetition?: Repetition | undefined
 }
@@ -71,29 +75,34 @@ interface Outcome {
   id: MessageId | null
 }
 
-/** The id of what was sent; or the facts, where they are others than those it was decided by, and nothing was sent. */
-export async function callSend(
+/**
+ * Sends the message if `known` still holds and returns its id. Otherwise sends nothing and returns
+ * the current preconditions.
+ *
+ * Throws `AlreadyAnswered` where the idempotency key was used before with the same request.
+ */
+export async function executeSend(
   db: Db,
   sender: Sender,
   to: Destination,
-  known: KnownFacts,
+  known: LoadedPreconditions,
   draft: Draft,
-  { caller = sender.user_id, repetition }: Call,
-): Promise<MessageId | KnownFacts> {
+  { caller = sender.user_id, repetition }: SendOptions,
+): Promise<MessageId | LoadedPreconditions> {
   const { organization_id, user_id, api_key_hash } = sender
   const { rendered, first } = draft
-  const stream = streamOf(to)
-  const noted = [...rendered.mentioned.union(rendered.alerted)]
+  const stream = getStream(to)
+  const flaggedUsers = [...rendered.mentioned.union(rendered.alerted)]
   const { rows } = await sql<Outcome>`
     select * from send_message(
       ${organization_id}, ${user_id}, ${api_key_hash}, ${lockKey('organizationRoles', organization_id)},
-      ${stream}, ${stream === null ? null : lockKey('stream', stream)}, ${peopleOf(to)}, ${known.text},
+      ${stream}, ${stream === null ? null : lockKey('stream', stream)}, ${getPeople(to)}, ${known.text},
       ${caller}, ${repetition?.key ?? null}, ${repetition?.fingerprint ?? null},
       ${draft.topic}, ${foldTopic(draft.topic)}, ${draft.content}, ${rendered.html}, ${draft.client},
       ${wordsOfContent(user_id, rendered.html)}, ${wordsOfTopic(draft.topic)},
       ${rendered.has_link}, ${rendered.has_image}, ${rendered.mentions_wildcard},
-      ${noted}, ${noted.map((id) => rendered.mentioned.has(id))}, ${noted.map((id) => rendered.alerted.has(id))},
-      ${rendered.calledBots}, ${draft.readers}, ${JSON.stringify(draft.header)}, ${draft.restOfEvent},
+      ${flaggedUsers}, ${flaggedUsers.map((id) => rendered.mentioned.has(id))}, ${flaggedUsers.map((id) => rendered.alerted.has(id))},
+      ${rendered.mentionedBots}, ${draft.readers}, ${JSON.stringify(draft.header)}, ${draft.restOfEvent},
       ${first ? JSON.stringify(first.header) : null}, ${first?.eventBeforeId ?? null})`.execute(db)
   const { outcome, detail, id } = rows[0] as Outcome
   switch (outcome) {
@@ -102,7 +111,7 @@ export async function callSend(
       if (repetition) repetition.isKept = true
       return id as MessageId
     case 'facts':
-      return readFacts(detail ?? 'null')
+      return parsePreconditions(detail ?? 'null')
     case 'answered':
       throw new AlreadyAnswered(JSON.parse(detail ?? '{}') as object)
     case 'reused':

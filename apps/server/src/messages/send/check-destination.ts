@@ -1,0 +1,91 @@
+import { ApiError, allowedBy, type Decision, refusedBy } from '@oxbow/contract'
+import { displayEmail } from '../../organization/display-email.ts'
+import { type Actor, ActorChanged } from '../../platform/actor.ts'
+import type { Config } from '../../platform/config/settings.ts'
+import { decideToPost, findPostObjection, maySee } from '../../streams/access.ts'
+import type { Membership, Poster } from '../../streams/membership.ts'
+import type { RecipientState, SenderState, SendPreconditions, TargetStream } from './preconditions.ts'
+
+/** Throws where the sender's key, activity or role is no longer what the request was admitted with. */
+export function checkSender(actor: Actor, sender: SenderState | null): SenderState {
+  if (!sender?.is_key_good) throw new ApiError('INVALID_API_KEY')
+  if (!sender.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
+  if (sender.role !== actor.role) throw new ActorChanged()
+  return sender
+}
+
+const membershipOf = (isSubscribed: boolean | null): Membership =>
+  isSubscribed === null ? 'never' : isSubscribed ? 'in' : 'left'
+
+/**
+ * Throws where the sender may not post to the stream. A sender who cannot see the stream gets the
+ * same error as for an unknown stream, by name and by id.
+ */
+export function checkStreamDestination(
+  sender: SenderState,
+  stream: TargetStream | null,
+  named: string | number,
+): TargetStream {
+  if (!stream || stream.is_archived) throw buildUnknownStreamError(named)
+  const { seen, poster } = describePoster(sender, stream)
+  const objection = findPostObjection(seen, poster)
+  if (!objection) return stream
+  throw isVisibleToPoster(seen, poster) ? objection : buildUnknownStreamError(named)
+}
+
+/** Decides whether the sender may post and whether the sender can see the stream. Throws nothing. */
+export function decidePosting(sender: SenderState, stream: TargetStream): Decision & { isSeen: boolean } {
+  const { seen, poster } = describePoster(sender, stream)
+  return { ...decideToPost(seen, poster), isSeen: isVisibleToPoster(seen, poster) }
+}
+
+/** A bot may know of every stream that its owner sees. */
+const isVisibleToPoster = (stream: Parameters<typeof maySee>[0], poster: Poster): boolean =>
+  maySee(stream, poster) || (poster.owner !== undefined && maySee(stream, poster.owner))
+
+function describePoster({ role, is_new, owner }: SenderState, stream: TargetStream) {
+  const seen = { ...stream, archived_at: stream.is_archived ? new Date(0) : null }
+  const own = { role, isNew: is_new, membership: membershipOf(stream.is_subscribed) }
+  if (!owner) return { seen, poster: own }
+  const { role: ownerRole, is_new: isNew, is_subscribed } = owner
+  const poster = { ...own, owner: { role: ownerRole, isNew, membership: membershipOf(is_subscribed) } }
+  return { seen, poster }
+}
+
+export function buildUnknownStreamError(named: string | number): ApiError {
+  return typeof named === 'number'
+    ? new ApiError('STREAM_ID_DOES_NOT_EXIST', { stream_id: named })
+    : new ApiError('STREAM_DOES_NOT_EXIST', { stream: named })
+}
+
+const privateMessagesDisabled = 2
+
+/** Decides whether the sender may write to these people, who may include the sender. */
+export function decideConversation(
+  { organization }: { organization: Pick<SendPreconditions['organization'], 'private_message_policy'> },
+  sender: Pick<SenderState, 'id' | 'bot_type'>,
+  people: readonly Pick<RecipientState, 'id' | 'bot_type' | 'is_active'>[],
+): Decision {
+  const others = people.filter(({ id }) => id !== sender.id)
+  const isWithBot = sender.bot_type !== null || (others.length === 1 && others[0]?.bot_type !== null)
+  if (organization.private_message_policy === privateMessagesDisabled && !isWithBot)
+    return refusedBy('private_messages_disabled')
+  if (people.some(({ is_active }) => !is_active)) return refusedBy('recipient_deactivated')
+  return allowedBy(isWithBot ? 'with_bot' : 'private_messages_allowed')
+}
+
+/** Throws where the organization disables private messages or a recipient is deactivated. */
+export function checkConversationDestination(
+  config: Config,
+  preconditions: SendPreconditions,
+  sender: SenderState,
+  people: readonly RecipientState[],
+): void {
+  const { allowed, rule } = decideConversation(preconditions, sender, people)
+  if (allowed) return
+  if (rule === 'private_messages_disabled') throw new ApiError('PRIVATE_MESSAGES_DISABLED')
+  const deactivated = people.find(({ is_active }) => !is_active) as RecipientState
+  throw new ApiError('RECIPIENT_DEACTIVATED', {
+    email: displayEmail(config, { ...deactivated, ...preconditions.organization }),
+  })
+}

@@ -1,0 +1,87 @@
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/transaction.ts'
+import { leaveNotices } from '../../streams/notices.ts'
+
+export interface Bot {
+  organization_id: OrganizationId
+  user_id: UserId
+}
+
+/** Builds the text of a notice about a bot. */
+export type OwnerNotice = (bot: { email: string; full_name: string }) => string
+
+/** A problem usually affects every message of a bot, so one notice per interval is enough. */
+const minNoticeIntervalMs = 60_000
+/**
+ * When this node last notified each bot's owner. Saves a query for every further message within the
+ * interval.
+ */
+const lastNoticeTimes = new WeakMap<App, Map<UserId, number>>()
+
+/**
+ * Notifies a bot's owner through the notification bot, at most once a minute per bot. Never throws:
+ * the message has been sent or refused by now, and a caller that saw an error would send it again.
+ */
+export async function notifyBotOwner(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
+  const { organization_id, user_id } = bot
+  await notify(app, bot, notice).catch((err: unknown) =>
+    app.log.warn({ err, organization_id, user_id }, 'could not notify the owner of a bot'),
+  )
+}
+
+async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
+  const noticeTimes = lastNoticeTimes.get(app) ?? new Map<UserId, number>()
+  lastNoticeTimes.set(app, noticeTimes)
+  const now = performance.now()
+  if (now - (noticeTimes.get(bot.user_id) ?? Number.NEGATIVE_INFINITY) < minNoticeIntervalMs) return
+  const wasNotified = await inTransaction(app.db, async (tx) => {
+    const found = await findOwner(tx, bot)
+    if (!found?.bot_owner_id || !(await claimNotice(tx, bot))) return false
+    const content = notice({ email: found.delivery_email, full_name: escapeMentions(found.full_name) })
+    const reader = { id: found.bot_owner_id, full_name: '' }
+    const notices = [{ users: [found.bot_owner_id], content }]
+    await leaveNotices(tx, bot.organization_id, reader, notices, { isNews: true })
+    return true
+  })
+  if (noticeTimes.size >= 10_000) noticeTimes.clear()
+  if (wasNotified) noticeTimes.set(bot.user_id, now)
+}
+
+async function findOwner(tx: Tx, { organization_id, user_id }: Bot) {
+  return tx
+    .selectFrom('user_account')
+    .select(['bot_owner_id', 'delivery_email', 'full_name'])
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', user_id)
+    .executeTakeFirst()
+}
+
+/** Returns whether this node may send the notice. Only one node per interval gets true. */
+async function claimNotice(tx: Tx, { organization_id, user_id }: Bot): Promise<boolean> {
+  const { rows } = await sql`
+    insert into owner_notice as own (organization_id, bot_id, told_at) values (${organization_id}, ${user_id}, now())
+    on conflict (organization_id, bot_id) do update set told_at = now()
+      where own.told_at < now() - make_interval(secs => ${minNoticeIntervalMs / 1000})
+    returning told_at`.execute(tx)
+  return rows.length > 0
+}
+
+/** Breaks mention syntax in a name, so that a notice mentions nobody. */
+export const escapeMentions = (name: string): string => name.replace(/@(?=_?\*)/g, '@\u200b')
+
+const describeAttempt = (email: string): string => `Your bot \`${email}\` tried to send a message to stream`
+
+export const buildUnknownStreamNotice =
+  (stream: string | number): OwnerNotice =>
+  ({ email }) =>
+    typeof stream === 'number'
+      ? `${describeAttempt(email)} ID ${stream}, but there is no stream with that ID.`
+      : `${describeAttempt(email)} #**${escapeMentions(stream)}**, but that stream does not exist. Click [here](#streams/new) to create it.`
+
+export const buildNoSubscribersNotice =
+  (stream: string): OwnerNotice =>
+  ({ email }) =>
+    `${describeAttempt(email)} #**${escapeMentions(stream)}**. The stream exists but does not have any subscribers.`
