@@ -71,16 +71,19 @@ export async function ensureLog(client: pg.ClientBase): Promise<string> {
  * Returns the holes, to be announced as batches.
  */
 export async function checkLineage(client: pg.ClientBase, seen: readonly Seen[] = []): Promise<Batch[]> {
-  const look = async (lock = ''): Promise<Findings | undefined> => {
+  const look = async (): Promise<Findings | undefined> => {
     const values = [seen.map(({ organization_id }) => organization_id), seen.map(({ last_seq }) => last_seq)]
-    return (await client.query<Findings>(findings + lock, values)).rows[0]
+    return (await client.query<Findings>(findings, values)).rows[0]
   }
   const first = await look()
   if (first?.isStandby) throw new StandbyError()
   if (!first) await ensureLog(client)
   if (!first || !(first.isCopy || first.isRolledBack || first.isRestarted)) return []
   return inSessionTransaction(client, async () => {
-    const found = await look(' for update')
+    // Locked by a statement of its own: a statement that waits for the lock goes on seeing the old `event_head`, so
+    // every session that waited for another one's jump would jump again.
+    await client.query('select from event_log for update')
+    const found = await look()
     if (!found) return []
     const holes = await startStretch(client, found)
     await noteLineage(client)
