@@ -66,5 +66,6 @@ export async function findLogged(query: Query, text: string): Promise<{ seq: num
   return records.findLast(({ event }) => JSON.stringify(event).includes(text))
 }
 
+/** Whether a cursor stands for events that were lost. The last number of a hole is what clients register with after it. */
 export const inHole = (holes: Hole[], id: number): boolean =>
-  holes.some((hole) => id >= hole.first && id <= hole.last)
+  holes.some((hole) => id >= hole.first && id < hole.last)

@@ -23,18 +23,19 @@ export async function accessQueueToRead(app: App, actor: Actor, id: string): Pro
 
 async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, id: string): Promise<Queue> {
   const row = await findOwnRow(app, actor, id, 'NOT_YOUR_QUEUE_TO_READ')
-  const account = await organization.account(row.user_id)
-  const known = organization.queues.get(id)
-  if (known) return known
-  const queue = new Queue({
-    id,
-    organization_id: row.organization_id,
-    account,
-    cut: readCut(row.cut_seq, row.cut_snapshot),
-    options: shareOptions(row.options),
+  return organization.withAccount(row.user_id, (account) => {
+    const known = organization.queues.get(id)
+    if (known) return known
+    const queue = new Queue({
+      id,
+      organization_id: row.organization_id,
+      account,
+      cut: readCut(row.cut_seq, row.cut_snapshot),
+      options: shareOptions(row.options),
+    })
+    organization.attach(queue)
+    return queue
   })
-  organization.attach(queue)
-  return queue
 }
 
 const shared = new Map<string, QueueOptions>()

@@ -40,13 +40,16 @@ async function catchUpTo(app: App, organization: OrganizationLog, cursor: number
   if (organization.position < cursor) throw new ApiError('SERVICE_UNAVAILABLE')
 }
 
-/** Everything after the cursor that is there now. When it is empty, nothing came until the very moment it returns. */
+/**
+ * Returns everything after the cursor that is there now. When it is empty, nothing came until the very moment it returns.
+ * Returns undefined where the queue was detached while something was read: what was found may lack events.
+ */
 export async function lookFor(
   app: App,
   organization: OrganizationLog,
   queue: Queue,
   cursor: number,
-): Promise<Events> {
+): Promise<Events | undefined> {
   for (let from = cursor; ; ) {
     const found =
       lookInMemory(organization, queue, from) ?? (await readBefore(app.db, organization, queue, from))
@@ -54,6 +57,7 @@ export async function lookFor(
     const held = loading instanceof Promise ? await loading : loading
     // Also if it ended while something was read.
     refuseIfEnded(organization, queue, found)
+    if (queue.isDetached) return undefined
     const ready = readyOf(app, found, held)
     const events = compose(app, queue, ready, from, held)
     if (events.length > 0 || ready.scannedTo >= organization.position) return events

@@ -24,6 +24,7 @@ async function answerPoll(app: App, actor: Actor, given: ParamsOf<Poll>, asker: 
   if (queue_id === undefined) return asker.resolve(await openInline(app, actor, given))
   const { queue, organization } = await accessQueueToRead(app, actor, queue_id)
   const cursor = await startOf(app, organization, queue, last_event_id)
+  if (queue.isDetached) return answerPoll(app, actor, given, asker)
   if (actor.wantsEventStream) {
     const open = (signal: AbortSignal) => streamEvents({ app, actor, organization, queue, cursor, signal })
     return asker.resolve(new EventStream(open))
@@ -37,6 +38,7 @@ async function answerPoll(app: App, actor: Actor, given: ParamsOf<Poll>, asker: 
   }
   for (;;) {
     const events = await lookFor(app, organization, queue, cursor)
+    if (!events) return answerPoll(app, actor, given, asker)
     if (events.length > 0 || dont_block) return asker.resolve(answerOf(queue, events))
     // From this look to the poll's listening nothing is awaited, so nothing can come between unheard.
     if (queue.scannedTo >= organization.position) break

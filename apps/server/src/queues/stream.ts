@@ -39,7 +39,7 @@ async function* follow(request: StreamRequest, turn: number): AsyncGenerator<Str
   const { app, actor, organization, queue, signal } = request
   let { cursor } = request
   let keys = -1
-  while (!signal.aborted && queue.turn === turn) {
+  while (!signal.aborted && queue.turn === turn && !queue.isDetached) {
     const arrival = listen(organization, queue, cursor, signal)
     try {
       // The key may have changed before we listened, or while we were busy sending.
@@ -50,6 +50,8 @@ async function* follow(request: StreamRequest, turn: number): AsyncGenerator<Str
         if (objection === 'INVALID_API_KEY') throw new ApiError(objection)
       }
       const events = await lookFor(app, organization, queue, cursor)
+      // The client connects again, and the queue is loaded anew.
+      if (!events) return
       const outcome = events.length === 0 && !objection ? await arrival.promise : 'busy'
       if (outcome === 'superseded') return
       if (outcome instanceof ApiError) throw outcome

@@ -55,6 +55,11 @@ export class Queue {
   /** How many streams read it: they may be busy sending while nobody listens. */
   streams = 0
   isEnded = false
+  /**
+   * True once the node has dropped this object from memory. Changes of the account no longer reach it, so it must not be
+   * read from any more: the caller asks for the queue again and gets a new object.
+   */
+  isDetached = false
   /** Counts whoever came to listen: only the last one does. */
   turn = 0
 

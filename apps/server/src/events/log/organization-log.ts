@@ -95,7 +95,7 @@ export class OrganizationLog {
   #leaveHole(hole: Hole): void {
     this.#holes.push(hole)
     this.#jumpTo(hole.last)
-    for (const queue of this.queues.values()) if (queue.cut.seq >= hole.first) this.end(queue)
+    for (const queue of this.queues.values()) if (isInside(hole, queue.cut.seq)) this.end(queue)
     this.#readAccountsAnew()
   }
 
@@ -237,36 +237,46 @@ export class OrganizationLog {
 
   /** Whether a client that has everything up to here has missed something that nobody can tell any more. */
   isDead(cursor: number): boolean {
-    return cursor < this.dropped || this.#holes.some(({ first, last }) => first <= cursor && cursor <= last)
+    return cursor < this.dropped || this.#holes.some((hole) => isInside(hole, cursor))
   }
 
-  async account(user: UserId): Promise<Account> {
-    const known = this.accounts.get(user)
-    const account = known ?? new Account(this.#db, this.id, user)
-    this.accounts.set(user, account)
-    if (!known) this.#arriving.add(account)
-    try {
-      await account.ready()
-    } catch (error) {
-      if (this.accounts.get(user) === account) this.accounts.delete(user)
-      this.#arriving.delete(account)
-      throw error
+  /**
+   * Loads the account and calls `use` with it at once. An account that is forgotten while it loads is loaded again:
+   * effects of the log reach only the one in `accounts`, so a queue of any other would miss changes of its streams.
+   */
+  async withAccount<Result>(user: UserId, use: (account: Account) => Result): Promise<Result> {
+    for (;;) {
+      const account = this.accounts.get(user) ?? this.#startLoading(user)
+      try {
+        await account.ready()
+      } catch (error) {
+        if (this.accounts.get(user) === account) this.accounts.delete(user)
+        this.#arriving.delete(account)
+        throw error
+      }
+      if (this.accounts.get(user) === account) return use(account)
     }
+  }
+
+  #startLoading(user: UserId): Account {
+    const account = new Account(this.#db, this.id, user)
+    this.accounts.set(user, account)
+    this.#arriving.add(account)
     return account
   }
 
+  /** Keeps the queue in memory. Its account is one that `withAccount` is just handing out. */
   attach(queue: Queue): void {
     this.queues.set(queue.id, queue)
     queue.account.queues.add(queue)
     if (queue.options.all_public_streams) this.#widened.add(queue)
     this.#arriving.delete(queue.account)
-    // The account may have been forgotten while the queue was being read.
-    this.accounts.set(queue.account.user_id, queue.account)
     for (const stream of queue.account.streams.keys()) this.#indexStream(stream, queue.account)
   }
 
   /** Out of memory; it lives on in the database. */
   detach(queue: Queue): void {
+    queue.isDetached = true
     this.queues.delete(queue.id)
     this.listening.delete(queue)
     this.#widened.delete(queue)
@@ -298,3 +308,6 @@ export class OrganizationLog {
     this.#toConfirm = undefined
   }
 }
+
+/** A client that registered after the jump has the last number of the hole as its cursor, and has missed nothing. */
+const isInside = ({ first, last }: Hole, cursor: number): boolean => first <= cursor && cursor < last

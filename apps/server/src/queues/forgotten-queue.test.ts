@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type OrganizationId, Role } from '@oxbow/contract'
+import { eventually, startWorld } from '@oxbow/testkit'
+import { noteRestoredDatabase } from '../events/operate.ts'
+import { accessQueueToRead } from './access.ts'
+import { lookFor } from './answer.ts'
+import { streamEvents } from './stream.ts'
+
+test('a request that began before event numbers jumped does not go on with what was known then', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const iris = await world.person('iris')
+  const { app } = world.nodes.a
+  const { queue_id } = await iris.events.register({ fetch_event_types: [] })
+  const actor = {
+    organization_id: world.organization_id as OrganizationId,
+    user_id: iris.user_id,
+    role: Role.member,
+  } as Parameters<typeof accessQueueToRead>[1]
+  const { queue, organization } = await accessQueueToRead(app, actor, queue_id)
+  const cursor = organization.position
+
+  await noteRestoredDatabase(app.config)
+  await eventually(() => organization.position > cursor + 1_000_000)
+
+  // From here on nobody tells this object which streams its account joins: it must not be read from.
+  assert.equal(await lookFor(app, organization, queue, cursor), undefined)
+  const { signal } = new AbortController()
+  const stream = streamEvents({ app, actor, organization, queue, cursor, signal })
+  assert.equal((await stream.next()).done, true)
+  // Asked again, the queue is another object that goes on from the same cursor.
+  await world.stream('beds', { members: [iris] })
+  const again = await accessQueueToRead(app, actor, queue_id)
+  assert.equal((await lookFor(app, organization, again.queue, cursor))?.length, 3)
+})
+
+test('queues of an account that were loaded on both sides of a jump share the account that changes reach', async () => {
+  await using world = await startWorld({ ownServer: true })
+  const iris = await world.person('iris')
+  const { app } = world.nodes.a
+  const organization = await app.events.log.follow(world.organization_id as OrganizationId)
+
+  const before = organization.withAccount(iris.user_id, (account) => account)
+  // What the node does when numbers jump, while the account is still being read.
+  const { position } = organization
+  organization.receive({
+    organization_id: organization.id,
+    first_seq: position + 1,
+    last_seq: position + 1_000_000,
+    records: null,
+  })
+  const afterwards = organization.withAccount(iris.user_id, (account) => account)
+
+  assert.equal(await before, await afterwards)
+  assert.equal(organization.accounts.get(iris.user_id), await before)
+})
