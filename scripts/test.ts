@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bySize } from '../packages/testkit/src/size.ts'
+import { bundleOxbow } from './testing/bundle-oxbow.ts'
 import { Report } from './testing/report.ts'
 import { Shard } from './testing/shard.ts'
 import { laneOf, listTestFiles } from './testing/test-files.ts'
@@ -33,6 +34,10 @@ async function runTests(): Promise<number> {
   if (options.long) process.env.OXBOW_LONG = '1'
   const report = new Report({ listsTests: parts.length > 0 })
   const filesOf = (lane: string) => files.filter((file) => laneOf(file) === lane)
+  const isServed = files.some((file) => laneOf(file) !== 'unit')
+  // The long lane starts programs as they are installed, and lines of a bundle would not count as covered.
+  if (isServed && !options.long && !process.env.NODE_V8_COVERAGE)
+    process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   const queue = [...filesOf('shared').sort(byLength), ...filesOf('unit')]
   await runShards(queue, options.unit ? 1 : availableParallelism(), report)
   await runShards(filesOf('alone'), bySize({ gate: 2, long: 1 }), report)

@@ -3,8 +3,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { eventually } from '@oxbow/testkit'
+import { eventually, oxbowProgram } from '@oxbow/testkit'
 
+/** As it is installed: what `serve` takes to start and to run is measured. */
 const bin = join(import.meta.dirname, '..', 'bin', 'oxbow.js')
 
 export interface Surroundings {
@@ -25,7 +26,7 @@ export interface Finished {
 }
 
 export async function runOxbow({ env }: Surroundings, ...args: string[]): Promise<Finished> {
-  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [oxbowProgram(), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exited])
   return { status, stdout, stderr }
@@ -37,7 +38,7 @@ export async function runOxbowWithInput(
   input: string,
   ...args: string[]
 ): Promise<Finished> {
-  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [oxbowProgram(), ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.end(input)
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), exited])
@@ -50,7 +51,7 @@ export async function typeToOxbow(
   dialogue: readonly [question: string, typed: string][],
   ...args: string[]
 ): Promise<{ status: number | null; shown: string }> {
-  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ')
+  const command = [process.execPath, oxbowProgram(), ...args].map((word) => `'${word}'`).join(' ')
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
     env: { ...env, SHELL: '/bin/sh' },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,14 +1,11 @@
-import { join } from 'node:path'
 import { hasExited, killChild, startChild } from './child-process.ts'
 import { testSecret } from './databases.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
+import { faultInjector, oxbowProgram } from './oxbow-program.ts'
 
 /** With it the metrics of a node can be read at its URL. */
 export const metricsToken = 'metrics of a test node'
-
-const bin = join(import.meta.dirname, '..', '..', '..', 'apps', 'cli', 'bin', 'oxbow.js')
-const injectFaults = join(import.meta.dirname, 'inject-faults.ts')
 
 export interface NodeProcessOptions {
   database_url: string
@@ -50,8 +47,8 @@ export async function launchNodeProcess({
 }: NodeProcessOptions): Promise<NodeProcess> {
   const port = given ?? (await freePort())
   const { PATH, USER, HOME } = process.env
-  const preload = env?.FAULT_DROP_HINTS_PERCENT ? ['--import', injectFaults] : []
-  const child = startChild(process.execPath, [...preload, bin, 'serve', '--port', String(port)], {
+  const preload = env?.FAULT_DROP_HINTS_PERCENT ? ['--import', faultInjector()] : []
+  const child = startChild(process.execPath, [...preload, oxbowProgram(), 'serve', '--port', String(port)], {
     env: {
       PATH,
       USER,
