@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { listEndpoints, type NamedEndpoint } from './api.ts'
+import { findEndpointTexts, findFieldTexts } from './descriptions/index.ts'
 import { type ErrorName, errors } from './errors.ts'
 import { type Auth, callerErrors, type Endpoint, type Params, raisable } from './kernel/endpoint.ts'
 import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
@@ -9,7 +10,10 @@ import { chatFeatureLevel, chatVersion } from './version.ts'
 
 type Json = Record<string, unknown>
 
-/** The contract as an OpenAPI 3.1 document. */
+/** Marks an object in a JSON schema while it is made, so that its fields can be described afterwards. */
+const marker = 'x-oxbow-object'
+
+/** Returns the contract as an OpenAPI 3.1 document. */
 export function openApiDocument(): Json {
   const paths: Record<string, Json> = {}
   for (const named of listEndpoints()) {
@@ -46,7 +50,11 @@ export function openApiDocument(): Json {
   }
 }
 
-const ignoredParameters = schemaOf(everyAnswer.ignored_parameters_unsupported, 'output')
+const ignoredParameters = {
+  ...schemaOf(everyAnswer.ignored_parameters_unsupported, 'output'),
+  description:
+    'Names of request parameters that the endpoint does not know and did not read. Absent when there are none.',
+}
 
 const fieldsOfEveryAnswer = {
   ignored_parameters_unsupported: { $ref: '#/components/schemas/IgnoredParameters' },
@@ -56,14 +64,14 @@ const errorSchema = {
   type: 'object',
   required: ['result', 'msg', 'code'],
   properties: {
-    result: { const: 'error' },
-    msg: { type: 'string' },
-    code: { type: 'string' },
+    result: { const: 'error', description: 'Tells an error from a success.' },
+    msg: { type: 'string', description: 'What went wrong, for people.' },
+    code: { type: 'string', description: 'What went wrong, for programs. Codes do not change.' },
     ...fieldsOfEveryAnswer,
   },
 }
 
-/** Integrations say for themselves which of both they want. */
+/** A webhook accepts either scheme; each integration documents the one that its service uses. */
 const security: Record<Auth, Json[]> = {
   nobody: [],
   user: [{ apiKey: [] }],
@@ -93,7 +101,7 @@ function parameters(endpoint: Endpoint): Json[] {
       name,
       in: param.place === 'path' ? 'path' : 'query',
       required: param.place === 'path' || isRequired(param),
-      ...(param.description && { description: param.description }),
+      description: paramText(endpoint, name),
       ...(param.encoding === 'json'
         ? { content: { 'application/json': { schema: schemaOf(param.schema, 'input') } } }
         : { schema: schemaOf(param.schema, 'input') }),
@@ -103,10 +111,10 @@ function parameters(endpoint: Endpoint): Json[] {
 function requestBody(endpoint: Endpoint): Json {
   const fields = entries(endpoint.params).filter(([, param]) => param.place === 'arguments')
   if (endpoint.auth === 'webhook') return { requestBody: { required: true, content: anyBody } }
-  const withFile = endpoint.files && multipartWithFile(endpoint.files, fields)
+  const withFile = endpoint.files && multipartWithFile(endpoint, endpoint.files, fields)
   if (withFile && !endpoint.files?.isOptional) return { requestBody: { required: true, content: withFile } }
   if (travelsInQuery(endpoint) || fields.length === 0) return {}
-  const { schema, encoding } = formOf(fields)
+  const { schema, encoding } = formOf(endpoint, fields)
   return {
     requestBody: {
       required: schema.required !== undefined,
@@ -119,14 +127,14 @@ function requestBody(endpoint: Endpoint): Json {
   }
 }
 
-/** What a service sends is its own matter. */
+/** Each integration defines the body that its service sends. */
 const anyBody = { '*/*': { schema: {} } }
 
-function formOf(fields: [string, Param][]) {
+function formOf(endpoint: Endpoint, fields: [string, Param][]) {
   const required = fields.filter(([, param]) => isRequired(param)).map(([name]) => name)
   const properties = fields.map(([name, param]) => [
     name,
-    { ...schemaOf(param.schema, 'input'), ...(param.description && { description: param.description }) },
+    { ...schemaOf(param.schema, 'input'), description: paramText(endpoint, name) },
   ])
   const jsonFields = fields.filter(([, param]) => param.encoding === 'json')
   return {
@@ -139,8 +147,8 @@ function formOf(fields: [string, Param][]) {
   }
 }
 
-function multipartWithFile(rule: FileRule, fields: [string, Param][]): Json {
-  const { schema, encoding } = formOf(fields)
+function multipartWithFile(endpoint: Endpoint, rule: FileRule, fields: [string, Param][]): Json {
+  const { schema, encoding } = formOf(endpoint, fields)
   const file = { type: 'string', contentMediaType: 'application/octet-stream', description: fileText(rule) }
   const required = [...(schema.required ?? []), ...(rule.isOptional ? [] : ['file'])]
   const properties = { ...schema.properties, file }
@@ -148,10 +156,11 @@ function multipartWithFile(rule: FileRule, fields: [string, Param][]): Json {
   return { 'multipart/form-data': { schema: whole, encoding } }
 }
 
-/** What people are told of the files that an endpoint takes. */
+/** Describes the files that an endpoint takes. */
 export function fileText({ most, maxBytes }: FileRule): string {
   const count = most === 1 ? 'One file' : `Up to ${most} files`
-  return `${count} of up to ${maxBytes / bytesPerMebibyte} MiB, under any name`
+  const each = most === 1 ? '' : ' each'
+  return `${count} of up to ${maxBytes / bytesPerMebibyte} MiB${each}. The name of the form field does not matter.`
 }
 
 function successResponse(endpoint: Endpoint): Json {
@@ -163,10 +172,10 @@ function successResponse(endpoint: Endpoint): Json {
     type: 'object',
     required: ['result', 'msg', ...required],
     properties: {
-      result: { const: 'success' },
-      msg: { const: '' },
-      ...properties,
-      // What a service sends to a webhook is its own matter.
+      result: { const: 'success', description: 'Tells a success from an error.' },
+      msg: { const: '', description: 'Always empty on success.' },
+      ...withTexts(properties, findEndpointTexts(endpoint).response),
+      // Services send parameters of their own to a webhook, so those are not reported.
       ...(endpoint.auth !== 'webhook' && fieldsOfEveryAnswer),
     },
   }
@@ -218,9 +227,47 @@ export function isRequired({ schema }: Param): boolean {
   return !schema.safeParse(undefined).success
 }
 
+/** Returns the JSON schema of `schema`, with the descriptions of its nested fields. */
 export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return made
+  const objects: object[] = []
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema._zod.def.type === 'object') jsonSchema[marker] = objects.push(zodSchema) - 1
+    },
+  })
+  return describeObjects(made, objects) as Json
+}
+
+function describeObjects(node: unknown, objects: readonly object[]): unknown {
+  if (Array.isArray(node)) return node.map((item) => describeObjects(item, objects))
+  if (node === null || typeof node !== 'object') return node
+  const { [marker]: index, ...plain } = node as Json
+  const made = Object.fromEntries(
+    Object.entries(plain).map(([key, value]) => [key, describeObjects(value, objects)]),
+  )
+  const texts = typeof index === 'number' ? findFieldTexts(objects[index] as object) : undefined
+  return texts ? { ...made, properties: withTexts((made.properties ?? {}) as Json, texts) } : made
+}
+
+function withTexts(properties: Json, texts: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      name in texts ? { ...(schema as Json), description: texts[name] } : schema,
+    ]),
+  )
+}
+
+/** Returns the description of a parameter. */
+export function paramText(endpoint: Endpoint, name: string): string {
+  return findEndpointTexts(endpoint).params[name] ?? ''
+}
+
+/** Returns the description of a top-level field of an answer. */
+export function responseText(endpoint: Endpoint, name: string): string {
+  return findEndpointTexts(endpoint).response[name] ?? ''
 }
 
 const entries = (params: Params): [string, Param][] => Object.entries(params)

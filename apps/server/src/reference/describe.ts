@@ -1,5 +1,5 @@
 import { type Endpoint, errors, type NamedEndpoint, type Params } from '@oxbow/contract'
-import { fileText, isRequired, schemaOf } from '@oxbow/contract/openapi'
+import { fileText, isRequired, paramText, responseText, schemaOf } from '@oxbow/contract/openapi'
 
 export interface Row {
   name: string
@@ -28,9 +28,13 @@ function describeArguments(endpoint: Endpoint): Row[] {
       name,
       type: [typeText(schema), place].filter(Boolean).join(', '),
       required: isRequired(param),
-      about: [param.description, defaultText(schema), param.alias && `Also as ${param.alias}.`]
+      about: [
+        paramText(endpoint, name),
+        defaultText(schema),
+        param.alias && `Also accepted as \`${param.alias}\`.`,
+      ]
         .filter(Boolean)
-        .join('. '),
+        .join(' '),
     }
   })
 }
@@ -42,7 +46,7 @@ export function describeResponse(endpoint: Endpoint): Row[] {
       name,
       type: typeText(schema),
       required: !isOptional(shape),
-      about: String(schema.description ?? ''),
+      about: responseText(endpoint, name),
     }
     return [row, ...describeInside(name, schema)]
   })
@@ -74,7 +78,7 @@ function typeText(schema: Schema): string {
 }
 
 function defaultText(schema: Schema): string | undefined {
-  return 'default' in schema ? `Default ${JSON.stringify(schema.default)}` : undefined
+  return 'default' in schema ? `Default: \`${JSON.stringify(schema.default)}\`.` : undefined
 }
 
 function isOptional(shape: { safeParse(value: unknown): { success: boolean } }): boolean {

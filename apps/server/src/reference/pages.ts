@@ -1,13 +1,11 @@
-import { openApiDocument } from '@oxbow/contract/openapi'
 import type { App } from '../platform/app.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { homePages } from './home-page.ts'
 import { integrationPages } from './integrations/pages.ts'
 import { markdownPage } from './markdown-page.ts'
-import { referencePage } from './page.ts'
 
-/** Nothing on these pages may load or run anything from anywhere. */
+/** The pages may not load or run anything, from this host or from others. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'"
 
 export function referencePages(app: App): Page[] {
@@ -20,7 +18,7 @@ export function referencePages(app: App): Page[] {
       path: '/api/openapi.json',
       name: 'reference',
       handle: async (_request, reply) => {
-        document ??= JSON.stringify(openApiDocument())
+        document ??= await writeOpenApiDocument()
         return reply.type('application/json').header('access-control-allow-origin', '*').send(document)
       },
     },
@@ -38,8 +36,15 @@ export function referencePages(app: App): Page[] {
       name: 'reference',
       handle: async (request, reply) => {
         const { origin } = resolveRequest(config, request)
+        const { referencePage } = await import('./page.ts')
         return reply.type('text/html').header('content-security-policy', policy).send(referencePage(origin))
       },
     },
   ]
+}
+
+/** The descriptions of all fields are loaded on first use: most nodes never serve them. */
+async function writeOpenApiDocument(): Promise<string> {
+  const { openApiDocument } = await import('@oxbow/contract/openapi')
+  return JSON.stringify(openApiDocument())
 }

@@ -10,7 +10,7 @@ export const fetchApiKey = endpoint({
   path: '/api/v1/fetch_api_key',
   auth: 'nobody',
   params: {
-    username: text(z.string(), { description: 'The e-mail address of the account' }),
+    username: text(z.string()),
     password: text(z.string()),
   },
   response: fetched,

@@ -5,9 +5,7 @@ import { stringMap } from '../kernel/schemas.ts'
 
 const path = '/api/v1/bot_storage'
 
-const keys = json(z.array(z.string()).optional(), {
-  description: 'Which of them; all where the list is empty or left out',
-})
+const keys = json(z.array(z.string()).optional())
 
 export const read = endpoint({
   summary: 'What the account keeps in its storage.',

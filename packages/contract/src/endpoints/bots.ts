@@ -29,8 +29,8 @@ const accessErrors = ['NO_SUCH_BOT', 'INSUFFICIENT_PERMISSION'] as const satisfi
 const picture = { most: 1, maxBytes: 5 * bytesPerMebibyte, isOptional: true } as const
 
 const defaults = {
-  default_sending_stream: text(z.string().optional(), { description: 'The name of a stream' }),
-  default_events_register_stream: text(z.string().optional(), { description: 'The name of a stream' }),
+  default_sending_stream: text(z.string().optional()),
+  default_events_register_stream: text(z.string().optional()),
   default_all_public_streams: json(z.boolean().optional()),
 }
 
@@ -46,20 +46,11 @@ export const create = endpoint({
   params: {
     full_name: text(z.string()),
     short_name: text(z.string()),
-    bot_type: json(z.int().default(BotType.generic), {
-      description:
-        '1 generic, 2 incoming webhook, 3 outgoing webhook (an account so far: its URL is not called yet); 4 embedded is refused',
-    }),
-    payload_url: quotableText(url().optional(), { description: 'What an outgoing webhook calls' }),
-    interface_type: json(z.int().default(BotInterface.json), {
-      description: 'How an outgoing webhook is called: 1 with JSON, 2 with form fields',
-    }),
-    service_name: text(z.string().optional(), {
-      description: 'The integration of an incoming webhook',
-    }),
-    config_data: json(stringMap().optional(), {
-      description: 'For incoming webhooks and embedded bots; `webhook_secret`: what their senders sign with',
-    }),
+    bot_type: json(z.int().default(BotType.generic)),
+    payload_url: quotableText(url().optional()),
+    interface_type: json(z.int().default(BotInterface.json)),
+    service_name: text(z.string().optional()),
+    config_data: json(stringMap().optional()),
     ...defaults,
   },
   files: picture,
@@ -82,7 +73,7 @@ export const create = endpoint({
 })
 
 const ownBot = z.strictObject({
-  username: z.string().meta({ description: 'Its address' }),
+  username: z.string(),
   full_name: z.string(),
   api_key: z.string(),
   avatar_url: z.string(),
@@ -96,7 +87,7 @@ export const list = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {},
-  response: { bots: z.array(ownBot).meta({ description: 'The oldest first' }) },
+  response: { bots: z.array(ownBot) },
   errors: [],
 })
 
@@ -112,11 +103,8 @@ export const update = endpoint({
   params: {
     bot_id: path(userId),
     full_name: text(z.string().optional()),
-    bot_owner_id: json(userId.optional(), {
-      description:
-        'The person who owns it from now on. Only administrators change it; the key of the bot is replaced',
-    }),
-    config_data: json(stringMap().optional(), { description: 'Added to the configuration' }),
+    bot_owner_id: json(userId.optional()),
+    config_data: json(stringMap().optional()),
     service_payload_url: quotableText(url().optional()),
     service_interface: json(z.int().optional()),
     ...defaults,
@@ -126,10 +114,10 @@ export const update = endpoint({
     full_name: z.string(),
     avatar_url: z.string(),
     service_interface: z.int(),
-    service_payload_url: z.string().nullable().meta({ description: 'As it was given' }),
-    config_data: z.record(z.string(), z.string()).nullable().meta({ description: 'As it was given' }),
+    service_payload_url: z.string().nullable(),
+    config_data: z.record(z.string(), z.string()).nullable(),
     ...botDefaults,
-    bot_owner: z.string().optional().meta({ description: "The owner's address" }),
+    bot_owner: z.string().optional(),
   },
   errors: [
     ...accessErrors,

@@ -80,7 +80,7 @@ export const changeGroupStreams = endpoint({
   only: ['administrators'],
   params: {
     group_id: path(defaultStreamGroupId),
-    op: text(z.string(), { description: '`add` or `remove`' }),
+    op: text(z.string()),
     stream_names: json(names),
   },
   response: {},

@@ -6,7 +6,7 @@ import { maxCharacters } from '../kernel/schemas.ts'
 
 const apple = '/api/v1/users/me/apns_device_token'
 const android = '/api/v1/users/me/android_gcm_reg_id'
-const token = text(z.string(), { description: 'What the maker of its system knows the device by' })
+const token = text(z.string())
 const tokenErrors = ['DEVICE_TOKEN_LENGTH'] as const satisfies ErrorName[]
 
 export const addApple = endpoint({
@@ -18,7 +18,7 @@ export const addApple = endpoint({
   only: ['people'],
   params: {
     token,
-    appid: text(maxCharacters(255).optional(), { description: 'Which program asks' }),
+    appid: text(maxCharacters(255).optional()),
   },
   response: {},
   errors: [...tokenErrors, 'APPLE_TOKEN_INVALID'],

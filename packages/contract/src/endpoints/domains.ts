@@ -25,7 +25,7 @@ export const add = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: { domain: quotableText(z.string()), allow_subdomains: json(z.boolean()) },
-  response: { new_domain: z.tuple([z.int(), z.string()]).meta({ description: 'Its id and its name' }) },
+  response: { new_domain: z.tuple([z.int(), z.string()]) },
   errors: ['DOMAIN_INVALID', 'DOMAIN_TAKEN'],
 })
 

@@ -24,10 +24,7 @@ export const upload = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {
-    emoji_name: textPath(
-      z.string(),
-      'Of small letters, digits, `.`, `-` and `_`, with a letter or a digit at the end',
-    ),
+    emoji_name: textPath(z.string()),
   },
   files: { most: 1, maxBytes: maxEmojiMebibytes * bytesPerMebibyte },
   response: {},

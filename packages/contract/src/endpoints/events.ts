@@ -5,8 +5,7 @@ import { integer, json, nonNegativeInteger, text } from '../kernel/params.ts'
 import { listOf, maxCharacters, maxItems } from '../kernel/schemas.ts'
 import { initialState } from '../shapes/initial-state.ts'
 
-const flag = (description: string, legacyAlias?: string) =>
-  json(z.boolean().optional(), { description, ...(legacyAlias && { legacyAlias }) })
+const flag = json(z.boolean().optional())
 
 /** A queue's options are kept with it, so there is an end to them. Far more types than there are. */
 const types = maxItems(maxCharacters(100), 200)
@@ -14,17 +13,12 @@ const pairs = maxItems(listOf(maxCharacters(200), 2), 50)
 
 /** All optional, so that an action can tell what was left out from what was switched off. */
 const queueOptions = {
-  apply_markdown: flag('Messages come as HTML; otherwise as they were written'),
-  client_external_avatar: flag(
-    'The client computes external avatar URLs itself; they come as null',
-    'client_gravatar',
-  ),
-  slim_presence: flag('Presence by user id, in a compact form'),
-  event_types: json(types.nullable().optional(), {
-    description: 'Only events of these types; all of them where it is null or left out',
-  }),
-  all_public_streams: flag('Also what happens to messages of public streams that the account is not in'),
-  include_subscribers: flag('Streams come with the ids of their subscribers'),
+  apply_markdown: flag,
+  client_external_avatar: json(z.boolean().optional(), { legacyAlias: 'client_gravatar' }),
+  slim_presence: flag,
+  event_types: json(types.nullable().optional()),
+  all_public_streams: flag,
+  include_subscribers: flag,
   client_capabilities: json(
     z
       .object({
@@ -33,18 +27,10 @@ const queueOptions = {
         user_avatar_url_field_optional: z.boolean().optional(),
       })
       .optional(),
-    { description: 'What the client understands: one boolean each' },
   ),
-  fetch_event_types: json(types.nullable().optional(), {
-    description: 'The parts of the state to answer with; by default those of `event_types`, else all',
-  }),
-  narrow: json(pairs.optional(), {
-    description: 'Only messages that fit all of these pairs, like `["stream","garden"]`',
-  }),
-  queue_lifespan_secs: nonNegativeInteger(z.number().optional(), {
-    alias: 'lifespan_secs',
-    description: 'How long the queue is kept while nobody polls it; ten minutes where it is 0 or left out',
-  }),
+  fetch_event_types: json(types.nullable().optional()),
+  narrow: json(pairs.optional()),
+  queue_lifespan_secs: nonNegativeInteger(z.number().optional(), { alias: 'lifespan_secs' }),
 }
 
 export const register = endpoint({
@@ -62,18 +48,9 @@ export const register = endpoint({
     chat_version: z.string(),
     chat_feature_level: z.int(),
     server_version: z.string(),
-    zulip_version: z
-      .string()
-      .optional()
-      .meta({ description: 'Left out for clients that are known not to use the older name' }),
-    zulip_feature_level: z
-      .int()
-      .optional()
-      .meta({ description: 'Left out for clients that are known not to use the older name' }),
-    zulip_plan_is_not_limited: z
-      .boolean()
-      .optional()
-      .meta({ description: 'As `chat_plan_is_not_limited`, for the same clients' }),
+    zulip_version: z.string().optional(),
+    zulip_feature_level: z.int().optional(),
+    zulip_plan_is_not_limited: z.boolean().optional(),
     ...initialState,
   },
   errors: ['NARROW_OPERATOR_NOT_SUPPORTED', 'BAD_NARROW', 'TOO_MANY_QUEUES'],
@@ -89,18 +66,14 @@ export const poll = endpoint({
   eventStream: true,
   params: {
     queue_id: text(z.string().optional()),
-    last_event_id: integer(z.int().optional(), {
-      description: 'The highest id that was received; it and all below are acknowledged',
-    }),
-    dont_block: json(z.boolean().default(false), {
-      description: 'Answer at once, if need be with no events',
-    }),
+    last_event_id: integer(z.int().optional()),
+    dont_block: json(z.boolean().default(false)),
     ...queueOptions,
   },
   response: {
     events: z.array(event),
     queue_id: z.string(),
-    last_event_id: z.int().optional().meta({ description: 'Where the queue begins, if this call opened it' }),
+    last_event_id: z.int().optional(),
   },
   errors: [
     'NARROW_OPERATOR_NOT_SUPPORTED',

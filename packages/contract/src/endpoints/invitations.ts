@@ -7,9 +7,7 @@ import { Role } from '../roles.ts'
 import { invitation } from '../shapes/invitation.ts'
 
 const streamIds = maxItems(streamId, 500)
-const invite_as = json(z.int().default(Role.member), {
-  description: 'The role that whoever accepts it has: 100 owner, 200 administrator, 400 member, 600 guest',
-})
+const invite_as = json(z.int().default(Role.member))
 
 export const list = endpoint({
   summary: 'Invitations that can still be accepted.',
@@ -33,10 +31,8 @@ export const send = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {
-    invitee_emails: text(z.string(), {
-      description: 'Separated by commas or line breaks; `Iris Gardener <iris@example.com>` will do',
-    }),
-    stream_ids: json(streamIds, { description: 'The streams they begin with' }),
+    invitee_emails: text(z.string()),
+    stream_ids: json(streamIds),
     invite_as,
   },
   response: {},
@@ -100,9 +96,7 @@ export const createLink = endpoint({
   idempotent: false,
   params: {
     invite_as,
-    stream_ids: json(streamIds.default([]), {
-      description: 'The streams they begin with; the default streams where none is named',
-    }),
+    stream_ids: json(streamIds.default([])),
   },
   response: { invite_link: z.string() },
   errors: [

@@ -36,10 +36,8 @@ export const add = endpoint({
   auth: 'user',
   only: ['administrators'],
   params: {
-    pattern: text(z.string(), { description: 'Named groups, each behind a fixed text: `#(?P<id>[0-9]+)`' }),
-    url_format_string: text(z.string(), {
-      description: 'With the groups that it needs: `https://bugs.example/%(id)s`',
-    }),
+    pattern: text(z.string()),
+    url_format_string: text(z.string()),
   },
   response: { id: linkifierId },
   errors: ['LINKIFIER_INVALID', 'TOO_MANY_LINKIFIERS'],

@@ -4,13 +4,7 @@ import { messageId, streamId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, jsonOrText, nonNegativeInteger, path, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
-import {
-  fetchedMessage,
-  maxContentBytes,
-  maxTopic,
-  messageSnapshot,
-  propagateModes,
-} from '../shapes/message.ts'
+import { fetchedMessage, messageSnapshot, propagateModes } from '../shapes/message.ts'
 import { narrow, narrowTerms } from '../shapes/narrow.ts'
 
 /** Far more than any client makes up, so that there is an end to what is kept with an event. */
@@ -19,10 +13,7 @@ const mostFlagged = 50_000
 /** The longest of URLs has no room for more. */
 const mostMatched = 10_000
 
-const topic = text(z.string().trim().optional(), {
-  alias: 'subject',
-  description: `At most ${maxTopic} characters; a longer one of a bot is cut`,
-})
+const topic = text(z.string().trim().optional(), { alias: 'subject' })
 
 /** What it may be depends on `type`, so any JSON comes through and the action refuses what does not fit. */
 type Recipients = string | number | readonly string[] | readonly number[]
@@ -49,38 +40,24 @@ export const send = endpoint({
   auth: 'user',
   webhookBots: true,
   params: {
-    type: text(z.string(), {
-      description: '`stream` or `private`; by their later names `channel` or `direct`',
-    }),
-    to: jsonOrText(recipients, {
-      mayHoldNul: true,
-      description:
-        'The name or the id of a stream; for a private message a list of ids or of addresses. A stream that is called `42` is `"42"`',
-    }),
-    forged: text(z.string().optional(), { description: 'Refused: nobody may send for others' }),
+    type: text(z.string()),
+    to: jsonOrText(recipients, { mayHoldNul: true }),
+    forged: text(z.string().optional()),
     topic,
-    content: text(z.string(), {
-      mayHoldNul: true,
-      description: `At most ${maxContentBytes} bytes; a longer text of a bot is cut`,
-    }),
-    widget_content: text(z.string().optional(), { description: 'JSON text' }),
-    realm_str: text(z.string().optional(), { description: "The organization's own subdomain" }),
-    local_id: text(maxCharacters(maxLocalId).optional(), {
-      description: 'Comes back with the event to the queue `queue_id`',
-    }),
+    content: text(z.string(), { mayHoldNul: true }),
+    widget_content: text(z.string().optional()),
+    realm_str: text(z.string().optional()),
+    local_id: text(maxCharacters(maxLocalId).optional()),
     queue_id: text(maxCharacters(maxLocalId).optional()),
-    read_by_sender: json(z.boolean().optional(), {
-      description:
-        'Whether the message is read for its sender; by default where a person sits before the sending program',
-    }),
-    delivery_type: text(z.string().optional(), { description: 'Scheduled messages are not supported' }),
+    read_by_sender: json(z.boolean().optional()),
+    delivery_type: text(z.string().optional()),
     deliver_at: text(z.string().optional()),
     tz_guess: text(z.string().optional()),
-    sender: text(z.string().optional(), { description: 'Refused: it is for mirrors of other systems' }),
+    sender: text(z.string().optional()),
   },
   response: {
     id: messageId,
-    deliver_at: z.string().optional().meta({ description: 'Of a scheduled message' }),
+    deliver_at: z.string().optional(),
   },
   errors: [
     'INVALID_MESSAGE_TYPE',
@@ -122,30 +99,18 @@ export const list = endpoint({
   path: '/api/v1/messages',
   auth: 'user',
   params: {
-    anchor: text(z.string().optional(), {
-      description: 'The id of a message, or `newest`, `oldest` or `first_unread`',
-    }),
-    num_before: nonNegativeInteger(z.int(), { description: 'At most 5000 with `num_after`' }),
+    anchor: text(z.string().optional()),
+    num_before: nonNegativeInteger(z.int()),
     num_after: nonNegativeInteger(z.int()),
-    narrow: narrow(
-      narrowTerms.default([]),
-      'Conditions like `{"operator":"stream","operand":"garden","negated":false}`; streams, people and messages also by id, and `channel`, `dm` and `is:dm` are the later names of `stream`, `pm-with` and `is:private`',
-    ),
-    use_first_unread_anchor: json(z.boolean().default(false), {
-      description: 'Deprecated: `anchor` is `first_unread`',
-    }),
-    client_external_avatar: json(z.boolean().default(false), {
-      legacyAlias: 'client_gravatar',
-      description: 'The client computes external avatar URLs itself; they come as null',
-    }),
-    apply_markdown: json(z.boolean().default(true), {
-      description: 'Messages come as HTML; otherwise as they were written',
-    }),
+    narrow: narrow(narrowTerms.default([])),
+    use_first_unread_anchor: json(z.boolean().default(false)),
+    client_external_avatar: json(z.boolean().default(false), { legacyAlias: 'client_gravatar' }),
+    apply_markdown: json(z.boolean().default(true)),
   },
   response: {
-    messages: z.array(fetchedMessage).meta({ description: 'By id' }),
+    messages: z.array(fetchedMessage),
     // That of `newest` is larger than any integer that is sure to be exact.
-    anchor: z.number().meta({ description: '0 for `oldest`, 10000000000000000 for `newest`' }),
+    anchor: z.number(),
     found_anchor: z.boolean(),
     found_oldest: z.boolean(),
     found_newest: z.boolean(),
@@ -168,21 +133,17 @@ export const matchesNarrow = endpoint({
   path: '/api/v1/messages/matches_narrow',
   auth: 'user',
   params: {
-    msg_ids: json(maxItems(z.int(), mostMatched), { description: 'The ids of messages' }),
-    narrow: narrow(narrowTerms, 'Conditions as in the list of messages; none fit all messages'),
+    msg_ids: json(maxItems(z.int(), mostMatched)),
+    narrow: narrow(narrowTerms),
   },
   response: {
-    messages: z
-      .record(
-        z.string(),
-        z.strictObject({
-          match_content: z.string().meta({
-            description: 'The content as HTML, with what was found in `<span class="highlight">`',
-          }),
-          match_subject: z.string().meta({ description: 'The topic as HTML, in the same way' }),
-        }),
-      )
-      .meta({ description: 'By the id of the message' }),
+    messages: z.record(
+      z.string(),
+      z.strictObject({
+        match_content: z.string(),
+        match_subject: z.string(),
+      }),
+    ),
   },
   errors: ['BAD_NARROW', 'NARROW_TOO_SLOW'],
 })
@@ -194,13 +155,11 @@ export const getRaw = endpoint({
   auth: 'user',
   params: {
     message_id: path(messageId),
-    apply_markdown: json(z.boolean().default(true), {
-      description: 'The content of `message` comes as HTML; otherwise as it was written',
-    }),
+    apply_markdown: json(z.boolean().default(true)),
   },
   response: {
     raw_content: z.string(),
-    message: fetchedMessage.meta({ description: 'As in the list of messages; of a later level' }),
+    message: fetchedMessage,
   },
   errors: ['INVALID_MESSAGE'],
 })
@@ -213,19 +172,12 @@ export const edit = endpoint({
   auth: 'user',
   params: {
     message_id: path(messageId),
-    stream_id: nonNegativeInteger(streamId.optional(), { description: 'The stream to move it to' }),
+    stream_id: nonNegativeInteger(streamId.optional()),
     topic,
-    propagate_mode: text(oneOfStrings(propagateModes).default('change_one'), {
-      description: 'With `topic` or `stream_id`: this message, also later ones of its topic, or all of it',
-    }),
-    send_notification_to_old_thread: json(z.boolean().default(true), {
-      description: 'After a move to another stream, say so in the old place',
-    }),
+    propagate_mode: text(oneOfStrings(propagateModes).default('change_one')),
+    send_notification_to_old_thread: json(z.boolean().default(true)),
     send_notification_to_new_thread: json(z.boolean().default(true)),
-    content: text(z.string().optional(), {
-      mayHoldNul: true,
-      description: `At most ${maxContentBytes} bytes; a longer text of a bot is cut`,
-    }),
+    content: text(z.string().optional(), { mayHoldNul: true }),
   },
   response: {},
   errors: [
@@ -274,9 +226,9 @@ export const changeFlags = endpoint({
   params: {
     messages: json(maxItems(messageId, mostFlagged)),
     op: text(oneOfStrings(['add', 'remove'])),
-    flag: text(z.string(), { description: '`read`, `starred` or `collapsed`' }),
+    flag: text(z.string()),
   },
-  response: { messages: z.array(messageId).meta({ description: 'As they were given' }) },
+  response: { messages: z.array(messageId) },
   errors: ['INVALID_FLAG', 'FLAG_NOT_EDITABLE', 'INVALID_MESSAGE'],
 })
 
@@ -289,11 +241,9 @@ export const addReaction = endpoint({
   auth: 'user',
   params: {
     message_id: path(messageId),
-    emoji_name: text(z.string(), { description: 'Without colons' }),
-    emoji_code: text(z.string().optional(), { description: 'By default that of the name' }),
-    reaction_type: text(z.string().optional(), {
-      description: '`unicode_emoji`, `realm_emoji` or `chat_extra_emoji`; by default that of the name',
-    }),
+    emoji_name: text(z.string()),
+    emoji_code: text(z.string().optional()),
+    reaction_type: text(z.string().optional()),
   },
   response: {},
   errors: [
@@ -317,10 +267,8 @@ export const removeReaction = endpoint({
   params: {
     message_id: path(messageId),
     emoji_name: text(z.string().optional()),
-    emoji_code: text(z.string().optional(), { description: 'By default that of the name' }),
-    reaction_type: text(z.string().default('unicode_emoji'), {
-      description: 'Is not looked up: that of custom emoji must be given',
-    }),
+    emoji_code: text(z.string().optional()),
+    reaction_type: text(z.string().default('unicode_emoji')),
   },
   response: {},
   errors: ['INVALID_MESSAGE', 'EMOJI_NOT_NAMED', 'EMOJI_DOES_NOT_EXIST', 'REACTION_DOES_NOT_EXIST'],
@@ -363,7 +311,7 @@ export const markTopicRead = endpoint({
   auth: 'user',
   params: {
     stream_id: json(streamId),
-    topic_name: text(z.string(), { description: 'Where it is blank, the whole stream' }),
+    topic_name: text(z.string()),
   },
   response: {},
   errors: ['INVALID_STREAM_ID', 'NO_SUCH_TOPIC'],

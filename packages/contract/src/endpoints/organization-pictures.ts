@@ -4,7 +4,7 @@ import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json } from '../kernel/params.ts'
 
 const files = { most: 1, maxBytes: 5 * bytesPerMebibyte }
-const night = json(z.boolean(), { description: 'The one for dark backgrounds' })
+const night = json(z.boolean())
 const iconUrl = { icon_url: z.string() }
 
 export const setIcon = endpoint({

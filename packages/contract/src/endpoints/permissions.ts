@@ -15,15 +15,11 @@ export const explain = endpoint({
   params: {
     user_id: path(userId),
     action: text(oneOfStrings(permissionActionNames)),
-    stream_id: json(streamId.optional(), {
-      description: 'For all that is done with a stream; where a message goes that is moved',
-    }),
-    message_id: json(messageId.optional(), { description: 'For all that is done with a message' }),
-    other_user_id: json(userId.optional(), {
-      description: 'Whom the account writes to, whose address it looks for, or whose account it would change',
-    }),
-    user_group_id: json(userGroupId.optional(), { description: 'For `edit_group`; without it, any' }),
-    bot_type: json(oneOfIntegers(botTypes).default(1), { description: 'For `create_bot`' }),
+    stream_id: json(streamId.optional()),
+    message_id: json(messageId.optional()),
+    other_user_id: json(userId.optional()),
+    user_group_id: json(userGroupId.optional()),
+    bot_type: json(oneOfIntegers(botTypes).default(1)),
   },
   response: explainedPermission,
   errors: ['INSUFFICIENT_PERMISSION', 'NO_SUCH_USER', 'USER_IS_DEACTIVATED', 'INVALID_MESSAGE'],

@@ -3,7 +3,7 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { json, text, textPath } from '../kernel/params.ts'
 import { presenceOfUser, presences } from '../shapes/presence.ts'
 
-const serverTimestamp = z.number().meta({ description: 'Seconds since 1970, with a fraction' })
+const serverTimestamp = z.number()
 
 export const report = endpoint({
   summary: 'Say that one is there, and get who else is.',
@@ -15,12 +15,10 @@ export const report = endpoint({
   only: ['people'],
   idempotent: false,
   params: {
-    status: text(z.string(), { description: '`active` or `idle`' }),
-    ping_only: json(z.boolean().default(false), { description: 'Answer without the list' }),
-    new_user_input: json(z.boolean().default(false), { description: 'Whether the user did something' }),
-    slim_presence: json(z.boolean().default(false), {
-      description: 'The list by user id, in a compact form',
-    }),
+    status: text(z.string()),
+    ping_only: json(z.boolean().default(false)),
+    new_user_input: json(z.boolean().default(false)),
+    slim_presence: json(z.boolean().default(false)),
   },
   response: { presences: presences.optional(), server_timestamp: serverTimestamp.optional() },
   errors: ['PRESENCE_STATUS_INVALID'],
@@ -31,11 +29,9 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/v1/users/{user_id_or_email}/presence',
   auth: 'user',
-  params: { user_id_or_email: textPath(z.string(), 'An id, or the address that is shown of someone') },
+  params: { user_id_or_email: textPath(z.string()) },
   response: {
-    presence: presenceOfUser.meta({
-      description: 'By the names of programs; `aggregated` is the newest, and `offline` after five minutes',
-    }),
+    presence: presenceOfUser,
   },
   errors: ['NO_SUCH_USER', 'PRESENCE_NOT_OF_BOTS', 'PRESENCE_UNKNOWN'],
 })

@@ -8,9 +8,7 @@ import { profileField } from '../shapes/profile-field.ts'
 const label = {
   name: text(z.string().default('')),
   hint: text(z.string().default('')),
-  field_data: convertedJson(z.record(z.string(), z.unknown()).default({}), {
-    description: 'Choices of a list, or the kind of an external account',
-  }),
+  field_data: convertedJson(z.record(z.string(), z.unknown()).default({})),
 }
 
 const definitionErrors = [
@@ -40,10 +38,7 @@ export const create = endpoint({
   only: ['administrators'],
   params: {
     ...label,
-    field_type: json(z.int(), {
-      description:
-        '1 short text, 2 long text, 3 list of options, 4 date, 5 link, 6 people, 7 external account',
-    }),
+    field_type: json(z.int()),
   },
   response: { id: profileFieldId },
   errors: [...definitionErrors, 'FIELD_TYPE_INVALID'],
@@ -55,7 +50,7 @@ export const reorder = endpoint({
   path: '/api/v1/realm/profile_fields',
   auth: 'user',
   only: ['administrators'],
-  params: { order: json(z.array(profileFieldId), { description: 'The ids of all fields' }) },
+  params: { order: json(z.array(profileFieldId)) },
   response: {},
   errors: ['FIELD_ORDER_INVALID'],
 })

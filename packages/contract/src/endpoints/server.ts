@@ -29,15 +29,9 @@ export const settings = endpoint({
     realm_uri: z.string().optional(),
     realm_name: z.string().optional(),
     realm_icon: z.string().optional(),
-    realm_description: z.string().optional().meta({ description: 'HTML' }),
-    zulip_version: z
-      .string()
-      .optional()
-      .meta({ description: 'Left out for clients that are known not to use the older name' }),
-    zulip_feature_level: z
-      .int()
-      .optional()
-      .meta({ description: 'Left out for clients that are known not to use the older name' }),
+    realm_description: z.string().optional(),
+    zulip_version: z.string().optional(),
+    zulip_feature_level: z.int().optional(),
   },
   errors: ['INVALID_SUBDOMAIN'],
 })

@@ -6,7 +6,7 @@ import { languages } from '../shapes/languages.ts'
 import { displaySettings, emojisets, notificationSettings } from '../shapes/settings.ts'
 
 const flag = json(z.boolean().optional())
-const choice = (description: string) => json(oneOfIntegers([1, 2, 3]).optional(), { description })
+const choice = json(oneOfIntegers([1, 2, 3]).optional())
 
 const partly = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape
 
@@ -23,13 +23,13 @@ export const updateDisplay = endpoint({
     starred_message_counts: flag,
     fluid_layout_width: flag,
     high_contrast_mode: flag,
-    color_scheme: choice('1 automatic, 2 night, 3 light'),
+    color_scheme: choice,
     translate_emoticons: flag,
     default_language: quotableText(oneOfStrings(languages).optional()),
     left_side_userlist: flag,
     emojiset: quotableText(oneOfStrings(emojisets).optional()),
-    demote_inactive_streams: choice('1 automatic, 2 always, 3 never'),
-    timezone: quotableText(z.string().optional(), { description: 'A name of the tz database' }),
+    demote_inactive_streams: choice,
+    timezone: quotableText(z.string().optional()),
   },
   response: partly(displaySettings),
   errors: ['TIMEZONE_INVALID'],
@@ -58,7 +58,7 @@ export const updateNotifications = endpoint({
     enable_login_emails: flag,
     message_content_in_email_notifications: flag,
     pm_content_in_desktop_notifications: flag,
-    desktop_icon_count_display: choice('1 all unread messages, 2 those that notify, 3 none'),
+    desktop_icon_count_display: choice,
     realm_name_in_notifications: flag,
     presence_enabled: flag,
   },
@@ -83,7 +83,7 @@ export const dismissHotspot = endpoint({
   path: '/api/v1/users/me/hotspots',
   auth: 'user',
   only: ['people'],
-  params: { hotspot: quotableText(z.string(), { description: 'The one that was read' }) },
+  params: { hotspot: quotableText(z.string()) },
   response: {},
   errors: ['HOTSPOT_UNKNOWN'],
 })
@@ -95,10 +95,7 @@ export const setTutorialStatus = endpoint({
   auth: 'user',
   only: ['people'],
   params: {
-    status: quotableText(z.string(), {
-      description:
-        '`started` or `finished`; anything else changes nothing. Who finished it is shown nothing more',
-    }),
+    status: quotableText(z.string()),
   },
   response: {},
   errors: [],

@@ -3,11 +3,9 @@ import { streamId, userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, oneOfIntegers, stringOrInteger } from '../kernel/schemas.ts'
-import { retention } from '../shapes/retention.ts'
 import { maxStreamDescription, postPolicies, stream } from '../shapes/stream.ts'
 
-const included = (byDefault: boolean, description: string) =>
-  json(z.boolean().default(byDefault), { description })
+const included = (byDefault: boolean) => json(z.boolean().default(byDefault))
 
 export const list = endpoint({
   summary: 'The streams that the caller may see.',
@@ -15,11 +13,11 @@ export const list = endpoint({
   path: '/api/v1/streams',
   auth: 'user',
   params: {
-    include_public: included(true, 'Public streams; guests see none by this'),
-    include_subscribed: included(true, 'The streams that the caller is in'),
-    include_all_active: included(false, 'All there are, private ones too; administrators only'),
-    include_default: included(false, 'The default streams, and `is_default` in each'),
-    include_owner_subscribed: included(false, 'For a bot: the streams that its owner is in'),
+    include_public: included(true),
+    include_subscribed: included(true),
+    include_all_active: included(false),
+    include_default: included(false),
+    include_owner_subscribed: included(false),
   },
   response: { streams: z.array(stream.extend({ is_default: z.boolean().optional() })) },
   errors: ['NOT_AUTHORIZED_FOR_QUERY'],
@@ -75,19 +73,13 @@ export const update = endpoint({
   only: ['administrators'],
   params: {
     stream_id: path(streamId),
-    message_retention_days: retention(stringOrInteger().optional(), 'How long messages are kept'),
+    message_retention_days: json(stringOrInteger().optional()),
     description: quotableText(maxCharacters(maxStreamDescription).optional()),
     new_name: quotableText(z.string().optional(), { mayHoldNul: true }),
-    is_announcement_only: json(z.boolean().optional(), {
-      description: 'Deprecated: true for post policy 2, false for 1',
-    }),
-    stream_post_policy: json(oneOfIntegers(postPolicies).optional(), {
-      description: 'Who may post: 1 everyone, 2 administrators, 3 all but new members',
-    }),
+    is_announcement_only: json(z.boolean().optional()),
+    stream_post_policy: json(oneOfIntegers(postPolicies).optional()),
     is_private: json(z.boolean().optional()),
-    history_public_to_subscribers: json(z.boolean().nullable().optional(), {
-      description: 'With `is_private`: whether subscribers may read what was sent before they came',
-    }),
+    history_public_to_subscribers: json(z.boolean().nullable().optional()),
   },
   response: {},
   errors: [

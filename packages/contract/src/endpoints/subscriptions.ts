@@ -13,7 +13,6 @@ import {
   withoutNul,
 } from '../kernel/schemas.ts'
 import { maxTopic } from '../shapes/message.ts'
-import { retention } from '../shapes/retention.ts'
 import { maxStreamDescription, postPolicies } from '../shapes/stream.ts'
 import { subscription } from '../shapes/subscription.ts'
 
@@ -32,37 +31,23 @@ const names = maxItems(z.string(), mostStreams)
 const accounts = z.union([z.array(userId), z.array(z.string())])
 
 const creation = {
-  authorization_errors_fatal: json(z.boolean().default(true), {
-    description: 'False: streams that the caller may not join are listed in the answer instead',
-  }),
-  announce: json(z.boolean().default(false), { description: 'Tell of new streams where news are told' }),
-  invite_only: json(z.boolean().default(false), { description: 'For new streams: private' }),
-  stream_post_policy: json(oneOfIntegers(postPolicies).default(1), {
-    description: 'For new streams, who may post: 1 everyone, 2 administrators, 3 all but new members',
-  }),
-  history_public_to_subscribers: json(z.boolean().nullable().default(null), {
-    description: 'For new private streams: whether subscribers may read what was sent before they came',
-  }),
-  message_retention_days: retention(
-    stringOrInteger().default('realm_default'),
-    'For new streams, how long messages are kept',
-  ),
+  authorization_errors_fatal: json(z.boolean().default(true)),
+  announce: json(z.boolean().default(false)),
+  invite_only: json(z.boolean().default(false)),
+  stream_post_policy: json(oneOfIntegers(postPolicies).default(1)),
+  history_public_to_subscribers: json(z.boolean().nullable().default(null)),
+  message_retention_days: json(stringOrInteger().default('realm_default')),
 }
 
 const subscribed = {
-  subscribed: z
-    .record(z.string(), z.array(z.string()))
-    .meta({ description: 'By address: the streams that someone is newly in' }),
+  subscribed: z.record(z.string(), z.array(z.string())),
   already_subscribed: z.record(z.string(), z.array(z.string())),
-  unauthorized: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'Only where `authorization_errors_fatal` is false' }),
+  unauthorized: z.array(z.string()).optional(),
 }
 
 const removed = {
   removed: z.array(z.string()),
-  not_removed: z.array(z.string()).meta({ description: 'Whom the call names was not in these' }),
+  not_removed: z.array(z.string()),
 }
 
 const nameErrors = ['INVALID_STREAM_NAME', 'STREAM_NAME_TOO_LONG', 'STREAM_NAME_HAS_NUL'] as const
@@ -106,9 +91,7 @@ export const subscribe = endpoint({
   only: ['not guests'],
   params: {
     subscriptions: json(wanted, { mayHoldNul: true }),
-    principals: json(accounts.default([]), {
-      description: 'Ids of those to subscribe, or their addresses; the caller where it is empty',
-    }),
+    principals: json(accounts.default([])),
     ...creation,
   },
   response: subscribed,
@@ -138,10 +121,8 @@ export const unsubscribe = endpoint({
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
   params: {
-    subscriptions: json(names, { mayHoldNul: true, description: 'Names of streams' }),
-    principals: json(accounts.nullable().default([]), {
-      description: 'Ids of those to unsubscribe, or their addresses; the caller where it is empty',
-    }),
+    subscriptions: json(names, { mayHoldNul: true }),
+    principals: json(accounts.nullable().default([])),
   },
   response: removed,
   errors: unsubscribeErrors,
@@ -195,7 +176,7 @@ export const muteTopic = endpoint({
   path: '/api/v1/users/me/subscriptions/muted_topics',
   auth: 'user',
   params: {
-    stream: text(z.string().optional(), { description: 'The name of the stream, or else its id' }),
+    stream: text(z.string().optional()),
     stream_id: json(streamId.optional()),
     topic: text(maxCharacters(maxTopic)),
     op: text(oneOfStrings(['add', 'remove'])),

@@ -10,8 +10,8 @@ const declaration = {
   auth: 'user',
   idempotent: false,
   params: {
-    op: text(z.string(), { description: '`start` or `stop`' }),
-    to: json(z.array(userId), { description: 'The ids of the users in the conversation' }),
+    op: text(z.string()),
+    to: json(z.array(userId)),
   },
   response: {},
   errors: [
@@ -36,9 +36,7 @@ export const tellShort = endpoint({
   path: '/api/v1/typing',
   params: {
     ...declaration.params,
-    to: json(idsOrAddresses, {
-      description: 'The ids or the e-mail addresses of the users in the conversation; a text is one address',
-    }),
+    to: json(idsOrAddresses),
   },
   errors: [...declaration.errors, 'RECIPIENTS_MIXED', 'RECIPIENT_EMAIL_INVALID'],
 })

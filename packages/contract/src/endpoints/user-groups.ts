@@ -22,7 +22,7 @@ export const list = endpoint({
   auth: 'user',
   only: ['not guests', 'people'],
   params: {},
-  response: { user_groups: z.array(userGroup).meta({ description: 'By id' }) },
+  response: { user_groups: z.array(userGroup) },
   errors: [],
 })
 

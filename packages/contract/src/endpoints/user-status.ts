@@ -13,7 +13,7 @@ export const set = endpoint({
   only: ['people'],
   params: {
     away: json(z.boolean().optional()),
-    status_text: text(maxCharacters(maxStatusText).optional(), { description: 'Empty: cleared' }),
+    status_text: text(maxCharacters(maxStatusText).optional()),
   },
   response: {},
   errors: ['STATUS_NOT_GIVEN'],

@@ -26,11 +26,8 @@ const valueErrors = [
 ] as const satisfies ErrorName[]
 
 const viewOptions = {
-  client_external_avatar: json(z.boolean().default(false), {
-    legacyAlias: 'client_gravatar',
-    description: 'The client computes external avatar URLs itself; they come as null',
-  }),
-  include_custom_profile_fields: json(z.boolean().default(false), { description: 'Add `profile_data`' }),
+  client_external_avatar: json(z.boolean().default(false), { legacyAlias: 'client_gravatar' }),
+  include_custom_profile_fields: json(z.boolean().default(false)),
 }
 
 export const list = endpoint({
@@ -60,7 +57,7 @@ export const getByEmail = endpoint({
   method: 'GET',
   path: '/api/v1/users/{email}',
   auth: 'user',
-  params: { email: textPath(z.string(), 'In any case', { holds: '@' }), ...viewOptions },
+  params: { email: textPath(z.string(), { holds: '@' }), ...viewOptions },
   response: { user },
   errors: ['NO_SUCH_USER'],
 })
@@ -104,15 +101,9 @@ export const update = endpoint({
   params: {
     user_id: path(userId),
     full_name: quotableText(z.string().optional()),
-    role: json(oneOfIntegers(roles).optional(), {
-      description: '100 owner, 200 administrator, 400 member, 600 guest',
-    }),
-    profile_data: json(z.array(fieldValueOrNull).optional(), {
-      description: 'Values of custom profile fields; null, 0 and empty ones clear the field',
-    }),
-    password: text(z.string().optional(), {
-      description: 'Always refused: only the person themselves and the operator of the server set a password',
-    }),
+    role: json(oneOfIntegers(roles).optional()),
+    profile_data: json(z.array(fieldValueOrNull).optional()),
+    password: text(z.string().optional()),
   },
   response: {},
   errors: [
@@ -192,7 +183,7 @@ export const clearProfileData = endpoint({
   path: '/api/v1/users/me/profile_data',
   auth: 'user',
   only: ['people'],
-  params: { data: json(z.array(profileFieldId), { description: 'The ids of the fields' }) },
+  params: { data: json(z.array(profileFieldId)) },
   response: {},
   errors: ['FIELD_NOT_FOUND'],
 })
@@ -229,7 +220,7 @@ export const updateSettings = endpoint({
   ],
 })
 
-const avatarResponse = { avatar_url: z.string().meta({ description: 'Ends with its version' }) }
+const avatarResponse = { avatar_url: z.string() }
 
 export const setAvatar = endpoint({
   summary: 'Upload a picture of oneself.',

@@ -34,7 +34,7 @@ const deliveryErrors = [
 ] as const satisfies ErrorName[]
 
 /** What it says is looked at by the action, which keeps what it refuses. */
-const anyText = (description: string) => text(z.string().optional(), { mayHoldNul: true, description })
+const anyText = text(z.string().optional(), { mayHoldNul: true })
 
 export const deliver = endpoint({
   summary: 'What another service has to tell becomes messages.',
@@ -45,17 +45,13 @@ export const deliver = endpoint({
   auth: 'webhook',
   webhookBots: true,
   params: {
-    integration: textPath(z.string(), 'The name of an integration, as in `helloworld`'),
-    api_key: anyText('The key of the bot, unless the integration wants HTTP Basic'),
-    stream: anyText(
-      'The name of a stream; digits that are no name are an id. Without it the message goes to the owner of the bot',
-    ),
-    topic: anyText('Instead of the topic that the integration makes'),
-    only_events: anyText(
-      'A JSON list of names of events, with `*`, `?`, `[abc]` and `[!abc]` for parts of them: others make no message',
-    ),
-    exclude_events: anyText('As `only_events`: these make no message'),
-    webhook_secret: anyText('What the service signs with, where the bot has no secret of its own'),
+    integration: textPath(z.string()),
+    api_key: anyText,
+    stream: anyText,
+    topic: anyText,
+    only_events: anyText,
+    exclude_events: anyText,
+    webhook_secret: anyText,
   },
   response: {},
   isResponseOpen: true,
@@ -96,10 +92,8 @@ export const replayFailure = endpoint({
   params: { bot_id: path(userId), failure_id: path(webhookFailureId) },
   response: {
     outcome: z.enum(['delivered', 'refused']),
-    message_ids: z
-      .array(messageId)
-      .meta({ description: 'What was sent; nothing where the event is ignored' }),
-    code: z.string().optional().meta({ description: 'Of what was refused, as the service would be told' }),
+    message_ids: z.array(messageId),
+    code: z.string().optional(),
     reason: z.string().optional(),
   },
   errors: [

@@ -3,6 +3,6 @@ import { alertWords } from '../shapes/alert-words.ts'
 import { kind } from './kind.ts'
 
 export const alertWordsEvent = kind('alert_words', {
-  alert_words: alertWords.meta({ description: 'All of them, as they are now' }),
+  alert_words: alertWords,
 })
 export type AlertWordsEvent = z.infer<typeof alertWordsEvent>

@@ -26,16 +26,16 @@ export type BotChange = z.infer<typeof botChange>
 export const botEvent = z.discriminatedUnion('op', [
   kind('realm_bot', {
     op: z.literal('add'),
-    bot: bot.meta({ description: 'New, active again, or now to be seen by this account' }),
+    bot: bot,
   }),
   kind('realm_bot', { op: z.literal('update'), bot: botChange }),
   kind('realm_bot', {
     op: z.literal('remove'),
-    bot: changed({ full_name }).meta({ description: 'Deactivated' }),
+    bot: changed({ full_name }),
   }),
   kind('realm_bot', {
     op: z.literal('delete'),
-    bot: changed({}).meta({ description: 'No longer to be seen by this account' }),
+    bot: changed({}),
   }),
 ])
 export type BotEvent = z.infer<typeof botEvent>

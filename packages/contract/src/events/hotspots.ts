@@ -3,6 +3,6 @@ import { hotspot } from '../shapes/hotspot.ts'
 import { kind } from './kind.ts'
 
 export const hotspotsEvent = kind('hotspots', {
-  hotspots: z.array(hotspot).meta({ description: 'The next one to show, if there is one' }),
+  hotspots: z.array(hotspot),
 })
 export type HotspotsEvent = z.infer<typeof hotspotsEvent>

@@ -3,6 +3,6 @@ import { linkifiers } from '../shapes/linkifier.ts'
 import { kind } from './kind.ts'
 
 export const linkifiersEvent = kind('realm_filters', {
-  realm_filters: linkifiers.meta({ description: 'All of them, as they are now' }),
+  realm_filters: linkifiers,
 })
 export type LinkifiersEvent = z.infer<typeof linkifiersEvent>

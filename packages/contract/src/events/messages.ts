@@ -5,44 +5,38 @@ import { kind } from './kind.ts'
 
 export const newMessageEvent = kind('message', {
   message: announcedMessage,
-  flags: z.array(messageFlag).meta({ description: 'What the message is to this account' }),
-  local_message_id: z.string().optional().meta({ description: "Deprecated: the message's `local_id`" }),
+  flags: z.array(messageFlag),
+  local_message_id: z.string().optional(),
 })
 export type NewMessageEvent = z.infer<typeof newMessageEvent>
 
-const withContent = (description = 'Where the content was changed') =>
-  z.string().optional().meta({ description })
-
 export const messageUpdateEvent = kind('update_message', {
-  user_id: userId.meta({ description: 'Who edited it' }),
+  user_id: userId,
   edit_timestamp: z.int(),
   message_id: messageId,
-  message_ids: z.array(messageId).meta({ description: 'All that were changed, `message_id` first' }),
-  flags: z.array(messageFlag).meta({ description: 'What `message_id` is to this account' }),
-  stream_name: z.string().optional().meta({ description: 'Of a stream message, before it was moved' }),
+  message_ids: z.array(messageId),
+  flags: z.array(messageFlag),
+  stream_name: z.string().optional(),
 
-  content: withContent('As it was written, where it was changed'),
-  rendered_content: withContent(),
-  orig_content: withContent(),
-  orig_rendered_content: withContent(),
+  content: z.string().optional(),
+  rendered_content: z.string().optional(),
+  orig_content: z.string().optional(),
+  orig_rendered_content: z.string().optional(),
   prev_rendered_content_version: z.int().optional(),
   is_me_message: z.boolean().optional(),
 
-  stream_id: streamId.optional().meta({ description: 'Before the change of topic or stream' }),
-  orig_subject: z.string().optional().meta({ description: 'Before the change of topic or stream' }),
+  stream_id: streamId.optional(),
+  orig_subject: z.string().optional(),
   propagate_mode: z.enum(propagateModes).optional(),
-  subject: z.string().optional().meta({ description: 'The new topic' }),
+  subject: z.string().optional(),
   topic_links: z.array(z.string()).optional(),
-  new_stream_id: streamId.optional().meta({ description: 'Where they were moved to another stream' }),
+  new_stream_id: streamId.optional(),
 })
 export type MessageUpdateEvent = z.infer<typeof messageUpdateEvent>
 
 const deleted = {
-  message_ids: z
-    .array(messageId)
-    .optional()
-    .meta({ description: 'For clients with `bulk_message_deletion`' }),
-  message_id: messageId.optional().meta({ description: 'For all others, in one event for each message' }),
+  message_ids: z.array(messageId).optional(),
+  message_id: messageId.optional(),
 }
 
 export const messageDeletionEvent = z.discriminatedUnion('message_type', [
@@ -69,7 +63,7 @@ export const unreadDetails = z.discriminatedUnion('type', [
   }),
   z.strictObject({
     type: z.literal('private'),
-    user_ids: z.array(userId).meta({ description: 'The others, ascending; empty in notes to oneself' }),
+    user_ids: z.array(userId),
     sender_id: userId,
     ...mentions,
   }),
@@ -80,10 +74,8 @@ export const messageFlagsEvent = kind('update_message_flags', {
   operation: z.literal(['add', 'remove']),
   flag: messageFlag,
   messages: z.array(messageId),
-  all: z.boolean().meta({ description: 'All messages that the account has; `messages` is empty then' }),
-  message_details: z.record(z.string(), unreadDetails).optional().meta({
-    description: 'By id, where `read` was removed: the messages that are unread again',
-  }),
+  all: z.boolean(),
+  message_details: z.record(z.string(), unreadDetails).optional(),
 })
 export type MessageFlagsEvent = z.infer<typeof messageFlagsEvent>
 
@@ -91,9 +83,7 @@ export const reactionEvent = kind('reaction', {
   op: z.literal(['add', 'remove']),
   message_id: messageId,
   ...reactedWith,
-  user_id: userId.meta({ description: 'Who reacted' }),
-  user: z
-    .strictObject({ user_id: userId, email: z.string(), full_name: z.string() })
-    .meta({ description: 'Deprecated: `user_id` says who' }),
+  user_id: userId,
+  user: z.strictObject({ user_id: userId, email: z.string(), full_name: z.string() }),
 })
 export type ReactionEvent = z.infer<typeof reactionEvent>

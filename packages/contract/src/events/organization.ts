@@ -21,9 +21,7 @@ export const organizationEvent = z.discriminatedUnion('op', [
     op: z.literal('update'),
     property: z.enum(names),
     value: z.union([z.boolean(), z.int(), z.string()]).nullable(),
-    extra_data: z.strictObject({ upload_quota: z.int().nullable() }).optional().meta({
-      description: 'With `plan_type`',
-    }),
+    extra_data: z.strictObject({ upload_quota: z.int().nullable() }).optional(),
   }),
   z.discriminatedUnion('property', [
     groupChange('default'),

@@ -5,8 +5,8 @@ import { kind } from './kind.ts'
 
 export const presenceEvent = kind('presence', {
   user_id: userId,
-  email: z.string().optional().meta({ description: 'Not in queues with `slim_presence`' }),
-  server_timestamp: z.number().meta({ description: 'Seconds since 1970, with a fraction' }),
-  presence: z.record(z.string(), presenceReport).meta({ description: 'The report of one program' }),
+  email: z.string().optional(),
+  server_timestamp: z.number(),
+  presence: z.record(z.string(), presenceReport),
 })
 export type PresenceEvent = z.infer<typeof presenceEvent>

@@ -4,6 +4,6 @@ import { kind } from './kind.ts'
 
 export const profileFieldsEvent = kind('custom_profile_fields', {
   op: z.literal(['add', 'update', 'delete']),
-  fields: z.array(profileField).meta({ description: 'All of them, as they are now' }),
+  fields: z.array(profileField),
 })
 export type ProfileFieldsEvent = z.infer<typeof profileFieldsEvent>

@@ -5,15 +5,15 @@ import { kind } from './kind.ts'
 const setting = z.union([z.boolean(), z.int(), z.string()])
 
 export const displaySettingsEvent = kind('update_display_settings', {
-  user: z.string().meta({ description: 'The address of the account' }),
+  user: z.string(),
   setting_name: z.enum([...displaySettingNames, 'enter_sends']),
   setting,
-  language_name: z.string().optional().meta({ description: 'With `default_language`' }),
+  language_name: z.string().optional(),
 })
 export type DisplaySettingsEvent = z.infer<typeof displaySettingsEvent>
 
 export const notificationSettingsEvent = kind('update_global_notifications', {
-  user: z.string().meta({ description: 'The address of the account' }),
+  user: z.string(),
   notification_name: z.enum(notificationSettingNames),
   setting,
 })

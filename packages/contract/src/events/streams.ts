@@ -24,38 +24,38 @@ const appearing = stream.extend({
 export const streamEvent = z.discriminatedUnion('op', [
   kind('stream', {
     op: z.literal('create'),
-    streams: z.array(appearing).meta({ description: 'New, or now to be seen by this account' }),
+    streams: z.array(appearing),
   }),
   kind('stream', {
     op: z.literal('delete'),
-    streams: z.array(stream).meta({ description: 'Archived, or no longer to be seen by this account' }),
+    streams: z.array(stream),
   }),
   kind('stream', {
     op: z.literal('update'),
     stream_id: streamId,
-    name: z.string().meta({ description: 'The name before the change' }),
+    name: z.string(),
     property: z.enum(streamProperties),
     value: z.union([z.string(), z.boolean(), z.int()]).nullable(),
-    rendered_description: z.string().optional().meta({ description: 'With `description`' }),
-    history_public_to_subscribers: z.boolean().optional().meta({ description: 'With `invite_only`' }),
+    rendered_description: z.string().optional(),
+    history_public_to_subscribers: z.boolean().optional(),
   }),
   kind('stream', {
     op: z.literal('occupy'),
-    streams: z.array(stream).meta({ description: 'Someone is in them again' }),
+    streams: z.array(stream),
   }),
   kind('stream', {
     op: z.literal('vacate'),
-    streams: z.array(stream).meta({ description: 'Nobody is in them any more' }),
+    streams: z.array(stream),
   }),
 ])
 export type StreamEvent = z.infer<typeof streamEvent>
 
 export const defaultStreamsEvent = kind('default_streams', {
-  default_streams: z.array(stream).meta({ description: 'All of them, as they are now' }),
+  default_streams: z.array(stream),
 })
 export type DefaultStreamsEvent = z.infer<typeof defaultStreamsEvent>
 
 export const defaultStreamGroupsEvent = kind('default_stream_groups', {
-  default_stream_groups: z.array(defaultStreamGroup).meta({ description: 'All of them, as they are now' }),
+  default_stream_groups: z.array(defaultStreamGroup),
 })
 export type DefaultStreamGroupsEvent = z.infer<typeof defaultStreamGroupsEvent>

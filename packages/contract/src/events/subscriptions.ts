@@ -11,7 +11,7 @@ const peer = { stream_id: streamId, user_id: userId }
 export const subscriptionEvent = z.discriminatedUnion('op', [
   kind('subscription', {
     op: z.literal('add'),
-    subscriptions: z.array(subscription).meta({ description: 'Always with `subscribers`' }),
+    subscriptions: z.array(subscription),
   }),
   kind('subscription', {
     op: z.literal('remove'),
@@ -21,7 +21,7 @@ export const subscriptionEvent = z.discriminatedUnion('op', [
     op: z.literal('update'),
     stream_id: streamId,
     name: z.string(),
-    email: z.string().meta({ description: "The account's own address" }),
+    email: z.string(),
     property: z.enum(subscriptionProperties),
     value: z.union([z.boolean(), z.string()]),
   }),
@@ -31,6 +31,6 @@ export const subscriptionEvent = z.discriminatedUnion('op', [
 export type SubscriptionEvent = z.infer<typeof subscriptionEvent>
 
 export const mutedTopicsEvent = kind('muted_topics', {
-  muted_topics: z.array(mutedTopic).meta({ description: 'All of them, as they are now' }),
+  muted_topics: z.array(mutedTopic),
 })
 export type MutedTopicsEvent = z.infer<typeof mutedTopicsEvent>

@@ -9,6 +9,6 @@ const participant = z.strictObject({ user_id: userId, email: z.string() })
 export const typingEvent = kind('typing', {
   op: z.enum(typingOperations),
   sender: participant,
-  recipients: z.array(participant).meta({ description: 'Everyone in the conversation, the sender too' }),
+  recipients: z.array(participant),
 })
 export type TypingEvent = z.infer<typeof typingEvent>

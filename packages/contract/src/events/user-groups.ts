@@ -3,17 +3,14 @@ import { userGroupId, userId } from '../ids.ts'
 import { userGroup } from '../shapes/user-group.ts'
 import { kind } from './kind.ts'
 
-const user_ids = z.array(userId).meta({ description: 'Ascending' })
+const user_ids = z.array(userId)
 
 export const userGroupEvent = z.discriminatedUnion('op', [
   kind('user_group', { op: z.literal('add'), group: userGroup }),
   kind('user_group', {
     op: z.literal('update'),
     group_id: userGroupId,
-    data: userGroup
-      .pick({ name: true, description: true })
-      .partial()
-      .meta({ description: 'The one that changed' }),
+    data: userGroup.pick({ name: true, description: true }).partial(),
   }),
   kind('user_group', { op: z.literal('add_members'), group_id: userGroupId, user_ids }),
   kind('user_group', { op: z.literal('remove_members'), group_id: userGroupId, user_ids }),

@@ -5,6 +5,6 @@ import { kind } from './kind.ts'
 export const userStatusEvent = kind('user_status', {
   user_id: userId,
   away: z.boolean().optional(),
-  status_text: z.string().optional().meta({ description: 'Empty: cleared' }),
+  status_text: z.string().optional(),
 })
 export type UserStatusEvent = z.infer<typeof userStatusEvent>

@@ -22,14 +22,14 @@ export const personChange = z.union([
   person({
     custom_profile_field: z.strictObject({
       id: profileFieldId,
-      value: z.string().nullable().meta({ description: 'Null: cleared' }),
+      value: z.string().nullable(),
       rendered_value: z.string().optional(),
     }),
   }),
   person({
-    delivery_email: z.string().nullable().meta({ description: 'Null: no longer shown to this account' }),
+    delivery_email: z.string().nullable(),
   }),
-  person({ new_email: z.string().meta({ description: 'The address to use with the API from now on' }) }),
+  person({ new_email: z.string() }),
 ])
 export type PersonChange = z.infer<typeof personChange>
 
@@ -39,9 +39,7 @@ export const userEvent = z.discriminatedUnion('op', [
   kind('realm_user', {
     op: z.literal('update'),
     person: personChange,
-    can_create_streams: z.boolean().optional().meta({
-      description: 'With a new role, to the person: what it lets them do',
-    }),
+    can_create_streams: z.boolean().optional(),
     can_subscribe_other_users: z.boolean().optional(),
   }),
 ])

@@ -5,10 +5,7 @@ import type { RawValue } from './params.ts'
 
 /** Fields that any answer may have beside those of its endpoint. */
 export const everyAnswer = {
-  ignored_parameters_unsupported: z
-    .array(z.string())
-    .optional()
-    .meta({ description: 'Names of parameters that the endpoint does not know and did not read' }),
+  ignored_parameters_unsupported: z.array(z.string()).optional(),
 }
 
 export type EveryAnswer = z.output<z.ZodObject<typeof everyAnswer>>

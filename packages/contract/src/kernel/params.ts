@@ -17,7 +17,6 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly alias?: string
   /** A name of the older product, accepted only from its clients. */
   readonly legacyAlias?: string
-  readonly description?: string
   /** In the path: any text, not only digits. */
   readonly isText?: boolean
   /** In the path: a character without which a text is another path. */
@@ -31,7 +30,6 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
 export interface ParamOptions {
   alias?: string
   legacyAlias?: string
-  description?: string
   mayHoldNul?: boolean
 }
 
@@ -120,19 +118,15 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
 }
 
 /** An integer in the path. The router lets only digits through; anything else has no such path. */
-export function path<Schema extends z.ZodType<unknown, number>>(
-  schema: Schema,
-  description?: string,
-): Param<Schema> {
+export function path<Schema extends z.ZodType<unknown, number>>(schema: Schema): Param<Schema> {
   // No id is ever this large, so the endpoint answers as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)
-  return { place: 'path', encoding: 'text', schema, description, read, write: String }
+  return { place: 'path', encoding: 'text', schema, read, write: String }
 }
 
 /** A text in the path, which ends before the next slash. */
 export function textPath<Schema extends z.ZodType<unknown, string>>(
   schema: Schema,
-  description?: string,
   options: Pick<Param, 'holds'> = {},
 ): Param<Schema> {
   return {
@@ -140,7 +134,6 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
     encoding: 'text',
     isText: true,
     schema,
-    description,
     ...options,
     read: readText,
     write: String,

@@ -3,9 +3,9 @@ import { userId } from '../ids.ts'
 import { botInterfaces, botTypes } from '../roles.ts'
 
 const outgoingService = z.strictObject({
-  base_url: z.string().meta({ description: 'What is called' }),
-  interface: z.literal([...botInterfaces]).meta({ description: '1 JSON, 2 form fields' }),
-  token: z.string().meta({ description: 'What the called one knows us by' }),
+  base_url: z.string(),
+  interface: z.literal([...botInterfaces]),
+  token: z.string(),
 })
 
 const embeddedService = z.strictObject({
@@ -19,13 +19,8 @@ export type BotService = z.infer<typeof botService>
 /** What a bot does where its program does not say. Streams by name. */
 export const botDefaults = {
   default_sending_stream: z.string().nullable(),
-  default_events_register_stream: z
-    .string()
-    .nullable()
-    .meta({ description: 'Queues of the bot get messages of this stream only' }),
-  default_all_public_streams: z
-    .boolean()
-    .meta({ description: 'Queues of the bot get messages of all public streams' }),
+  default_events_register_stream: z.string().nullable(),
+  default_all_public_streams: z.boolean(),
 }
 
 /** A bot as its owner and administrators see it, with what only they may know. */
@@ -36,10 +31,10 @@ export const bot = z.strictObject({
   bot_type: z.literal([...botTypes]),
   is_active: z.boolean(),
   owner_id: userId.nullable(),
-  api_key: z.string().meta({ description: 'Empty for everyone but the owner of the bot' }),
+  api_key: z.string(),
   avatar_url: z.string(),
   ...botDefaults,
-  services: z.array(botService).meta({ description: 'Of outgoing webhooks and embedded bots; else empty' }),
+  services: z.array(botService),
 })
 export type Bot = z.infer<typeof bot>
 

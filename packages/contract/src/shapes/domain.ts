@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const domain = z.strictObject({
   domain: z.string(),
-  allow_subdomains: z.boolean().meta({ description: 'Addresses of `mail.<domain>` are allowed too' }),
+  allow_subdomains: z.boolean(),
 })
 export type Domain = z.infer<typeof domain>
 

@@ -5,6 +5,6 @@ export const hotspot = z.strictObject({
   name: z.string(),
   title: z.string(),
   description: z.string(),
-  delay: z.number().meta({ description: 'In seconds' }),
+  delay: z.number(),
 })
 export type Hotspot = z.infer<typeof hotspot>

@@ -12,7 +12,7 @@ import { profileField } from './profile-field.ts'
 import { displaySettings, emojisets, notificationSettings } from './settings.ts'
 import { defaultStreamGroup, stream } from './stream.ts'
 import { mutedTopic, subscription, unsubscribedStream } from './subscription.ts'
-import { mostStarredMessages, recentPrivateConversation, unreadMessages } from './unread.ts'
+import { recentPrivateConversation, unreadMessages } from './unread.ts'
 import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 import { statusByUser } from './user-status.ts'
@@ -22,14 +22,14 @@ export const listedUser = user.omit({ is_active: true })
 export type ListedUser = z.infer<typeof listedUser>
 
 const people = {
-  realm_users: z.array(listedUser).meta({ description: 'Everyone who is active, by id' }),
-  realm_non_active_users: z.array(listedUser).meta({ description: 'Everyone who is deactivated, by id' }),
+  realm_users: z.array(listedUser),
+  realm_non_active_users: z.array(listedUser),
   cross_realm_bots: z.array(user.extend({ is_cross_realm_bot: z.literal(true) })),
   user_id: userId,
   email: z.string(),
   delivery_email: z.string(),
   full_name: z.string(),
-  avatar_source: z.literal(['G', 'U']).meta({ description: 'G external, U uploaded' }),
+  avatar_source: z.literal(['G', 'U']),
   avatar_url: z.string(),
   avatar_url_medium: z.string(),
   is_admin: z.boolean(),
@@ -41,9 +41,7 @@ const people = {
 }
 
 const bots = {
-  realm_bots: z.array(bot).meta({
-    description: 'The bots that the account owns, for people who are administrators all bots; by id',
-  }),
+  realm_bots: z.array(bot),
 }
 
 const profileFields = {
@@ -59,7 +57,7 @@ const display = {
 const notifications = { ...notificationSettings, available_notification_sounds: z.array(z.string()) }
 
 const streams = {
-  streams: z.array(stream).meta({ description: 'Public streams and those the account is in, by name' }),
+  streams: z.array(stream),
   stream_name_max_length: z.int(),
   stream_description_max_length: z.int(),
   realm_default_streams: z.array(stream),
@@ -67,40 +65,32 @@ const streams = {
 }
 
 const subscriptions = {
-  subscriptions: z.array(subscription).meta({ description: 'The streams that the account is in, by name' }),
-  unsubscribed: z.array(subscription).meta({ description: 'The streams that the account has left' }),
-  never_subscribed: z.array(unsubscribedStream).meta({ description: 'All others that it may see' }),
+  subscriptions: z.array(subscription),
+  unsubscribed: z.array(subscription),
+  never_subscribed: z.array(unsubscribedStream),
   muted_topics: z.array(mutedTopic),
 }
 
 const messages = {
-  max_message_id: z.int().meta({ description: 'The newest message that the account received; -1: none' }),
+  max_message_id: z.int(),
   unread_msgs: unreadMessages,
-  starred_messages: z
-    .array(messageId)
-    .meta({ description: `Ascending; at most the ${mostStarredMessages} lowest` }),
-  recent_private_conversations: z
-    .array(recentPrivateConversation)
-    .meta({ description: 'The one with the newest message first' }),
+  starred_messages: z.array(messageId),
+  recent_private_conversations: z.array(recentPrivateConversation),
 }
 
 const offered = z.array(
   z.strictObject({
     name: z.string(),
-    config: z.record(z.string(), z.string()).meta({ description: 'What its bots are configured with' }),
+    config: z.record(z.string(), z.string()),
   }),
 )
 
 /** What no event changes. */
 const fixed = {
-  realm_embedded_bots: offered.meta({ description: 'Always empty: embedded bots cannot be made' }),
-  realm_incoming_webhook_bots: offered.meta({
-    description: 'The services that incoming webhooks can be made for',
-  }),
-  stop_words: z.array(z.string()).meta({
-    description: 'Words that a search leaves out where it has others; in lower case',
-  }),
-  has_zoom_token: z.boolean().meta({ description: 'Always false: video calls by Zoom are not offered' }),
+  realm_embedded_bots: offered,
+  realm_incoming_webhook_bots: offered,
+  stop_words: z.array(z.string()),
+  has_zoom_token: z.boolean(),
 }
 
 /** What `register` may answer with, by the types that were asked for; each field is there or not. */
@@ -111,14 +101,14 @@ export const initialState = z
     ...bots,
     ...profileFields,
     realm_emoji: customEmojiById,
-    realm_user_groups: z.array(userGroup).meta({ description: 'By id' }),
+    realm_user_groups: z.array(userGroup),
     realm_domains: domains,
     realm_filters: linkifiers,
     ...display,
     ...notifications,
     alert_words: alertWords,
-    hotspots: z.array(hotspot).meta({ description: 'The next one to show, if there is one' }),
-    user_status: statusByUser.meta({ description: 'Of active accounts' }),
+    hotspots: z.array(hotspot),
+    user_status: statusByUser,
     ...streams,
     ...subscriptions,
     ...messages,

@@ -5,12 +5,10 @@ import { invitationId, userId } from '../ids.ts'
 export const invitation = z.strictObject({
   id: invitationId,
   invited_by_user_id: userId,
-  invited: z.int().meta({ description: 'When it was sent last, in seconds since 1970' }),
-  invited_as: z.int().meta({ description: 'The role that whoever accepts it has' }),
+  invited: z.int(),
+  invited_as: z.int(),
   is_multiuse: z.boolean(),
-  email: z.string().optional().meta({ description: 'Whom it was sent to' }),
-  link_url: z.string().optional().meta({
-    description: 'Of links; of others where the server sends no mail, so that someone can pass it on',
-  }),
+  email: z.string().optional(),
+  link_url: z.string().optional(),
 })
 export type Invitation = z.infer<typeof invitation>

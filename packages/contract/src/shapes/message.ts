@@ -31,20 +31,14 @@ export type ReactionType = (typeof reactionTypes)[number]
 /** Which emoji someone reacted with. */
 export const reactedWith = {
   emoji_name: z.string(),
-  emoji_code: z.string().meta({
-    description: 'Code points in hex, the id of a custom emoji, or `chat`; two names may have one code',
-  }),
-  reaction_type: z
-    .literal([...reactionTypes, 'zulip_extra_emoji'])
-    .meta({ description: 'Clients that know the older name of the last one get that' }),
+  emoji_code: z.string(),
+  reaction_type: z.literal([...reactionTypes, 'zulip_extra_emoji']),
 }
 
 export const reaction = z.strictObject({
   ...reactedWith,
   user_id: userId,
-  user: z
-    .strictObject({ id: userId, email: z.string(), full_name: z.string() })
-    .meta({ description: 'Deprecated: `user_id` says who' }),
+  user: z.strictObject({ id: userId, email: z.string(), full_name: z.string() }),
 })
 export type Reaction = z.infer<typeof reaction>
 
@@ -53,18 +47,18 @@ export const submessage = z.strictObject({
   message_id: messageId,
   sender_id: userId,
   msg_type: z.string(),
-  content: z.string().meta({ description: 'JSON text' }),
+  content: z.string(),
 })
 export type Submessage = z.infer<typeof submessage>
 
 export const editHistoryEntry = z.strictObject({
   user_id: userId,
   timestamp: z.int(),
-  prev_content: z.string().optional().meta({ description: 'Where the content was changed' }),
+  prev_content: z.string().optional(),
   prev_rendered_content: z.string().optional(),
   prev_rendered_content_version: z.int().optional(),
-  prev_subject: z.string().optional().meta({ description: 'Where the topic was changed' }),
-  prev_stream: streamId.optional().meta({ description: 'Where the message was moved to another stream' }),
+  prev_subject: z.string().optional(),
+  prev_stream: streamId.optional(),
 })
 export type EditHistoryEntry = z.infer<typeof editHistoryEntry>
 
@@ -84,42 +78,34 @@ const common = {
   sender_email: z.string(),
   sender_full_name: z.string(),
   sender_realm_str: z.string(),
-  avatar_url: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null where the client asked to compute the external URL itself' }),
-  client: z.string().meta({ description: 'The name of the program that sent it' }),
-  content: z.string().meta({ description: 'HTML, or as it was written; `content_type` says which' }),
+  avatar_url: z.string().nullable(),
+  client: z.string(),
+  content: z.string(),
   content_type: z.literal(['text/html', 'text/x-markdown']),
-  topic_links: z.array(z.string()).meta({ description: 'URLs that the topic names' }),
+  topic_links: z.array(z.string()),
   timestamp: z.int(),
-  recipient_id: z.int().meta({ description: 'The stream or the set of people that it was sent to' }),
-  is_me_message: z.boolean().meta({ description: 'It begins with `/me `' }),
+  recipient_id: z.int(),
+  is_me_message: z.boolean(),
   reactions: z.array(reaction),
   submessages: z.array(submessage),
-  last_edit_timestamp: z.int().optional().meta({ description: 'Where it was edited' }),
-  edit_history: z
-    .array(editHistoryEntry)
-    .optional()
-    .meta({ description: 'Where it was edited, and the organization shows that; the newest first' }),
+  last_edit_timestamp: z.int().optional(),
+  edit_history: z.array(editHistoryEntry).optional(),
 }
 
 export const streamMessage = z.strictObject({
   ...common,
   type: z.literal('stream'),
   stream_id: streamId,
-  display_recipient: z.string().meta({ description: 'The name of the stream' }),
+  display_recipient: z.string(),
   topic: z.string(),
-  subject: z.string().meta({ description: 'Deprecated: `topic`' }),
+  subject: z.string(),
 })
 export type StreamMessage = z.infer<typeof streamMessage>
 
 export const privateMessage = z.strictObject({
   ...common,
   type: z.literal('private'),
-  display_recipient: z
-    .array(participant)
-    .meta({ description: 'Everyone in the conversation: two by address, more by id' }),
+  display_recipient: z.array(participant),
   subject: z.literal(''),
 })
 export type PrivateMessage = z.infer<typeof privateMessage>
@@ -130,10 +116,8 @@ export type Message = z.infer<typeof message>
 
 const fetched = {
   flags: z.array(messageFlag),
-  match_content: z.string().optional().meta({
-    description: 'In a search: the content as HTML, with what was found in `<span class="highlight">`',
-  }),
-  match_subject: z.string().optional().meta({ description: 'In a search: the topic, in the same way' }),
+  match_content: z.string().optional(),
+  match_subject: z.string().optional(),
 }
 
 /** A message as it is fetched. */
@@ -144,10 +128,7 @@ export const fetchedMessage = z.discriminatedUnion('type', [
 export type FetchedMessage = z.infer<typeof fetchedMessage>
 
 const echoed = {
-  local_id: z
-    .string()
-    .optional()
-    .meta({ description: 'As it was sent; only for the queue that was named with it' }),
+  local_id: z.string().optional(),
 }
 
 /** A message as an event tells it; what it is to the account stands beside it. */
@@ -163,12 +144,12 @@ export const messageSnapshot = z.strictObject({
   content: z.string(),
   rendered_content: z.string(),
   timestamp: z.int(),
-  user_id: userId.meta({ description: 'Who sent or edited it' }),
-  prev_topic: z.string().optional().meta({ description: 'Where the topic was changed' }),
-  prev_content: z.string().optional().meta({ description: 'Where the content was changed' }),
+  user_id: userId,
+  prev_topic: z.string().optional(),
+  prev_content: z.string().optional(),
   prev_rendered_content: z.string().optional(),
   content_html_diff: z.string().optional(),
-  prev_stream: streamId.optional().meta({ description: 'Where it was moved to another stream' }),
+  prev_stream: streamId.optional(),
 })
 export type MessageSnapshot = z.infer<typeof messageSnapshot>
 

@@ -43,13 +43,11 @@ export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
 /** Terms travel as JSON; each may also be a pair of operator and operand, as older clients write it. */
 export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof narrowTerms> | undefined>>(
   schema: Schema,
-  description: string,
 ): Param<Schema> {
   return {
     place: 'arguments',
     encoding: 'json',
     schema,
-    description,
     read: readTerms,
     write: (value) => JSON.stringify(value),
   }

@@ -8,43 +8,41 @@ export const organizationProperties = {
   allow_edit_history: z.boolean(),
   allow_message_deleting: z.boolean(),
   avatar_changes_disabled: z.boolean(),
-  bot_creation_policy: z.int().meta({
-    description: '1 everyone, 2 generic bots by administrators only, 3 administrators',
-  }),
-  create_stream_policy: z.int().meta({ description: '1 members, 2 administrators, 3 full members' }),
+  bot_creation_policy: z.int(),
+  create_stream_policy: z.int(),
   default_code_block_language: z.string().nullable(),
   default_language: z.string(),
   default_twenty_four_hour_time: z.boolean(),
   description: z.string(),
   digest_emails_enabled: z.boolean(),
-  digest_weekday: z.int().meta({ description: '0 is Monday' }),
+  digest_weekday: z.int(),
   disallow_disposable_email_addresses: z.boolean(),
-  email_address_visibility: z.int().meta({ description: '1 everyone, 3 administrators, 4 nobody' }),
+  email_address_visibility: z.int(),
   email_changes_disabled: z.boolean(),
   emails_restricted_to_domains: z.boolean(),
   inline_image_preview: z.boolean(),
   inline_url_embed_preview: z.boolean(),
   invite_by_admins_only: z.boolean(),
   invite_required: z.boolean(),
-  invite_to_stream_policy: z.int().meta({ description: '1 members, 2 administrators, 3 full members' }),
+  invite_to_stream_policy: z.int(),
   mandatory_topics: z.boolean(),
   message_content_allowed_in_email_notifications: z.boolean(),
-  message_retention_days: z.int().meta({ description: '-1: for ever' }),
+  message_retention_days: z.int(),
   name: z.string(),
   name_changes_disabled: z.boolean(),
-  notifications_stream_id: z.int().meta({ description: '-1: none' }),
-  plan_type: z.int().meta({ description: '1 self-hosted, 2 limited, 3 standard, 4 standard free' }),
-  private_message_policy: z.int().meta({ description: '1 allowed, 2 disabled' }),
+  notifications_stream_id: z.int(),
+  plan_type: z.int(),
+  private_message_policy: z.int(),
   send_welcome_emails: z.boolean(),
-  signup_notifications_stream_id: z.int().meta({ description: '-1: none' }),
-  user_group_edit_policy: z.int().meta({ description: '1 members, 2 administrators' }),
+  signup_notifications_stream_id: z.int(),
+  user_group_edit_policy: z.int(),
   video_chat_provider: z.int(),
-  waiting_period_threshold: z.int().meta({ description: 'Days until a member is a full member' }),
+  waiting_period_threshold: z.int(),
 }
 export type OrganizationProperty = keyof typeof organizationProperties
 
-const pictureSource = z.literal(['G', 'U']).meta({ description: 'G external, U uploaded' })
-const logoSource = z.literal(['D', 'U']).meta({ description: 'D default, U uploaded' })
+const pictureSource = z.literal(['G', 'U'])
+const logoSource = z.literal(['D', 'U'])
 
 /** What changes only together with others, in one event; on the wire as `realm_<name>` too. */
 export const organizationGroups = {
@@ -52,8 +50,8 @@ export const organizationGroups = {
     allow_community_topic_editing: z.boolean(),
     allow_message_editing: z.boolean(),
     authentication_methods: z.record(z.string(), z.boolean()),
-    message_content_delete_limit_seconds: z.int().meta({ description: '0: no limit' }),
-    message_content_edit_limit_seconds: z.int().meta({ description: '0: no limit' }),
+    message_content_delete_limit_seconds: z.int(),
+    message_content_edit_limit_seconds: z.int(),
   },
   icon: { icon_source: pictureSource, icon_url: z.string() },
   logo: { logo_source: logoSource, logo_url: z.string() },
@@ -67,7 +65,7 @@ export function prefixed<Fields extends object>(fields: Fields): Prefixed<Fields
   return Object.fromEntries(entries)
 }
 
-const megabytes = z.int().meta({ description: 'MiB' })
+const megabytes = z.int()
 
 /** Everything that the fetch type `realm` brings. */
 export const organizationState = {
@@ -91,7 +89,7 @@ export const organizationState = {
   realm_password_auth_enabled: z.boolean(),
   realm_presence_disabled: z.boolean(),
   realm_push_notifications_enabled: z.boolean(),
-  realm_upload_quota: z.int().nullable().meta({ description: 'Bytes; null for no quota' }),
+  realm_upload_quota: z.int().nullable(),
   realm_uri: z.string(),
   chat_plan_is_not_limited: z.boolean(),
   development_environment: z.boolean(),
@@ -103,7 +101,7 @@ export const organizationState = {
   password_min_guesses: z.int(),
   password_min_length: z.int(),
   server_avatar_changes_disabled: z.boolean(),
-  server_generation: z.int().meta({ description: 'The same on all nodes' }),
+  server_generation: z.int(),
   server_inline_image_preview: z.boolean(),
   server_inline_url_embed_preview: z.boolean(),
   server_name_changes_disabled: z.boolean(),

@@ -31,11 +31,7 @@ export const permissionActionNames = Object.keys(permissionActions) as Permissio
 
 export const explainedPermission = {
   allowed: z.boolean(),
-  rule: z
-    .enum(Object.keys(permissionRules) as PermissionRule[])
-    .meta({ description: 'The rule that decided; names stay' }),
-  reason: z.string().meta({ description: 'What the rule says, for people' }),
-  facts: z
-    .record(z.string(), z.union([z.boolean(), z.int(), z.string()]).nullable())
-    .meta({ description: 'What it was decided by: roles, policies, membership, ages' }),
+  rule: z.enum(Object.keys(permissionRules) as PermissionRule[]),
+  reason: z.string(),
+  facts: z.record(z.string(), z.union([z.boolean(), z.int(), z.string()]).nullable()),
 }

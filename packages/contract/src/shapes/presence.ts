@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const presenceStatuses = ['active', 'idle'] as const
 export type PresenceStatus = (typeof presenceStatuses)[number]
 
-const seconds = z.int().meta({ description: 'Seconds since 1970' })
+const seconds = z.int()
 
 const status = { status: z.enum(presenceStatuses), timestamp: seconds }
 
@@ -11,7 +11,7 @@ const status = { status: z.enum(presenceStatuses), timestamp: seconds }
 export const presenceReport = z.strictObject({
   client: z.string(),
   ...status,
-  pushable: z.boolean().meta({ description: 'Whether the user can be told by push' }),
+  pushable: z.boolean(),
 })
 export type PresenceReport = z.infer<typeof presenceReport>
 

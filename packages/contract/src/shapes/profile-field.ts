@@ -18,7 +18,7 @@ export const profileField = z.strictObject({
   name: z.string(),
   type: z.literal([...fieldTypes]),
   hint: z.string(),
-  field_data: z.string().meta({ description: 'A JSON text; empty for types without data' }),
+  field_data: z.string(),
   order: z.int(),
 })
 export type ProfileField = z.infer<typeof profileField>

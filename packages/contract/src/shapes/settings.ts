@@ -5,25 +5,23 @@ export const emojisets = ['google', 'google-blob', 'twitter', 'text'] as const
 
 /** How an account wants things to look. */
 export const displaySettings = {
-  color_scheme: z.literal([1, 2, 3]).meta({ description: '1 automatic, 2 night, 3 light' }),
+  color_scheme: z.literal([1, 2, 3]),
   default_language: z.string(),
-  demote_inactive_streams: z.literal([1, 2, 3]).meta({ description: '1 automatic, 2 always, 3 never' }),
+  demote_inactive_streams: z.literal([1, 2, 3]),
   dense_mode: z.boolean(),
   emojiset: z.enum(emojisets),
   fluid_layout_width: z.boolean(),
   high_contrast_mode: z.boolean(),
   left_side_userlist: z.boolean(),
   starred_message_counts: z.boolean(),
-  timezone: z.string().meta({ description: 'A name of the tz database; empty where nobody chose one' }),
+  timezone: z.string(),
   translate_emoticons: z.boolean(),
   twenty_four_hour_time: z.boolean(),
 }
 
 /** What an account wants to be told of, and how. */
 export const notificationSettings = {
-  desktop_icon_count_display: z.literal([1, 2, 3]).meta({
-    description: '1 all unread messages, 2 those that notify, 3 none',
-  }),
+  desktop_icon_count_display: z.literal([1, 2, 3]),
   enable_desktop_notifications: z.boolean(),
   enable_digest_emails: z.boolean(),
   enable_login_emails: z.boolean(),
@@ -39,7 +37,7 @@ export const notificationSettings = {
   notification_sound: z.string(),
   pm_content_in_desktop_notifications: z.boolean(),
   presence_enabled: z.boolean(),
-  realm_name_in_notifications: z.boolean().meta({ description: "The account's own, whatever its name says" }),
+  realm_name_in_notifications: z.boolean(),
   wildcard_mentions_notify: z.boolean(),
 }
 

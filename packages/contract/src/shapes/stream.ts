@@ -13,21 +13,14 @@ export const stream = z.strictObject({
   stream_id: streamId,
   name: z.string(),
   description: z.string(),
-  rendered_description: z.string().meta({ description: 'HTML, to be shown like the content of a message' }),
-  invite_only: z.boolean().meta({ description: 'A private stream' }),
+  rendered_description: z.string(),
+  invite_only: z.boolean(),
   is_web_public: z.boolean(),
-  stream_post_policy: z
-    .literal([...postPolicies])
-    .meta({ description: 'Who may post: 1 everyone, 2 administrators, 3 all but new members' }),
-  history_public_to_subscribers: z
-    .boolean()
-    .meta({ description: 'Whether subscribers may read what was sent before they came' }),
+  stream_post_policy: z.literal([...postPolicies]),
+  history_public_to_subscribers: z.boolean(),
   first_message_id: z.int().nullable(),
-  message_retention_days: z
-    .int()
-    .nullable()
-    .meta({ description: 'Null: as the organization has it; -1: for ever' }),
-  is_announcement_only: z.boolean().meta({ description: 'Deprecated: `stream_post_policy` is 2' }),
+  message_retention_days: z.int().nullable(),
+  is_announcement_only: z.boolean(),
 })
 export type Stream = z.infer<typeof stream>
 export const streamFields = Object.keys(stream.shape) as (keyof Stream)[]

@@ -12,13 +12,13 @@ export const inheritedSettings = [
 ] as const
 export type InheritedSetting = (typeof inheritedSettings)[number]
 
-const inherited = z.boolean().nullable().meta({ description: 'Null: as the account has it for all streams' })
+const inherited = z.boolean().nullable()
 
 /** What someone sets for a stream they are in. */
 export const personalSettings = {
   color: z.string(),
   is_muted: z.boolean(),
-  in_home_view: z.boolean().meta({ description: 'Deprecated: not `is_muted`' }),
+  in_home_view: z.boolean(),
   pin_to_top: z.boolean(),
   desktop_notifications: inherited,
   audible_notifications: inherited,
@@ -28,22 +28,14 @@ export const personalSettings = {
 }
 
 const seen = {
-  stream_weekly_traffic: z
-    .int()
-    .nullable()
-    .meta({ description: 'Messages in a week, rounded; null where the stream is too new to tell' }),
-  subscribers: z
-    .array(userId)
-    .optional()
-    .meta({ description: 'Where it was asked for, and the account may know them' }),
+  stream_weekly_traffic: z.int().nullable(),
+  subscribers: z.array(userId).optional(),
 }
 
 /** A stream that the account is or was in. */
 export const subscription = stream.extend({
   ...personalSettings,
-  email_address: z
-    .string()
-    .meta({ description: 'Mail to it is posted to the stream; empty where there is none' }),
+  email_address: z.string(),
   ...seen,
 })
 export type Subscription = z.infer<typeof subscription>

@@ -5,7 +5,7 @@ export const userGroup = z.strictObject({
   id: userGroupId,
   name: z.string(),
   description: z.string(),
-  members: z.array(userId).meta({ description: 'Ascending; deactivated accounts too' }),
+  members: z.array(userId),
 })
 export type UserGroup = z.infer<typeof userGroup>
 

@@ -10,29 +10,22 @@ export const profileData = z.record(
 /** What every user object has; lists, single users and one's own account add to it. */
 const common = {
   user_id: userId,
-  email: z
-    .string()
-    .meta({ description: 'The address to use with the API; not a real one where addresses are hidden' }),
-  delivery_email: z.string().optional().meta({
-    description: 'The real address, shown to administrators where addresses are hidden from others',
-  }),
+  email: z.string(),
+  delivery_email: z.string().optional(),
   full_name: z.string(),
   is_bot: z.boolean(),
-  is_admin: z.boolean().meta({ description: 'True for owners too' }),
+  is_admin: z.boolean(),
   is_owner: z.boolean(),
   is_guest: z.boolean(),
   is_active: z.boolean(),
   avatar_version: z.int(),
   timezone: z.string(),
-  date_joined: z.string().meta({ description: 'ISO 8601' }),
+  date_joined: z.string(),
 }
 
 export const user = z.strictObject({
   ...common,
-  avatar_url: z
-    .string()
-    .nullable()
-    .meta({ description: 'Null where the client asked to compute the external URL itself' }),
+  avatar_url: z.string().nullable(),
   bot_type: z.literal([...botTypes]).nullable(),
   bot_owner_id: userId.nullable().optional(),
   profile_data: profileData.optional(),
@@ -44,5 +37,5 @@ export const ownUserFields = {
   ...common,
   avatar_url: z.string(),
   profile_data: profileData.optional(),
-  max_message_id: z.int().meta({ description: 'Deprecated; -1 while the account has no messages' }),
+  max_message_id: z.int(),
 }

@@ -1,0 +1,412 @@
+import { api } from '../api.ts'
+import {
+  messageDeletionEvent,
+  messageFlagsEvent,
+  messageUpdateEvent,
+  newMessageEvent,
+  reactionEvent,
+  unreadDetails,
+} from '../events/messages.ts'
+import { typingEvent } from '../events/typing.ts'
+import {
+  announcedMessage,
+  editHistoryEntry,
+  fetchedMessage,
+  maxContentBytes,
+  maxMessagesPerFetch,
+  maxTopic,
+  messageSnapshot,
+  participant,
+  privateMessage,
+  reaction,
+  streamMessage,
+  submessage,
+} from '../shapes/message.ts'
+import { narrowTerm } from '../shapes/narrow.ts'
+import {
+  recentPrivateConversation,
+  unreadHuddle,
+  unreadMessages,
+  unreadPrivate,
+  unreadStreamTopic,
+} from '../shapes/unread.ts'
+import { texts } from './common.ts'
+import { describeEndpoint, describeEvent, describeFields } from './describe.ts'
+
+const emojiName = 'The name of the emoji, without colons.'
+const emojiCode =
+  'Identifies the emoji: its Unicode code points in hexadecimal, the id of a custom emoji, or `chat`. Several names may have one code.'
+const reacted = {
+  emoji_name: emojiName,
+  emoji_code: emojiCode,
+  reaction_type:
+    'Where the emoji comes from: Unicode, the custom emoji of the organization, or the emoji that the server adds. Clients that know only the older name `zulip_extra_emoji` get that for the last one.',
+}
+const reactingUser = 'Deprecated. The user who reacted; use `user_id`.'
+describeFields(reaction, { ...reacted, user_id: 'The id of the user who reacted.', user: reactingUser })
+describeFields(reaction.shape.user, { id: texts.userId, email: texts.email, full_name: texts.fullName })
+
+describeFields(submessage, {
+  id: 'The id of the submessage.',
+  message_id: texts.messageId,
+  sender_id: 'The id of the user who sent the submessage.',
+  msg_type: 'The type of the submessage, such as `widget`.',
+  content: 'The content, as JSON text.',
+})
+
+const renderVersion =
+  'The version of the renderer that made the previous HTML. Present only if the content changed.'
+describeFields(editHistoryEntry, {
+  user_id: 'The id of the user who edited the message.',
+  timestamp: 'When the message was edited, in seconds since 1970-01-01 UTC.',
+  prev_content: 'The previous Markdown source. Present only if the content changed.',
+  prev_rendered_content: 'The previous content as HTML. Present only if the content changed.',
+  prev_rendered_content_version: renderVersion,
+  prev_subject: 'The previous topic. Present only if the topic changed.',
+  prev_stream: 'The id of the previous stream. Present only if the message was moved to another stream.',
+})
+
+describeFields(participant, {
+  id: texts.userId,
+  email: texts.email,
+  full_name: texts.fullName,
+  is_mirror_dummy: 'Always false: no accounts are mirrored from other systems.',
+})
+
+const common = {
+  id: texts.messageId,
+  sender_id: 'The id of the sender.',
+  sender_email: "The sender's API address.",
+  sender_full_name: "The sender's full name.",
+  sender_realm_str: "The subdomain of the sender's organization.",
+  avatar_url:
+    "The URL of the sender's avatar. Null where the client asked to compute external avatar URLs itself.",
+  client: 'The name of the program that sent the message.',
+  content: 'The content: HTML or Markdown source, as `content_type` says.',
+  content_type: '`text/html` for HTML, `text/x-markdown` for Markdown source.',
+  topic_links: 'The URLs that the linkifiers of the organization found in the topic.',
+  timestamp: 'When the message was sent, in seconds since 1970-01-01 UTC.',
+  recipient_id: 'Identifies the stream or the set of people that the message was sent to.',
+  is_me_message: 'Whether the message begins with `/me `.',
+  reactions: 'The reactions to the message.',
+  submessages: 'The parts of an interactive message, ordered by id.',
+  last_edit_timestamp:
+    'When the message was last edited, in seconds since 1970-01-01 UTC. Absent if it never was.',
+  edit_history:
+    'The edits, newest first. Absent if there are none or the organization hides the edit history.',
+}
+const streamTexts = describeFields(streamMessage, {
+  ...common,
+  type: 'The message was sent to a stream.',
+  stream_id: texts.streamId,
+  display_recipient: 'The name of the stream.',
+  topic: texts.topic,
+  subject: 'Deprecated. The same as `topic`.',
+})
+const privateTexts = describeFields(privateMessage, {
+  ...common,
+  type: 'The message was sent to people.',
+  display_recipient:
+    'Everyone in the conversation, the sender too: ordered by address if they are two, otherwise by id.',
+  subject: 'Always empty.',
+})
+
+const flags = 'The flags that the message has for this account, such as `read`, `starred` and `mentioned`.'
+const fetched = {
+  flags,
+  match_content:
+    'The content as HTML, with matches in `<span class="highlight">`. Present only if the narrow has a search.',
+  match_subject:
+    'The topic as HTML, with matches in `<span class="highlight">`. Present only if the narrow has a search.',
+}
+describeFields(fetchedMessage.options[0], { ...streamTexts, ...fetched })
+describeFields(fetchedMessage.options[1], { ...privateTexts, ...fetched })
+const echoed = {
+  local_id:
+    'The `local_id` that the message was sent with. Present only in the queue that was named with it.',
+}
+describeFields(announcedMessage.options[0], { ...streamTexts, ...echoed })
+describeFields(announcedMessage.options[1], { ...privateTexts, ...echoed })
+
+describeFields(messageSnapshot, {
+  topic: 'The topic after this edit.',
+  content: 'The Markdown source after this edit.',
+  rendered_content: 'The content after this edit, as HTML.',
+  timestamp: 'When the message was sent or edited, in seconds since 1970-01-01 UTC.',
+  user_id: 'The id of the user who sent or edited the message.',
+  prev_topic: 'The previous topic. Present only if the topic changed.',
+  prev_content: 'The previous Markdown source. Present only if the content changed.',
+  prev_rendered_content: 'The previous content as HTML. Present only if the content changed.',
+  content_html_diff: 'The differences to the previous content, as HTML. Present only if the content changed.',
+  prev_stream: 'The id of the previous stream. Present only if the message was moved to another stream.',
+})
+
+describeFields(narrowTerm, {
+  operator: 'What the condition is about, such as `stream`, `topic`, `sender` or `search`.',
+  operand: 'The value to compare with: a text, an id, or a list of user ids.',
+  negated: 'Whether messages must fail the condition instead of meeting it.',
+})
+
+const unreadIds = 'The ids of the unread messages, ascending.'
+const others = 'The ids of the other people in the conversation, ascending. Empty for messages to oneself.'
+describeFields(unreadStreamTopic, {
+  stream_id: texts.streamId,
+  topic: 'The topic.',
+  unread_message_ids: unreadIds,
+  sender_ids: 'The ids of the users who sent the unread messages, ascending.',
+})
+describeFields(unreadPrivate, {
+  sender_id:
+    "The id of the other person in the conversation, or the account's own id for messages to oneself.",
+  unread_message_ids: unreadIds,
+})
+describeFields(unreadHuddle, {
+  user_ids_string: 'The ids of everyone in the conversation, ascending and separated by commas: `3,7,12`.',
+  unread_message_ids: unreadIds,
+})
+describeFields(unreadMessages, {
+  count: 'The number of unread messages, without those in muted streams and topics.',
+  pms: 'Unread messages in conversations of two people, ordered by `sender_id`.',
+  streams:
+    'Unread messages in streams, ordered by `stream_id` and topic. Topics that differ only in case are listed separately.',
+  huddles: 'Unread messages in conversations of three or more people, ordered by `user_ids_string`.',
+  mentions:
+    'The ids of unread messages that mention the account, and of those in `wildcard_mentions` that are not muted.',
+  wildcard_mentions:
+    'The ids of unread messages that mention everyone but not the account itself, muted or not.',
+})
+describeFields(recentPrivateConversation, {
+  max_message_id: 'The id of the newest message in the conversation.',
+  user_ids: others,
+})
+
+const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused from people and truncated from bots.`
+const newTopic = `up to ${maxTopic} characters. A longer one is refused from people and truncated from bots.`
+describeEndpoint(
+  api.messages.send,
+  {
+    type: '`stream` for a message to a stream, `private` for one to people. The later names `channel` and `direct` are accepted.',
+    to: 'For a stream message, the name or the id of the stream; a stream named `42` is written `"42"`. For a private message, a list of user ids or of addresses.',
+    forged: 'Always refused. Nobody may send messages in the name of others.',
+    topic: `The topic of a stream message, of ${newTopic}`,
+    content,
+    widget_content: 'JSON text that describes an interactive message.',
+    realm_str: "The subdomain of the caller's organization. Another one is refused.",
+    local_id:
+      'Any text by which the client recognizes its message. The `message` event for `queue_id` repeats it.',
+    queue_id: 'The id of the event queue that gets `local_id` back.',
+    read_by_sender:
+      'Whether the message is marked as read for its sender. By default it is if the sending program is an interactive client.',
+    delivery_type: '`send_later` and `remind` are refused: scheduled messages are not supported.',
+    deliver_at: 'Ignored: it belongs to scheduled messages.',
+    tz_guess: 'Ignored: it belongs to scheduled messages.',
+    sender: 'Always refused. It is meant for mirrors of other systems.',
+  },
+  {
+    id: 'The id of the new message.',
+    deliver_at: 'Never present: it belongs to scheduled messages.',
+  },
+)
+describeEndpoint(
+  api.messages.list,
+  {
+    anchor:
+      'The id of a message, `newest`, `oldest`, or `first_unread`. Required unless `use_first_unread_anchor` is true.',
+    num_before: `How many messages before the anchor to return. At most ${maxMessagesPerFetch} together with \`num_after\`.`,
+    num_after: `How many messages after the anchor to return. At most ${maxMessagesPerFetch} together with \`num_before\`.`,
+    narrow: texts.narrowTerms,
+    use_first_unread_anchor: 'Deprecated. True is the same as `anchor=first_unread`.',
+    client_external_avatar: texts.clientExternalAvatar,
+    apply_markdown: texts.applyMarkdown,
+  },
+  {
+    messages: 'The messages, ordered by id.',
+    anchor: 'The id that was used as the anchor: 0 for `oldest`, 10000000000000000 for `newest`.',
+    found_anchor: 'Whether the message with the id of the anchor is in the list.',
+    found_oldest: 'Whether the list includes the oldest message of the narrow.',
+    found_newest: 'Whether the list includes the newest message of the narrow.',
+    history_limited: 'Whether a limit of the plan hides older messages. Always false.',
+  },
+)
+describeEndpoint(
+  api.messages.matchesNarrow,
+  {
+    msg_ids: 'The ids of the messages to test.',
+    narrow: `${texts.narrowTerms} An empty list matches every message.`,
+  },
+  { messages: 'The messages that match the narrow, by id. Messages that do not match are absent.' },
+)
+describeFields(api.messages.matchesNarrow.response.messages.valueType, {
+  match_content: 'The content as HTML, with matches in `<span class="highlight">`.',
+  match_subject: 'The topic as HTML, with matches in `<span class="highlight">`.',
+})
+describeEndpoint(
+  api.messages.getRaw,
+  { message_id: texts.messageId, apply_markdown: texts.applyMarkdown },
+  { raw_content: 'The Markdown source of the message.', message: 'The message.' },
+)
+describeEndpoint(
+  api.messages.edit,
+  {
+    message_id: texts.messageId,
+    stream_id: 'The id of the stream to move the message to. It stays in its stream if absent.',
+    topic: `The new topic, of ${newTopic} Unchanged if absent.`,
+    propagate_mode:
+      'Which messages a new topic or stream applies to: `change_one` only this one, `change_later` also later ones in its topic, `change_all` the whole topic.',
+    send_notification_to_old_thread: 'Whether a move to another stream is announced in the old topic.',
+    send_notification_to_new_thread: 'Whether a move to another stream is announced in the new topic.',
+    content: `${content} Unchanged if absent.`,
+  },
+  {},
+)
+describeEndpoint(api.messages.remove, { message_id: texts.messageId }, {})
+describeEndpoint(
+  api.messages.history,
+  { message_id: texts.messageId },
+  { message_history: 'The message as it was sent and after each edit, oldest first.' },
+)
+describeEndpoint(
+  api.messages.changeFlags,
+  {
+    messages: 'The ids of the messages.',
+    op: '`add` sets the flag, `remove` clears it.',
+    flag: '`read`, `starred` or `collapsed`.',
+  },
+  { messages: 'The ids from the request.' },
+)
+describeEndpoint(
+  api.messages.addReaction,
+  {
+    message_id: texts.messageId,
+    emoji_name: emojiName,
+    emoji_code: `${emojiCode} Derived from the name if absent.`,
+    reaction_type:
+      '`unicode_emoji`, `realm_emoji` for a custom emoji, or `chat_extra_emoji`. Derived from the name if absent.',
+  },
+  {},
+)
+describeEndpoint(
+  api.messages.removeReaction,
+  {
+    message_id: texts.messageId,
+    emoji_name: `${emojiName} Required unless \`emoji_code\` is given.`,
+    emoji_code: `${emojiCode} Derived from the name if absent.`,
+    reaction_type:
+      '`unicode_emoji`, `realm_emoji` or `chat_extra_emoji`. It is not derived from the name, so it is required for custom emoji.',
+  },
+  {},
+)
+describeEndpoint(api.messages.render, { content: 'The Markdown source.' }, { rendered: 'The rendered HTML.' })
+describeEndpoint(api.messages.markAllRead, {}, {})
+describeEndpoint(api.messages.markStreamRead, { stream_id: texts.streamId }, {})
+describeEndpoint(
+  api.messages.markTopicRead,
+  { stream_id: texts.streamId, topic_name: 'The topic. If it is blank, the whole stream is marked as read.' },
+  {},
+)
+
+describeEvent(newMessageEvent, {
+  message: 'The new message.',
+  flags,
+  local_message_id: "Deprecated. The same as the message's `local_id`.",
+})
+const ifContentChanged = 'Present only if the content changed.'
+const ifMoved = 'Present only if the topic or the stream changed.'
+describeEvent(messageUpdateEvent, {
+  user_id: 'The id of the user who edited the message.',
+  edit_timestamp: 'When the message was edited, in seconds since 1970-01-01 UTC.',
+  message_id: 'The id of the message that the edit was requested for.',
+  message_ids: 'The ids of all messages that changed, `message_id` first.',
+  flags: 'The flags that `message_id` has for this account after the edit.',
+  stream_name: 'The name of the stream before the change. Absent for private messages.',
+  content: `The new Markdown source. ${ifContentChanged}`,
+  rendered_content: `The new content as HTML. ${ifContentChanged}`,
+  orig_content: `The previous Markdown source. ${ifContentChanged}`,
+  orig_rendered_content: `The previous content as HTML. ${ifContentChanged}`,
+  prev_rendered_content_version: renderVersion,
+  is_me_message: `Whether the new content begins with \`/me \`. ${ifContentChanged}`,
+  stream_id: `The id of the stream before the change. ${ifMoved}`,
+  orig_subject: `The topic before the change. ${ifMoved}`,
+  propagate_mode: `Which messages of the topic were changed with this one. ${ifMoved}`,
+  subject: 'The new topic. Present only if the topic changed.',
+  topic_links: 'The URLs that linkifiers found in the new topic. Present only if the topic changed.',
+  new_stream_id: 'The id of the new stream. Present only if the messages were moved to another stream.',
+})
+
+const deleted = {
+  message_ids:
+    'The ids of the deleted messages. Present only for clients with the capability `bulk_message_deletion`.',
+  message_id:
+    'The id of the deleted message. Present for all other clients, which get one event for each message.',
+}
+const [streamDeletion, privateDeletion] = messageDeletionEvent.options
+describeEvent(streamDeletion, {
+  message_type: 'The deleted messages were in a stream.',
+  ...deleted,
+  stream_id: texts.streamId,
+  topic: 'The topic that the messages were in.',
+})
+describeEvent(privateDeletion, {
+  message_type: 'The deleted messages were private.',
+  ...deleted,
+  recipient_id: 'Identifies the set of people in the conversation.',
+})
+
+const mentions = {
+  mentioned: 'The message mentions this account. Absent otherwise.',
+  wildcard_mentioned: 'The message mentions everyone. Absent otherwise.',
+}
+describeFields(unreadDetails.options[0], {
+  type: 'The message was sent to a stream.',
+  stream_id: texts.streamId,
+  topic: texts.topic,
+  sender_id: 'The id of the sender.',
+  ...mentions,
+})
+describeFields(unreadDetails.options[1], {
+  type: 'The message was sent to people.',
+  user_ids: others,
+  sender_id: 'The id of the sender.',
+  ...mentions,
+})
+describeEvent(messageFlagsEvent, {
+  operation: 'Whether the flag was set (`add`) or cleared (`remove`).',
+  flag: 'The flag.',
+  messages: 'The ids of the messages. Empty if `all` is true.',
+  all: 'Whether the change applies to all messages of this account.',
+  message_details:
+    'Where the messages belong that became unread, by id. Present only if the flag `read` was cleared.',
+})
+describeEvent(reactionEvent, {
+  op: 'Whether the reaction was added or removed.',
+  message_id: texts.messageId,
+  ...reacted,
+  user_id: 'The id of the user who reacted.',
+  user: reactingUser,
+})
+describeFields(reactionEvent.shape.user, {
+  user_id: texts.userId,
+  email: texts.email,
+  full_name: texts.fullName,
+})
+
+const typingOperation = '`start` when the user begins to type, `stop` when they end.'
+describeEvent(typingEvent, {
+  op: typingOperation,
+  sender: 'The user who types.',
+  recipients: 'Everyone in the conversation, the sender too.',
+})
+describeFields(typingEvent.shape.sender, { user_id: texts.userId, email: texts.email })
+describeEndpoint(
+  api.typing.tell,
+  { op: typingOperation, to: 'The ids of the users in the conversation.' },
+  {},
+)
+describeEndpoint(
+  api.typing.tellShort,
+  {
+    op: typingOperation,
+    to: 'The ids or the addresses of the users in the conversation. A text is a single address.',
+  },
+  {},
+)

@@ -1,0 +1,51 @@
+import { api } from '../api.ts'
+import { webhookFailure } from '../shapes/webhook-failure.ts'
+import { texts } from './common.ts'
+import { describeEndpoint, describeFields } from './describe.ts'
+
+const failureId = 'The id of the refused delivery.'
+
+describeFields(webhookFailure, {
+  id: failureId,
+  integration: 'The name of the integration that the delivery was sent to.',
+  received_at: 'When the delivery arrived, in seconds since 1970-01-01 UTC.',
+  code: 'The error code that the service got as its answer.',
+  reason: 'The error message that the service got as its answer.',
+  query: 'The query of the URL, without secrets.',
+  headers: 'The headers that identify the delivery, without secrets.',
+  body: 'The body of the request, without secrets. Empty if it was too large to be kept.',
+  body_bytes: 'The size of the body in bytes.',
+  may_be_replayed: 'Whether the delivery was kept completely, so that it can be replayed.',
+})
+
+describeEndpoint(
+  api.webhooks.deliver,
+  {
+    integration: 'The name of an integration, such as `helloworld`.',
+    api_key: "The bot's API key, unless the integration uses HTTP Basic.",
+    stream:
+      "The name of a stream, or its id if no stream has that name. Without it the message goes to the bot's owner as a private message.",
+    topic: 'The topic of the message, in place of the one that the integration chooses.',
+    only_events:
+      'A JSON list of names of events. Other events post nothing. `*`, `?`, `[abc]` and `[!abc]` match parts of a name.',
+    exclude_events:
+      'A JSON list of names of events, written as in `only_events`. These events post nothing, even if `only_events` lists them.',
+    webhook_secret: 'The secret that the service signs with, if the bot is not configured with one.',
+  },
+  {},
+)
+describeEndpoint(
+  api.webhooks.listFailures,
+  { bot_id: texts.botId },
+  { webhook_failures: 'The refused deliveries, newest first.' },
+)
+describeEndpoint(
+  api.webhooks.replayFailure,
+  { bot_id: texts.botId, failure_id: failureId },
+  {
+    outcome: 'Whether the delivery was accepted or refused again.',
+    message_ids: 'The ids of the messages that were sent. Empty if the event posts nothing.',
+    code: 'The error code. Present only if the delivery was refused again.',
+    reason: 'The error message. Present only if the delivery was refused again.',
+  },
+)
