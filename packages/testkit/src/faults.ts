@@ -1,5 +1,7 @@
+import type { Account } from './account.ts'
 import { eventually } from './eventually.ts'
 import type { Fleet } from './fleet.ts'
+import { request } from './http.ts'
 import type { NatsServer } from './nats-server.ts'
 import type { NodeProcess } from './node-process.ts'
 
@@ -73,7 +75,29 @@ export const failOver: Fault = async (fleet) => {
   postgres.stopReplication()
   await fleet.flow()
   await takeOver(fleet, lacksFrom)
+  // A node that has not heard of the jump would still hand out what was lost, and the cursor would die with it.
+  await Promise.all(fleet.nodes.map((node) => reachHead(node.url, fleet.owner)))
   for (const client of still) client.release()
+}
+
+/** Waits until the node has followed the log to its head: a poll from there is answered only then. */
+async function reachHead(url: string, credentials: Account): Promise<void> {
+  const hasReached = async () => {
+    const opened = await request(url, {
+      method: 'POST',
+      path: '/api/v1/register',
+      credentials,
+      form: { fetch_event_types: '[]' },
+    })
+    const { queue_id, last_event_id } = opened.body
+    const query = {
+      queue_id: String(queue_id),
+      last_event_id: String(last_event_id),
+      dont_block: 'true',
+    }
+    return (await request(url, { path: '/api/v1/events', credentials, query })).status === 200
+  }
+  await eventually(() => hasReached().catch(() => false), 30_000)
 }
 
 /**
