@@ -31,7 +31,7 @@ export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   },
   'users whom an audience excludes get the event': {
     file: match,
-    find: 'if (!to || has(to.except, account.user_id)) return false',
+    find: 'if (!to || includesId(to.except, account.user_id)) return false',
     replace: 'if (!to) return false',
     tests: ['events/delivery/match', 'queues/audience'],
   },

@@ -7,7 +7,7 @@ import { buildApp, jobs } from './app.ts'
 import { eventShapes } from './event-shapes.ts'
 import { EventSystem } from './events/event-system.ts'
 import { makeEventMetrics } from './events/metrics.ts'
-import { checkLineage, stretchStarted } from './events/sequencer/lineage.ts'
+import { checkLineage, epochStartedMessage } from './events/sequencer/lineage.ts'
 import type { App } from './platform/app.ts'
 import { finishBeforeClose } from './platform/before-close.ts'
 import { checkMailServer } from './platform/check-mail-server.ts'
@@ -71,8 +71,8 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
     config,
     (err) => failures.failed(err),
     async (client) => {
-      const holes = await checkLineage(client, events?.log.seen())
-      if (holes.length > 0) log.warn(stretchStarted)
+      const holes = await checkLineage(client, events?.log.followedPositions())
+      if (holes.length > 0) log.warn(epochStartedMessage)
     },
   )
   database.pool.on('connect', () => failures.succeedsAfter(5_000))
@@ -144,7 +144,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     throw portProblem(config, error)
   }
   void checkMailServer(app)
-  app.events.apply()
+  app.events.competeForSequencer()
   const metricsServer = await startMetricsServer(app)
   const { idleJobs = [] } = options
   const runner = startJobs(
@@ -161,7 +161,7 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
     await drain(http.server, app, drainMs)
     // A connection whose last request was answered would otherwise be waited for until its client leaves.
     const sweep = setInterval(() => {
-      app.events.release()
+      app.events.releaseListeners()
       http.server.closeIdleConnections()
     }, 50)
     const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), patience)
@@ -189,7 +189,7 @@ async function drain(server: Server, app: App, milliseconds: number): Promise<vo
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false
   })
-  const release = setInterval(() => app.events.release(), 250)
+  const release = setInterval(() => app.events.releaseListeners(), 250)
   await setTimeout(milliseconds)
   clearInterval(release)
 }

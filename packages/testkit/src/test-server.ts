@@ -110,8 +110,8 @@ async function retireOrganizations({ database, nodes }: TestServer): Promise<voi
   await database.query("update organization set subdomain = 'past-' || id where subdomain !~ '^past-'")
   await eventually(async () => (await database.query('select from outbox limit 1')).length === 0)
   for (const { app } of Object.values(nodes)) {
-    app.events.release()
-    app.events.log.forgetAll()
+    app.events.releaseListeners()
+    app.events.log.invalidateAll()
   }
 }
 

@@ -105,7 +105,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const query: TestDatabase['query'] = async (text, values) => {
     const rows = await given.query<never>(text, values)
     // What is changed behind the server's back is no record of the log, so nodes would not hear of it.
-    if (!/^\s*select/i.test(text)) for (const node of Object.values(nodes)) node.app.events.log.forgetAll()
+    if (!/^\s*select/i.test(text))
+      for (const node of Object.values(nodes)) node.app.events.log.invalidateAll()
     return rows
   }
   const database = { ...given, query }

@@ -117,7 +117,7 @@ test('a send does not ask the database for words, and a change of words drops no
   const { db, events } = world.nodes.a.app
   await say(owner, garden, 'beds', 'roses')
   const forgotten: object[] = []
-  events.log.onForget((_, effect) => forgotten.push(effect as object))
+  events.log.onInvalidate((_, effect) => forgotten.push(effect as object))
   await iris.alertWords.add({ alert_words: ['violets'] })
   assert.deepEqual(forgotten[0], { kind: 'organization', subject: 'alert words' })
   await say(owner, garden, 'beds', 'roses')

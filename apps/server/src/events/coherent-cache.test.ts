@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import { CoherentCache, type Fact } from './coherent-cache.ts'
+import { type CacheEntry, CoherentCache } from './coherent-cache.ts'
 import type { EventLog } from './log/event-log.ts'
 import type { Effect } from './record.ts'
 
@@ -17,7 +17,7 @@ function makeCache() {
       [hill, followed],
     ]),
     isLeased: () => true,
-    onForget: (given: typeof forget) => {
+    onInvalidate: (given: typeof forget) => {
       forget = given
     },
   }
@@ -25,7 +25,7 @@ function makeCache() {
   return { cache, forget: (organization: OrganizationId, effect: Effect) => forget(organization, effect) }
 }
 
-const facts: Record<string, Omit<Fact<string>, 'value'>> = {
+const facts: Record<string, Omit<CacheEntry<string>, 'value'>> = {
   account: { organization_id: garden, user_id: iris },
   words: { organization_id: garden, user_id: nobody, subject: 'words' },
   colors: { organization_id: garden, user_id: nobody, subject: 'colors' },
@@ -39,7 +39,7 @@ async function remembering() {
   return { ...made, known: () => Object.keys(facts).filter((key) => made.cache.find(key) !== undefined) }
 }
 
-test('a change of one thing of an organization drops that alone', async () => {
+test('an organization effect with a subject invalidates only entries of that subject', async () => {
   const { forget, known } = await remembering()
   forget(garden, { kind: 'organization', subject: 'words' })
   assert.deepEqual(known(), ['account', 'colors', 'elsewhere'])
@@ -47,18 +47,18 @@ test('a change of one thing of an organization drops that alone', async () => {
   assert.deepEqual(known(), ['colors', 'elsewhere'])
 })
 
-test('a change of the organization drops all of it', async () => {
+test('an organization effect without a subject invalidates all its entries', async () => {
   const { forget, known } = await remembering()
   forget(garden, { kind: 'organization' })
   assert.deepEqual(known(), ['elsewhere'])
 })
 
-test('what changes while it is read is not remembered', async () => {
+test('a value that is invalidated while it is read is not cached', async () => {
   for (const subject of ['words', 'colors', undefined]) {
     const { cache, forget } = makeCache()
     const read = await cache.get('words', async () => {
       forget(garden, { kind: 'organization', ...(subject && { subject }) })
-      return { value: 'read', ...facts.words } as Fact<string>
+      return { value: 'read', ...facts.words } as CacheEntry<string>
     })
     assert.equal(read, 'read')
     assert.equal(cache.find('words'), subject === 'colors' ? 'read' : undefined)

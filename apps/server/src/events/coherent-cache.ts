@@ -3,71 +3,76 @@ import type { App } from '../platform/app.ts'
 import type { EventLog } from './log/event-log.ts'
 import type { Effect } from './record.ts'
 
-/** What is remembered, and what it is about. */
-export interface Fact<Value> {
+/** A value read from PostgreSQL, with the account or subject whose change invalidates it. */
+export interface CacheEntry<Value> {
   value: Value
   organization_id: OrganizationId
   user_id: UserId
-  /** Where it is of the organization rather than of someone, and changes more often than the rest of it. */
+  /**
+   * Names a part of the organization's data, for values that belong to the organization rather than to a user. An
+   * `organization` effect with this subject invalidates the entry; changes of `user_id` then do not.
+   */
   subject?: string
 }
 
-/** A user, or something of an organization by its name. */
+/** The key by which entries are invalidated: a user, or a named part of an organization's data. */
 type Subject = UserId | `${OrganizationId} ${string}`
 
-/** Beyond this the oldest goes. */
-const most = 200_000
-/** Rows that someone changed by hand, behind the server's back, are noticed after this time. */
-const longest = 60_000
+/** Entries per cache; beyond this the oldest entry is evicted. */
+const maxEntries = 200_000
+/** Bounds how long a row that was edited by hand in PostgreSQL, without a record in the log, stays cached. */
+const maxAgeMs = 60_000
 
 /**
- * Remembers what was read about accounts and answers from memory while the node's position in the log is known to be
- * fresh. Every change of an account is a record of the log, and drops what is remembered about it; so memory is never
- * further behind than the lease. What is not remembered is always asked of PostgreSQL.
+ * Caches values read from PostgreSQL, and returns them only while the node's position in the log is known to be
+ * fresh. Every change of an account is a record of the log with an effect, which invalidates the entries about that
+ * account; so a cached value is never older than the lease of `EventLog.isLeased`. A miss always reads PostgreSQL.
+ * Callers must never refuse a request because of a cached value alone: call `refresh` first.
  */
 export class CoherentCache<Value> {
   readonly #log: EventLog
-  readonly #facts = new Map<string, Fact<Value> & { readAt: number }>()
+  readonly #entries = new Map<string, CacheEntry<Value> & { readAt: number }>()
   readonly #bySubject = new Map<Subject, Set<string>>()
-  /** While something is being read: what changed since, so that nothing outdated is remembered. */
-  readonly #changed = new Map<Subject | 'all', number>()
-  #clock = 0
-  #reading = 0
+  /** Subjects invalidated while reads are in flight, so that an outdated value is not stored. */
+  readonly #changedDuringReads = new Map<Subject | 'all', number>()
+  #invalidationCount = 0
+  #readsInFlight = 0
 
   constructor(log: EventLog) {
     this.#log = log
-    log.onForget((organization, effect) => this.#forget(organization, effect))
+    log.onInvalidate((organization, effect) => this.#invalidate(organization, effect))
   }
 
-  async get(key: string, read: () => Promise<Fact<Value> | undefined>): Promise<Value | undefined> {
+  /** Returns the cached value, or the result of `read`, which is cached. Undefined where `read` found nothing. */
+  async get(key: string, read: () => Promise<CacheEntry<Value> | undefined>): Promise<Value | undefined> {
     return this.find(key) ?? (await this.refresh(key, read))
   }
 
-  /** From memory, if it may be trusted. */
+  /** Returns the cached value if it is known to be fresh; never reads PostgreSQL. */
   find(key: string): Value | undefined {
-    const fact = this.#facts.get(key)
+    const fact = this.#entries.get(key)
     if (!fact || !this.#log.isLeased(fact.organization_id)) return undefined
-    return performance.now() - fact.readAt < longest ? fact.value : undefined
+    return performance.now() - fact.readAt < maxAgeMs ? fact.value : undefined
   }
 
-  /** From PostgreSQL, whatever is remembered. */
-  async refresh(key: string, read: () => Promise<Fact<Value> | undefined>): Promise<Value | undefined> {
-    const started = this.#clock
+  /** Calls `read` even if a value is cached, and caches the result unless its subject changed meanwhile. */
+  async refresh(key: string, read: () => Promise<CacheEntry<Value> | undefined>): Promise<Value | undefined> {
+    const started = this.#invalidationCount
     const startedAt = performance.now()
-    this.#reading++
+    this.#readsInFlight++
     try {
       const fact = await read()
       if (!fact) {
         this.#drop(key)
         return undefined
       }
-      // What changes before an organization is followed would not be heard of.
+      // A change made before the node follows the organization would not invalidate the entry.
       const organization = this.#log.organizations.get(fact.organization_id)
       if (!organization || organization.followedAt > startedAt) void this.#follow(fact.organization_id)
-      else if (!this.#hasChanged(fact, started)) this.#remember(key, { ...fact, readAt: startedAt })
+      else if (!this.#hasChanged(fact, started)) this.#store(key, { ...fact, readAt: startedAt })
       return fact.value
     } finally {
-      if (--this.#reading === 0) this.#changed.clear()
+      if (--this.#readsInFlight === 0) this.#changedDuringReads.clear()
     }
   }
 
@@ -75,35 +80,37 @@ export class CoherentCache<Value> {
     await this.#log.follow(id).catch(() => {})
   }
 
-  #hasChanged(fact: Fact<Value>, started: number): boolean {
-    return [subjectOf(fact), 'all' as const].some((about) => (this.#changed.get(about) ?? -1) >= started)
+  #hasChanged(fact: CacheEntry<Value>, started: number): boolean {
+    return [subjectOf(fact), 'all' as const].some(
+      (about) => (this.#changedDuringReads.get(about) ?? -1) >= started,
+    )
   }
 
-  #remember(key: string, fact: Fact<Value> & { readAt: number }): void {
+  #store(key: string, fact: CacheEntry<Value> & { readAt: number }): void {
     this.#drop(key)
-    if (this.#facts.size >= most) this.#drop(this.#facts.keys().next().value ?? '')
-    this.#facts.set(key, fact)
+    if (this.#entries.size >= maxEntries) this.#drop(this.#entries.keys().next().value ?? '')
+    this.#entries.set(key, fact)
     const subject = subjectOf(fact)
     const keys = this.#bySubject.get(subject) ?? new Set()
     this.#bySubject.set(subject, keys.add(key))
   }
 
-  #forget(organization: OrganizationId, effect: Effect | 'all'): void {
-    const about = whatChanged(organization, effect)
+  #invalidate(organization: OrganizationId, effect: Effect | 'all'): void {
+    const about = changedSubject(organization, effect)
     if (about === undefined) return
-    if (this.#reading > 0) this.#changed.set(about, this.#clock)
-    this.#clock++
+    if (this.#readsInFlight > 0) this.#changedDuringReads.set(about, this.#invalidationCount)
+    this.#invalidationCount++
     if (about !== 'all') {
       for (const key of [...(this.#bySubject.get(about) ?? [])]) this.#drop(key)
       return
     }
-    for (const [key, fact] of this.#facts) if (fact.organization_id === organization) this.#drop(key)
+    for (const [key, fact] of this.#entries) if (fact.organization_id === organization) this.#drop(key)
   }
 
   #drop(key: string): void {
-    const fact = this.#facts.get(key)
+    const fact = this.#entries.get(key)
     if (!fact) return
-    this.#facts.delete(key)
+    this.#entries.delete(key)
     const subject = subjectOf(fact)
     const keys = this.#bySubject.get(subject)
     keys?.delete(key)
@@ -111,18 +118,21 @@ export class CoherentCache<Value> {
   }
 }
 
-const subjectOf = ({ organization_id, user_id, subject }: Fact<unknown>): Subject =>
+const subjectOf = ({ organization_id, user_id, subject }: CacheEntry<unknown>): Subject =>
   subject === undefined ? user_id : `${organization_id} ${subject}`
 
-/** Nothing is remembered here of queues and subscriptions. */
-function whatChanged(organization: OrganizationId, effect: Effect | 'all'): Subject | 'all' | undefined {
+/** Returns undefined for effects on queues and subscriptions, which no cache holds. */
+function changedSubject(organization: OrganizationId, effect: Effect | 'all'): Subject | 'all' | undefined {
   if (effect === 'all' || effect.kind === 'deactivation') return 'all'
   if (effect.kind === 'organization')
     return effect.subject === undefined ? 'all' : `${organization} ${effect.subject}`
   return 'user' in effect ? effect.user : undefined
 }
 
-/** A cache that every node has one of, declared where it is used. */
+/**
+ * Declares a cache at module level and returns a function that gives each node its own instance. Keys must be unique
+ * within one declared cache across organizations.
+ */
 export function coherentCache<Value>(): (app: App) => CoherentCache<Value> {
   const caches = new WeakMap<App, CoherentCache<Value>>()
   return (app) => {

@@ -3,12 +3,14 @@ import { connectionOptions } from '../platform/database/database.ts'
 import { FailureLog } from '../platform/failure-log.ts'
 import type { Log } from '../platform/log.ts'
 
-const settings = "set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'"
-const patience = { first: 100, longest: 2_000 }
+const sessionSettings = "set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'"
+/** The delay doubles with every failed attempt, from `first` to `longest`. */
+const reconnectDelayMs = { first: 100, longest: 2_000 }
 
 /**
- * One session with PostgreSQL, made again when it breaks. For what needs a session of its own: a lock that is held, a
- * channel that is listened to. The process id in its name tells nodes of one machine apart.
+ * Keeps one session with PostgreSQL outside the pool and reconnects when it breaks. Needed for session state: an
+ * advisory lock that is held, a channel that is listened to. The process id in its `application_name` distinguishes
+ * the nodes of one machine.
  */
 export class DirectConnection {
   readonly #options: pg.ClientConfig
@@ -16,13 +18,13 @@ export class DirectConnection {
   #client: pg.Client | undefined
   #isStopping = false
   #retry: NodeJS.Timeout | undefined
-  #delay = patience.first
+  #delay = reconnectDelayMs.first
   #connectedAt = 0
-  #last: Promise<unknown> = Promise.resolve()
-  #drop: (error: Error) => void = () => {}
-  /** Runs on every new session before anything else does. */
+  #previousQuery: Promise<unknown> = Promise.resolve()
+  #onLostClient: (error: Error) => void = () => {}
+  /** Runs on every new session before any query. If it rejects, the session is closed and another one is made. */
   onConnect: (client: pg.Client) => Promise<void> = async () => {}
-  /** Runs when a session is gone. */
+  /** Runs when a session was lost, before the reconnect. Its locks and channels are gone by then. */
   onLost: () => void = () => {}
 
   constructor(databaseUrl: string, name: string, log: Log) {
@@ -38,7 +40,7 @@ export class DirectConnection {
     })
   }
 
-  /** The first session must succeed; later ones are made as soon as they can be. */
+  /** Connects. Rejects if the first attempt fails; later sessions are retried with backoff until `stop`. */
   async start(): Promise<void> {
     await this.#connect()
   }
@@ -47,21 +49,21 @@ export class DirectConnection {
     return this.#client
   }
 
-  /** One after the other, whoever asks. */
+  /** Runs the queries of all callers one after another. Rejects while there is no session; never waits for one. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
-    const result = this.#last.then(async () => {
+    const result = this.#previousQuery.then(async () => {
       if (!this.#client) throw new Error('Connection terminated')
       return (await this.#client.query<Row>(text, values)).rows
     })
-    this.#last = result.catch((error: Error) => {
-      if (error.message === 'Query read timeout') this.#drop(error)
+    this.#previousQuery = result.catch((error: Error) => {
+      if (error.message === 'Query read timeout') this.#onLostClient(error)
     })
     return result
   }
 
-  /** Gives the session up; another one is made. */
+  /** Closes the session, which releases its locks, and reconnects. */
   drop(error: Error): void {
-    this.#drop(error)
+    this.#onLostClient(error)
   }
 
   async #connect(): Promise<void> {
@@ -70,28 +72,29 @@ export class DirectConnection {
     const lost = (error?: Error) => {
       if (isLost) return
       isLost = true
-      void leave(client)
+      void closeClient(client)
       if (this.#client !== client) return
       this.#client = undefined
-      // A session that breaks right after it was made, as on a standby, must not be made again at once.
-      if (performance.now() - this.#connectedAt > patience.longest) this.#delay = patience.first
+      // Back off after a session that broke right after it was opened, as happens on a standby.
+      if (performance.now() - this.#connectedAt > reconnectDelayMs.longest)
+        this.#delay = reconnectDelayMs.first
       this.onLost()
       if (this.#isStopping) return
       this.#failures.failed(error ?? new Error('the server closed the connection'))
-      this.#again()
+      this.#scheduleReconnect()
     }
     client.on('error', lost)
     client.on('end', () => lost())
-    this.#drop = lost
+    this.#onLostClient = lost
     await client.connect()
-    await client.query(settings).catch((error) => {
+    await client.query(sessionSettings).catch((error) => {
       lost(error)
       throw error
     })
-    if (this.#isStopping) return leave(client)
+    if (this.#isStopping) return closeClient(client)
     this.#client = client
     this.#connectedAt = performance.now()
-    this.#failures.succeedsAfter(patience.longest)
+    this.#failures.succeedsAfter(reconnectDelayMs.longest)
     try {
       await this.onConnect(client)
     } catch (error) {
@@ -100,16 +103,16 @@ export class DirectConnection {
     }
   }
 
-  #again(): void {
+  #scheduleReconnect(): void {
     if (this.#retry || this.#isStopping) return
     this.#retry = setTimeout(() => {
       this.#retry = undefined
       this.#connect().catch((error: unknown) => {
         if (!this.#isStopping) this.#failures.failed(error)
-        this.#again()
+        this.#scheduleReconnect()
       })
     }, this.#delay)
-    this.#delay = Math.min(this.#delay * 2, patience.longest)
+    this.#delay = Math.min(this.#delay * 2, reconnectDelayMs.longest)
   }
 
   async stop(): Promise<void> {
@@ -117,12 +120,12 @@ export class DirectConnection {
     clearTimeout(this.#retry)
     const client = this.#client
     this.#client = undefined
-    if (client) await leave(client)
+    if (client) await closeClient(client)
   }
 }
 
-/** A server that vanished never answers our good-bye. */
-async function leave(client: pg.Client): Promise<void> {
+/** Destroys the socket after a second, because a server that vanished never acknowledges the end of the session. */
+async function closeClient(client: pg.Client): Promise<void> {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
   const giveUp = setTimeout(() => connection?.stream?.destroy(), 1_000)
   await client.end().catch(() => {})

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { Db } from '../platform/database/database.ts'
-import { headerOf, onCommit, pokeAfterCommit } from './emit.ts'
+import { buildRecordHeader, commitListeners, pokeAfterCommit } from './emit.ts'
 import type { Emission } from './record.ts'
 
-test('a header has everything but the event, and nothing that was not given', () => {
+test('a header has all given emission fields but the event', () => {
   const emission: Required<Emission> = {
     organization_id: 1 as OrganizationId,
     event: { type: 'message', message: {} },
@@ -15,22 +15,22 @@ test('a header has everything but the event, and nothing that was not given', ()
     flagsOfAll: ['wildcard_mentioned'],
     echo: { queue: 'a queue', user: 7 as UserId, local_id: '1.01' },
     isPublic: true,
-    unhurried: true,
+    deferred: true,
     until: 1_700_000_000_000,
     effects: [{ kind: 'organization' }],
-    width: 3,
+    eventCount: 3,
   }
-  const { organization_id, event, width, ...header } = emission
+  const { organization_id, event, eventCount, ...header } = emission
 
-  assert.deepEqual(headerOf(emission), { type: 'message', ...header })
-  assert.deepEqual(headerOf({ organization_id, event, flags: {} }), { type: 'message', flags: {} })
-  assert.deepEqual(headerOf({ organization_id, isPublic: false }), {})
+  assert.deepEqual(buildRecordHeader(emission), { type: 'message', ...header })
+  assert.deepEqual(buildRecordHeader({ organization_id, event, flags: {} }), { type: 'message', flags: {} })
+  assert.deepEqual(buildRecordHeader({ organization_id, isPublic: false }), {})
 })
 
-test('whoever wrote their row themselves pokes the node that is there, and no other', () => {
+test('pokeAfterCommit calls the listener of its own database only', () => {
   const [db, other] = [{}, {}] as [Db, Db]
   const told: unknown[] = []
-  onCommit.set(db, (emissions) => told.push(emissions))
+  commitListeners.set(db, (emissions) => told.push(emissions))
 
   pokeAfterCommit(db)
   pokeAfterCommit(other)

@@ -7,13 +7,14 @@ import type { Emission, Header } from './record.ts'
 const buffers = new WeakMap<Tx, Emission[]>()
 
 /**
- * The only way to make an event. It is buffered and written as the transaction's last statement, after every row lock:
- * only then is the order of the log the order of the changes.
+ * Emits an event with the transaction `tx`: the event is delivered if and only if the transaction commits. Emissions
+ * are buffered and written as the transaction's last statement, after every row lock was taken, so that the order of
+ * the log is the order of the changes. An audience by role requires the organization's role lock (`writeAs` takes it).
  */
 export function emit(tx: Tx, emission: Emission): void {
   if (emission.to?.roles && !holdsRoles(tx, emission.organization_id)) {
     throw new Error(
-      `an event for a class of roles (${emission.event?.type}) is emitted without holding the roles`,
+      `cannot emit ${emission.event?.type} to an audience of roles without the organization's role lock; use writeAs`,
     )
   }
   const buffered = buffers.get(tx)
@@ -24,39 +25,39 @@ export function emit(tx: Tx, emission: Emission): void {
   const emissions = [emission]
   buffers.set(tx, emissions)
   beforeCommit(tx, () => writeOutbox(tx, emissions))
-  afterCommit(tx, (db) => onCommit.get(db)?.(emissions))
+  afterCommit(tx, (db) => commitListeners.get(db)?.(emissions))
 }
 
 /**
- * For an action that puts its row into the outbox with a statement of its own, as its last one: to be called after the
- * commit. Without it the row waits until the sequencer looks by itself. Such rows have no effects, which a node that
- * makes them must know of at once.
+ * Wakes the sequencer. An action that inserts its outbox row with its own last statement calls this after the commit;
+ * otherwise the row waits until the sequencer's next scan. Such rows must not have effects, because only `emit`
+ * applies effects to the caches of this node right after the commit.
  */
 export function pokeAfterCommit(db: Db): void {
-  onCommit.get(db)?.([])
+  commitListeners.get(db)?.([])
 }
 
-/** Whom to tell after a commit what it put into the outbox; set by the node, if there is one. */
-export const onCommit = new WeakMap<object, (emissions: readonly Emission[]) => void>()
+/** Called after each commit with its emissions, by database. A running node sets it; commands without a node do not. */
+export const commitListeners = new WeakMap<object, (emissions: readonly Emission[]) => void>()
 
 async function writeOutbox(tx: Tx, emissions: readonly Emission[]): Promise<void> {
   await sql`
     insert into outbox (organization_id, width, header, event)
     select organization_id, width, header::json, event
-    from ${rowsOf(emissions)} order by place`.execute(tx)
+    from ${outboxRows(emissions)} order by place`.execute(tx)
 }
 
-/** SQL: what the outbox has of them, and their places. */
-export const rowsOf = (emissions: readonly Emission[]): RawBuilder<unknown> => sql`unnest(
+/** SQL rows for the outbox insert, with ordinality. */
+export const outboxRows = (emissions: readonly Emission[]): RawBuilder<unknown> => sql`unnest(
   ${emissions.map((each) => each.organization_id)}::bigint[],
-  ${emissions.map((each) => each.width ?? 1)}::int[],
-  ${emissions.map((each) => JSON.stringify(headerOf(each)))}::text[],
+  ${emissions.map((each) => each.eventCount ?? 1)}::int[],
+  ${emissions.map((each) => JSON.stringify(buildRecordHeader(each)))}::text[],
   ${emissions.map((each) => (each.event ? JSON.stringify(each.event) : null))}::text[]
 ) with ordinality as emitted (organization_id, width, header, event, place)`
 
-/** What goes beside the event, and nothing else that an emission may have by mistake. */
-export function headerOf(emission: Emission): Header {
-  const { event, to, parts, flags, flagsOfAll, echo, isPublic, unhurried, until, effects } = emission
+/** Builds the record header; drops unknown emission fields. */
+export function buildRecordHeader(emission: Emission): Header {
+  const { event, to, parts, flags, flagsOfAll, echo, isPublic, deferred, until, effects } = emission
   return {
     ...(event && { type: event.type }),
     ...(to && { to }),
@@ -65,7 +66,7 @@ export function headerOf(emission: Emission): Header {
     ...(flagsOfAll && { flagsOfAll }),
     ...(echo && { echo }),
     ...(isPublic && { isPublic }),
-    ...(unhurried && { unhurried }),
+    ...(deferred && { deferred }),
     ...(until && { until }),
     ...(effects && { effects }),
   }

@@ -3,45 +3,48 @@ import type { Db } from '../platform/database/database.ts'
 import type { QueueOptions } from './queue-options.ts'
 import type { LogRecord } from './record.ts'
 
-/** An event as it was emitted. */
+/** The event object as the action emitted it. */
 export type EmittedEvent = Readonly<Record<string, unknown>>
 
-/** What a record needs to be rendered and does not carry: JSON texts by id. */
+/** Data that rendering needs and the record does not carry: JSON texts by id (of messages, users, …). */
 export type Loaded = ReadonlyMap<number, string>
 
 /**
- * How events of one type look to a queue, where that is not simply the event as it was emitted. What is rendered is
- * kept with the record, once for each variant, and shared by all queues that want that variant.
+ * Renders events of one type, where clients do not simply get the emitted event. The result of `render` is cached with
+ * the record, once per variant, and shared by all queues of that variant, so it must depend on nothing but its
+ * arguments. No method may change the event it is given.
  */
 export interface EventShape {
+  /** The event type this shape renders. At most one shape exists per type. */
   readonly type: string
-  /** A short name for what these options ask for. */
+  /** Returns a short cache key. Options with the same key must get identical events. */
   variant(options: QueueOptions): string
   /**
-   * What rendering needs beyond the record, for what would make records huge or may not be kept in them. Read as of the
-   * record's `outboxId`, because it may be read at any later time, and once for all queues of a node. It is kept for a
-   * short while, and what is rendered of it not at all. Undefined: this record needs nothing.
+   * Reads data that would make the record huge or must not be stored in it. It may run at any time after the commit, so
+   * it must read the state as of the record's `outboxId`. All queues of a node share one read; the result is cached
+   * briefly, and events rendered from it are not cached. Returns undefined, never a promise of undefined, where the
+   * record needs nothing. If the promise rejects, the polls that need it fail and the next poll retries.
    */
   load?(db: Db, organization_id: OrganizationId, record: LogRecord): Promise<Loaded> | undefined
   /**
-   * The event as queues of this variant get it, or several, at most as many as the record's width: objects, or JSON where
-   * they are made of loaded texts. Ids are added later.
+   * Returns the events for queues of this variant: at most `eventCount` of the record, possibly none. Each is an object,
+   * or JSON text of an object with at least one field. The caller adds the ids.
    */
   render(event: EmittedEvent, variant: string, loaded: Loaded | undefined): readonly (object | string)[]
   /**
-   * The same, as JSON, for an account with a part of its own. Without this the part's fields are appended to what all
-   * get. It is called for each queue and nothing of it is kept.
+   * Returns the events, as JSON, for an account that has an entry in the header's `parts`. Called for each queue, never
+   * cached. Without this method the fields of `part` are appended to the shared events.
    */
-  renderPart?(
+  renderForAccount?(
     event: EmittedEvent,
     part: object,
     variant: string,
     loaded: Loaded | undefined,
   ): readonly string[]
   /**
-   * Fields that only this reader gets, appended to what all get and made of what was loaded: what is as of delivery, and
-   * another for each. With it `render` gets nothing of what was loaded, so that what it makes is kept as usual. It is
-   * called for each queue and nothing of it is kept.
+   * Returns fields that only this reader gets, built from the loaded data, such as their current flags of an edited
+   * message. They are appended to the shared events. Called for each queue, never cached. A shape with this method gets
+   * `loaded` as undefined in `render`, so that the shared events can be cached as usual.
    */
-  ownFields?(user_id: UserId, loaded: Loaded | undefined): object | undefined
+  readerFields?(user_id: UserId, loaded: Loaded | undefined): object | undefined
 }

@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts'
 import type { Carrier, Receiver } from './carriers/carrier.ts'
 import { PostgresCarrier } from './carriers/postgres.ts'
 import { EventRenderer } from './delivery/render.ts'
-import { onCommit } from './emit.ts'
+import { commitListeners } from './emit.ts'
 import type { EventShape } from './event-shape.ts'
 import { faults } from './faults.ts'
 import { EventLog } from './log/event-log.ts'
@@ -21,12 +21,15 @@ export interface EventSystemOptions {
   shapes: readonly EventShape[]
 }
 
-/** Seconds that the log outlives queues: the last poll of one may come late. */
-const margin = 600
-/** Seconds that the log is kept for a queue that is polled and acknowledges nothing. */
-const usualRetention = 86_400
+/** The log outlives queues by this long, because the last poll of a queue may come late. */
+const retentionMarginSeconds = 600
+/** The log is kept this long even if no queue needs it, for queues that are polled and acknowledge nothing. */
+const defaultRetentionSeconds = 86_400
 
-/** Everything about events that a node runs: it numbers them if no other node does, carries them and follows the log. */
+/**
+ * Runs the event log on a node: follows it, carries batches between nodes, expires queues, and numbers events while
+ * this node is the sequencer.
+ */
 export class EventSystem {
   readonly log: EventLog
   readonly renderer: EventRenderer
@@ -47,14 +50,14 @@ export class EventSystem {
     this.#sequencer = new Sequencer({
       databaseUrl: config.database_url,
       retention: {
-        minSeconds: Math.min(longestLifespan, usualRetention) + margin,
-        maxSeconds: longestLifespan + margin,
-        margin,
-        bytes: config.events_log_limit_mb * 1_048_576,
+        minSeconds: Math.min(longestLifespan, defaultRetentionSeconds) + retentionMarginSeconds,
+        maxSeconds: longestLifespan + retentionMarginSeconds,
+        marginSeconds: retentionMarginSeconds,
+        maxBytes: config.events_log_limit_mb * 1_048_576,
       },
       log,
       metrics,
-      seen: () => this.log.seen(),
+      followedPositions: () => this.log.followedPositions(),
       announce: (batches) => this.#announce(batches),
     })
     this.log = new EventLog({
@@ -64,7 +67,7 @@ export class EventSystem {
       metrics,
       windowBytes: config.events_window_mb * 1_048_576,
       onSequencerGone: () => this.#sequencer.poke(),
-      leads: () => this.leads,
+      isSequencer: () => this.leads,
     })
     this.#keeper = new QueueKeeper({
       db,
@@ -72,16 +75,16 @@ export class EventSystem {
       metrics,
       log,
       lifespanSeconds: config.queue_lifespan_seconds,
-      leadsSince: () => this.#sequencer.leadsSince,
+      sequencerSince: () => this.#sequencer.sequencerSince,
     })
   }
 
-  /** Whether this node numbers events. */
+  /** Whether this node is the sequencer, which numbers events. */
   get leads(): boolean {
-    return this.#sequencer.leadsSince !== undefined
+    return this.#sequencer.sequencerSince !== undefined
   }
 
-  /** Follows the log. The node does not number events yet: see `apply`. */
+  /** Follows the log. The node does not number events before `competeForSequencer` is called. */
   async start(): Promise<void> {
     await this.log.start()
     const carrier = await this.#makeCarrier()
@@ -89,24 +92,24 @@ export class EventSystem {
     this.#carrier = carrier
     await this.#sequencer.connect()
     this.#keeper.start()
-    onCommit.set(this.#options.db, (emissions) => this.#committed(emissions))
+    commitListeners.set(this.#options.db, (emissions) => this.#onCommit(emissions))
   }
 
-  /** From now on this node may be the sequencer. Called once nothing can keep the node from starting any more. */
-  apply(): void {
+  /** Lets this node become the sequencer from now on. Called last, so that a node that fails to start never numbers. */
+  competeForSequencer(): void {
     this.#sequencer.run()
   }
 
   async stop(): Promise<void> {
-    onCommit.delete(this.#options.db)
+    commitListeners.delete(this.#options.db)
     await this.#keeper.stop()
     await this.#sequencer.stop()
     await this.#carrier?.stop()
     await this.log.stop()
   }
 
-  /** Ends every poll and stream of this node with nothing, so that their clients go on at another. */
-  release(): void {
+  /** Ends every waiting poll and event stream of this node without events, so that clients reconnect elsewhere. */
+  releaseListeners(): void {
     for (const organization of this.log.organizations.values()) {
       for (const queue of organization.listening) queue.listener?.end()
     }
@@ -116,10 +119,10 @@ export class EventSystem {
    * Invalidates what is cached here before the record comes back, so that a caller reads its own changes. Never fails: the
    * change is committed, and the record of the log repeats what was left out here.
    */
-  #committed(emissions: readonly Emission[]): void {
+  #onCommit(emissions: readonly Emission[]): void {
     try {
       for (const { organization_id, effects = [] } of emissions) {
-        for (const effect of effects) this.log.forget(organization_id, effect)
+        for (const effect of effects) this.log.invalidate(organization_id, effect)
       }
       this.poke()
     } catch (err) {
@@ -127,7 +130,7 @@ export class EventSystem {
     }
   }
 
-  /** There may be something in the outbox. */
+  /** Wakes the sequencer, on whichever node it is, because the outbox may have new rows. */
   poke(): void {
     this.#pokedAt ??= performance.now()
     if (this.leads) this.#sequencer.poke()
@@ -137,12 +140,12 @@ export class EventSystem {
   async #makeCarrier(): Promise<Carrier> {
     const { config, log } = this.#options
     if (!config.nats_url) return new PostgresCarrier(config.database_url, log)
-    // Only fleets need it, and it takes memory.
+    // Loaded on demand: only deployments with several nodes use NATS, and the library takes memory.
     const { NatsCarrier } = await import('./carriers/nats.ts')
     return new NatsCarrier(config.nats_url, await this.log.id(), log)
   }
 
-  /** The node that numbers has the batches already. */
+  /** Sends batches to the other nodes and applies them here, because the sequencer's node has them already. */
   #announce(batches: readonly Batch[]): void {
     if (batches.length === 0) return
     this.#carrier?.announce(batches)

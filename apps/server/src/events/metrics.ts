@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 export interface EventMetrics {
-  readonly leads: Gauge
+  readonly sequencer: Gauge
   readonly batchSize: Histogram
   readonly outboxDepth: Gauge
   readonly outboxAge: Gauge
@@ -16,7 +16,7 @@ export interface EventMetrics {
 export function makeEventMetrics(registry: Registry): EventMetrics {
   const registers = [registry]
   return {
-    leads: new Gauge({
+    sequencer: new Gauge({
       name: 'oxbow_events_sequencer',
       help: '1 on the node that numbers events.',
       registers,

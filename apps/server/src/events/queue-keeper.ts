@@ -6,7 +6,7 @@ import type { Queue } from './delivery/queue.ts'
 import { emit } from './emit.ts'
 import type { EventLog } from './log/event-log.ts'
 import type { EventMetrics } from './metrics.ts'
-import { deleteExpiredQueues, mostExpired, touchQueues } from './queue-rows.ts'
+import { deleteExpiredQueues, maxExpiredPerBatch, saveQueuePolls } from './queue-rows.ts'
 
 export interface QueueKeeperOptions {
   db: Db
@@ -14,19 +14,19 @@ export interface QueueKeeperOptions {
   metrics: EventMetrics
   log: Log
   lifespanSeconds: number
-  /** When this node became the sequencer, if it is: one node is enough to expire queues. */
-  leadsSince: () => number | undefined
+  /** Returns since when this node is the sequencer, or undefined. Only the sequencer's node expires queues. */
+  sequencerSince: () => number | undefined
 }
 
-/** A queue that was not polled here for this long leaves this node's memory. */
-const idleAfter = 60_000
+/** A queue that was not polled here for this long is detached from this node's memory. */
+const idleAfterMs = 60_000
 
-/** Writes down which queues were polled, for all of them at once, and ends those that nobody polls any more. */
+/** Saves periodically when queues were polled, in batches, and deletes queues that nobody polled for their lifespan. */
 export class QueueKeeper {
   readonly #options: QueueKeeperOptions
   readonly #failures: FailureLog
-  readonly #every: number
-  readonly #grace: number
+  readonly #intervalMs: number
+  readonly #graceMs: number
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
   #isWorking = false
@@ -35,12 +35,12 @@ export class QueueKeeper {
   constructor(options: QueueKeeperOptions) {
     this.#options = options
     this.#failures = new FailureLog(options.log, {
-      failed: 'polls of queues could not be noted, nor queues expired',
-      recovered: 'polls of queues are noted again',
+      failed: 'poll times of event queues could not be saved, nor queues expired; will be retried',
+      recovered: 'poll times of event queues are saved again',
     })
-    this.#every = Math.min(15_000, options.lifespanSeconds * 200)
-    // After PostgreSQL was away, polls have a minute to be seen before anything expires.
-    this.#grace = Math.min(60_000, options.lifespanSeconds * 1_000)
+    this.#intervalMs = Math.min(15_000, options.lifespanSeconds * 200)
+    // After an outage of PostgreSQL clients have a minute to poll before their queues expire.
+    this.#graceMs = Math.min(60_000, options.lifespanSeconds * 1_000)
   }
 
   start(): void {
@@ -55,30 +55,30 @@ export class QueueKeeper {
         .finally(() => {
           this.#isWorking = false
         })
-    }, this.#every)
+    }, this.#intervalMs)
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#working
-    await this.#touch().catch((err: unknown) =>
-      this.#options.log.warn({ err }, 'the last polls of queues were not noted; some may expire early'),
+    await this.#savePolls().catch((err: unknown) =>
+      this.#options.log.warn({ err }, 'the last poll times were not saved; some queues may expire early'),
     )
   }
 
   async #work(): Promise<void> {
-    await this.#touch()
-    this.#options.eventLog.sweep(idleAfter)
-    const { leadsSince } = this.#options
-    const since = leadsSince()
+    await this.#savePolls()
+    this.#options.eventLog.sweep(idleAfterMs)
+    const { sequencerSince } = this.#options
+    const since = sequencerSince()
     const now = performance.now()
-    if (since === undefined || now - since < this.#grace || now - this.#lastExpiry < this.#grace) return
+    if (since === undefined || now - since < this.#graceMs || now - this.#lastExpiry < this.#graceMs) return
     this.#lastExpiry = now
     await this.#expire()
   }
 
-  /** A queue is asked about until it was noted that it was polled since it was noted last. */
-  async #touch(): Promise<void> {
+  /** Saves poll times of all queues polled since their last save. A queue is retried until its row was updated. */
+  async #savePolls(): Promise<void> {
     const { db, eventLog, metrics } = this.#options
     const now = performance.now()
     const polled: { queue: Queue; age: number }[] = []
@@ -87,21 +87,21 @@ export class QueueKeeper {
       queues += organization.queues.size
       listening += organization.listening.size
       for (const queue of organization.queues.values()) {
-        if (queue.listener || queue.streams > 0) queue.seenAt = now
-        if (queue.seenAt > queue.notedAt) polled.push({ queue, age: (now - queue.seenAt) / 1_000 })
+        if (queue.listener || queue.openStreamCount > 0) queue.seenAt = now
+        if (queue.seenAt > queue.savedAt) polled.push({ queue, age: (now - queue.seenAt) / 1_000 })
       }
     }
     metrics.queues.set(queues)
     metrics.polls.set(listening)
     for (let start = 0; start < polled.length; start += 5_000) {
       const some = polled.slice(start, start + 5_000)
-      const noted = new Set(
-        await touchQueues(
+      const saved = new Set(
+        await saveQueuePolls(
           db,
           some.map(({ queue, age }) => ({ id: queue.id, age })),
         ),
       )
-      for (const { queue } of some) if (noted.has(queue.id)) queue.notedAt = now
+      for (const { queue } of some) if (saved.has(queue.id)) queue.savedAt = now
     }
   }
 
@@ -115,6 +115,6 @@ export class QueueKeeper {
         }
         return queues.length
       })
-    } while (count >= mostExpired)
+    } while (count >= maxExpiredPerBatch)
   }
 }

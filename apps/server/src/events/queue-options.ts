@@ -1,6 +1,6 @@
 import type { Role, UserId } from '@oxbow/contract'
 
-/** What a client asked of its queue when it registered, with nothing left open. Kept with the queue as JSON. */
+/** Options of a queue after defaults were applied. Stored with the queue as JSON. */
 export interface QueueOptions {
   readonly apply_markdown: boolean
   readonly client_external_avatar: boolean
@@ -12,13 +12,13 @@ export interface QueueOptions {
   readonly notification_settings_null: boolean
   readonly bulk_message_deletion: boolean
   readonly user_avatar_url_field_optional: boolean
-  /** The program knows some names by their older forms. */
+  /** Events use the older names of some fields, for clients that only know those. */
   readonly legacy_names: boolean
-  /** Pairs of operator and operand; only messages that fit all of them. */
+  /** Pairs of operator and operand. Only messages that match all of them are delivered; other events always are. */
   readonly narrow: readonly (readonly [string, string])[]
 }
 
-/** Who reads an event, where it matters how it is shown. */
+/** The account that an event is rendered for, where its view depends on the reader. */
 export interface Reader {
   readonly user_id: UserId
   readonly role: Role

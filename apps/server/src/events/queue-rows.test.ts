@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { eventually, openQueue, startWorld } from '@oxbow/testkit'
 
-test('a queue lives for its lifespan after the last poll, also if that came soon after it was opened', async () => {
+test('a queue lives for its lifespan after the last poll, even if that came right after its creation', async () => {
   await using world = await startWorld({ config: { queue_lifespan_seconds: 4 } })
   const iris = await world.person('iris')
   const queue = await openQueue(iris)
@@ -14,11 +14,11 @@ test('a queue lives for its lifespan after the last poll, also if that came soon
     return row ?? { seen: 0, age: 0 }
   }
   const opened = await find()
-  // So early that the next look at who polled also comes in the first quarter, where a write is not worth it yet.
+  // So early that the next save also falls into the first quarter of the lifespan, where rows are not updated.
   await eventually(async () => (await find()).age > 0.1)
 
   await queue.poll({ dont_block: true })
 
-  // Long before it would expire, it is written down when it was polled, so that it does not expire before its time.
+  // The poll time is saved long before the queue would expire.
   await eventually(async () => (await find()).seen >= opened.seen + 0.1, 2_800)
 })

@@ -15,7 +15,7 @@ export interface NewQueue {
   lifespan_seconds: number
 }
 
-/** Nobody can guess the id of someone else's queue, though it would be of no use without their key. */
+/** Inserts the queue and returns its id, which is random so that nobody can guess another user's queue. */
 export async function insertQueue(tx: Tx, { options, ...queue }: NewQueue): Promise<string> {
   const id = randomBytes(15).toString('base64url')
   await tx
@@ -25,7 +25,7 @@ export async function insertQueue(tx: Tx, { options, ...queue }: NewQueue): Prom
   return id
 }
 
-export async function countQueuesOf(
+export async function countQueues(
   db: Db,
   { organization_id, user_id }: Pick<NewQueue, 'organization_id' | 'user_id'>,
 ): Promise<number> {
@@ -47,7 +47,7 @@ export interface QueueRow {
   options: QueueOptions
 }
 
-/** Thousands may be asked for at once, when a node dies and its clients go on elsewhere. */
+/** Coalesced, because thousands of clients move to another node at once when their node dies. */
 export const findQueueRow = coalesce<string, QueueRow>(async (db, ids) => {
   const { rows } = await sql<QueueRow>`
     select id, organization_id, user_id, cut_seq, cut_snapshot::text, options
@@ -56,7 +56,7 @@ export const findQueueRow = coalesce<string, QueueRow>(async (db, ids) => {
   return ids.map((id) => byId.get(id))
 })
 
-/** True if it was there. */
+/** Returns whether the queue existed. */
 export async function deleteQueueRow(tx: Tx, organization_id: OrganizationId, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('event_queue')
@@ -66,8 +66,8 @@ export async function deleteQueueRow(tx: Tx, organization_id: OrganizationId, id
   return numDeletedRows > 0n
 }
 
-/** For whoever deactivates accounts; the record of that ends the queues on every node. */
-export async function deleteQueuesOf(
+/** Deletes all queues of accounts that are deactivated. The record of the deactivation ends them on every node. */
+export async function deleteQueues(
   tx: Tx,
   organization_id: OrganizationId,
   users: readonly UserId[],
@@ -79,8 +79,8 @@ export async function deleteQueuesOf(
     .execute()
 }
 
-/** Ends all queues of an account that stays: their ids are no longer known, on any node. */
-export async function endQueuesOf(tx: Tx, organization_id: OrganizationId, user: UserId): Promise<void> {
+/** Deletes all queues of an account that stays active, and ends them on every node. */
+export async function endQueues(tx: Tx, organization_id: OrganizationId, user: UserId): Promise<void> {
   const rows = await tx
     .deleteFrom('event_queue')
     .where('organization_id', '=', organization_id)
@@ -98,10 +98,10 @@ export interface PolledQueue {
 }
 
 /**
- * Notes when queues were polled, and returns the ids that it was noted for: not before a good part of the lifespan has
- * passed since it was noted last, because most updates would say what is known.
+ * Saves when queues were polled and returns the ids of the updated rows. A row is updated only after a quarter of its
+ * lifespan, because earlier updates would add writes and no information.
  */
-export async function touchQueues(db: Db, polled: readonly PolledQueue[]): Promise<string[]> {
+export async function saveQueuePolls(db: Db, polled: readonly PolledQueue[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update event_queue set seen_at = now() - polled.age * interval '1 second'
     from unnest(${polled.map(({ id }) => id)}::text[], ${polled.map(({ age }) => age)}::float8[]) as polled (id, age)
@@ -117,16 +117,16 @@ export interface ExpiredQueue {
   organization_id: OrganizationId
 }
 
-/** In one go. */
-export const mostExpired = 5_000
+/** Batch size per transaction. */
+export const maxExpiredPerBatch = 5_000
 
-/** A little after their time: whoever polled in the last moment was perhaps not noted yet. */
+/** Deletes expired queues a little after their lifespan, because the newest polls may not be saved yet. */
 export async function deleteExpiredQueues(tx: Tx): Promise<ExpiredQueue[]> {
   const { rows } = await sql<ExpiredQueue>`
     delete from event_queue where id in (
       select id from event_queue
       where seen_at < now() - (lifespan_seconds + least(20, lifespan_seconds * 0.25)) * interval '1 second'
-      limit ${sql.lit(mostExpired)} for update skip locked
+      limit ${sql.lit(maxExpiredPerBatch)} for update skip locked
     ) returning id, organization_id`.execute(tx)
   return rows
 }

@@ -1,109 +1,125 @@
 import type { OrganizationId, Role, UserId } from '@oxbow/contract'
 
 /**
- * Who gets an event: anyone whom one of these names, but for those whom `except` names. It is decided as of the
- * moment the record was written, without reading the database, on any node and at any later time.
+ * The accounts that get an event: the union of `users`, `roles` and `stream`, restricted by the other fields. Roles and
+ * subscriptions are evaluated as of the moment the record was written (or `asOf`), without reading the database, on any
+ * node and at any later time. Field names are stored in the log.
  */
 export interface Audience {
+  /** These accounts, whatever `peopleOnly`, `unless` and `received` say. */
   users?: readonly UserId[]
-  /** Subscribers of a stream. */
+  /** Subscribers of this stream. */
   stream?: number
-  /** With `stream`: also those who were subscribed once and no longer are. */
+  /** With `stream`: also accounts that were subscribed before and no longer are. */
   former?: true
   /**
-   * Of the subscribers of `stream` only those who were also subscribed to this stream at this outbox id: who got a
-   * message when it was sent, where its history is not for those who came later.
+   * Restricts `stream` to accounts that were subscribed to this stream at this outbox id. Used for messages of streams
+   * whose history is hidden from later subscribers: only accounts that received the message get news of it.
    */
   received?: { stream: number; at: number }
   /** Active accounts with one of these roles. */
   roles?: readonly Role[] | 'everyone'
-  /** Leaves bots out of `roles` and `stream`. */
+  /** Excludes bots from `roles` and `stream`. */
   peopleOnly?: boolean
-  /** Leaves subscribers of this stream out of `roles` and `stream`, and of those who ask for all public streams; with `former` also those who were subscribed once. */
+  /**
+   * Excludes subscribers of this stream from `roles`, from `stream` and from queues with `all_public_streams`; with
+   * `former` also accounts that were subscribed before.
+   */
   unless?: { stream: number; former?: true }
+  /** Excludes these accounts, whichever other field names them. */
   except?: readonly UserId[]
-  /** Leaves out queues that ask for all public streams: another record tells them. */
+  /** Excludes queues with `all_public_streams`, for which another record is written. */
   unlessWidened?: true
-  /** As it was at another outbox id than the record's own: who was there before this very change. */
+  /** Evaluates roles and subscriptions at this outbox id instead of the record's own: the audience before the change. */
   asOf?: number
 }
 
-/** What a record changes about who sees what, or about what nodes remember. Applied by every node, in order. */
+/**
+ * A change of visibility, or of data that nodes cache. Every node applies the effects of a record in log order, exactly
+ * once. `at` is the outbox id from which the change holds.
+ */
 export type Effect =
-  /** From this outbox id on the account has this role; null: it is deactivated, and its queues and polls end. */
+  /** The account has this role from `at` on; null: it is deactivated, and its queues and polls end. */
   | { kind: 'role'; user: UserId; role: Role | null; at: number }
   | { kind: 'subscriptions'; users: readonly UserId[]; stream: number; subscribed: boolean; at: number }
-  /** Every subscription to the stream ends. */
+  /** All subscriptions to the stream end. */
   | { kind: 'archive'; stream: number; at: number }
-  /** The account's key is another one: its polls end, its queues stay. */
+  /** The account's API key was replaced: polls made with the old key end, queues stay. */
   | { kind: 'credentials'; user: UserId }
-  /** Something that is shown of the account changed. */
+  /** Cached data of the account changed. */
   | { kind: 'user'; user: UserId }
-  /** With a subject: only what nodes remember under that name. */
+  /** Cached data of the organization changed; with a subject, only entries cached under that subject. */
   | { kind: 'organization'; subject?: string }
-  /** Nobody is let in any more: whoever listens is told so. */
+  /** The organization was deactivated: every listener checks its access again and ends with that error. */
   | { kind: 'deactivation' }
+  /** These queues were deleted or expired. */
   | { kind: 'queues'; ended: readonly string[] }
 
 export type EffectOf<Kind extends Effect['kind']> = Extract<Effect, { kind: Kind }>
 
-/** An event as an action makes it. */
+/** An event as an action emits it, with its audience and effects. */
 export interface Emission {
   organization_id: OrganizationId
-  /** Absent for records that are for nodes only. */
+  /** Absent for records that only carry effects, which no client receives. */
   event?: { readonly type: string; readonly [field: string]: unknown }
+  /** Who gets the event. Without it only queues with `all_public_streams` do, and only if `isPublic`. */
   to?: Audience
-  /** Fields that only this account gets, beside the event's own. */
+  /** Extra event fields by user id; each account gets only its own. */
   parts?: Readonly<Record<number, object>>
   /**
-   * Flags of a message for those who have any of their own, all of them. Where this is given, and be it empty, everyone
-   * gets `flags`: those whom the record only reaches because they ask for all public streams have none.
+   * Complete message flags by user id, for accounts whose flags differ from `flagsOfAll`. If given, even as `{}`, every
+   * reader's event has `flags`; readers outside the audience, who get it through `all_public_streams`, get none.
    */
   flags?: Readonly<Record<number, readonly string[]>>
-  /** Flags of all others whom the record is meant for. */
+  /** Message flags of all other accounts in the audience. */
   flagsOfAll?: readonly string[]
-  /** One queue hears that the message is the one it knows by this id of its own, if it belongs to this account. */
+  /** Adds `local_id` to the event of this one queue, if it belongs to this account, so that the sender recognizes it. */
   echo?: { queue: string; user: UserId; local_id: string }
-  /** About a message of a stream that was public when this was written. */
+  /** The event concerns a message of a stream that was public when the record was written. */
   isPublic?: boolean
-  /** Nobody is woken for it at once: queues get it with what else comes, or in their round (`delivery/rounds.ts`). */
-  unhurried?: true
-  /** Of no use after this time, in milliseconds since 1970: queues that are read later do not get it. */
+  /** Does not wake polls at once: queues get the event with the next other event, or by `DeferredWakeups`. */
+  deferred?: true
+  /** Milliseconds since 1970 after which the event is no longer delivered. */
   until?: number
   effects?: readonly Effect[]
-  /** The most events that the record becomes for any queue; 1 where nothing is said. */
-  width?: number
+  /** The largest number of events that the record becomes for any queue; 1 by default. */
+  eventCount?: number
 }
 
-/** What travels beside the event. */
-export type Header = Omit<Emission, 'organization_id' | 'event' | 'width'> & { type?: string }
+/**
+ * The record's metadata, stored and carried as JSON beside the event: audience, per-account fields and effects. Its
+ * field names must not change, because records written by an older release stay in the log for days.
+ */
+export type Header = Omit<Emission, 'organization_id' | 'event' | 'eventCount'> & { type?: string }
 
-/** One entry of the log. It takes the numbers from `seq - width + 1` to `seq`. */
+/** One entry of the log. It occupies the numbers from `seq - eventCount + 1` to `seq`. */
 export interface LogRecord {
   readonly seq: number
-  readonly width: number
+  readonly eventCount: number
+  /** The id of the PostgreSQL transaction that wrote the record; compared with the snapshot of a cut. */
   readonly tx: number
+  /** Orders records by their changes across organizations; role and subscription periods are bounded by these ids. */
   readonly outboxId: number
   readonly header: Header
-  /** JSON of the event as it was emitted, without an id. */
+  /** JSON of the emitted event, without an id; null for records that only carry effects. */
   readonly event: string | null
 }
 
-/** What the sequencer writes and carriers carry. Numbers are dense within an organization. */
+/** Records of one organization that the sequencer numbered together. Numbers are dense within an organization. */
 export interface Batch {
   organization_id: OrganizationId
   first_seq: number
   last_seq: number
-  /** JSON as the table has it; null for a hole that a failover left. */
+  /** JSON of the records as the table stores it; null for a hole that a failover left. */
   records: string | null
 }
 
-type Packed = [tx: number, outboxId: number, width: number, header: Header, event: string | null]
+type PackedRecord = [tx: number, outboxId: number, eventCount: number, header: Header, event: string | null]
 
 export function unpackBatch({ first_seq, records }: Batch): LogRecord[] {
   let seq = first_seq - 1
-  return (JSON.parse(records ?? '[]') as Packed[]).map(([tx, outboxId, width, header, event]) => {
-    seq += width
-    return { seq, width, tx, outboxId, header, event }
+  return (JSON.parse(records ?? '[]') as PackedRecord[]).map(([tx, outboxId, eventCount, header, event]) => {
+    seq += eventCount
+    return { seq, eventCount, tx, outboxId, header, event }
   })
 }

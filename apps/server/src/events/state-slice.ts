@@ -6,15 +6,15 @@ import type { QueueOptions } from './queue-options.ts'
 export interface StateContext {
   readonly app: App
   readonly actor: Actor
-  /** One snapshot of the database for all slices: whatever a slice reads, it reads from here. */
+  /** The transaction whose snapshot is the cut. A slice must read from nothing else, or state and events disagree. */
   readonly db: Db
   readonly options: QueueOptions
 }
 
-/** A feature's part of the state that `register` answers with. */
+/** A feature's part of the state that `register` returns. */
 export interface StateSlice {
-  /** Names of `fetch_event_types`; the slice is read when all of them are asked for. */
+  /** Names in `fetch_event_types`. The slice is read only if the client asked for all of them. */
   readonly types: readonly string[]
-  /** Fields of the answer. Long lists as `JsonText`, made piece by piece. */
+  /** Returns fields of the response. Long lists must be `JsonText`, built in chunks to keep the event loop free. */
   read(context: StateContext): Promise<object>
 }

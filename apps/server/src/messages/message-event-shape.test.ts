@@ -60,7 +60,8 @@ test('local_id comes last in the message, and beside it as local_message_id', ()
     const variant = variantOf(markdown, true)
     const given = emitted({ isAvatarExternal: true })
 
-    const [text = '', ...more] = shape.renderPart?.(given, { local_id: '1.01' }, variant, undefined) ?? []
+    const [text = '', ...more] =
+      shape.renderForAccount?.(given, { local_id: '1.01' }, variant, undefined) ?? []
 
     const message = { ...messageFor(markdown, true, { isAvatarExternal: true }), local_id: '1.01' }
     assert.deepEqual(JSON.parse(text), { type: 'message', message, local_message_id: '1.01' })

@@ -24,7 +24,7 @@ export const messageEventShape: EventShape = {
   },
   render: (event, variant) => [{ ...event, message: viewFor(variant as Variant, event) }],
   /** The queue named by the sender gets its local id back, under the old and the new name. */
-  renderPart(event, part, variant) {
+  renderForAccount(event, part, variant) {
     const { local_id } = part as { local_id: string }
     const message = { ...viewFor(variant as Variant, event), local_id }
     return [JSON.stringify({ ...event, message, local_message_id: local_id })]

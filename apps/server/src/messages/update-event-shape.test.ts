@@ -7,9 +7,9 @@ const loaded = new Map([
   [7, '[]'],
   [8, '["read","starred"]'],
 ])
-const flagsFor = (user: number) => shape.ownFields?.(user as UserId, loaded)
+const flagsFor = (user: number) => shape.readerFields?.(user as UserId, loaded)
 
-test("ownFields returns a user's flags, and read for users without any", () => {
+test("readerFields returns a user's flags, and read for users without any", () => {
   assert.deepEqual(flagsFor(7), { flags: [] })
   assert.deepEqual(flagsFor(8), { flags: ['read', 'starred'] })
   assert.deepEqual(flagsFor(9), { flags: ['read'] })

@@ -19,7 +19,7 @@ export const updateEventShape: EventShape = {
     return new Map(rows.map((row) => [row.user_id, JSON.stringify(viewFlags(row))]))
   },
   render: (event) => [event],
-  ownFields: (user_id, loaded) => ({ flags: parseFlags(user_id, loaded) }),
+  readerFields: (user_id, loaded) => ({ flags: parseFlags(user_id, loaded) }),
 }
 
 function parseFlags(user_id: UserId, loaded: Loaded | undefined): readonly MessageFlag[] {

@@ -1,6 +1,6 @@
 import type { OrganizationId, PresenceStatus, UserId } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { commitRelaxed } from '../events/pass-on.ts'
+import { commitRelaxed } from '../events/emit-ephemeral.ts'
 import { displayEmail } from '../organization/display-email.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -71,7 +71,7 @@ async function judge(app: App, tx: Tx, organization_id: OrganizationId, reports:
 
 function emitNews(tx: Tx, organization_id: OrganizationId, news: PresenceNews['news']): void {
   const event = { type: 'presence', server_timestamp: Date.now() / 1_000, news }
-  emit(tx, { organization_id, event, to: { roles: 'everyone' }, unhurried: true, width: news.length })
+  emit(tx, { organization_id, event, to: { roles: 'everyone' }, deferred: true, eventCount: news.length })
 }
 
 const secondsOf = (time: Date | null): number | null => time && Math.floor(time.getTime() / 1_000)

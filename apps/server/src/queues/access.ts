@@ -1,5 +1,5 @@
 import { ApiError, type ErrorName } from '@oxbow/contract'
-import { readCut } from '../events/delivery/cut.ts'
+import { parseCut } from '../events/delivery/cut.ts'
 import { Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import type { QueueOptions } from '../events/queue-options.ts'
@@ -30,7 +30,7 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
       id,
       organization_id: row.organization_id,
       account,
-      cut: readCut(row.cut_seq, row.cut_snapshot),
+      cut: parseCut(row.cut_seq, row.cut_snapshot),
       options: shareOptions(row.options),
     })
     organization.attach(queue)

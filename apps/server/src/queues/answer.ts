@@ -1,10 +1,15 @@
 import { ApiError, type api, type ResponseOf } from '@oxbow/contract'
-import { mayMerge, mergeFamilies } from '../events/delivery/merge.ts'
-import { none, type Queue } from '../events/delivery/queue.ts'
-import type { Held, RenderedEvent } from '../events/delivery/render.ts'
+import { canMerge, mergeFlagEvents } from '../events/delivery/merge.ts'
+import { noRecords, type Queue } from '../events/delivery/queue.ts'
+import type { LoadedByRecord, RenderedEvent } from '../events/delivery/render.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import { findHead } from '../events/log/read-log.ts'
-import { type Found, mostEvents, readBefore, readWindow } from '../events/log/read-queue.ts'
+import {
+  maxEventsPerResponse,
+  readBeforeWindow,
+  readWindow,
+  type ScanResult,
+} from '../events/log/read-queue.ts'
 import type { LogRecord } from '../events/record.ts'
 import type { App } from '../platform/app.ts'
 import { type InPieces, JsonText } from '../platform/pieces.ts'
@@ -26,7 +31,7 @@ export async function startOf(
 ): Promise<number> {
   const cursor = Math.max(given, queue.cut.seq)
   if (cursor > organization.position) await catchUpTo(app, organization, cursor)
-  if (organization.isDead(cursor)) throw deadQueue(queue)
+  if (organization.hasMissedEvents(cursor)) throw deadQueue(queue)
   return cursor
 }
 
@@ -34,7 +39,7 @@ export async function startOf(
 async function catchUpTo(app: App, organization: OrganizationLog, cursor: number): Promise<void> {
   const head = await findHead(app.db, organization.id)
   // In the middle of a failover nobody can tell yet whether the cursor is in what was lost.
-  if (head.last_seq < cursor && head.isOwn) throw new ApiError('EVENT_NOT_IN_QUEUE', { id: cursor })
+  if (head.last_seq < cursor && head.isLineageIntact) throw new ApiError('EVENT_NOT_IN_QUEUE', { id: cursor })
   await app.events.log.catchUp(organization)
   // PostgreSQL has it and did not let us read it.
   if (organization.position < cursor) throw new ApiError('SERVICE_UNAVAILABLE')
@@ -52,7 +57,7 @@ export async function lookFor(
 ): Promise<Events | undefined> {
   for (let from = cursor; ; ) {
     const found =
-      lookInMemory(organization, queue, from) ?? (await readBefore(app.db, organization, queue, from))
+      lookInMemory(organization, queue, from) ?? (await readBeforeWindow(app.db, organization, queue, from))
     const loading = app.events.renderer.load(organization.id, found.records)
     const held = loading instanceof Promise ? await loading : loading
     // Also if it ended while something was read.
@@ -66,10 +71,10 @@ export async function lookFor(
 }
 
 /** Undefined where memory does not reach back far enough. */
-function lookInMemory(organization: OrganizationLog, queue: Queue, cursor: number): Found | undefined {
+function lookInMemory(organization: OrganizationLog, queue: Queue, cursor: number): ScanResult | undefined {
   // Whoever acknowledges what they were sent last is known to have everything that was looked at then.
   const from = cursor >= queue.answeredTo ? Math.max(cursor, queue.scannedTo) : cursor
-  if (from < organization.window.since) return undefined
+  if (from < organization.window.startsAfter) return undefined
   if (from < organization.position) return readWindow(organization, queue, from)
   return { records: [], scannedTo: from, isEnded: false }
 }
@@ -80,8 +85,8 @@ function lookInMemory(organization: OrganizationLog, queue: Queue, cursor: numbe
  */
 export function findUnhurried(organization: OrganizationLog, queue: Queue, cursor: number): LogRecord[] {
   const found = lookInMemory(organization, queue, cursor)
-  if (!found || found.isEnded || found.scannedTo < organization.position) return none
-  return found.records.every(({ header }) => header.unhurried) ? found.records : none
+  if (!found || found.isEnded || found.scannedTo < organization.position) return noRecords
+  return found.records.every(({ header }) => header.deferred) ? found.records : noRecords
 }
 
 /** What came while someone listened; or a promise of what it needs, and then nothing is taken yet. */
@@ -90,20 +95,20 @@ export function takeFound(
   organization: OrganizationLog,
   queue: Queue,
   cursor: number,
-  given: Held,
-): Events | Promise<Held> {
-  const found = { records: queue.found, scannedTo: organization.position }
+  given: LoadedByRecord,
+): Events | Promise<LoadedByRecord> {
+  const found = { records: queue.pendingRecords, scannedTo: organization.position }
   const held = app.events.renderer.load(organization.id, found.records, given)
   if (held instanceof Promise) return held
   const ready = readyOf(app, found, held)
-  queue.found = ready === found ? none : found.records.slice(ready.records.length)
+  queue.pendingRecords = ready === found ? noRecords : found.records.slice(ready.records.length)
   return compose(app, queue, ready, cursor, held)
 }
 
-type Scanned = Pick<Found, 'records' | 'scannedTo'>
+type Scanned = Pick<ScanResult, 'records' | 'scannedTo'>
 
 /** As much of it, from the first record on, as can be rendered with what is held; at least one record, if there are any. */
-function readyOf(app: App, found: Scanned, held: Held): Scanned {
+function readyOf(app: App, found: Scanned, held: LoadedByRecord): Scanned {
   const count = app.events.renderer.countReady(found.records, held)
   if (count === found.records.length) return found
   const records = found.records.slice(0, count)
@@ -115,12 +120,12 @@ function compose(
   queue: Queue,
   { records, scannedTo }: Scanned,
   cursor: number,
-  held: Held,
+  held: LoadedByRecord,
 ): Events {
   const all = render(app, queue, records, cursor, held)
   // A wide record may be thousands of events. The next poll reads on from inside it.
-  const isCut = all.length > mostEvents
-  const rendered = merge(queue, records, cursor, isCut ? all.slice(0, mostEvents) : all)
+  const isCut = all.length > maxEventsPerResponse
+  const rendered = merge(queue, records, cursor, isCut ? all.slice(0, maxEventsPerResponse) : all)
   const last = rendered.at(-1)
   queue.answeredTo = last?.id ?? cursor
   queue.scannedTo = isCut && last ? last.id : scannedTo
@@ -128,7 +133,13 @@ function compose(
   return rendered
 }
 
-function render(app: App, queue: Queue, records: readonly LogRecord[], cursor: number, held: Held): Events {
+function render(
+  app: App,
+  queue: Queue,
+  records: readonly LogRecord[],
+  cursor: number,
+  held: LoadedByRecord,
+): Events {
   const [first] = records
   if (!first) return []
   const { renderer } = app.events
@@ -138,27 +149,27 @@ function render(app: App, queue: Queue, records: readonly LogRecord[], cursor: n
 
 /** What was handed out once is handed out the same way again. */
 function merge(queue: Queue, records: readonly LogRecord[], cursor: number, events: Events): Events {
-  if (records.length === 1 || !records.some(({ header }) => mayMerge(header.type))) return events
+  if (records.length === 1 || !records.some(({ header }) => canMerge(header.type))) return events
   const isRepeated = cursor === queue.handedOutAfter
-  const lasts = isRepeated ? [...(queue.earlierAnswers ?? []), queue.handedOutTo] : []
+  const lasts = isRepeated ? [...(queue.earlierHandedOutTo ?? []), queue.handedOutTo] : []
   const answers = Map.groupBy(events, ({ id }) => lasts.findIndex((last) => id <= last))
-  return [...answers.values()].flatMap(mergeFamilies)
+  return [...answers.values()].flatMap(mergeFlagEvents)
 }
 
 function noteHandedOut(queue: Queue, cursor: number, last: number): void {
   if (queue.handedOutAfter !== cursor) {
     queue.handedOutAfter = cursor
     queue.handedOutTo = last
-    queue.earlierAnswers = undefined
+    queue.earlierHandedOutTo = undefined
   } else if (last > queue.handedOutTo) {
-    queue.earlierAnswers = [...(queue.earlierAnswers ?? []), queue.handedOutTo]
+    queue.earlierHandedOutTo = [...(queue.earlierHandedOutTo ?? []), queue.handedOutTo]
     queue.handedOutTo = last
   }
 }
 
-function refuseIfEnded(organization: OrganizationLog, queue: Queue, found: Found): void {
+function refuseIfEnded(organization: OrganizationLog, queue: Queue, found: ScanResult): void {
   if (!found.isEnded && !queue.isEnded) return
-  organization.end(queue)
+  organization.endQueue(queue)
   throw deadQueue(queue)
 }
 

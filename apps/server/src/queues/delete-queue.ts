@@ -24,6 +24,6 @@ export async function deleteQueue(
   const organization = app.events.log.organizations.get(organization_id)
   const queue = organization?.queues.get(queue_id)
   if (queue?.listener instanceof WaitingPoll) queue.listener.end()
-  if (queue) organization?.end(queue)
+  if (queue) organization?.endQueue(queue)
   return {}
 }

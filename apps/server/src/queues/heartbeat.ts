@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { InTurns } from '../events/delivery/in-turns.ts'
+import { YieldingQueue } from '../events/delivery/yielding-queue.ts'
 
 /** Whoever waits for a heartbeat. */
 export interface Beating {
@@ -22,7 +22,7 @@ export function isExemptFromHeartbeats(client: string): boolean {
  */
 class HeartbeatClock {
   readonly #due = new Map<number, Set<Beating>>()
-  readonly #beat = new InTurns<Beating>(
+  readonly #beat = new YieldingQueue<Beating>(
     (poll) => poll.beat(),
     // A poll answers for its own mistakes.
     () => {},

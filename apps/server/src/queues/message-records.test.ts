@@ -147,7 +147,7 @@ test('messages that were deleted together are one event or one for each, and a c
 
   await tell(
     world,
-    { event: { ...gone, message_ids }, width: message_ids.length, to: { users: [iris.user_id] } },
+    { event: { ...gone, message_ids }, eventCount: message_ids.length, to: { users: [iris.user_id] } },
     note('after'),
   )
   await world.settled()

@@ -1,5 +1,5 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
-import { none } from '../events/delivery/queue.ts'
+import { noRecords } from '../events/delivery/queue.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { EventStream } from '../platform/event-stream.ts'
@@ -31,7 +31,7 @@ async function answerPoll(app: App, actor: Actor, given: ParamsOf<Poll>, asker: 
   }
   // Of two polls the older one is answered, also where the newer one need not wait.
   queue.listener?.end()
-  const unhurried = dont_block ? none : findUnhurried(organization, queue, cursor)
+  const unhurried = dont_block ? noRecords : findUnhurried(organization, queue, cursor)
   if (unhurried.length > 0) {
     new WaitingPoll({ app, organization, queue, cursor, actor }, asker).listen(unhurried)
     return

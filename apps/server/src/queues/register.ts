@@ -7,7 +7,7 @@ import {
   type ResponseOf,
 } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { countQueuesOf, insertQueue } from '../events/queue-rows.ts'
+import { countQueues, insertQueue } from '../events/queue-rows.ts'
 import type { StateSlice } from '../events/state-slice.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -104,5 +104,5 @@ export async function openQueue(
 }
 
 async function refuseTooMany(db: Db, actor: Actor): Promise<void> {
-  if ((await countQueuesOf(db, actor)) >= mostQueues) throw new ApiError('TOO_MANY_QUEUES')
+  if ((await countQueues(db, actor)) >= mostQueues) throw new ApiError('TOO_MANY_QUEUES')
 }

@@ -165,7 +165,7 @@ test('a sign of life that is due while an event waits for its turn passes nothin
   timers.mock.restore()
   t.mock.method(listener, 'wake', () => {})
   await tell(world, note('found'))
-  await eventually(() => queue.found.length === 1)
+  await eventually(() => queue.pendingRecords.length === 1)
 
   signOfLife()
   await eventually(() => queue.listener !== listener)
@@ -187,15 +187,15 @@ test('a stream that ends late takes nothing from the poll that came after it', a
   const queue = await queueOf(opened.queue_id)
   await tell(world, ...parcels)
   await opened.take(parcels.length, 'b')
-  await eventually(() => queue.streams === 1 && !queue.listener)
+  await eventually(() => queue.openStreamCount === 1 && !queue.listener)
   const poll = opened.poll()
   const listener = await eventually(() => queue.listener)
   const turn = t.mock.method(listener, 'wake', () => {})
   await tell(world, note('for the poll'))
-  await eventually(() => queue.found.length === 1)
+  await eventually(() => queue.pendingRecords.length === 1)
 
   source.close()
-  await eventually(() => queue.streams === 0)
+  await eventually(() => queue.openStreamCount === 0)
   turn.mock.restore()
   listener.wake()
   await tell(world, note('later'))
@@ -210,7 +210,7 @@ test('whoever is no administrator any more hears nothing for administrators, how
   const queue = await queueOf(queue_id)
   await tell(world, ...parcels)
   await world.settled()
-  await eventually(() => queue.streams === 1 && !queue.listener)
+  await eventually(() => queue.openStreamCount === 1 && !queue.listener)
   queue.seenAt = Number.NEGATIVE_INFINITY
 
   world.nodes.a.app.events.log.sweep(60_000)

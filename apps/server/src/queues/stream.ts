@@ -1,5 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-import { type Listener, none, type Queue } from '../events/delivery/queue.ts'
+import { type Listener, noRecords, type Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -25,13 +25,13 @@ const keepAliveEvery = 25_000
  */
 export async function* streamEvents(request: StreamRequest): AsyncGenerator<StreamedEvent> {
   const { queue } = request
-  const turn = ++queue.turn
+  const turn = ++queue.listenerGeneration
   queue.listener?.end()
-  queue.streams++
+  queue.openStreamCount++
   try {
     yield* follow(request, turn)
   } finally {
-    queue.streams--
+    queue.openStreamCount--
   }
 }
 
@@ -39,13 +39,13 @@ async function* follow(request: StreamRequest, turn: number): AsyncGenerator<Str
   const { app, actor, organization, queue, signal } = request
   let { cursor } = request
   let keys = -1
-  while (!signal.aborted && queue.turn === turn && !queue.isDetached) {
+  while (!signal.aborted && queue.listenerGeneration === turn && !queue.isDetached) {
     const arrival = listen(organization, queue, cursor, signal)
     try {
       // The key may have changed before we listened, or while we were busy sending.
       let objection: KeyObjection | undefined
-      if (queue.account.keys !== keys) {
-        keys = queue.account.keys
+      if (queue.account.keyGeneration !== keys) {
+        keys = queue.account.keyGeneration
         objection = await findKeyObjection(app, actor)
         if (objection === 'INVALID_API_KEY') throw new ApiError(objection)
       }
@@ -56,7 +56,8 @@ async function* follow(request: StreamRequest, turn: number): AsyncGenerator<Str
       if (outcome === 'superseded') return
       if (outcome instanceof ApiError) throw outcome
       // Listening up to now, with nothing found: everything up to the position was looked at.
-      const isIdle = outcome === 'quiet' && queue.found.length === 0 && queue.turn === turn
+      const isIdle =
+        outcome === 'quiet' && queue.pendingRecords.length === 0 && queue.listenerGeneration === turn
       // A client that reads slowly must not make us collect what comes meanwhile.
       arrival.stop()
       for (const { id, json } of events) {
@@ -95,7 +96,7 @@ function listen(organization: OrganizationLog, queue: Queue, cursor: number, sig
   }
   const timer = setTimeout(resolve, keepAliveEvery, 'quiet')
   signal.addEventListener('abort', wake)
-  queue.found = none
+  queue.pendingRecords = noRecords
   queue.listener = listener
   organization.listening.add(queue)
   return {
@@ -104,7 +105,7 @@ function listen(organization: OrganizationLog, queue: Queue, cursor: number, sig
       clearTimeout(timer)
       signal.removeEventListener('abort', wake)
       if (queue.listener !== listener) return
-      queue.found = none
+      queue.pendingRecords = noRecords
       queue.listener = undefined
       organization.listening.delete(queue)
     },

@@ -16,7 +16,7 @@ const tell = (number: number, canWait: boolean) =>
   inTransaction(world.nodes.b.app.db, async (tx) => {
     await holdRoles(tx, organization_id, 'shared')
     const event = { type: 'weather', number }
-    emit(tx, { organization_id, event, to: { roles: 'everyone' }, ...(canWait && { unhurried: true }) })
+    emit(tx, { organization_id, event, to: { roles: 'everyone' }, ...(canWait && { deferred: true }) })
   })
 
 const numbersIn = (events: readonly object[]) => events.map((event) => (event as { number: number }).number)

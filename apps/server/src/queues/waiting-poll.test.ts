@@ -24,7 +24,7 @@ test('a heartbeat that is due while an event waits for its turn brings the event
   const waiting = await waitingOn('a', queue.queue_id)
   const turn = t.mock.method(waiting, 'wake', () => {})
   await tell(world, note('found'))
-  await eventually(() => queueOn('a', queue.queue_id)?.found.length === 1)
+  await eventually(() => queueOn('a', queue.queue_id)?.pendingRecords.length === 1)
   turn.mock.restore()
 
   waiting.beat()

@@ -1,6 +1,6 @@
 import { ApiError } from '@oxbow/contract'
-import { type Listener, none, type Queue } from '../events/delivery/queue.ts'
-import { type Held, nothingHeld } from '../events/delivery/render.ts'
+import { type Listener, noRecords, type Queue } from '../events/delivery/queue.ts'
+import { type LoadedByRecord, nothingLoaded } from '../events/delivery/render.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
 import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -37,7 +37,7 @@ export class WaitingPoll implements Listener {
   /** When its heartbeat is due; none where it is 0. */
   readonly #due: number
   /** What its events need beyond their records; a promise while that is being read. */
-  #held: Held | Promise<Held> = nothingHeld
+  #held: LoadedByRecord | Promise<LoadedByRecord> = nothingLoaded
 
   constructor({ app, organization, queue, cursor, actor }: Poll, asker: Asker) {
     this.cursor = cursor
@@ -50,14 +50,14 @@ export class WaitingPoll implements Listener {
   }
 
   /** From now on; with what was found before and can wait for its round. */
-  listen(unhurried = none): void {
+  listen(unhurried = noRecords): void {
     const queue = this.#queue
-    queue.turn++
+    queue.listenerGeneration++
     queue.listener?.end()
-    queue.found = unhurried
+    queue.pendingRecords = unhurried
     queue.listener = this
     this.#organization.listening.add(queue)
-    if (unhurried.length > 0) this.#organization.wakeInRound(queue)
+    if (unhurried.length > 0) this.#organization.wakeDeferred(queue)
     // The key may have changed between the request's arrival and now.
     this.recheck()
   }
@@ -72,7 +72,7 @@ export class WaitingPoll implements Listener {
     const objection = await Promise.resolve(asked).catch(() => undefined)
     if (!objection || this.#queue.listener !== this) return
     // The last thing that an organization tells is that it is deactivated.
-    if (objection === 'ORGANIZATION_DEACTIVATED' && this.#queue.found.length > 0) this.wake()
+    if (objection === 'ORGANIZATION_DEACTIVATED' && this.#queue.pendingRecords.length > 0) this.wake()
     if (this.#queue.listener === this) this.end(new ApiError(objection))
   }
 
@@ -86,9 +86,9 @@ export class WaitingPoll implements Listener {
         return
       }
       // It may be large, and may have become no event for this queue.
-      this.#held = nothingHeld
+      this.#held = nothingLoaded
       if (taken.length > 0) this.#answer(taken)
-      else if (this.#queue.found.length > 0) this.#organization.wakeInTurn(this.#queue)
+      else if (this.#queue.pendingRecords.length > 0) this.#organization.wakeSoon(this.#queue)
     } catch (error) {
       // What cannot be rendered fails this request and no other.
       this.#fail(error)
@@ -96,11 +96,11 @@ export class WaitingPoll implements Listener {
   }
 
   /** Until then what was found stays with the queue, so neither a heartbeat nor a newer poll can pass it over. */
-  async #wakeAfter(loading: Promise<Held>): Promise<void> {
+  async #wakeAfter(loading: Promise<LoadedByRecord>): Promise<void> {
     this.#held = loading
     try {
       this.#held = await loading
-      if (this.#queue.listener === this) this.#organization.wakeInTurn(this.#queue)
+      if (this.#queue.listener === this) this.#organization.wakeSoon(this.#queue)
     } catch (error) {
       if (this.#queue.listener === this) this.#fail(error)
     }
@@ -116,7 +116,7 @@ export class WaitingPoll implements Listener {
     // Its turn came after something else.
     if (this.#queue.listener !== this) return
     // What was found while it waited for its turn must not be passed over.
-    if (this.#queue.found.length > 0) {
+    if (this.#queue.pendingRecords.length > 0) {
       this.wake()
       return
     }

@@ -12,7 +12,7 @@ const iris = await world.person('iris')
 const addresses = () => {
   const persons = [7, 8, 9].map((user_id) => ({ user_id, delivery_email: `${user_id}@garden.example` }))
   const event = { type: 'realm_user', op: 'update', persons }
-  return tell(world, { event, width: persons.length, to: { users: [iris.user_id] } })
+  return tell(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
 }
 
 const toldOf = (events: readonly object[]): UserId[] =>
@@ -68,7 +68,7 @@ test('one answer has no more than two thousand events, and the rest follow', asy
   const persons = Array.from({ length: 5_000 }, (_, user_id) => ({ user_id, delivery_email: null }))
   const event = { type: 'realm_user', op: 'update', persons }
   const waiting = queue.poll()
-  await tell(world, { event, width: persons.length, to: { users: [iris.user_id] } })
+  await tell(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
 
   const answers = [await waiting]
   for (const node of ['a', 'b'] as const)

@@ -6,7 +6,7 @@ import {
   typingOperations,
   type UserId,
 } from '@oxbow/contract'
-import { passOn } from '../events/pass-on.ts'
+import { emitEphemeral } from '../events/emit-ephemeral.ts'
 import { type Account, listAccountsByEmail, listAccountsById } from '../messages/accounts.ts'
 import { decideConversation } from '../messages/send/check-destination.ts'
 import { displayEmail } from '../organization/display-email.ts'
@@ -45,7 +45,7 @@ export async function tellTyping(
     recipients: people.map(view),
   }
   const users = people.filter(({ is_active }) => is_active).map(({ id }) => id)
-  await passOn(app.db, { organization_id, event, to: { users }, until: Date.now() + lifetime })
+  await emitEphemeral(app.db, { organization_id, event, to: { users }, until: Date.now() + lifetime })
   return {}
 }
 

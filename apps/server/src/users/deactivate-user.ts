@@ -1,6 +1,6 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { deleteQueuesOf } from '../events/queue-rows.ts'
+import { deleteQueues } from '../events/queue-rows.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -52,7 +52,7 @@ export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
     emit(tx, userDeactivated(each, at))
     if (each.bot_type !== null) emit(tx, botDeactivated(each))
   }
-  await deleteQueuesOf(tx, organization_id, ids)
+  await deleteQueues(tx, organization_id, ids)
   await endEmailChanges(tx, user)
   await deleteStatuses(tx, organization_id, ids)
 }

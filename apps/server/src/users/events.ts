@@ -168,7 +168,7 @@ export function avatarsProvided(organization_id: OrganizationId, avatars: Provid
     organization_id,
     event: { type: 'realm_user', op: 'update', avatars },
     to: everyone,
-    width: avatars.of.length,
+    eventCount: avatars.of.length,
   }
 }
 
@@ -178,7 +178,7 @@ function manyChanged(organization_id: OrganizationId, persons: readonly object[]
     organization_id,
     event: { type: 'realm_user', op: 'update', persons },
     to,
-    width: persons.length,
+    eventCount: persons.length,
   }
 }
 

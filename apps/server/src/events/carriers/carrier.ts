@@ -1,20 +1,26 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { Batch } from '../record.ts'
 
-/** What a carrier brings to a node. All of it may be lost on the way, come twice or late. */
+/** Callbacks of a node for messages from other nodes. Any message may be lost, repeated, reordered or delayed. */
 export interface Receiver {
+  /** Batches that the sequencer committed. */
   batches(batches: readonly Batch[]): void
-  /** The log of an organization reaches to this number; of all organizations where none is named. */
+  /** The organization's log now reaches `last_seq`; without arguments, any organization's log may have grown. */
   hint(organization?: OrganizationId, last_seq?: number): void
-  /** There is something in the outbox. */
+  /** The outbox has new rows; only the sequencer needs to act. */
   poke(): void
 }
 
-/** Tells every node what the sequencer wrote. It carries and never keeps: PostgreSQL has the truth. */
+/**
+ * Broadcasts between nodes: batches or hints from the sequencer, pokes to it. Delivery is best effort and nothing is
+ * stored; nodes read from PostgreSQL whatever they missed. No method throws because of the transport.
+ */
 export interface Carrier {
+  /** Connects, and calls `receiver` from then on. Rejects if the first connection fails. */
   start(receiver: Receiver): Promise<void>
+  /** Announces committed batches to the other nodes; called by the sequencer only, in log order. */
   announce(batches: readonly Batch[]): void
-  /** For the sequencer, wherever it is. */
+  /** Wakes the sequencer, on whichever node it is. */
   poke(): void
   stop(): Promise<void>
 }

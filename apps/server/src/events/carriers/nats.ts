@@ -5,12 +5,12 @@ import { SetupError } from '../../platform/operator-error.ts'
 import type { Batch } from '../record.ts'
 import type { Carrier, Receiver } from './carrier.ts'
 
-/** Below the million bytes that a NATS server takes unless it is told otherwise. */
-const largest = 900_000
+/** Below the default limit of a NATS server, 1 MiB. */
+const maxMessageBytes = 900_000
 
 /**
- * Carries the batches themselves, so that nodes need not read them; only a hint where one is too large. One NATS may
- * serve several databases: the log's own id is part of every subject.
+ * Publishes whole batches, so that nodes need not read them from PostgreSQL, and only a hint where a batch is too
+ * large. The log's id is part of every subject, so that several databases can share one NATS server.
  */
 export class NatsCarrier implements Carrier {
   readonly #url: string
@@ -42,19 +42,22 @@ export class NatsCarrier implements Carrier {
     this.#connection = nats
     nats.subscribe(`${this.#prefix}.events.*`, {
       callback: (error, message) => {
-        if (!error) this.#hear(receiver, message)
+        if (!error) this.#receive(receiver, message)
       },
     })
     nats.subscribe(`${this.#prefix}.poke`, { callback: () => receiver.poke() })
     void this.#watch(nats, receiver)
   }
 
-  /** Whatever goes wrong here is made good by reading from PostgreSQL; thrown, it would end the connection. */
-  #hear(receiver: Receiver, message: Msg): void {
+  /** Logs errors instead of throwing: a lost batch is read from PostgreSQL, a thrown error would end the connection. */
+  #receive(receiver: Receiver, message: Msg): void {
     try {
-      hear(receiver, message)
+      receiveMessage(receiver, message)
     } catch (err) {
-      this.#log.error({ err }, 'a message from NATS could not be taken')
+      this.#log.error(
+        { err },
+        'a message from NATS could not be processed; its events are read from PostgreSQL',
+      )
     }
   }
 
@@ -63,19 +66,19 @@ export class NatsCarrier implements Carrier {
       if (type === 'disconnect' && !this.#isStopping) {
         this.#log.warn('the connection to NATS broke; events are read from PostgreSQL until it is back')
       }
-      // What was carried meanwhile did not reach us.
+      // Messages published while we were disconnected are lost.
       if (type === 'reconnect') receiver.hint()
     }
   }
 
   announce(batches: readonly Batch[]): void {
-    for (const { records, ...place } of batches) {
-      const subject = `${this.#prefix}.events.${place.organization_id}`
-      const head = JSON.stringify(place)
-      const fits = records !== null && records.length < largest / 3
+    for (const { records, ...range } of batches) {
+      const subject = `${this.#prefix}.events.${range.organization_id}`
+      const head = JSON.stringify(range)
+      const fits = records !== null && records.length < maxMessageBytes / 3
       this.#publish(
         subject,
-        fits || (records && Buffer.byteLength(records) < largest) ? `${head}\n${records}` : head,
+        fits || (records && Buffer.byteLength(records) < maxMessageBytes) ? `${head}\n${records}` : head,
       )
     }
   }
@@ -84,14 +87,14 @@ export class NatsCarrier implements Carrier {
     this.#publish(`${this.#prefix}.poke`, '')
   }
 
-  /** While the server is away, what would be sent late is of no use to anyone. */
+  /** Drops the message while NATS is unreachable, because nodes read late messages from PostgreSQL anyway. */
   #publish(subject: string, text: string): void {
     const nats = this.#connection
     if (!nats || nats.isClosed()) return
     try {
       nats.publish(subject, text)
     } catch {
-      // A hint that is lost.
+      // Nodes find the batch by their own periodic read.
     }
   }
 
@@ -101,12 +104,12 @@ export class NatsCarrier implements Carrier {
   }
 }
 
-function hear(receiver: Receiver, message: Msg): void {
+function receiveMessage(receiver: Receiver, message: Msg): void {
   const text = message.string()
   const end = text.indexOf('\n')
-  const place = JSON.parse(end === -1 ? text : text.slice(0, end)) as Omit<Batch, 'records'>
-  if (end === -1) receiver.hint(place.organization_id as OrganizationId, place.last_seq)
-  else receiver.batches([{ ...place, records: text.slice(end + 1) }])
+  const range = JSON.parse(end === -1 ? text : text.slice(0, end)) as Omit<Batch, 'records'>
+  if (end === -1) receiver.hint(range.organization_id as OrganizationId, range.last_seq)
+  else receiver.batches([{ ...range, records: text.slice(end + 1) }])
 }
 
 function withoutPassword(url: string): string {

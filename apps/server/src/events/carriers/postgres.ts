@@ -5,33 +5,33 @@ import { DirectConnection } from '../direct-connection.ts'
 import type { Batch } from '../record.ts'
 import type { Carrier, Receiver } from './carrier.ts'
 
-const events = 'oxbow_events'
-const pokes = 'oxbow_pokes'
-/** PostgreSQL takes payloads below 8,000 bytes. */
-const longest = 7_900
-/** Many commits of a moment are one poke. */
-const pokeEvery = 5
+const eventsChannel = 'oxbow_events'
+const pokesChannel = 'oxbow_pokes'
+/** PostgreSQL limits NOTIFY payloads to below 8,000 bytes. */
+const maxPayloadBytes = 7_900
+/** Commits within this time share one poke. */
+const pokeDelayMs = 5
 
-/** Hints by LISTEN and NOTIFY. Only the sequencer notifies of batches, after its commit; nodes then read them. */
+/** Sends hints by LISTEN and NOTIFY. The sequencer notifies after its commit; nodes then read the batches. */
 export class PostgresCarrier implements Carrier {
   readonly #connection: DirectConnection
   readonly #failures: FailureLog
   #receiver: Receiver | undefined
   #poke: NodeJS.Timeout | undefined
-  /** What was announced while a notification is on its way; the next one carries it. */
+  /** Newest numbers announced while a NOTIFY is in flight, by organization; the next NOTIFY carries them. */
   #announced = new Map<OrganizationId, number>()
   #isNotifying = false
 
   constructor(databaseUrl: string, log: Log) {
     this.#failures = new FailureLog(log, {
-      failed: 'nodes could not be notified of events; they look for them by themselves',
+      failed: 'nodes could not be notified of events; they find them by polling PostgreSQL',
       recovered: 'nodes are notified of events again',
     })
     this.#connection = new DirectConnection(databaseUrl, 'oxbow carrier', log)
     this.#connection.onConnect = async (client) => {
-      client.on('notification', ({ channel, payload = '' }) => this.#heard(channel, payload))
-      await client.query(`listen ${events}; listen ${pokes}`)
-      // Whatever was said while nobody listened.
+      client.on('notification', ({ channel, payload = '' }) => this.#receiveNotification(channel, payload))
+      await client.query(`listen ${eventsChannel}; listen ${pokesChannel}`)
+      // Notifications sent before this session listened are lost.
       this.#receiver?.hint()
     }
   }
@@ -51,7 +51,7 @@ export class PostgresCarrier implements Carrier {
     while (this.#announced.size > 0) {
       const hints = [...this.#announced].map(([id, last]) => `${id}:${last}`).join(',')
       this.#announced.clear()
-      await this.#say(events, hints.length <= longest ? hints : 'all')
+      await this.#notifyChannel(eventsChannel, hints.length <= maxPayloadBytes ? hints : 'all')
     }
     this.#isNotifying = false
   }
@@ -59,25 +59,25 @@ export class PostgresCarrier implements Carrier {
   poke(): void {
     this.#poke ??= setTimeout(() => {
       this.#poke = undefined
-      void this.#say(pokes, '')
-    }, pokeEvery)
+      void this.#notifyChannel(pokesChannel, '')
+    }, pokeDelayMs)
   }
 
-  /** Hints may be lost: whoever waits for them looks by itself too. */
-  async #say(channel: string, payload: string): Promise<void> {
+  /** Never rejects: nodes also poll PostgreSQL, so a lost notification only costs time. */
+  async #notifyChannel(channel: string, payload: string): Promise<void> {
     await this.#connection.query('select pg_notify($1, $2)', [channel, payload]).then(
       () => this.#failures.succeeded(),
       (error: unknown) => this.#failures.failed(error),
     )
   }
 
-  #heard(channel: string, payload: string): void {
-    if (channel === pokes) this.#receiver?.poke()
+  #receiveNotification(channel: string, payload: string): void {
+    if (channel === pokesChannel) this.#receiver?.poke()
     else if (payload === 'all') this.#receiver?.hint()
-    else for (const hint of payload.split(',')) this.#heardHint(hint)
+    else for (const hint of payload.split(',')) this.#receiveHint(hint)
   }
 
-  #heardHint(hint: string): void {
+  #receiveHint(hint: string): void {
     const [organization, last] = hint.split(':').map(Number)
     this.#receiver?.hint(organization as OrganizationId, last)
   }

@@ -6,17 +6,17 @@ import type { Effect } from '../record.ts'
 import { type Period, Periods } from './periods.ts'
 import type { Queue } from './queue.ts'
 
-/** What a node knows of someone whose queues it serves: what they were when. Kept true by the effects of the log. */
+/** Roles and subscriptions over time of an account whose queues this node serves. Effects of the log update it. */
 export class Account {
   readonly user_id: UserId
   readonly queues = new Set<Queue>()
   isBot = false
-  /** Counts the keys it had: whoever came with an older one listens no more. */
-  keys = 0
+  /** Increases when the API key is replaced. A stream that sees another value than before checks its key again. */
+  keyGeneration = 0
   roles = new Periods<Role>()
   readonly streams = new Map<number, Periods<true>>()
-  /** Effects that came while the rest was being read. */
-  #early: Effect[] | undefined = []
+  /** Effects that arrived while the account was being read; undefined afterwards. */
+  #effectsDuringLoad: Effect[] | undefined = []
   readonly #ready: Promise<void>
 
   constructor(db: Db, organization_id: OrganizationId, user_id: UserId) {
@@ -24,7 +24,7 @@ export class Account {
     this.#ready = this.#load(db, organization_id)
   }
 
-  /** Resolves once everything is known. */
+  /** Resolves once the account was read. */
   ready(): Promise<void> {
     return this.#ready
   }
@@ -38,16 +38,16 @@ export class Account {
     for (const [stream, periods] of byStream) {
       this.streams.set(stream, new Periods(periods.map(({ from, to }) => ({ value: true, from, to }))))
     }
-    const early = this.#early ?? []
-    this.#early = undefined
+    const early = this.#effectsDuringLoad ?? []
+    this.#effectsDuringLoad = undefined
     for (const effect of early) this.apply(effect)
   }
 
-  /** The caller knows that the effect is about this account. */
+  /** Applies an effect, which must concern this account. Effects during the load are applied after it. */
   apply(effect: Effect): void {
-    if (effect.kind === 'credentials') this.keys++
-    if (this.#early) {
-      this.#early.push(effect)
+    if (effect.kind === 'credentials') this.keyGeneration++
+    if (this.#effectsDuringLoad) {
+      this.#effectsDuringLoad.push(effect)
       return
     }
     if (effect.kind === 'role') this.roles.change(effect.at, effect.role ?? undefined)
@@ -71,7 +71,7 @@ interface History extends AccountKey {
   streams: (Omit<Period<true>, 'value'> & { stream_id: number })[] | null
 }
 
-/** Thousands of queues may arrive at once from a node that died. */
+/** Coalesced, because thousands of queues may arrive at once from a node that died. */
 const findHistory = coalesce<AccountKey, History>(async (db, keys) => {
   const { rows } = await sql<History>`
     select u.organization_id, u.id as user_id, u.bot_type is not null as is_bot,

@@ -1,26 +1,35 @@
-/** The position of a register in the log, and the snapshot its state was read with. */
+/**
+ * The exact point in the log that the state of a register includes: the position of the node before the read, and the
+ * PostgreSQL snapshot that the state was read with.
+ */
 export interface Cut {
+  /** All records up to this number were committed before the snapshot. */
   readonly seq: number
+  /** All transactions with lower ids had ended. */
   readonly xmin: number
+  /** No transaction with this or a higher id had ended. */
   readonly xmax: number
-  /** Transactions between the two that had not committed. */
+  /** Transactions between `xmin` and `xmax` that were still running. */
   readonly running: ReadonlySet<number>
 }
 
-/** Reads PostgreSQL's text of a snapshot: `xmin:xmax:xip,…`. */
-export function readCut(seq: number, snapshot: string): Cut {
+/** Parses PostgreSQL's text form of a snapshot: `xmin:xmax:xip,…`. */
+export function parseCut(seq: number, snapshot: string): Cut {
   const [xmin = '', xmax = '', running = ''] = snapshot.split(':')
-  const ids = running === '' ? nobody : new Set(running.split(',').map(Number))
+  const ids = running === '' ? noTransactions : new Set(running.split(',').map(Number))
   return { seq, xmin: Number(xmin), xmax: Number(xmax), running: ids }
 }
 
-const nobody: ReadonlySet<number> = new Set()
+const noTransactions: ReadonlySet<number> = new Set()
 
 /**
- * Whether the state that was read at the cut holds what this record tells. Up to the position everything was committed
- * before the snapshot was taken; after it, the transaction was committed before or not, and the snapshot knows.
+ * Whether the state read at the cut already includes the change of this record, so that its event must not be
+ * delivered. Records up to `seq` were committed before the snapshot; for later ones the snapshot tells.
  */
-export function isBefore({ seq, xmin, xmax, running }: Cut, record: { seq: number; tx: number }): boolean {
+export function isIncludedInCut(
+  { seq, xmin, xmax, running }: Cut,
+  record: { seq: number; tx: number },
+): boolean {
   if (record.seq <= seq) return true
   return record.tx < xmin || (record.tx < xmax && !running.has(record.tx))
 }

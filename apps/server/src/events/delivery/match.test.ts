@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import type { Audience, Header, LogRecord } from '../record.ts'
 import type { Account } from './account.ts'
-import { flagsFor, isFor, isMeant } from './match.ts'
+import { flagsFor, isInAudience, shouldDeliver } from './match.ts'
 import { Periods } from './periods.ts'
 import type { Queue } from './queue.ts'
 
@@ -12,7 +12,7 @@ const iris = 7 as UserId
 
 type Stay = [from: number, to?: number]
 
-/** Someone who was in these streams from one outbox id to before another. */
+/** Builds an account with these subscription periods, in outbox ids. */
 function accountOf(streams: Record<number, Stay[]>, role: Role = Role.member): Account {
   const periodsOf = (stays: Stay[]) =>
     new Periods(stays.map(([from, to = null]) => ({ value: true as const, from, to })))
@@ -27,7 +27,7 @@ function accountOf(streams: Record<number, Stay[]>, role: Role = Role.member): A
 
 const recordOf = (header: Header, outboxId = 100): LogRecord => ({
   seq: outboxId,
-  width: 1,
+  eventCount: 1,
   tx: 100,
   outboxId,
   header: { type: 'message', ...header },
@@ -42,9 +42,9 @@ const queueOf = (account: Account, options: Partial<Queue['options']> = {}): Que
   }) as unknown as Queue
 
 const isMeantFor = (to: Audience, streams: Record<number, Stay[]>) =>
-  isMeant(accountOf(streams), recordOf({ to }))
+  isInAudience(accountOf(streams), recordOf({ to }))
 
-test('of subscribers only those who received it, where that is asked, be it elsewhere or long ago', () => {
+test('an audience with received excludes subscribers who were not in that stream at that id', () => {
   const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
   assert.equal(isMeantFor(to, { [garden]: [[10]] }), true)
   assert.equal(isMeantFor(to, { [garden]: [[50]] }), true)
@@ -60,27 +60,27 @@ test('of subscribers only those who received it, where that is asked, be it else
   assert.equal(isMeantFor(moved, { [kitchen]: [[10]] }), false)
 })
 
-test('who is named, or meant by a role, need not have received it', () => {
+test('received does not restrict accounts that are named or match by role', () => {
   const received = { stream: garden, at: 50 }
   assert.equal(isMeantFor({ users: [iris], stream: garden, received }, {}), true)
   assert.equal(isMeantFor({ roles: [Role.member], stream: garden, received }, { [garden]: [[60]] }), true)
   assert.equal(isMeantFor({ roles: [Role.guest], stream: garden, received }, { [garden]: [[60]] }), false)
 })
 
-test('who asks for all public streams gets it whether they received it or not, and it is not meant for them', () => {
+test('all_public_streams delivers regardless of received, and the reader is not in the audience', () => {
   const to: Audience = { stream: garden, received: { stream: garden, at: 50 } }
   const late = accountOf({ [garden]: [[60]] })
   const [openly, hidden] = [recordOf({ to, isPublic: true }), recordOf({ to })]
 
-  assert.equal(isFor(queueOf(late, { all_public_streams: true }), openly), true)
-  assert.equal(isMeant(late, openly), false)
-  assert.equal(isFor(queueOf(late), openly), false)
-  assert.equal(isFor(queueOf(late, { all_public_streams: true }), hidden), false)
+  assert.equal(shouldDeliver(queueOf(late, { all_public_streams: true }), openly), true)
+  assert.equal(isInAudience(late, openly), false)
+  assert.equal(shouldDeliver(queueOf(late), openly), false)
+  assert.equal(shouldDeliver(queueOf(late, { all_public_streams: true }), hidden), false)
   const guest = accountOf({}, Role.guest)
-  assert.equal(isFor(queueOf(guest, { all_public_streams: true }), openly), false)
+  assert.equal(shouldDeliver(queueOf(guest, { all_public_streams: true }), openly), false)
 })
 
-test('flags are those of the reader, else those of all, and none where it is not meant for them', () => {
+test('flags are the own ones, else flagsOfAll, and none for readers outside the audience', () => {
   const inGarden = accountOf({ [garden]: [[10]] })
   const outside = accountOf({ [garden]: [[10, 60]] })
   const flags = { [iris]: ['read', 'mentioned'] }
@@ -108,7 +108,7 @@ test('flags are those of the reader, else those of all, and none where it is not
   }
 })
 
-test('a narrow looks at the flags that the reader gets', () => {
+test('a narrow is matched against the flags of the reader', () => {
   const inGarden = accountOf({ [garden]: [[10]] })
   const asks = (kind: string) => queueOf(inGarden, { narrow: [['is', kind]] })
   const everywhere = queueOf(accountOf({}), { narrow: [['is', 'unread']], all_public_streams: true })
@@ -118,11 +118,15 @@ test('a narrow looks at the flags that the reader gets', () => {
   const starred = recordOf({ to, flags: {}, flagsOfAll: ['starred', 'read'] })
   const forAll = recordOf({ to, flags: {}, flagsOfAll: ['wildcard_mentioned'] })
 
-  assert.equal(isFor(asks('unread'), read), false)
-  assert.equal(isFor(everywhere, read), true, 'what is read for others is not for those it was not meant for')
-  assert.equal(isFor(asks('unread'), mentioned), true)
-  assert.equal(isFor(asks('mentioned'), mentioned), true)
-  assert.equal(isFor(asks('mentioned'), forAll), false, 'who means everyone means nobody')
-  assert.equal(isFor(asks('starred'), starred), true)
-  assert.equal(isFor(asks('unread'), starred), false)
+  assert.equal(shouldDeliver(asks('unread'), read), false)
+  assert.equal(
+    shouldDeliver(everywhere, read),
+    true,
+    'what is read for others is not for those it was not meant for',
+  )
+  assert.equal(shouldDeliver(asks('unread'), mentioned), true)
+  assert.equal(shouldDeliver(asks('mentioned'), mentioned), true)
+  assert.equal(shouldDeliver(asks('mentioned'), forAll), false, 'who means everyone means nobody')
+  assert.equal(shouldDeliver(asks('starred'), starred), true)
+  assert.equal(shouldDeliver(asks('unread'), starred), false)
 })

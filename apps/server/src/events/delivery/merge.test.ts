@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeFamilies } from './merge.ts'
+import { mergeFlagEvents } from './merge.ts'
 import type { RenderedEvent } from './render.ts'
 
 const event = (id: number, fields: object): RenderedEvent => ({ id, json: JSON.stringify({ id, ...fields }) })
@@ -15,17 +15,17 @@ const flags = (id: number, messages: number[], given: object = {}) =>
   })
 const other = (id: number) => event(id, { type: 'x' })
 
-const merge = (...events: RenderedEvent[]) => mergeFamilies(events).map(({ json }) => JSON.parse(json))
+const merge = (...events: RenderedEvent[]) => mergeFlagEvents(events).map(({ json }) => JSON.parse(json))
 const plain = (...events: RenderedEvent[]) => events.map(({ json }) => JSON.parse(json))
 
-test('the newest of each family stands for all of it, at its own place', () => {
+test('flag changes are merged into the newest event of their group, at its position', () => {
   const merged = merge(flags(0, [101]), flags(1, [201, 202]), other(2), flags(4, [301]), flags(6, [401]))
 
   assert.deepEqual(merged, plain(other(2), flags(6, [101, 201, 202, 301, 401])))
 })
 
-test('the id that is left is also that of the envelope, so that cursors are right', () => {
-  const merged = mergeFamilies([flags(1, [1]), other(2), flags(3, [1])])
+test('a merged event has the id of the newest event, in the JSON too', () => {
+  const merged = mergeFlagEvents([flags(1, [1]), other(2), flags(3, [1])])
 
   assert.deepEqual(
     merged.map(({ id }) => id),
@@ -34,7 +34,7 @@ test('the id that is left is also that of the envelope, so that cursors are righ
   assert.deepEqual(JSON.parse(merged[1]?.json ?? '').messages, [1, 1])
 })
 
-test('another flag, the other way, or all messages are families of their own or none', () => {
+test('changes of another flag, in the other direction or of all messages are not merged', () => {
   const apart = [
     flags(1, [1]),
     flags(2, [2], { flag: 'starred' }),
@@ -54,7 +54,7 @@ test('another flag, the other way, or all messages are families of their own or 
   )
 })
 
-test('what was taken back in between is not put together with what came after', () => {
+test('flag changes are not merged across an opposite change', () => {
   const back = [flags(1, [1]), flags(2, [1], { operation: 'remove' }), flags(3, [2])]
   assert.deepEqual(merge(...back), plain(...back))
   const all = [flags(1, [1], { operation: 'remove' }), flags(2, [], { all: true }), flags(3, [2])]
@@ -62,7 +62,7 @@ test('what was taken back in between is not put together with what came after', 
   assert.deepEqual(merge(...both), plain(...both))
 })
 
-test('what happened to messages or streams in between comes after what was before it', () => {
+test('flag changes are not merged across edits, deletions and subscription changes', () => {
   for (const type of ['update_message', 'delete_message', 'subscription']) {
     const between = event(2, { type })
     const divided = [flags(1, [1]), between, flags(3, [2]), flags(4, [3])]
@@ -71,7 +71,7 @@ test('what happened to messages or streams in between comes after what was befor
   }
 })
 
-test('messages that became unread bring what they are', () => {
+test('merged unread events have the message_details of all messages', () => {
   const unread = (id: number, messages: number[]) =>
     flags(id, messages, {
       operation: 'remove',
@@ -88,7 +88,7 @@ test('messages that became unread bring what they are', () => {
   assert.deepEqual(merged.message_details, { 5: detail(1), 6: detail(3), 7: detail(3) })
 })
 
-test('an event that only quotes a change of flags is none', () => {
+test('an event whose text quotes a flag change is not merged', () => {
   const quoting = [1, 2].map((id) =>
     event(id, { type: 'message', said: { type: 'update_message_flags' }, id }),
   )

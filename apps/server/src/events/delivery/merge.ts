@@ -1,56 +1,62 @@
 import type { RenderedEvent } from './render.ts'
 
-interface Flags {
+interface FlagsEvent {
   operation: string
   flag: string
   all: boolean
   messages: number[]
-  /** Where messages became unread: what they are. */
+  /** Only for messages that became unread. */
   message_details?: object
 }
 
 /**
- * Among events that were not handed out yet, the newest of a family stands for all of it: changes of the same flag in
- * the same way, whose messages are put together. The ids of the others are left out.
+ * Merges flag changes that were not sent yet: events that add, or remove, the same flag become one event with the
+ * messages of all, at the position and with the id of the newest. All other events stay as they are.
  */
-export function mergeFamilies(events: readonly RenderedEvent[]): readonly RenderedEvent[] {
-  const familyOf = familiesOf(events)
+export function mergeFlagEvents(events: readonly RenderedEvent[]): readonly RenderedEvent[] {
+  const familyOf = groupMergeable(events)
   const members = Map.groupBy(events, (event) => familyOf.get(event))
   members.delete(undefined)
   if (![...members.values()].some((family) => family.length > 1)) return events
   return events.flatMap((event) => {
     const family = members.get(familyOf.get(event)) ?? [event]
-    return family.at(-1) === event ? [family.length === 1 ? event : merged(family, event)] : []
+    return family.at(-1) === event ? [family.length === 1 ? event : mergeGroup(family, event)] : []
   })
 }
 
-const family = 'update_message_flags'
-const inText = new RegExp(`"type":"${family}"`)
-/** After these a flag that was changed before them may be another message's, or nobody's. */
-const dividing = /"type":"(update_message|delete_message|subscription)"/
+const mergeableType = 'update_message_flags'
+const inText = new RegExp(`"type":"${mergeableType}"`)
+/** Flag changes are not merged across events of these types, which may move or delete the messages. */
+const barrierTypes = /"type":"(update_message|delete_message|subscription)"/
 
-/** Most types have no families, and events of them need not be looked at. */
-export const mayMerge = (type: string | undefined): boolean => type === family
+/** Whether events of this type can be merged at all. */
+export const canMerge = (type: string | undefined): boolean => type === mergeableType
 
-/** Changes of a flag come late where they are put together, so nothing that bears on them may lie between. */
-function familiesOf(events: readonly RenderedEvent[]): ReadonlyMap<RenderedEvent, string> {
+/**
+ * Assigns each mergeable event a group. A merged change is delivered late, so a group ends at an opposite change of the
+ * same flag and at an event of the barrier types.
+ */
+function groupMergeable(events: readonly RenderedEvent[]): ReadonlyMap<RenderedEvent, string> {
   const found = new Map<RenderedEvent, string>()
   let divisions = 0
   const latest = new Map<string, { operation: string; since: number }>()
   for (const event of events) {
-    if (dividing.test(event.json)) divisions++
+    if (barrierTypes.test(event.json)) divisions++
     if (!inText.test(event.json)) continue
-    const { type, operation, flag, all, id } = JSON.parse(event.json) as Flags & { type: string; id: number }
-    if (type !== family) continue
-    const way = all ? 'all' : operation
-    if (latest.get(flag)?.operation !== way) latest.set(flag, { operation: way, since: id })
+    const { type, operation, flag, all, id } = JSON.parse(event.json) as FlagsEvent & {
+      type: string
+      id: number
+    }
+    if (type !== mergeableType) continue
+    const direction = all ? 'all' : operation
+    if (latest.get(flag)?.operation !== direction) latest.set(flag, { operation: direction, since: id })
     if (!all) found.set(event, `${operation} ${flag} ${latest.get(flag)?.since} ${divisions}`)
   }
   return found
 }
 
-function merged(family: readonly RenderedEvent[], newest: RenderedEvent): RenderedEvent {
-  const changes = family.map(({ json }) => JSON.parse(json) as Partial<Flags>)
+function mergeGroup(family: readonly RenderedEvent[], newest: RenderedEvent): RenderedEvent {
+  const changes = family.map(({ json }) => JSON.parse(json) as Partial<FlagsEvent>)
   const last = changes.at(-1)
   if (!last?.messages) return newest
   const messages = changes.flatMap((change) => change.messages ?? [])

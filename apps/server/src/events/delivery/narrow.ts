@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import type { QueueOptions } from '../queue-options.ts'
 import type { LogRecord } from '../record.ts'
-import { parsedEvent } from './parsed-event.ts'
+import { parseEvent } from './parse-event.ts'
 
 interface NarrowedMessage {
   type: string
@@ -10,14 +10,16 @@ interface NarrowedMessage {
   sender_email?: string
 }
 
-type Test = (message: NarrowedMessage, flags: readonly string[], operand: string) => boolean
+type NarrowPredicate = (message: NarrowedMessage, flags: readonly string[], operand: string) => boolean
 
-const same = (a: unknown, b: string) => typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
+const equalsIgnoringCase = (a: unknown, b: string) =>
+  typeof a === 'string' && a.toLowerCase() === b.toLowerCase()
 
-const operators: Record<string, Test> = {
-  stream: ({ type, display_recipient }, _flags, name) => type === 'stream' && same(display_recipient, name),
-  topic: ({ type, subject }, _flags, topic) => type === 'stream' && same(subject, topic),
-  sender: ({ sender_email }, _flags, email) => same(sender_email, email),
+const operators: Record<string, NarrowPredicate> = {
+  stream: ({ type, display_recipient }, _flags, name) =>
+    type === 'stream' && equalsIgnoringCase(display_recipient, name),
+  topic: ({ type, subject }, _flags, topic) => type === 'stream' && equalsIgnoringCase(subject, topic),
+  sender: ({ sender_email }, _flags, email) => equalsIgnoringCase(sender_email, email),
   is: ({ type }, flags, kind) => {
     switch (kind) {
       case 'private':
@@ -41,13 +43,13 @@ export function refuseUnknownOperators(narrow: readonly (readonly string[])[]): 
   }
 }
 
-/** Narrows hold back messages; every other event passes. */
-export function fitsNarrow(
+/** Whether the message of this record matches all terms of the narrow. The record must be of type `message`. */
+export function matchesNarrow(
   narrow: QueueOptions['narrow'],
   record: LogRecord,
   flags: readonly string[],
 ): boolean {
-  const message = parsedEvent(record).message as NarrowedMessage
+  const message = parseEvent(record).message as NarrowedMessage
   return narrow.every(([operator, operand]) => {
     const test = Object.hasOwn(operators, operator) ? operators[operator] : undefined
     return test?.(message, flags, operand) ?? true

@@ -1,11 +1,11 @@
-/** From an outbox id to before another; still open where there is no other. */
+/** A value that held from outbox id `from` (inclusive) to `to` (exclusive); null: it still holds. */
 export interface Period<Value> {
   value: Value
   from: number
   to: number | null
 }
 
-/** What someone was when: a lookup by outbox id, for any record however old. */
+/** The history of a value, such as a role, by outbox id. Periods do not overlap. */
 export class Periods<Value> {
   #periods: Period<Value>[]
 
@@ -13,17 +13,18 @@ export class Periods<Value> {
     this.#periods = periods.toSorted((a, b) => a.from - b.from)
   }
 
+  /** Returns the value at this outbox id; undefined where there was none. */
   at(outboxId: number): Value | undefined {
     return this.#periods.findLast(({ from, to }) => from <= outboxId && (to === null || outboxId < to))?.value
   }
 
-  /** Whether it was anything by then, at any time. */
-  everBefore(outboxId: number): boolean {
+  /** Whether any period had started by this outbox id, even if it ended before. */
+  hasStartedBy(outboxId: number): boolean {
     const [first] = this.#periods
     return first !== undefined && first.from <= outboxId
   }
 
-  /** From here on it is this; undefined ends what is open. What is known already changes nothing. */
+  /** Starts a period with this value, or only ends the open one if undefined. Ignores changes that are already known. */
   change(at: number, value: Value | undefined): void {
     if (this.#periods.some(({ from, to }) => from >= at || (to !== null && to >= at))) return
     const open = this.#periods.at(-1)
@@ -31,6 +32,7 @@ export class Periods<Value> {
     if (value !== undefined) this.#periods.push({ value, from: at, to: null })
   }
 
+  /** Returns all values that ever held. */
   values(): Set<Value> {
     return new Set(this.#periods.map(({ value }) => value))
   }

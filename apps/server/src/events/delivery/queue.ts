@@ -4,64 +4,79 @@ import type { LogRecord } from '../record.ts'
 import type { Account } from './account.ts'
 import type { Cut } from './cut.ts'
 
-/** Someone who waits for events of a queue: a poll, or a stream. */
+/**
+ * A poll or an event stream that waits for events of a queue. It is `queue.listener` from the moment it listens until
+ * it answers; its queue is in `organization.listening` for exactly that time. A queue has at most one listener.
+ */
 export interface Listener {
-  /** There is something in `queue.found`, or it is time to look. */
+  /** Called when `queue.pendingRecords` has records, or may have some. Must not throw, and may be called needlessly. */
   wake(): void
-  /** The queue is gone, or whoever listens may no longer. Without an error: someone else listens now. */
+  /**
+   * Called when the listener must stop: with the error for the client, or without one if a newer listener takes its
+   * place or the node stops. It must remove itself from the queue before it returns. It is not called again after.
+   */
   end(error?: ApiError): void
-  /** The account's key is another one: whoever came with the old one must go. */
+  /** Called when the account's API key or the organization changed. A listener without access ends itself. */
   recheck(): void
-  /** What the client has acknowledged or was sent. */
+  /** The id of the last event that the client has. Events up to it are never sent to this listener. */
   readonly cursor: number
 }
 
 const types = new WeakMap<QueueOptions, ReadonlySet<string>>()
 
-/** One set for all queues with the same options. */
-function typesOf(options: QueueOptions): ReadonlySet<string> | undefined {
+/** Returns one shared set for all queues with the same options object; undefined for all types. */
+function eventTypeSet(options: QueueOptions): ReadonlySet<string> | undefined {
   if (!options.event_types) return undefined
   const known = types.get(options) ?? new Set(options.event_types)
   types.set(options, known)
   return known
 }
 
-/** Shared by all queues that nothing was found for; never added to. */
-export const none: LogRecord[] = []
+/** The shared empty list of queues without pending records. Never push to it. */
+export const noRecords: LogRecord[] = []
 
-/** A queue as a node has it in memory while it is polled here: a filter and a cut, never a copy of events. */
+/**
+ * A client's event queue in the memory of the node that it is polled on: a filter and cursors over the log, never a
+ * copy of events. Any node can build it from its row. Numbers are positions in the organization's log; -1 means none.
+ */
 export class Queue {
   readonly id: string
   readonly organization_id: OrganizationId
   readonly account: Account
+  /** Events that the registered state already includes are never delivered. */
   readonly cut: Cut
   readonly options: QueueOptions
+  /** Event types to deliver; undefined: all. */
   readonly types: ReadonlySet<string> | undefined
+  /** The poll or stream that waits now. Set together with `organization.listening`. */
   listener: Listener | undefined
-  /** Records that came while someone listened and that are meant for this queue. */
-  found: LogRecord[] = none
-  /** A client that has everything up to `answeredTo` has everything up to `scannedTo`. */
+  /** Records for this queue that arrived since its listener began to listen. Replace `noRecords`, never push to it. */
+  pendingRecords: LogRecord[] = noRecords
+  /** The last event id of the newest response. */
   answeredTo = -1
+  /** A client with everything up to `answeredTo` lacks nothing up to here, because the records between are not for it. */
   scannedTo = -1
-  /** The cursor of the last answer that left this node, and its last id: what it merged is merged the same way again. */
+  /** The cursor of the newest response. A repeated poll with it must merge events the same way again. */
   handedOutAfter = -1
+  /** The last event id sent in response to `handedOutAfter`. */
   handedOutTo = -1
-  /** Last ids of earlier answers to the same cursor. */
-  earlierAnswers: readonly number[] | undefined
-  /** When it was last polled here, by this process's clock. */
+  /** Last event ids of earlier responses to the same cursor. */
+  earlierHandedOutTo: readonly number[] | undefined
+  /** When it was last polled here, by `performance.now()`. */
   seenAt = performance.now()
-  /** Up to when the database knows that it was polled. */
-  notedAt = Number.NEGATIVE_INFINITY
-  /** How many streams read it: they may be busy sending while nobody listens. */
-  streams = 0
+  /** The `seenAt` that is saved in the database. */
+  savedAt = Number.NEGATIVE_INFINITY
+  /** Event streams that read the queue. They keep it in memory while they send and do not listen. */
+  openStreamCount = 0
+  /** The queue was deleted, expired, or lost its owner. Nothing may be sent from it any more. */
   isEnded = false
   /**
-   * True once the node has dropped this object from memory. Changes of the account no longer reach it, so it must not be
-   * read from any more: the caller asks for the queue again and gets a new object.
+   * The queue object was removed from memory. Changes of the account no longer reach it, so it must not be read any
+   * more: the caller loads the queue again and gets a new object.
    */
   isDetached = false
-  /** Counts whoever came to listen: only the last one does. */
-  turn = 0
+  /** Increases with every new listener. A stream that sees another value than its own was superseded and stops. */
+  listenerGeneration = 0
 
   constructor(given: Pick<Queue, 'id' | 'organization_id' | 'account' | 'cut' | 'options'>) {
     this.id = given.id
@@ -69,6 +84,6 @@ export class Queue {
     this.account = given.account
     this.cut = given.cut
     this.options = given.options
-    this.types = typesOf(given.options)
+    this.types = eventTypeSet(given.options)
   }
 }

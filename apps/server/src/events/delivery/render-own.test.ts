@@ -15,14 +15,14 @@ const [iris, otto, outsider] = [7, 8, 9] as [UserId, UserId, UserId]
 
 const recordOf = (header: Header, event: object = {}, seq = 5): LogRecord => ({
   seq,
-  width: 1,
+  eventCount: 1,
   tx: 1,
   outboxId: seq,
   event: JSON.stringify({ type: 'said', text: 'roses', ...event }),
   header: { type: 'said', to: { stream: garden }, ...header },
 })
 
-/** Everyone but the outsider is in the garden. */
+/** All accounts but the outsider are subscribed to the stream "garden". */
 function queueOf(user_id: UserId, id = `of ${user_id}`): Queue {
   const stay = new Periods([{ value: true, from: 0, to: null }])
   const streams = new Map(user_id === outsider ? [] : [[garden, stay]])
@@ -32,7 +32,7 @@ function queueOf(user_id: UserId, id = `of ${user_id}`): Queue {
 const parsed = (events: readonly { json: string }[]) => events.map(({ json }) => JSON.parse(json))
 const said = (fields: object) => ({ id: 5, type: 'said', text: 'roses', ...fields })
 
-test('flags that many have are appended once, and those of one reader for that reader', () => {
+test('shared flags are appended once, and the flags of one reader for that reader only', () => {
   const renderer = new EventRenderer(db, [])
   const flagsOfAll = ['wildcard_mentioned']
   const record = recordOf({ flags: { [otto]: ['read', 'wildcard_mentioned'] }, flagsOfAll })
@@ -46,7 +46,7 @@ test('flags that many have are appended once, and those of one reader for that r
   assert.notEqual(render(otto), render(otto, 'another'))
 })
 
-test('where nobody has flags of their own, all get the same list', () => {
+test('all readers share one list of events where no reader has own flags', () => {
   const renderer = new EventRenderer(db, [])
   const record = recordOf({ flags: {} })
 
@@ -56,12 +56,12 @@ test('where nobody has flags of their own, all get the same list', () => {
   assert.deepEqual(parsed(renderer.render(recordOf({}), queueOf(iris), 0)), [said({})])
 })
 
-test('the id that a client gave its message goes back to that queue, if it is of that account', () => {
+test('local_id is added only for the named queue of the named account', () => {
   const shape: EventShape = {
     type: 'said',
     variant: () => 'plain',
     render: (event) => [event],
-    renderPart: (event, part, variant) => [JSON.stringify({ text: event.text, part, variant })],
+    renderForAccount: (event, part, variant) => [JSON.stringify({ text: event.text, part, variant })],
   }
   const [appending, replacing] = [new EventRenderer(db, []), new EventRenderer(db, [shape])]
   const echo = { queue: 'the one', user: iris, local_id: '1.01' }
@@ -81,7 +81,7 @@ test('the id that a client gave its message goes back to that queue, if it is of
   assert.deepEqual(parsed(appending.render(withPart, own, 0)), [said({ color: 'red', local_id: '1.01' })])
 })
 
-/** What was said, with marks of each reader that are read later. */
+/** An event shape with fields of each reader that are loaded. */
 function makeMarked(given: Partial<EventShape> = {}) {
   const calls = { load: 0, render: [] as unknown[] }
   const shape: EventShape = {
@@ -96,7 +96,7 @@ function makeMarked(given: Partial<EventShape> = {}) {
       calls.render.push(loaded)
       return [event]
     },
-    ownFields(user_id: UserId, loaded: Loaded | undefined) {
+    readerFields(user_id: UserId, loaded: Loaded | undefined) {
       return loaded && { marks: JSON.parse(loaded.get(user_id) ?? '["read"]') }
     },
     ...given,
@@ -104,7 +104,7 @@ function makeMarked(given: Partial<EventShape> = {}) {
   return { shape, calls }
 }
 
-test('fields of each reader are made of what was loaded once, and the rest is made once for all', async () => {
+test('readerFields use data loaded once, and the shared events are rendered once', async () => {
   const { shape, calls } = makeMarked()
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf({})
@@ -117,12 +117,12 @@ test('fields of each reader are made of what was loaded once, and the rest is ma
   assert.deepEqual(render(otto), [said({ marks: ['read'] })])
   assert.deepEqual(render(iris), [said({ marks: ['starred'] })])
   assert.deepEqual(calls, { load: 1, render: [undefined] })
-  // What was rendered is kept, and yet it cannot be rendered without what is each reader's own.
+  // The shared events are cached, but rendering still needs the loaded fields of the reader.
   assert.throws(() => renderer.render(record, queueOf(iris), 0), /before it is loaded/)
   assert.equal(renderer.countReady([record], new Map()), 0)
 })
 
-test('a record has fields of its own, flags, an echo and a part all at once, or none of them', async () => {
+test('reader fields, flags, local_id and own fields can be combined, or all be absent', async () => {
   const { shape } = makeMarked()
   const renderer = new EventRenderer(db, [shape])
   const echo = { queue: 'the one', user: iris, local_id: '1.01' }
@@ -139,7 +139,7 @@ test('a record has fields of its own, flags, an echo and a part all at once, or 
   assert.deepEqual(render(plain, queueOf(iris)), [said({ id: 6, text: 'plain', flags: [] })])
   assert.equal(renderer.render(plain, queueOf(iris), 0, held), renderer.render(plain, queueOf(otto), 0, held))
   const rendering = makeMarked({
-    renderPart: (_event, part, _variant, loaded) => [JSON.stringify({ part, all: loaded?.size })],
+    renderForAccount: (_event, part, _variant, loaded) => [JSON.stringify({ part, all: loaded?.size })],
   })
   const replacing = new EventRenderer(db, [rendering.shape])
   const again = await replacing.load(organization, [full])

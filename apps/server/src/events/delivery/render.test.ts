@@ -16,7 +16,7 @@ const recordOf = (
   given: Partial<LogRecord> & { header?: Header } = {},
 ): LogRecord => ({
   seq,
-  width: 1,
+  eventCount: 1,
   tx: 1,
   outboxId: seq,
   event: JSON.stringify({ type: 'list', ...event }),
@@ -28,7 +28,7 @@ const queueOf = (user_id: number, options: object = {}) =>
   ({ options, account: { user_id } }) as unknown as Queue
 const anyone = queueOf(1)
 
-/** Lists whose members are read later, and whose parts are letters of one's own. */
+/** An event shape for lists whose members are loaded, with per-account fields. */
 function makeLists(given: Partial<EventShape> = {}) {
   const calls = { load: 0, render: 0 }
   const shape: EventShape = {
@@ -51,7 +51,7 @@ function makeLists(given: Partial<EventShape> = {}) {
 
 const parsed = (events: readonly { json: string }[]) => events.map(({ json }) => JSON.parse(json))
 
-test('a record that needs nothing is loaded without a promise, asked once and rendered once for each variant', () => {
+test('a record without loaded data needs no promise and is rendered once per variant', () => {
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf(5, { name: 'a' })
@@ -68,7 +68,7 @@ test('a record that needs nothing is loaded without a promise, asked once and re
   assert.deepEqual(parsed(renderer.render(record, whole, 0)), [{ id: 5, name: 'a', variant: 'whole' }])
 })
 
-test('what a record needs is read once for all who come meanwhile or soon, with the database and the record', async () => {
+test('load runs once for concurrent and later callers, with the database and the record', async () => {
   const given: unknown[] = []
   const load: EventShape['load'] = async (...asked) => {
     given.push(asked)
@@ -80,7 +80,7 @@ test('what a record needs is read once for all who come meanwhile or soon, with 
   const both = [renderer.load(organization, [record]), renderer.load(organization, [record])]
   for (const held of both) assert.ok(held instanceof Promise)
   await Promise.all(both)
-  // Read from the database again, it is another object and the same record.
+  // A record that is read from the database again is another object with the same number.
   const again = renderer.load(organization, [recordOf(5, { name: 'a' })])
   const elsewhere = renderer.load(2 as OrganizationId, [record])
 
@@ -93,7 +93,7 @@ test('what a record needs is read once for all who come meanwhile or soon, with 
   await elsewhere
 })
 
-test('what is made of loaded texts is not kept', async () => {
+test('events made of loaded texts are not cached', async () => {
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape])
   const record = recordOf(5, { name: 'later' })
@@ -105,7 +105,7 @@ test('what is made of loaded texts is not kept', async () => {
   assert.throws(() => renderer.render(record, anyone, 0), /before it is loaded/)
 })
 
-test('whoever loaded something can use it, though nothing of it is kept', async () => {
+test('a caller can render with its loaded data after the cache has evicted it', async () => {
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape], 10)
   const [first, second] = [recordOf(5, { name: 'later' }), recordOf(6, { name: 'later too' })]
@@ -118,7 +118,7 @@ test('whoever loaded something can use it, though nothing of it is kept', async 
   assert.ok(!(renderer.load(organization, [first, second], both) instanceof Promise))
 })
 
-test('of many that need something the first are loaded, and those between that need nothing are ready too', async () => {
+test('only the first records that need loading are loaded, and records without needs are ready', async () => {
   const { shape, calls } = makeLists()
   const renderer = new EventRenderer(db, [shape])
   const records = Array.from({ length: 60 }, (_, place) =>
@@ -136,16 +136,16 @@ test('of many that need something the first are loaded, and those between that n
   assert.equal(renderer.countReady(rest, await renderer.load(organization, rest)), rest.length)
 })
 
-test('an account with a part gets what is rendered for it, and the others what all get', async () => {
-  const renderPart: EventShape['renderPart'] = (event, part, variant, loaded) =>
+test('renderForAccount is used for accounts with own fields, and render for all others', async () => {
+  const renderForAccount: EventShape['renderForAccount'] = (event, part, variant, loaded) =>
     Object.entries(part).map(
       ([key, value]) => `{"own":${JSON.stringify([event.name, key, value, variant, loaded?.get(1)])}}`,
     )
-  const renderer = new EventRenderer(db, [makeLists({ renderPart }).shape])
+  const renderer = new EventRenderer(db, [makeLists({ renderForAccount }).shape])
   const record = recordOf(
     9,
     { name: 'later' },
-    { width: 3, header: { parts: { 1: { a: 'x', b: 'y' }, 3: {} } } },
+    { eventCount: 3, header: { parts: { 1: { a: 'x', b: 'y' }, 3: {} } } },
   )
   const held = await renderer.load(organization, [record])
 
@@ -162,13 +162,17 @@ test('an account with a part gets what is rendered for it, and the others what a
   assert.deepEqual(renderer.render(record, queueOf(3), 6, held), [])
 })
 
-test('a part is appended where the shape has no other way, and flags are in either case', () => {
+test('own fields are appended without renderForAccount, and flags are in either case', () => {
   const users = [1, 2] as UserId[]
   const header = { to: { users }, parts: { 1: { secret: 'roses' } }, flags: { 1: ['read'] } }
   const record = recordOf(9, { name: 'plain' }, { header })
   const appending = new EventRenderer(db, [])
   const replacing = new EventRenderer(db, [
-    { ...makeLists().shape, load: () => undefined, renderPart: (_event, part) => [JSON.stringify({ part })] },
+    {
+      ...makeLists().shape,
+      load: () => undefined,
+      renderForAccount: (_event, part) => [JSON.stringify({ part })],
+    },
   ])
   replacing.load(organization, [record])
 
@@ -184,11 +188,11 @@ test('a part is appended where the shape has no other way, and flags are in eith
   ])
 })
 
-test('a wide record is the same list for all who have none of it yet', () => {
+test('all queues before a record share the same list of its many events', () => {
   const render = () => Array.from({ length: 10_000 }, (_, place) => ({ place }))
   const shape: EventShape = { type: 'list', variant: () => '', render }
   const renderer = new EventRenderer(db, [shape])
-  const record = recordOf(20_000, {}, { width: 10_000 })
+  const record = recordOf(20_000, {}, { eventCount: 10_000 })
 
   const [mine, theirs] = [1, 2].map((user) => renderer.render(record, queueOf(user), 10_000))
 

@@ -4,16 +4,16 @@ import { connectionOptions, type Db } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
 import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
-import { InTurns } from '../delivery/in-turns.ts'
+import { DeferredWakeups } from '../delivery/deferred-wakeups.ts'
 import type { Queue } from '../delivery/queue.ts'
-import { Rounds } from '../delivery/rounds.ts'
+import { YieldingQueue } from '../delivery/yielding-queue.ts'
 import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch, Effect } from '../record.ts'
-import { checkLineage, ensureLog, type Seen, stretchStarted } from '../sequencer/lineage.ts'
+import { checkLineage, ensureLog, epochStartedMessage, type FollowedPosition } from '../sequencer/lineage.ts'
+import { LogMonitor } from './log-monitor.ts'
 import { OrganizationLog } from './organization-log.ts'
-import { findPlace, readBatches } from './read-log.ts'
-import { Watch } from './watch.ts'
+import { findLogState, readBatches } from './read-log.ts'
 
 export interface EventLogOptions {
   databaseUrl: string
@@ -21,59 +21,60 @@ export interface EventLogOptions {
   log: Log
   metrics: EventMetrics
   windowBytes: number
-  /** The sequencer may be had: look whether it can be this node. */
+  /** The sequencer's lock may be free; this node should try to get it. */
   onSequencerGone: () => void
   /** Whether this node is the sequencer. */
-  leads: () => boolean
+  isSequencer: () => boolean
 }
 
-/** How long an answer from memory may be behind. */
-const lease = 1_000
-/** An organization that nobody asked for in this time is no longer followed. */
-const followFor = 600_000
+/** Maximum age of cached data that a node may return. */
+const leaseMs = 1_000
+/** An organization that was not used for this long, and has no queue here, is no longer followed. */
+const maxIdleMs = 600_000
 
-export type Forget = (organization: OrganizationId, effect: Effect | 'all') => void
+export type InvalidationListener = (organization: OrganizationId, effect: Effect | 'all') => void
 
 /**
- * The log as this node follows it. Batches come from the carrier; a gap in the numbers, or a head that is ahead of
- * us, is read from PostgreSQL. So a carrier may lose anything, and nothing is lost.
+ * Follows the logs of the organizations that are used on this node. Batches come from the carrier; missing ones are
+ * read from PostgreSQL, whenever there is a gap in the numbers or a head in the database is ahead of this node.
  */
 export class EventLog {
+  /** The organizations this node follows now. */
   readonly organizations = new Map<OrganizationId, OrganizationLog>()
   readonly #options: EventLogOptions
   readonly #connection: DirectConnection
-  readonly #watch: Watch
-  readonly #wake: InTurns<Queue>
-  readonly #rounds: Rounds
+  readonly #monitor: LogMonitor
+  readonly #wake: YieldingQueue<Queue>
+  readonly #rounds: DeferredWakeups
   readonly #onFault: (error: unknown) => void
   readonly #failures: FailureLog
-  readonly #forgetters = new Set<Forget>()
+  readonly #invalidationListeners = new Set<InvalidationListener>()
   readonly #starting = new Map<OrganizationId, Promise<OrganizationLog>>()
   readonly #behind = new Set<OrganizationLog>()
   #reading: Promise<void> | undefined
-  /** How the database identifies itself. */
-  #system = ''
+  /** Identity of the database, from `ensureLog`. */
+  #systemId = ''
   #checking: Promise<void> | undefined
 
   constructor(options: EventLogOptions) {
     this.#options = options
     this.#onFault = (err) => options.log.error({ err }, 'an event could not be delivered')
     this.#failures = new FailureLog(options.log, {
-      failed: 'events could not be read from PostgreSQL; the next look tries again',
+      failed: 'events could not be read from PostgreSQL; will be retried',
       recovered: 'events are read from PostgreSQL again',
     })
-    this.#wake = new InTurns((queue) => queue.listener?.wake(), this.#onFault)
-    this.#rounds = new Rounds(this.#wake, () => this.#countListening())
+    this.#wake = new YieldingQueue((queue) => queue.listener?.wake(), this.#onFault)
+    this.#rounds = new DeferredWakeups(this.#wake, () => this.#countListening())
     this.#connection = new DirectConnection(options.databaseUrl, 'oxbow log', options.log)
     this.#connection.onConnect = async (client) => {
-      this.#system = await ensureLog(client)
+      this.#systemId = await ensureLog(client)
     }
-    this.#watch = new Watch({
+    this.#monitor = new LogMonitor({
       connection: this.#connection,
       organizations: this.organizations,
       metrics: options.metrics,
       log: options.log,
-      leads: options.leads,
+      isSequencer: options.isSequencer,
       lock: lockKey('sequencer'),
       onBehind: (organization) => this.#catchUp(organization),
       onSequencerGone: options.onSequencerGone,
@@ -88,46 +89,46 @@ export class EventLog {
 
   async start(): Promise<void> {
     await this.#connection.start()
-    this.#watch.start()
+    this.#monitor.start()
   }
 
   async stop(): Promise<void> {
-    this.#watch.stop()
+    this.#monitor.stop()
     this.#rounds.stop()
     await this.#checking
     await this.#reading
     await this.#connection.stop()
   }
 
-  /** How far this node has followed each organization: a database that has less was rolled back. */
-  seen(): Seen[] {
+  /** Returns the position of each organization. A database with lower numbers was rolled back. */
+  followedPositions(): FollowedPosition[] {
     return [...this.organizations.values()].map(({ id, position }) => ({
       organization_id: id,
       last_seq: position,
     }))
   }
 
-  /** In a session of its own, because it needs a transaction. */
+  /** Uses its own session, because it needs a transaction. */
   async #checkLineage(): Promise<void> {
     const client = new pg.Client(connectionOptions(this.#options.databaseUrl))
     client.on('error', () => {})
     try {
       await client.connect()
-      const holes = await checkLineage(client, this.seen())
-      if (holes.length > 0) this.#options.log.warn(stretchStarted)
+      const holes = await checkLineage(client, this.followedPositions())
+      if (holes.length > 0) this.#options.log.warn(epochStartedMessage)
     } catch (err) {
-      this.#options.log.debug({ err }, 'the database could not be checked; the next look tries again')
+      this.#options.log.debug({ err }, 'the lineage of the database could not be checked; will be retried')
     } finally {
       await client.end().catch(() => {})
     }
   }
 
-  /** Whether PostgreSQL has been away for so long that whoever asks is better served elsewhere. */
+  /** Whether PostgreSQL has not answered for so long that clients should use another node. */
   get isCutOff(): boolean {
-    return this.#watch.isCutOff
+    return this.#monitor.isCutOff
   }
 
-  /** Whoever waits here waits for nothing. */
+  /** Ends all polls and streams, because this node cannot learn of events. */
   #cutOff(): void {
     this.#options.log.error(
       'PostgreSQL has not answered for five seconds; this node answers 503 until it does',
@@ -137,28 +138,29 @@ export class EventLog {
     }
   }
 
-  /** What tells this log from those of other databases. */
+  /** Returns an id that distinguishes this log from those of other databases. */
   async id(): Promise<string> {
     const [row] = await this.#connection.query<{ id: string }>('select id from event_log')
-    // A copy has the same id until it begins anew, and is another database all the same.
-    return `${row?.id}-${this.#system.replace('/', '-')}`
+    // A copied database has the same id until its log is reset, so the id of the system is added.
+    return `${row?.id}-${this.#systemId.replace('/', '-')}`
   }
 
-  /** Follows the organization from now on, if it does not yet. */
+  /** Starts to follow the organization if this node does not yet, and counts as a use of it. */
   async follow(id: OrganizationId): Promise<OrganizationLog> {
     const known = this.organizations.get(id)
     if (known) {
       known.usedAt = performance.now()
       return known
     }
-    const starting = this.#starting.get(id) ?? this.#begin(id).finally(() => this.#starting.delete(id))
+    const starting =
+      this.#starting.get(id) ?? this.#startFollowing(id).finally(() => this.#starting.delete(id))
     this.#starting.set(id, starting)
     return starting
   }
 
-  async #begin(id: OrganizationId): Promise<OrganizationLog> {
-    const place = await findPlace(this.#options.db, id)
-    const forget = (effect: Effect | 'all') => this.forget(id, effect)
+  async #startFollowing(id: OrganizationId): Promise<OrganizationLog> {
+    const place = await findLogState(this.#options.db, id)
+    const forget = (effect: Effect | 'all') => this.invalidate(id, effect)
     const organization = new OrganizationLog({
       id,
       ...place,
@@ -178,34 +180,36 @@ export class EventLog {
     return count
   }
 
-  /** Whether memory may be trusted: the position was the newest less than a second ago. */
+  /** Whether cached data of the organization may be returned: its position was the newest less than `leaseMs` ago. */
   isLeased(id: OrganizationId): boolean {
     const organization = this.organizations.get(id)
-    return organization !== undefined && performance.now() - organization.confirmedAt < lease
+    return organization !== undefined && performance.now() - organization.confirmedAt < leaseMs
   }
 
-  /** Tells whoever remembers something when it changes. */
-  onForget(forget: Forget): void {
-    this.#forgetters.add(forget)
+  /** Registers a cache to be called with every effect, in log order. */
+  onInvalidate(forget: InvalidationListener): void {
+    this.#invalidationListeners.add(forget)
   }
 
-  forget(id: OrganizationId, effect: Effect | 'all'): void {
-    for (const forget of this.#forgetters) forget(id, effect)
+  invalidate(id: OrganizationId, effect: Effect | 'all'): void {
+    for (const forget of this.#invalidationListeners) forget(id, effect)
   }
 
-  /** For whoever changed rows behind the server's back. */
-  forgetAll(): void {
-    for (const id of this.organizations.keys()) this.forget(id, 'all')
+  /** Invalidates all caches of this node, after rows were changed without records in the log. */
+  invalidateAll(): void {
+    for (const id of this.organizations.keys()) this.invalidate(id, 'all')
   }
 
+  /** Applies batches from the carrier; reads from PostgreSQL where one of them does not continue the log. */
   receive(batches: readonly Batch[]): void {
     for (const batch of batches) {
       const organization = this.organizations.get(batch.organization_id)
       if (organization && !organization.receive(batch)) this.#catchUp(organization)
     }
-    this.#makeRoom()
+    this.#trimWindows()
   }
 
+  /** Catches up with PostgreSQL if the organization, or any organization without `id`, is behind `last_seq`. */
   hint(id?: OrganizationId, last_seq = Number.POSITIVE_INFINITY): void {
     if (id === undefined) {
       for (const organization of this.organizations.values()) this.#catchUp(organization)
@@ -215,9 +219,9 @@ export class EventLog {
     if (organization && last_seq > organization.position) this.#catchUp(organization)
   }
 
-  /** Reads everything that is committed by now. */
+  /** Reads every batch that is committed by now. Resolves even if the read failed: check the position. */
   async catchUp(organization: OrganizationLog): Promise<void> {
-    // What is being read may have begun before now.
+    // A read in flight may have begun before the newest commit.
     await this.#reading
     this.#catchUp(organization)
     await this.#reading
@@ -230,7 +234,7 @@ export class EventLog {
     })
   }
 
-  /** All organizations that are behind in one statement, again until none is. */
+  /** Reads batches for all organizations that are behind, in one statement, until none is. */
   async #readAll(): Promise<void> {
     try {
       while (this.#behind.size > 0) {
@@ -239,7 +243,7 @@ export class EventLog {
         this.#options.metrics.catchUps.inc()
         const { batches, isWhole } = await readBatches(this.#connection, asked)
         const failed = this.#receiveRead(batches)
-        this.#makeRoom()
+        this.#trimWindows()
         if (failed.size === 0) this.#failures.succeeded()
         if (isWhole) continue
         for (const organization of asked) if (!failed.has(organization)) this.#behind.add(organization)
@@ -249,14 +253,14 @@ export class EventLog {
     }
   }
 
-  /** Returns the organizations that have a batch which cannot be read; the batches of the others are received. */
+  /** Applies batches read from PostgreSQL. Returns the organizations with a batch that could not be parsed. */
   #receiveRead(batches: readonly Batch[]): Set<OrganizationLog> {
     const failed = new Set<OrganizationLog>()
     for (const batch of batches) {
       const organization = this.organizations.get(batch.organization_id)
       if (!organization || failed.has(organization)) continue
       try {
-        // What PostgreSQL returns has no gaps but those of what it no longer has.
+        // A gap in what PostgreSQL returns means that those batches were dropped.
         if (batch.records !== null) organization.skipTo(batch.first_seq)
         organization.receive(batch)
       } catch (err) {
@@ -267,29 +271,29 @@ export class EventLog {
     return failed
   }
 
-  /** The windows of all organizations together stay below the limit; the largest gives first. */
-  #makeRoom(): void {
+  /** Drops the oldest records of the largest windows until all windows together fit into `windowBytes`. */
+  #trimWindows(): void {
     const windows = [...this.organizations.values()].map(({ window }) => window)
     let total = windows.reduce((sum, { bytes }) => sum + bytes, 0)
     while (total > this.#options.windowBytes) {
-      const largest = windows.reduce((most, each) => (each.bytes > most.bytes ? each : most))
+      const largest = windows.reduce((max, window) => (window.bytes > max.bytes ? window : max))
       const freed = largest.dropOldest()
       if (freed === 0) return
       total -= freed
     }
   }
 
-  /** Lets go of what nobody uses: queues that are polled elsewhere, organizations that nobody asks for. */
-  sweep(idleQueueAfter: number): void {
+  /** Detaches queues that were not polled here for `idleQueueAfterMs`, and unfollows unused organizations. */
+  sweep(idleQueueAfterMs: number): void {
     const now = performance.now()
     for (const organization of this.organizations.values()) {
       for (const queue of organization.queues.values()) {
-        const isIdle = !queue.listener && queue.streams === 0 && now - queue.seenAt > idleQueueAfter
+        const isIdle = !queue.listener && queue.openStreamCount === 0 && now - queue.seenAt > idleQueueAfterMs
         if (isIdle) organization.detach(queue)
       }
-      if (organization.queues.size === 0 && now - organization.usedAt > followFor) {
+      if (organization.queues.size === 0 && now - organization.usedAt > maxIdleMs) {
         this.organizations.delete(organization.id)
-        this.forget(organization.id, 'all')
+        this.invalidate(organization.id, 'all')
       }
     }
   }

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { type OrganizationId, Role } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
 import type { Account } from '../delivery/account.ts'
-import { readCut } from '../delivery/cut.ts'
-import { InTurns } from '../delivery/in-turns.ts'
+import { parseCut } from '../delivery/cut.ts'
+import { DeferredWakeups } from '../delivery/deferred-wakeups.ts'
 import { Periods } from '../delivery/periods.ts'
 import { Queue } from '../delivery/queue.ts'
-import { Rounds } from '../delivery/rounds.ts'
+import { YieldingQueue } from '../delivery/yielding-queue.ts'
 import type { QueueOptions } from '../queue-options.ts'
 import type { Batch } from '../record.ts'
 import { OrganizationLog } from './organization-log.ts'
@@ -19,24 +19,24 @@ const fail = (error: unknown) => assert.ifError(error)
 function logAt(
   position: number,
   {
-    onForget = () => {},
+    onInvalidate = () => {},
     onFault = fail,
-  }: Partial<Record<'onForget' | 'onFault', (given: unknown) => void>> = {},
+  }: Partial<Record<'onInvalidate' | 'onFault', (given: unknown) => void>> = {},
 ) {
   const forgotten: unknown[] = []
-  const wake = new InTurns<Queue>(() => {}, fail)
+  const wake = new YieldingQueue<Queue>(() => {}, fail)
   const log = new OrganizationLog({
     id,
     position,
-    dropped: 0,
+    droppedTo: 0,
     holes: [],
-    // Nobody listens here, so nothing is read.
+    // No queue listens here, so nothing is read.
     db: {} as Db,
     wake,
-    rounds: new Rounds(wake, () => 0),
+    rounds: new DeferredWakeups(wake, () => 0),
     forget: (effect) => {
       forgotten.push(effect)
-      onForget(effect)
+      onInvalidate(effect)
     },
     onFault,
   })
@@ -50,7 +50,7 @@ const batch = (first_seq: number, last_seq: number, records: string | null = '[]
   records,
 })
 
-test('a batch is taken where it continues the log, known ones change nothing, and a gap is said', () => {
+test('receive applies the next batch, ignores known ones and returns false for a gap', () => {
   const { log } = logAt(5)
 
   assert.equal(log.receive(batch(6, 7)), true)
@@ -59,7 +59,7 @@ test('a batch is taken where it continues the log, known ones change nothing, an
   assert.equal(log.position, 7)
 })
 
-test('a hole that is not next is a gap too: what lies before it must be read first', () => {
+test('receive returns false for a hole that does not follow the position', () => {
   const { log, forgotten } = logAt(5)
 
   assert.equal(log.receive(batch(9, 1_000_008, null)), false)
@@ -71,51 +71,51 @@ test('a hole that is not next is a gap too: what lies before it must be read fir
   assert.equal(log.position, 1_000_008)
 })
 
-test('a hole reaches back to numbers that this node had seen; cursors in it are dead, others are not', () => {
+test('cursors inside a hole are dead, even at numbers that the node had seen, and others are not', () => {
   const { log, forgotten } = logAt(12)
 
   log.receive(batch(9, 1_000_008, null))
 
   assert.deepEqual(
-    [8, 9, 12, 1_000_007, 1_000_008, 1_000_009].map((cursor) => log.isDead(cursor)),
+    [8, 9, 12, 1_000_007, 1_000_008, 1_000_009].map((cursor) => log.hasMissedEvents(cursor)),
     // The last number of the hole is what a client that registers after the jump begins with.
     [false, true, true, true, false, false],
   )
   assert.deepEqual(forgotten, ['all'])
 })
 
-test('what was dropped before this node read it is missed by every cursor before its end', () => {
+test('cursors before the end of skipped, dropped records are dead', () => {
   const { log, forgotten } = logAt(5)
 
   log.skipTo(20)
   log.receive(batch(20, 22))
 
   assert.deepEqual(
-    [0, 4, 5, 6, 18, 19, 20, 22].map((cursor) => log.isDead(cursor)),
+    [0, 4, 5, 6, 18, 19, 20, 22].map((cursor) => log.hasMissedEvents(cursor)),
     [true, true, true, true, true, false, false, false],
   )
   assert.equal(log.position, 22)
   assert.deepEqual(forgotten, ['all'])
 })
 
-test('to skip to what comes next anyway skips nothing', () => {
+test('skipTo the number after the position changes nothing', () => {
   const { log, forgotten } = logAt(5)
 
   for (const first of [3, 6]) log.skipTo(first)
 
-  assert.deepEqual([log.position, log.isDead(0), forgotten], [5, false, []])
+  assert.deepEqual([log.position, log.hasMissedEvents(0), forgotten], [5, false, []])
 })
 
-test('memory is confirmed once the position has reached the head that was seen', () => {
+test('confirmedAt is set once the position reaches the confirmed head', () => {
   const { log } = logAt(5)
 
-  log.confirm(6, 100)
+  log.confirmHead(6, 100)
   assert.equal(log.confirmedAt, Number.NEGATIVE_INFINITY)
   log.receive(batch(6, 6))
   assert.equal(log.confirmedAt, 100)
 })
 
-test('what is said in public streams is found for queues that ask for it, while someone listens and it is here', () => {
+test('public records become pending only for listening, attached queues with all_public_streams', () => {
   const { log } = logAt(0)
   const listener = { wake() {}, end() {}, recheck() {}, cursor: 0 }
   const queueOf = (all_public_streams: boolean) => {
@@ -126,7 +126,7 @@ test('what is said in public streams is found for queues that ask for it, while 
       roles: new Periods([{ value: Role.member, from: 0, to: null }]),
     } as unknown as Account
     const options = { all_public_streams, narrow: [], event_types: null } as unknown as QueueOptions
-    const queue = new Queue({ id: '', organization_id: id, account, cut: readCut(0, '1:1:'), options })
+    const queue = new Queue({ id: '', organization_id: id, account, cut: parseCut(0, '1:1:'), options })
     log.attach(queue)
     return queue
   }
@@ -141,16 +141,16 @@ test('what is said in public streams is found for queues that ask for it, while 
   log.receive(batch(1, 1, JSON.stringify([[5, 5, 1, header, '{}']])))
 
   assert.deepEqual(
-    [asking, deaf, gone, other].map(({ found }) => found.length),
+    [asking, deaf, gone, other].map(({ pendingRecords }) => pendingRecords.length),
     [1, 0, 0, 0],
   )
 })
 
-test('a record that cannot be applied is reported, and no record is applied twice', () => {
+test('a record that fails midway is reported and never applied again', () => {
   const faults: unknown[] = []
   const broken = { kind: 'organization', subject: 'broken' }
   const { log, forgotten } = logAt(5, {
-    onForget: (effect) => {
+    onInvalidate: (effect) => {
       if ((effect as typeof broken).subject === 'broken') throw new Error('a fault in a cache')
     },
     onFault: (error) => faults.push(error),
@@ -166,7 +166,7 @@ test('a record that cannot be applied is reported, and no record is applied twic
 
   assert.equal(receive(), true)
   assert.equal(receive(), true)
-  // What was half applied is read anew.
+  // Accounts that were changed in part are discarded.
   assert.deepEqual(forgotten, [effects[0], broken, 'all', effects[2]])
   assert.equal(log.position, 8)
   assert.equal(faults.length, 1)

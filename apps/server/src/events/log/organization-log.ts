@@ -1,73 +1,83 @@
 import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { Db } from '../../platform/database/database.ts'
 import { Account } from '../delivery/account.ts'
-import type { InTurns } from '../delivery/in-turns.ts'
-import { ends, isFor } from '../delivery/match.ts'
-import { none, type Queue } from '../delivery/queue.ts'
-import type { Rounds } from '../delivery/rounds.ts'
+import type { DeferredWakeups } from '../delivery/deferred-wakeups.ts'
+import { endsQueue, shouldDeliver } from '../delivery/match.ts'
+import { noRecords, type Queue } from '../delivery/queue.ts'
+import type { YieldingQueue } from '../delivery/yielding-queue.ts'
 import { type Batch, type Effect, type EffectOf, type LogRecord, unpackBatch } from '../record.ts'
 import { Window } from './window.ts'
 
-/** Numbers that no cursor can stand at: a failover may have lost what they were given to. */
+/** Numbers, both inclusive, whose records a failover may have lost. A cursor inside is dead. */
 interface Hole {
   first: number
   last: number
 }
 
-/** How a node follows one organization: its position, the newest records, and whoever listens here. */
+/**
+ * Follows the log of one organization on a node: applies its records in order, each exactly once, keeps the newest ones
+ * in a window, and hands each record to the listening queues that should get it. All methods but `withAccount` are
+ * synchronous, so a caller that awaits nothing sees one consistent position.
+ */
 export class OrganizationLog {
   readonly id: OrganizationId
-  /** Everything up to this number was looked at. */
+  /** Number of the last applied record. Every record up to it was offered to the queues that were listening. */
   position: number
-  /** Everything up to this number is no longer in the database either. */
-  dropped: number
+  /** Records up to this number are no longer in the database. Cursors below it are dead. */
+  droppedTo: number
+  /** The newest records, in memory. Replaced by an empty one after a hole. */
   window: Window
+  /** Queues in memory, by id. Change only by `attach`, `detach` and `endQueue`. */
   readonly queues = new Map<string, Queue>()
+  /** Accounts whose queues are here or are being loaded. Change only by `withAccount`, `attach` and `detach`. */
   readonly accounts = new Map<UserId, Account>()
+  /** Queues with a listener. Listeners add and remove their queue together with setting `queue.listener`. */
   readonly listening = new Set<Queue>()
-  /** Queues that get what is said in any public stream. */
-  readonly #widened = new Set<Queue>()
-  /** Accounts with queues here that are or were in a stream. */
-  readonly #byStream = new Map<number, Set<Account>>()
-  /** Accounts that have no queue here yet: most of them are still being read, and nobody knows their streams. */
-  readonly #arriving = new Set<Account>()
+  /** Queues with `all_public_streams`. */
+  readonly #allPublicQueues = new Set<Queue>()
+  /** Accounts with queues here, by the streams they are or were subscribed to. */
+  readonly #accountsByStream = new Map<number, Set<Account>>()
+  /** Accounts without a queue here. Most are still being read, so their streams are not known yet. */
+  readonly #loadingAccounts = new Set<Account>()
   readonly #holes: Hole[]
   readonly #db: Db
-  readonly #wake: InTurns<Queue>
-  readonly #rounds: Rounds
-  readonly #forget: (effect: Effect | 'all') => void
+  readonly #wake: YieldingQueue<Queue>
+  readonly #rounds: DeferredWakeups
+  readonly #invalidate: (effect: Effect | 'all') => void
   readonly #onFault: (error: unknown) => void
-  /** As of when the position is known to have been the newest, by this process's clock. */
+  /** The newest time, by `performance.now()`, at which the position is known to have included every commit. */
   confirmedAt = Number.NEGATIVE_INFINITY
-  /** A look at the head that the position has not reached yet. */
-  #toConfirm: { head: number; asOf: number } | undefined
+  /** The head read from the database at `asOf`, while the position has not reached it. */
+  #unconfirmedHead: { head: number; asOf: number } | undefined
+  /** When this node began to follow, by `performance.now()`. Reads begun earlier may miss an invalidation. */
   readonly followedAt = performance.now()
+  /** When a request last used the organization, by `performance.now()`. */
   usedAt = performance.now()
 
   constructor(given: {
     id: OrganizationId
     position: number
-    dropped: number
+    droppedTo: number
     holes: Hole[]
     db: Db
-    wake: InTurns<Queue>
-    rounds: Rounds
+    wake: YieldingQueue<Queue>
+    rounds: DeferredWakeups
     forget: (effect: Effect | 'all') => void
     onFault: (error: unknown) => void
   }) {
     this.id = given.id
     this.position = given.position
-    this.dropped = given.dropped
+    this.droppedTo = given.droppedTo
     this.window = new Window(given.position)
     this.#holes = given.holes
     this.#db = given.db
     this.#wake = given.wake
     this.#rounds = given.rounds
-    this.#forget = given.forget
+    this.#invalidate = given.forget
     this.#onFault = given.onFault
   }
 
-  /** True if the batch continued the log here, or was known already. */
+  /** Applies the batch. Returns false, and applies nothing, if records between the position and the batch are missing. */
   receive(batch: Batch): boolean {
     if (batch.last_seq <= this.position) return true
     if (batch.first_seq > this.position + 1) return false
@@ -78,81 +88,81 @@ export class OrganizationLog {
     for (const record of unpackBatch(batch)) {
       if (record.seq <= this.position) continue
       this.position = record.seq
-      this.#takeOnce(record)
+      this.#applyRecordOnce(record)
     }
     this.position = batch.last_seq
     this.#confirmIfReached()
     return true
   }
 
-  /** What lies between is no longer in the database: whoever has not seen all of it has missed something. */
+  /** Skips records before `first` that were dropped from the database. Cursors in the skipped range become dead. */
   skipTo(first: number): void {
     if (first <= this.position + 1) return
-    this.dropped = Math.max(this.dropped, first - 1)
+    this.droppedTo = Math.max(this.droppedTo, first - 1)
     this.#jumpTo(first - 1)
   }
 
   #leaveHole(hole: Hole): void {
     this.#holes.push(hole)
     this.#jumpTo(hole.last)
-    for (const queue of this.queues.values()) if (isInside(hole, queue.cut.seq)) this.end(queue)
-    this.#readAccountsAnew()
+    for (const queue of this.queues.values()) if (isInside(hole, queue.cut.seq)) this.endQueue(queue)
+    this.#discardAccounts()
   }
 
-  /** Who was where and what is known in part from records that were lost. Whoever goes on comes again and is read anew. */
-  #readAccountsAnew(): void {
+  /** Drops all accounts, which may be outdated. Their listeners end without events, poll again and reload them. */
+  #discardAccounts(): void {
     for (const queue of [...this.queues.values()]) {
       queue.listener?.end()
       this.detach(queue)
     }
     this.accounts.clear()
-    this.#byStream.clear()
-    this.#arriving.clear()
+    this.#accountsByStream.clear()
+    this.#loadingAccounts.clear()
   }
 
-  /** The window is of no use to anyone, nor is what was remembered from before. */
+  /** Moves the position past missing records: the window and all cached data are discarded. */
   #jumpTo(position: number): void {
     this.position = position
     this.window = new Window(position)
-    this.#forget('all')
+    this.#invalidate('all')
     for (const queue of this.listening) {
-      if (this.isDead(queue.listener?.cursor ?? queue.cut.seq)) this.end(queue)
+      if (this.hasMissedEvents(queue.listener?.cursor ?? queue.cut.seq)) this.endQueue(queue)
     }
     this.#confirmIfReached()
   }
 
   /**
-   * A record is applied once, even if that fails midway: applied again, its effects would count twice. What is known in
-   * memory is then read anew, because the record may have changed it in part.
+   * Applies a record once, even if that fails midway: applied again, its effects would count twice. After a failure the
+   * accounts and caches are reloaded, because the record may have changed them in part.
    */
-  #takeOnce(record: LogRecord): void {
+  #applyRecordOnce(record: LogRecord): void {
     try {
-      this.#take(record)
+      this.#applyRecord(record)
     } catch (error) {
       this.#onFault(error)
       this.window = new Window(record.seq)
-      this.#forget('all')
-      this.#readAccountsAnew()
+      this.#invalidate('all')
+      this.#discardAccounts()
     }
   }
 
-  #take(record: LogRecord): void {
+  #applyRecord(record: LogRecord): void {
     this.window.add(record)
-    for (const effect of record.header.effects ?? []) this.#apply(effect, record)
+    for (const effect of record.header.effects ?? []) this.#applyEffect(effect, record)
     if (record.event === null || this.listening.size === 0) return
     for (const queue of this.#candidates(record)) {
-      if (!this.#isFor(queue, record)) continue
-      if (queue.found === none) queue.found = [record]
-      else queue.found.push(record)
-      if (record.header.unhurried) this.#rounds.add(queue)
+      if (!this.#shouldDeliver(queue, record)) continue
+      if (queue.pendingRecords === noRecords) queue.pendingRecords = [record]
+      else queue.pendingRecords.push(record)
+      if (record.header.deferred) this.#rounds.add(queue)
       else this.#wake.add(queue)
     }
   }
 
-  /** A record that cannot be judged is a mistake of whoever wrote it; one queue fails by it, not the node. */
-  #isFor(queue: Queue, record: LogRecord): boolean {
+  /** Ends the queue's listener with an error if the record cannot be matched, so that a bad record fails no other queue. */
+  #shouldDeliver(queue: Queue, record: LogRecord): boolean {
     try {
-      return isFor(queue, record)
+      return shouldDeliver(queue, record)
     } catch (error) {
       this.#onFault(error)
       queue.listener?.end(new ApiError('INTERNAL_ERROR'))
@@ -160,20 +170,20 @@ export class OrganizationLog {
     }
   }
 
-  #apply(effect: Effect, record: LogRecord): void {
-    this.#forget(effect)
+  #applyEffect(effect: Effect, record: LogRecord): void {
+    this.#invalidate(effect)
     if (effect.kind === 'organization') return
-    if (effect.kind === 'deactivation') this.#recheckAll()
+    if (effect.kind === 'deactivation') this.#recheckAllListeners()
     else if (effect.kind === 'queues') this.#endQueues(effect.ended)
     else if (effect.kind === 'subscriptions') this.#changeSubscriptions(effect)
-    else if (effect.kind === 'archive') this.#endSubscriptions(effect)
+    else if (effect.kind === 'archive') this.#archiveStream(effect)
     else this.#changeAccount(effect, record)
   }
 
-  /** As if every key had been replaced: whoever listens finds out why they may not any more. */
-  #recheckAll(): void {
+  /** Makes every listener check its access again, which ends it with the reason. */
+  #recheckAllListeners(): void {
     for (const account of this.accounts.values()) {
-      account.keys++
+      account.keyGeneration++
       for (const queue of account.queues) queue.listener?.recheck()
     }
   }
@@ -181,7 +191,7 @@ export class OrganizationLog {
   #endQueues(ids: readonly string[]): void {
     for (const id of ids) {
       const queue = this.queues.get(id)
-      if (queue) this.end(queue)
+      if (queue) this.endQueue(queue)
     }
   }
 
@@ -189,14 +199,14 @@ export class OrganizationLog {
     for (const user of effect.users) {
       const account = this.accounts.get(user)
       account?.apply(effect)
-      // Those that have no queue yet are indexed when they get one.
+      // Accounts without a queue are indexed when they get one.
       if (account && account.queues.size > 0) this.#indexStream(effect.stream, account)
     }
   }
 
-  #endSubscriptions(effect: EffectOf<'archive'>): void {
-    for (const account of this.#byStream.get(effect.stream) ?? []) account.apply(effect)
-    for (const account of this.#arriving) account.apply(effect)
+  #archiveStream(effect: EffectOf<'archive'>): void {
+    for (const account of this.#accountsByStream.get(effect.stream) ?? []) account.apply(effect)
+    for (const account of this.#loadingAccounts) account.apply(effect)
   }
 
   #changeAccount(effect: EffectOf<'role' | 'credentials' | 'user'>, record: LogRecord): void {
@@ -204,45 +214,47 @@ export class OrganizationLog {
     if (!account) return
     account.apply(effect)
     for (const queue of account.queues) {
-      if (effect.kind === 'role' && ends(queue, record)) this.end(queue, new ApiError('ACCOUNT_DEACTIVATED'))
-      // The queue stays: whoever has the new key may go on with it.
+      if (effect.kind === 'role' && endsQueue(queue, record))
+        this.endQueue(queue, new ApiError('ACCOUNT_DEACTIVATED'))
+      // The queue stays, because the user continues it with the new key.
       if (effect.kind === 'credentials') queue.listener?.recheck()
     }
   }
 
-  /** Wakes whoever listens, in turn with others: there may be thousands that waited for the same. */
-  wakeInTurn(queue: Queue): void {
+  /** Wakes the queue's listener soon, between other work: thousands may wait for the same record. */
+  wakeSoon(queue: Queue): void {
     this.#wake.add(queue)
   }
 
-  /** For what can wait until many are woken. */
-  wakeInRound(queue: Queue): void {
+  /** Wakes the queue's listener together with others, after up to some seconds. */
+  wakeDeferred(queue: Queue): void {
     this.#rounds.add(queue)
   }
 
-  /** Listening queues that the record could be meant for, each once. */
+  /** Returns listening queues that could get the record, without duplicates. */
   #candidates({ header: { to, isPublic } }: LogRecord): Iterable<Queue> {
     if (to?.roles) return this.listening
     const accounts = new Set<Account | undefined>(to?.users?.map((user) => this.accounts.get(user)))
-    for (const account of this.#byStream.get(to?.stream ?? -1) ?? []) accounts.add(account)
-    const queues = new Set(isPublic ? this.#widened : [])
+    for (const account of this.#accountsByStream.get(to?.stream ?? -1) ?? []) accounts.add(account)
+    const queues = new Set(isPublic ? this.#allPublicQueues : [])
     for (const account of accounts) for (const queue of account?.queues ?? []) queues.add(queue)
     return [...queues].filter(({ listener }) => listener)
   }
 
   #indexStream(stream: number, account: Account): void {
-    const accounts = this.#byStream.get(stream) ?? new Set()
-    this.#byStream.set(stream, accounts.add(account))
+    const accounts = this.#accountsByStream.get(stream) ?? new Set()
+    this.#accountsByStream.set(stream, accounts.add(account))
   }
 
-  /** Whether a client that has everything up to here has missed something that nobody can tell any more. */
-  isDead(cursor: number): boolean {
-    return cursor < this.dropped || this.#holes.some((hole) => isInside(hole, cursor))
+  /** Whether events after this cursor are lost to the client, so that it must register again. */
+  hasMissedEvents(cursor: number): boolean {
+    return cursor < this.droppedTo || this.#holes.some((hole) => isInside(hole, cursor))
   }
 
   /**
-   * Loads the account and calls `use` with it at once. An account that is forgotten while it loads is loaded again:
-   * effects of the log reach only the one in `accounts`, so a queue of any other would miss changes of its streams.
+   * Loads the account with its role and subscription history and calls `use` with it synchronously. An account that is
+   * discarded while it loads is loaded again: effects of the log reach only the one in `accounts`, so a queue of any
+   * other would miss changes of its subscriptions.
    */
   async withAccount<Result>(user: UserId, use: (account: Account) => Result): Promise<Result> {
     for (;;) {
@@ -251,7 +263,7 @@ export class OrganizationLog {
         await account.ready()
       } catch (error) {
         if (this.accounts.get(user) === account) this.accounts.delete(user)
-        this.#arriving.delete(account)
+        this.#loadingAccounts.delete(account)
         throw error
       }
       if (this.accounts.get(user) === account) return use(account)
@@ -261,53 +273,57 @@ export class OrganizationLog {
   #startLoading(user: UserId): Account {
     const account = new Account(this.#db, this.id, user)
     this.accounts.set(user, account)
-    this.#arriving.add(account)
+    this.#loadingAccounts.add(account)
     return account
   }
 
-  /** Keeps the queue in memory. Its account is one that `withAccount` is just handing out. */
+  /** Takes the queue into memory. Must be called inside `withAccount`, and no queue of this id may be attached. */
   attach(queue: Queue): void {
     this.queues.set(queue.id, queue)
     queue.account.queues.add(queue)
-    if (queue.options.all_public_streams) this.#widened.add(queue)
-    this.#arriving.delete(queue.account)
+    if (queue.options.all_public_streams) this.#allPublicQueues.add(queue)
+    this.#loadingAccounts.delete(queue.account)
     for (const stream of queue.account.streams.keys()) this.#indexStream(stream, queue.account)
   }
 
-  /** Out of memory; it lives on in the database. */
+  /** Removes the queue from memory. It stays in the database, and the next poll loads it again. */
   detach(queue: Queue): void {
     queue.isDetached = true
     this.queues.delete(queue.id)
     this.listening.delete(queue)
-    this.#widened.delete(queue)
+    this.#allPublicQueues.delete(queue)
     queue.account.queues.delete(queue)
     if (queue.account.queues.size > 0) return
     this.accounts.delete(queue.account.user_id)
     for (const stream of queue.account.streams.keys()) {
-      const accounts = this.#byStream.get(stream)
+      const accounts = this.#accountsByStream.get(stream)
       accounts?.delete(queue.account)
-      if (accounts?.size === 0) this.#byStream.delete(stream)
+      if (accounts?.size === 0) this.#accountsByStream.delete(stream)
     }
   }
 
-  end(queue: Queue, error: ApiError = new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: queue.id })): void {
+  /** Ends a queue that no longer exists: its listener fails with `error`, and it is removed from memory. */
+  endQueue(queue: Queue, error: ApiError = new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: queue.id })): void {
     queue.isEnded = true
     queue.listener?.end(error)
     this.detach(queue)
   }
 
-  /** This was the head at that time; once the position is there, so is everything that was committed before it. */
-  confirm(head: number, asOf: number): void {
-    this.#toConfirm = { head, asOf }
+  /**
+   * Records that a node at position `head` has seen every commit made before `asOf` (`performance.now()`). Once the
+   * position reaches it, `confirmedAt` becomes `asOf`.
+   */
+  confirmHead(head: number, asOf: number): void {
+    this.#unconfirmedHead = { head, asOf }
     this.#confirmIfReached()
   }
 
   #confirmIfReached(): void {
-    if (!this.#toConfirm || this.position < this.#toConfirm.head) return
-    this.confirmedAt = Math.max(this.confirmedAt, this.#toConfirm.asOf)
-    this.#toConfirm = undefined
+    if (!this.#unconfirmedHead || this.position < this.#unconfirmedHead.head) return
+    this.confirmedAt = Math.max(this.confirmedAt, this.#unconfirmedHead.asOf)
+    this.#unconfirmedHead = undefined
   }
 }
 
-/** A client that registered after the jump has the last number of the hole as its cursor, and has missed nothing. */
+/** Excludes the last number of the hole: it is the cursor of clients that register right after the jump. */
 const isInside = ({ first, last }: Hole, cursor: number): boolean => first <= cursor && cursor < last

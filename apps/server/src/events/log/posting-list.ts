@@ -1,6 +1,6 @@
 import type { LogRecord } from '../record.ts'
 
-/** Records of one kind in the order of the log. Added at the end, dropped at the beginning. */
+/** Records that share an index key, in log order. Added at the end, dropped at the beginning. */
 export class PostingList {
   #records: LogRecord[] = []
   #start = 0
@@ -17,7 +17,7 @@ export class PostingList {
     const record = this.#records[this.#start]
     if (!record) return undefined
     this.#start++
-    // Moving what remains costs as much as was dropped, so each record is moved about once.
+    // Copied only when at least half was dropped, so each record is copied about once.
     if (this.#start > 64 && this.#start * 2 > this.#records.length) {
       this.#records = this.#records.slice(this.#start)
       this.#start = 0
@@ -25,7 +25,7 @@ export class PostingList {
     return record
   }
 
-  /** Those with a number above `seq`. */
+  /** Yields records with a number above `seq`. */
   *after(seq: number): Generator<LogRecord> {
     for (let index = this.#indexAfter(seq); index < this.#records.length; index++) {
       yield this.#records[index] as LogRecord

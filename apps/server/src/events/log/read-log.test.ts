@@ -8,13 +8,13 @@ import pg from 'pg'
 import { connectionOptions } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 import type { DirectConnection } from '../direct-connection.ts'
-import { findPlace, readBatches, readBatchesBetween } from './read-log.ts'
+import { findLogState, readBatches, readBatchesBetween } from './read-log.ts'
 
 const isLong = bySize({ gate: false, long: true })
 const batchesPerPart = isLong ? 20_834 : 2_084
 const parts = 24
 const organizations = 100
-/** Pages that one read may touch: some in each part, however long the log is. */
+/** Limit of pages per read: some in each part, however long the log is. */
 const maxPages = 300
 
 const database = await createTestDatabase()
@@ -54,7 +54,7 @@ interface Explained {
   'QUERY PLAN': [{ Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }]
 }
 
-/** Pages that the statements of this work touch. */
+/** Returns the number of pages that the statements of `work` touch. */
 async function countPages(work: () => Promise<unknown>): Promise<number> {
   statements.length = 0
   await work()
@@ -75,7 +75,7 @@ const end = batchesPerPart * parts
 const reads = {
   'a hint': () => readBatches(connection, [{ id, position: end - 500 }]),
   'a node that is far behind': () => readBatches(connection, [{ id, position: 1_000 }]),
-  'a node that begins to follow an organization': () => findPlace(db, id),
+  'a node that begins to follow an organization': () => findLogState(db, id),
   'a client that reads from before the window': () => readBatchesBetween(db, id, end - 2_000, end),
 }
 

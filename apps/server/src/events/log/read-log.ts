@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { DirectConnection } from '../direct-connection.ts'
 import type { Batch } from '../record.ts'
-import { isOwnLog } from '../sequencer/lineage.ts'
+import { isLineageIntact } from '../sequencer/lineage.ts'
 
-/** Where an organization's log stands, and which of its numbers are gone. */
-export interface Place {
+/** The head of an organization's log, and the numbers whose records are gone. */
+export interface LogState {
   position: number
-  dropped: number
+  droppedTo: number
   holes: { first: number; last: number }[]
 }
 
-export async function findPlace(db: Db, id: OrganizationId): Promise<Place> {
+export async function findLogState(db: Db, id: OrganizationId): Promise<LogState> {
   const head = await db
     .selectFrom('event_head')
     .select(['last_seq', 'dropped_seq'])
@@ -21,26 +21,27 @@ export async function findPlace(db: Db, id: OrganizationId): Promise<Place> {
   const { rows: holes } = await sql<{ first: number; last: number }>`
     select first_seq as first, last_seq as last from event_batch
     where organization_id = ${id} and records is null`.execute(db)
-  return { position: head?.last_seq ?? 0, dropped: head?.dropped_seq ?? 0, holes }
+  return { position: head?.last_seq ?? 0, droppedTo: head?.dropped_seq ?? 0, holes }
 }
 
 export interface Head {
   last_seq: number
-  /** False after a failover or a restart, until holes were left where numbers may have been lost. */
-  isOwn: boolean
+  /** False after a failover or a restart, until holes were left for numbers that may have been lost. */
+  isLineageIntact: boolean
 }
 
 export async function findHead(db: Db, id: OrganizationId): Promise<Head> {
   const { rows } = await sql<Head>`
     select coalesce((select last_seq from event_head where organization_id = ${id}), 0) as last_seq,
-      ${sql.raw(isOwnLog)} as "isOwn"
+      ${sql.raw(isLineageIntact)} as "isLineageIntact"
     from event_log`.execute(db)
-  return rows[0] ?? { last_seq: 0, isOwn: false }
+  return rows[0] ?? { last_seq: 0, isLineageIntact: false }
 }
 
-/** Batches of one organization that one statement returns at most. */
-const mostBatches = 25
+/** Limit per organization and statement. */
+const maxBatchesPerRead = 25
 
+/** Returns the next batches after each position. `isWhole`: no organization has more than was returned. */
 export async function readBatches(
   connection: DirectConnection,
   asked: { id: OrganizationId; position: number }[],
@@ -51,16 +52,16 @@ export async function readBatches(
      cross join lateral (
        select organization_id, first_seq, last_seq, records from event_batch
        where event_batch.organization_id = asked.organization_id and last_seq > asked.position
-       order by last_seq limit ${mostBatches}
+       order by last_seq limit ${maxBatchesPerRead}
      ) as batch
      order by batch.organization_id, last_seq`,
     [asked.map(({ id }) => id), asked.map(({ position }) => position)],
   )
   const counts = Map.groupBy(batches, ({ organization_id }) => organization_id)
-  return { batches, isWhole: ![...counts.values()].some(({ length }) => length === mostBatches) }
+  return { batches, isWhole: ![...counts.values()].some(({ length }) => length === maxBatchesPerRead) }
 }
 
-/** Whether these batches follow each other and begin right after this number: nothing between was dropped from the log. */
+/** Whether the batches continue the log right after this number without a gap, so that none was dropped. */
 export function areGapless(batches: readonly Batch[], after: number): boolean {
   let last = after
   for (const { first_seq, last_seq } of batches) {
@@ -70,13 +71,13 @@ export function areGapless(batches: readonly Batch[], after: number): boolean {
   return true
 }
 
-/** What lies before the window, for a client that stood still for longer than that reaches back. */
+/** Returns batches before the window, in order, for a client whose cursor is older than the window. */
 export async function readBatchesBetween(
   db: Db,
   id: OrganizationId,
   after: number,
   upTo: number,
-  limit = mostBatches,
+  limit = maxBatchesPerRead,
 ): Promise<Batch[]> {
   const { rows } = await sql<Batch>`
     select organization_id, first_seq, last_seq, records from event_batch

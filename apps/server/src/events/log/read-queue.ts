@@ -1,40 +1,45 @@
 import type { Db } from '../../platform/database/database.ts'
-import { ends, isFor } from '../delivery/match.ts'
+import { endsQueue, shouldDeliver } from '../delivery/match.ts'
 import type { Queue } from '../delivery/queue.ts'
 import { type LogRecord, unpackBatch } from '../record.ts'
 import type { OrganizationLog } from './organization-log.ts'
 import { areGapless, readBatchesBetween } from './read-log.ts'
 
-export interface Found {
+/** Records for one queue, found in a part of the log. */
+export interface ScanResult {
   records: LogRecord[]
-  /** Everything up to here was looked at. */
+  /** The last number that was scanned: the queue gets no other record up to here. */
   scannedTo: number
+  /** The queue ended within the scanned part, or events that it needs were dropped. */
   isEnded: boolean
 }
 
-/** More events than this in one answer help nobody: the client asks again at once. */
-export const mostEvents = 2_000
-/** How far back the window is made to reach for those who come from another node; further back, each reads alone. */
-const farthest = 20_000
-const step = 2_000
+/** The client polls for further events at once. */
+export const maxEventsPerResponse = 2_000
+/**
+ * Numbers before the head to which the window is extended, for queues that come from another node. A queue with an older
+ * cursor reads the database by itself.
+ */
+const maxWindowExtension = 20_000
+const minWindowExtension = 2_000
 
 /**
- * The queue's records from `from` to where the window begins, or the first of them. Where that is not far, the window
- * is made to reach back instead, and nothing is returned.
+ * Reads the queue's records after `from` that are older than the window: the first ones, if there are many. If `from`
+ * is not too old, it extends the window back to `from` instead and returns no records.
  */
-export async function readBefore(
+export async function readBeforeWindow(
   db: Db,
   organization: OrganizationLog,
   queue: Queue,
   from: number,
-): Promise<Found> {
-  if (organization.position - from <= farthest) await extendWindow(db, organization, from)
+): Promise<ScanResult> {
+  if (organization.position - from <= maxWindowExtension) await extendWindow(db, organization, from)
   let scannedTo = from
-  while (scannedTo < organization.window.since) {
+  while (scannedTo < organization.window.startsAfter) {
     const after = scannedTo
-    const batches = await readBatchesBetween(db, organization.id, after, organization.window.since)
+    const batches = await readBatchesBetween(db, organization.id, after, organization.window.startsAfter)
     if (batches.length === 0 || !areGapless(batches, after)) return { records: [], scannedTo, isEnded: true }
-    const found = choose(
+    const found = filterRecords(
       queue,
       batches.flatMap(unpackBatch).filter(({ seq }) => seq > after),
     )
@@ -44,8 +49,8 @@ export async function readBefore(
   return { records: [], scannedTo, isEnded: false }
 }
 
-/** From memory alone. The caller knows that the window reaches back to `from`. */
-export function readWindow(organization: OrganizationLog, queue: Queue, from: number): Found {
+/** Reads the queue's records after `from` from memory. The window must reach back to `from`. */
+export function readWindow(organization: OrganizationLog, queue: Queue, from: number): ScanResult {
   const { account, options } = queue
   const candidates = organization.window.candidates(from, {
     user: account.user_id,
@@ -53,30 +58,31 @@ export function readWindow(organization: OrganizationLog, queue: Queue, from: nu
     streams: account.streams.keys(),
     allPublic: options.all_public_streams,
   })
-  const found = choose(queue, candidates)
+  const found = filterRecords(queue, candidates)
   return found.isWhole ? { ...found, scannedTo: organization.position } : found
 }
 
-/** Whole: none was left out because there were too many. */
-function choose(queue: Queue, candidates: readonly LogRecord[]): Found & { isWhole: boolean } {
+/** Filters the candidates that the queue gets. `isWhole`: none was left out because of `maxEventsPerResponse`. */
+function filterRecords(queue: Queue, candidates: readonly LogRecord[]): ScanResult & { isWhole: boolean } {
   const records: LogRecord[] = []
   let events = 0
   for (const record of candidates) {
-    if (ends(queue, record)) return { records: [], scannedTo: record.seq, isEnded: true, isWhole: true }
-    if (!isFor(queue, record)) continue
+    if (endsQueue(queue, record)) return { records: [], scannedTo: record.seq, isEnded: true, isWhole: true }
+    if (!shouldDeliver(queue, record)) continue
     records.push(record)
-    events += record.width
-    if (events >= mostEvents) return { records, scannedTo: record.seq, isEnded: false, isWhole: false }
+    events += record.eventCount
+    if (events >= maxEventsPerResponse)
+      return { records, scannedTo: record.seq, isEnded: false, isWhole: false }
   }
   return { records, scannedTo: candidates.at(-1)?.seq ?? -1, isEnded: false, isWhole: true }
 }
 
 const extending = new WeakMap<OrganizationLog, Promise<void>>()
 
-/** Once for all who wait for it, and in large steps: thousands of queues may come at once, each from somewhere else. */
+/** Extends the window back to `from`, once for all callers and in large steps: thousands of queues may come at once. */
 async function extendWindow(db: Db, organization: OrganizationLog, from: number): Promise<void> {
-  // Where the window is being dropped as fast as it is extended, each reads alone.
-  for (let attempt = 0; attempt < 3 && from < organization.window.since; attempt++) {
+  // If the window is trimmed as fast as it is extended, the caller reads the database by itself.
+  for (let attempt = 0; attempt < 3 && from < organization.window.startsAfter; attempt++) {
     const under = extending.get(organization) ?? extend(db, organization, from)
     extending.set(organization, under)
     await under.finally(() => extending.delete(organization))
@@ -84,17 +90,17 @@ async function extendWindow(db: Db, organization: OrganizationLog, from: number)
 }
 
 async function extend(db: Db, organization: OrganizationLog, from: number): Promise<void> {
-  const { since } = organization.window
-  const start = Math.max(organization.dropped, Math.min(from, since - step))
+  const { startsAfter } = organization.window
+  const start = Math.max(organization.droppedTo, Math.min(from, startsAfter - minWindowExtension))
   const records: LogRecord[] = []
   let after = start
-  while (after < since) {
-    const batches = await readBatchesBetween(db, organization.id, after, since)
+  while (after < startsAfter) {
+    const batches = await readBatchesBetween(db, organization.id, after, startsAfter)
     const last = batches.at(-1)
-    // What was dropped meanwhile is missed by whoever needs it when they read it themselves.
+    // Batches were dropped meanwhile. The queues that need them find that out by their own read.
     if (!last || !areGapless(batches, after)) return
-    records.push(...batches.flatMap(unpackBatch).filter(({ seq }) => seq > start && seq <= since))
+    records.push(...batches.flatMap(unpackBatch).filter(({ seq }) => seq > start && seq <= startsAfter))
     after = last.last_seq
   }
-  organization.window.reachBack(start, since, records)
+  organization.window.prepend(start, startsAfter, records)
 }

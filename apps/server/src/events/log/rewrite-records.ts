@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Batches per statement; each may have megabytes. */
-const batchesAtOnce = 20
+/** Kept small, because a batch may have megabytes. */
+const batchesPerStatement = 20
 
 interface FoundBatch {
   organization_id: number
@@ -10,19 +10,19 @@ interface FoundBatch {
   records: string
 }
 
-/** A record as the log keeps it; the last field is the event, as JSON text. */
-type KeptRecord = [tx: number, id: number, width: number, header: object, event: string | null]
+/** A record as the log stores it; the last field is the event, as JSON text. */
+type StoredRecord = [tx: number, id: number, width: number, header: object, event: string | null]
 
 /**
- * Replaces events in the log and in the outbox. `rewrite` gets the JSON of each event that contains `text`, and returns
- * the new JSON, or undefined to leave it. Nodes keep what they have in memory. Returns how many were replaced.
+ * Replaces events in the log and in the outbox, and returns how many. `rewrite` gets the JSON of each event that
+ * contains `text`, and returns the new JSON, or undefined to leave it. Windows of running nodes keep the old events.
  */
 export async function rewriteRecords(
   db: Db,
   text: string,
   rewrite: (event: string) => string | undefined,
 ): Promise<number> {
-  // What moves from the outbox to the log meanwhile is found by the next call.
+  // The outbox first: rows that move to the log meanwhile may be missed, and the caller calls again.
   let count = await rewriteOutbox(db, text, rewrite)
   const { rows } = await sql<{ part: number }>`select part from event_part order by part`.execute(db)
   for (const { part } of rows) count += await rewritePart(db, part, text, rewrite)
@@ -52,7 +52,7 @@ async function rewritePart(
   text: string,
   rewrite: (event: string) => string | undefined,
 ): Promise<number> {
-  // Events are texts inside the JSON of their batch.
+  // Events are JSON strings inside the JSON of their batch, so they are escaped once more.
   const escaped = JSON.stringify(text).slice(1, -1)
   let count = 0
   let last = { organization_id: 0, last_seq: 0 }
@@ -61,10 +61,10 @@ async function rewritePart(
       select organization_id, last_seq, records from event_batch
       where part = ${part} and (organization_id, last_seq) > (${last.organization_id}, ${last.last_seq})
         and strpos(records, ${escaped}) > 0
-      order by organization_id, last_seq limit ${batchesAtOnce}`.execute(db)
+      order by organization_id, last_seq limit ${batchesPerStatement}`.execute(db)
     for (const { organization_id, last_seq, records } of rows) {
       let replaced = 0
-      const fresh = (JSON.parse(records) as KeptRecord[]).map(([tx, id, width, header, event]) => {
+      const fresh = (JSON.parse(records) as StoredRecord[]).map(([tx, id, width, header, event]) => {
         const changed = event?.includes(text) ? rewrite(event) : undefined
         if (changed !== undefined) replaced++
         return [tx, id, width, header, changed ?? event]
@@ -77,7 +77,7 @@ async function rewritePart(
       count += replaced
     }
     const end = rows.at(-1)
-    if (!end || rows.length < batchesAtOnce) return count
+    if (!end || rows.length < batchesPerStatement) return count
     last = end
   }
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import type { Header, LogRecord } from '../record.ts'
-import { sizeOf, Window } from './window.ts'
+import { estimateRecordBytes, Window } from './window.ts'
 
 const recordOf = (seq: number, header: Header): LogRecord => ({
   seq,
-  width: 1,
+  eventCount: 1,
   tx: 1,
   outboxId: seq,
   header,
@@ -15,7 +15,7 @@ const recordOf = (seq: number, header: Header): LogRecord => ({
 
 const users = Array.from({ length: 10_000 }, (_, place) => place as UserId)
 
-test('a record that changes ten thousand subscriptions counts for what it takes', () => {
+test('the size estimate of a record includes its ten thousand changed subscriptions', () => {
   const effect = { kind: 'subscriptions', users, stream: 1, subscribed: true, at: 1 } as const
   const small = recordOf(1, { effects: [{ kind: 'archive', stream: 1, at: 1 }] })
   const large = recordOf(2, { effects: [effect, effect] })
@@ -23,19 +23,19 @@ test('a record that changes ten thousand subscriptions counts for what it takes'
 
   window.add(large)
 
-  assert.equal(sizeOf(large) - sizeOf(small), 160_000)
-  assert.equal(window.dropOldest(), sizeOf(large))
+  assert.equal(estimateRecordBytes(large) - estimateRecordBytes(small), 160_000)
+  assert.equal(window.dropOldest(), estimateRecordBytes(large))
   assert.equal(window.bytes, 0)
 })
 
-test('an id that a client gave its message counts for as long as it is', () => {
+test('the size estimate of a record includes the length of its local_id', () => {
   const echo = { queue: 'a', user: 7 as UserId, local_id: 'x'.repeat(10_000) }
   const plain = recordOf(1, { flags: {} })
 
-  assert.ok(sizeOf(recordOf(2, { flags: {}, echo })) - sizeOf(plain) >= 20_000)
+  assert.ok(estimateRecordBytes(recordOf(2, { flags: {}, echo })) - estimateRecordBytes(plain) >= 20_000)
 })
 
-test('those who were in a stream once find what is for former subscribers', () => {
+test('candidates for a former subscriber include records for former subscribers', () => {
   const window = new Window(0)
   for (let seq = 1; seq <= 50; seq++) window.add(recordOf(seq, { to: { users: [] } }))
   const wanted = [

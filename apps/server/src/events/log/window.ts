@@ -2,7 +2,7 @@ import type { Role, UserId } from '@oxbow/contract'
 import type { LogRecord } from '../record.ts'
 import { PostingList } from './posting-list.ts'
 
-/** What a reader could be meant by. */
+/** The index keys under which a reader's records are found. */
 export interface Interests {
   user: UserId
   roles: Iterable<Role>
@@ -10,61 +10,61 @@ export interface Interests {
   allPublic: boolean
 }
 
-/** So few that looking at each is faster than looking them up. */
-const few = 32
+/** Up to this many records, scanning all is faster than merging the lists of the index. */
+const maxScannedRecords = 32
 
-/** The newest records of an organization's log, with an index, so that a reader's are found without walking all of them. */
+/** Holds the newest records of an organization's log, indexed so that a reader's records are found without a full scan. */
 export class Window {
-  /** Every record with a number above this is here. */
-  since: number
+  /** The window has every record with a number above this, and none up to it. */
+  startsAfter: number
   bytes = 0
   #all = new PostingList()
   readonly #lists = new Map<string, PostingList>()
 
   constructor(since: number) {
-    this.since = since
+    this.startsAfter = since
   }
 
   add(record: LogRecord): void {
     this.#all.add(record)
-    this.bytes += sizeOf(record)
-    for (const key of keysOf(record)) {
+    this.bytes += estimateRecordBytes(record)
+    for (const key of indexKeys(record)) {
       const list = this.#lists.get(key) ?? new PostingList()
       this.#lists.set(key, list)
       list.add(record)
     }
   }
 
-  /** Puts older records before the ones that are here, unless the window moved meanwhile. */
-  reachBack(since: number, until: number, older: readonly LogRecord[]): void {
-    if (this.since !== until) return
+  /** Adds `older`, the records after `since` up to `until`, unless the window's start is no longer `until`. */
+  prepend(since: number, until: number, older: readonly LogRecord[]): void {
+    if (this.startsAfter !== until) return
     const newer = [...this.#all.after(until)]
     this.#all = new PostingList()
     this.#lists.clear()
     this.bytes = 0
-    this.since = since
+    this.startsAfter = since
     for (const record of older) this.add(record)
     for (const record of newer) this.add(record)
   }
 
-  /** Returns how many bytes became free; 0 when there is nothing to drop. */
+  /** Drops the oldest record. Returns the freed bytes; 0 if the window is empty. */
   dropOldest(): number {
     const record = this.#all.dropFirst()
     if (!record) return 0
-    for (const key of keysOf(record)) {
+    for (const key of indexKeys(record)) {
       const list = this.#lists.get(key)
       list?.dropFirst()
       if (list?.size === 0) this.#lists.delete(key)
     }
-    this.since = record.seq
-    const freed = sizeOf(record)
+    this.startsAfter = record.seq
+    const freed = estimateRecordBytes(record)
     this.bytes -= freed
     return freed
   }
 
-  /** Records after `seq` that could be meant for such a reader, in order, each once. */
+  /** Returns records after `seq` that the reader could get, in order, without duplicates. May include others. */
   candidates(seq: number, interests: Interests): LogRecord[] {
-    if (this.#all.countAfter(seq) <= few) return [...this.#all.after(seq)]
+    if (this.#all.countAfter(seq) <= maxScannedRecords) return [...this.#all.after(seq)]
     const found = new Set<LogRecord>()
     for (const key of interestingKeys(interests)) {
       for (const record of this.#lists.get(key)?.after(seq) ?? []) found.add(record)
@@ -74,10 +74,13 @@ export class Window {
 }
 
 /**
- * An estimate: the event once as it was written and once as it is sent, and the lists of ids in its header. Messages are
- * parsed too, and kept with and without the flags that most have.
+ * Estimates the memory of a record: the event as stored and as rendered, and the lists of ids in its header. Message
+ * events count twice more, because they are also parsed and cached with flags.
  */
-export const sizeOf = ({ event, header: { to, parts, flags, echo, effects } }: LogRecord): number =>
+export const estimateRecordBytes = ({
+  event,
+  header: { to, parts, flags, echo, effects },
+}: LogRecord): number =>
   300 +
   (flags ? 4 : 2) * (event?.length ?? 0) +
   40 * ((to?.users?.length ?? 0) + (to?.except?.length ?? 0)) +
@@ -87,14 +90,14 @@ export const sizeOf = ({ event, header: { to, parts, flags, echo, effects } }: L
 
 const keyCount = (map: object | undefined): number => (map ? Object.keys(map).length : 0)
 
-function keysOf({ header: { to, isPublic, effects } }: LogRecord): Set<string> {
+function indexKeys({ header: { to, isPublic, effects } }: LogRecord): Set<string> {
   const keys = new Set<string>()
   if (to?.roles === 'everyone') keys.add('everyone')
   else for (const role of to?.roles ?? []) keys.add(`role ${role}`)
   if (to?.stream !== undefined) keys.add(`stream ${to.stream}`)
   if (isPublic) keys.add('public')
   for (const user of to?.users ?? []) keys.add(`user ${user}`)
-  // Records that end queues must be met by everyone who reads on from before them.
+  // Every reader must find records that end queues.
   if (effects?.some(({ kind }) => kind === 'role' || kind === 'queues')) keys.add('everyone')
   return keys
 }

@@ -1,36 +1,37 @@
 import type { Pass } from './take-batches.ts'
 
 /**
- * The outbox id at and below which no row is left or can appear. Scans begin above it: while some old snapshot is open
- * elsewhere, PostgreSQL cannot remove the rows we deleted, and a scan from the beginning would walk over all of them.
+ * Tracks the outbox id up to which no row is left and none can appear. Scans start above it: while an old snapshot is
+ * open elsewhere, PostgreSQL cannot vacuum the rows we deleted, and a scan from the beginning would visit all of them.
  *
- * To raise it, note the newest id given out, and then take a new transaction id. Whoever took an outbox id up to the
- * noted one has an older transaction id, so once no older transaction runs any more, a scan sees every row there will
- * ever be up to the noted id. It must be a transaction of our own: the upper bound of a snapshot is only one past the
- * newest transaction that has *ended*, and there may be running ones above it.
+ * The floor rises in three steps. A pass notes the newest assigned outbox id as a candidate. The next pass takes a new
+ * transaction id; every transaction that holds an outbox id up to the candidate has an older one. Once no older
+ * transaction is running, a scan sees every row that will ever exist up to the candidate, and the floor rises to it.
+ * The transaction id must be our own: a snapshot's xmax is only one past the newest transaction that has *ended*, and
+ * running transactions may have larger ids.
  */
 export class OutboxFloor {
   value: number
-  #noted: { id: number; xid: number | null } | undefined
+  #candidate: { id: number; xid: number | null } | undefined
 
   constructor(value: number) {
     this.value = value
   }
 
-  /** Whether the next pass must have a transaction id; none is spent while nothing happens. */
+  /** Whether the next pass must assign a transaction id. None is spent while the outbox is idle. */
   get needsTransaction(): boolean {
-    return this.#noted?.xid === null
+    return this.#candidate?.xid === null
   }
 
-  /** After each pass. */
-  learn({ xmin, xid, newest, isLimited, highest }: Pass): void {
-    const noted = this.#noted
+  /** Must be called after every pass, in order. */
+  observePass({ xmin, xid, newest, isLimited, highest }: Pass): void {
+    const noted = this.#candidate
     if (noted?.xid === null) noted.xid = xid
     else if (noted && xmin >= noted.xid) {
-      // This pass saw all rows up to the noted id; if it could not take them all, it took them in order.
+      // This pass saw all rows up to the candidate; if it was limited, it took the lowest ids.
       this.value = Math.max(this.value, isLimited ? Math.min(noted.id, highest) : noted.id)
-      if (this.value >= noted.id) this.#noted = undefined
+      if (this.value >= noted.id) this.#candidate = undefined
     }
-    if (!this.#noted && newest > this.value) this.#noted = { id: newest, xid: null }
+    if (!this.#candidate && newest > this.value) this.#candidate = { id: newest, xid: null }
   }
 }

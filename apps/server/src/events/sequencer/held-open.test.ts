@@ -7,8 +7,8 @@ import pg from 'pg'
 import { createOrganization, loadConfig, startNode } from '../../index.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
 
-test('a transaction that is held open alone, with the newest id of all, is not passed over', async () => {
-  // A server of its own: transaction ids are shared by all databases of one, and others would hide the mistake.
+test('an event of a long transaction that holds the newest transaction id is delivered', async () => {
+  // A separate PostgreSQL: databases of one cluster share transaction ids, and other writes would hide the fault.
   await using server = await startPostgresServer()
   const database_url = server.url('oxbow')
   const { config } = loadConfig({ database_url, port: 0, secret: testSecret, log_level: 'silent' }, {})
@@ -26,7 +26,7 @@ test('a transaction that is held open alone, with the newest id of all, is not p
   await writer.connect()
   stack.defer(() => writer.end())
 
-  // Until the sequencer has nothing left to write: whatever ends after our transaction begins would hide the mistake.
+  // Waits until the sequencer is idle: a transaction that ends after ours begins would hide the fault.
   await eventually(async () => {
     node.app.events.poke()
     const { rowCount } = await writer.query(
@@ -41,7 +41,7 @@ test('a transaction that is held open alone, with the newest id of all, is not p
       '{"type":"heartbeat","to":{"roles":"everyone"}}', '{"type":"heartbeat"}')`,
     [owner.organization_id],
   )
-  // The sequencer looks many times meanwhile.
+  // The sequencer scans the outbox many times meanwhile.
   for (let look = 0; look < 30; look++) {
     node.app.events.poke()
     await sleep(20)

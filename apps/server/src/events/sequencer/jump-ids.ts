@@ -1,33 +1,33 @@
 import type pg from 'pg'
 
 /**
- * How far ids jump where the database may have lost ids that it gave out: `atLeast`, and `perSecond` for each second
- * since the database is known to have been in use. More than a server can give out in that time, and little enough to
- * stay far below 2^53 for centuries.
+ * The distance by which ids jump where the database may have lost ids that it had assigned: `atLeast`, plus `perSecond`
+ * for each second since the database is known to have been in use. It exceeds what a server can assign in that time,
+ * and stays far below 2^53 for centuries.
  */
 interface Jump {
   atLeast: number
   perSecond: number
 }
 
-/** Numbers of an organization's log: one record may take thousands. */
+/** Numbers of an organization's log. One record may take thousands. */
 const eventNumbers: Jump = { atLeast: 1_000_000, perSecond: 1_000_000 }
-/** Ids that every message, reaction or event takes. */
+/** Ids of messages, reactions, edits and outbox rows. */
 const busyIds: Jump = { atLeast: 1_000_000, perSecond: 20_000 }
-/** Ids of accounts, streams and the like, which some clients keep in 32 bits. */
+/** Ids of accounts, streams and the like, which some clients store in 32 bits. */
 const otherIds: Jump = { atLeast: 100_000, perSecond: 1_000 }
 
 const busySequences = ['message_id', 'outbox_id', 'reaction_id_seq', 'message_edit_id_seq']
 
-const sizeOf = ({ atLeast, perSecond }: Jump, seconds: number): number =>
+const jumpSize = ({ atLeast, perSecond }: Jump, seconds: number): number =>
   atLeast + Math.ceil(Math.max(seconds, 0)) * perSecond
 
-/** The jump of event numbers after so many seconds that may be lost. */
-export const eventNumberJump = (seconds: number): number => sizeOf(eventNumbers, seconds)
+/** Returns how far event numbers jump when the last `seconds` of commits may be lost. */
+export const eventNumberJump = (seconds: number): number => jumpSize(eventNumbers, seconds)
 
 /**
- * Moves every sequence of the schema beyond all that may have been given out in the seconds that may be lost, and notes
- * the message ids that are skipped. Also where the caller's transaction fails: sequences never go back.
+ * Moves every sequence of the schema beyond all ids that may have been assigned in the lost seconds, and records the
+ * skipped message ids. Sequences stay moved even if the caller's transaction rolls back.
  */
 export async function jumpIds(client: pg.ClientBase, seconds: number): Promise<void> {
   await client.query(
@@ -41,6 +41,6 @@ export async function jumpIds(client: pg.ClientBase, seconds: number): Promise<v
      )
      insert into message_id_gap (first_id, last_id)
      select was + 1, value from jumped where name = 'message_id'`,
-    [busySequences, sizeOf(busyIds, seconds), sizeOf(otherIds, seconds)],
+    [busySequences, jumpSize(busyIds, seconds), jumpSize(otherIds, seconds)],
   )
 }

@@ -5,26 +5,26 @@ import { eventNumberJump, jumpIds } from './jump-ids.ts'
 import { dropAllParts, ensurePart } from './parts.ts'
 import { inSessionTransaction } from './session-transaction.ts'
 
-/** SQL: what changes when a standby takes over, or when a cluster is recovered to a point in time. */
+/** SQL: the WAL timeline, which changes when a standby is promoted or a cluster is recovered to a point in time. */
 const currentTimeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 const tableOid = "'event_log'::regclass::oid"
 
-/** SQL over `event_log`: false where numbers may have been lost, until `checkLineage` has left holes in their place. */
-export const isOwnLog = `(
+/** SQL over `event_log`: false while numbers may have been lost and `checkLineage` has not yet left holes for them. */
+export const isLineageIntact = `(
   timeline = ${currentTimeline} and table_oid is not distinct from ${tableOid}
   and server_started_at is not distinct from pg_postmaster_start_time())`
 
-/** Logged where holes were left. */
-export const stretchStarted =
+/** The log line for a new epoch. */
+export const epochStartedMessage =
   'PostgreSQL was restarted, failed over or was put back to an older state: the numbers of the event log jump'
 
-/** How far a node has followed the log of an organization. */
-export interface Seen {
+/** The last number of an organization's log that a node has seen. */
+export interface FollowedPosition {
   organization_id: OrganizationId
   last_seq: number
 }
 
-/** SQL: of the cluster, and of the database in it: a copy in the same cluster is another database too. */
+/** SQL: identifies the cluster and the database in it, because a copy in the same cluster is another database too. */
 const currentSystem = `(
   select system_identifier || '/' || (select oid from pg_database where datname = current_database())
   from pg_control_system())`
@@ -33,15 +33,15 @@ interface Findings {
   isStandby: boolean
   /** The log was written in another database. */
   isCopy: boolean
-  /** The newest commits may be gone: a standby took over, tables were restored, or a node has seen more than there is. */
+  /** The newest commits may be lost: a standby was promoted, tables were restored, or a node has seen higher numbers. */
   isRolledBack: boolean
-  /** PostgreSQL was started since, maybe with an older copy of its files. */
+  /** PostgreSQL was restarted, maybe with an older copy of its files. */
   isRestarted: boolean
-  /** Seconds in which something may have been written that is gone. */
-  age: number
+  /** Length of the time in which commits may have been lost. */
+  lostSeconds: number
 }
 
-const findings = `
+const findingsQuery = `
   select pg_is_in_recovery() as "isStandby", system_identifier <> ${currentSystem} as "isCopy",
     timeline <> case when not pg_is_in_recovery() then ${currentTimeline} end or table_oid <> ${tableOid} or exists (
       select from unnest($1::bigint[], $2::bigint[]) as seen (organization_id, last_seq)
@@ -49,10 +49,10 @@ const findings = `
       where seen.last_seq > coalesce(event_head.last_seq, 0)
     ) as "isRolledBack",
     server_started_at is distinct from pg_postmaster_start_time() or table_oid is null as "isRestarted",
-    greatest(extract(epoch from now() - alive_at), 0)::float8 as age
+    greatest(extract(epoch from now() - alive_at), 0)::float8 as "lostSeconds"
   from event_log`
 
-/** Returns how the database identifies itself, and begins the log where there is none yet. */
+/** Creates the `event_log` row if there is none, and returns the identity of the database. */
 export async function ensureLog(client: pg.ClientBase): Promise<string> {
   const { rows } = await client.query<{ system: string }>(`select ${currentSystem} as system`)
   const system = rows[0]?.system ?? ''
@@ -65,15 +65,18 @@ export async function ensureLog(client: pg.ClientBase): Promise<string> {
 }
 
 /**
- * Looks whether this database is the one that the log was written in, with all that was committed to it, and starts a
- * new stretch of the log where it may not be. Every new session looks before it is used, so nothing is written before ids
- * have jumped. `seen` is what this node remembers: a database that has less was rolled back.
- * Returns the holes, to be announced as batches.
+ * Checks that this is the database the log was written in and that no commit is missing, and otherwise starts a new
+ * epoch of the log: numbers jump and leave holes, and all ids jump. Every new session calls this before it is used, so
+ * that nothing is written before ids have jumped. `seen` are the positions of this node: a database with lower numbers
+ * was rolled back. Returns the holes, which the caller announces as batches. Throws on a standby.
  */
-export async function checkLineage(client: pg.ClientBase, seen: readonly Seen[] = []): Promise<Batch[]> {
+export async function checkLineage(
+  client: pg.ClientBase,
+  seen: readonly FollowedPosition[] = [],
+): Promise<Batch[]> {
   const look = async (): Promise<Findings | undefined> => {
     const values = [seen.map(({ organization_id }) => organization_id), seen.map(({ last_seq }) => last_seq)]
-    return (await client.query<Findings>(findings, values)).rows[0]
+    return (await client.query<Findings>(findingsQuery, values)).rows[0]
   }
   const first = await look()
   if (first?.isStandby) throw new StandbyError()
@@ -85,15 +88,15 @@ export async function checkLineage(client: pg.ClientBase, seen: readonly Seen[] 
     await client.query('select from event_log for update')
     const found = await look()
     if (!found) return []
-    const holes = await startStretch(client, found)
-    await noteLineage(client)
+    const holes = await startEpoch(client, found)
+    await saveLineage(client)
     return holes
   })
 }
 
-/** A session with a standby must not be kept: it could be written to unchecked once the standby takes over. */
+/** A session with a standby must be closed: after a promotion it could write without a lineage check. */
 class StandbyError extends Error {
-  /** As PostgreSQL refuses to write there. */
+  /** PostgreSQL's own code for writes on a standby. */
   readonly code = '25006'
 
   constructor() {
@@ -101,52 +104,52 @@ class StandbyError extends Error {
   }
 }
 
-async function startStretch(client: pg.ClientBase, found: Omit<Findings, 'isStandby'>): Promise<Batch[]> {
-  const { isCopy, isRolledBack, isRestarted, age } = found
-  if (isCopy || isRolledBack) await jumpIds(client, age)
-  if (isCopy) return beginAnew(client, age)
-  return isRolledBack || isRestarted ? leaveHoles(client, age) : []
+async function startEpoch(client: pg.ClientBase, found: Omit<Findings, 'isStandby'>): Promise<Batch[]> {
+  const { isCopy, isRolledBack, isRestarted, lostSeconds } = found
+  if (isCopy || isRolledBack) await jumpIds(client, lostSeconds)
+  if (isCopy) return resetCopiedLog(client, lostSeconds)
+  return isRolledBack || isRestarted ? leaveHoles(client, lostSeconds) : []
 }
 
 /**
- * Starts a new stretch of the log and lets all ids jump, whatever the database looks like: for an operator who put an older
- * state back in a way that nothing in it shows. `since` is the time of that state; without it, the time when the
- * database was last in use, which only tells as long as no node has used it again.
+ * Starts a new epoch unconditionally: for an operator who restored an older state in a way that the database does not
+ * show. `since` is the time of that state. The default, the time the database was last in use, is only right as long as
+ * no node has used it since the restore.
  */
-export async function startNewStretch(client: pg.ClientBase, since?: Date): Promise<void> {
+export async function startNewEpoch(client: pg.ClientBase, since?: Date): Promise<void> {
   await ensureLog(client)
   await inSessionTransaction(client, async () => {
-    const { rows } = await client.query<Pick<Findings, 'isCopy' | 'age'>>(
+    const { rows } = await client.query<Pick<Findings, 'isCopy' | 'lostSeconds'>>(
       `select system_identifier <> ${currentSystem} as "isCopy",
-         greatest(extract(epoch from now() - least($1::timestamptz, alive_at)), 0)::float8 as age
+         greatest(extract(epoch from now() - least($1::timestamptz, alive_at)), 0)::float8 as "lostSeconds"
        from event_log for update`,
       [since ?? null],
     )
-    const { isCopy = false, age = 0 } = rows[0] ?? {}
-    await startStretch(client, { isCopy, isRolledBack: true, isRestarted: false, age })
-    await noteLineage(client)
+    const { isCopy = false, lostSeconds = 0 } = rows[0] ?? {}
+    await startEpoch(client, { isCopy, isRolledBack: true, isRestarted: false, lostSeconds })
+    await saveLineage(client)
   })
 }
 
-async function noteLineage(client: pg.ClientBase): Promise<void> {
+async function saveLineage(client: pg.ClientBase): Promise<void> {
   await client.query(
     `update event_log set system_identifier = ${currentSystem}, timeline = ${currentTimeline},
        table_oid = ${tableOid}, server_started_at = pg_postmaster_start_time(), alive_at = now()`,
   )
 }
 
-/** Notes that the database is in use. False where it is no longer the one that this session found. */
-export async function noteAlive(client: pg.ClientBase): Promise<boolean> {
-  const { rowCount } = await client.query(`update event_log set alive_at = now() where ${isOwnLog}`)
+/** Saves that the database is in use now. Returns false if its lineage changed since this session was checked. */
+export async function saveAliveTime(client: pg.ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query(`update event_log set alive_at = now() where ${isLineageIntact}`)
   return rowCount === 1
 }
 
-/** Numbers that may have been lost become a hole that no cursor survives; cursors before it go on. */
+/** Turns numbers that may have been lost into a hole. A cursor inside it is dead; cursors before it continue. */
 async function leaveHoles(client: pg.ClientBase, seconds: number): Promise<Batch[]> {
   await client.query(
     'insert into event_head (organization_id, last_seq) select id, 0 from organization on conflict do nothing',
   )
-  // In the order in which the sequencer takes them.
+  // Locked in the sequencer's order, to avoid deadlocks.
   await client.query('select from event_head order by organization_id for update')
   const { rows } = await client.query<Batch>(
     `with jumped as (
@@ -160,8 +163,8 @@ async function leaveHoles(client: pg.ClientBase, seconds: number): Promise<Batch
   return rows
 }
 
-/** A copy of the database elsewhere begins with an empty log, because nobody has a queue there. */
-async function beginAnew(client: pg.ClientBase, seconds: number): Promise<Batch[]> {
+/** Empties the log of a copied database, because no client has a queue there. */
+async function resetCopiedLog(client: pg.ClientBase, seconds: number): Promise<Batch[]> {
   await client.query('delete from event_queue')
   await client.query('delete from outbox')
   await dropAllParts(client)

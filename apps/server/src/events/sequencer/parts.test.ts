@@ -14,7 +14,7 @@ after(async () => {
 })
 const iris = await world.person('iris')
 const day = 86_400
-const plenty = { minSeconds: day, maxSeconds: day, margin: 600, bytes: 1_000_000_000 }
+const plenty = { minSeconds: day, maxSeconds: day, marginSeconds: 600, maxBytes: 1_000_000_000 }
 
 let count = 0
 const rename = () => world.owner.users.update({ user_id: iris.user_id, full_name: `Iris ${count++}` })
@@ -23,7 +23,7 @@ const parts = async () =>
     ({ part }) => part,
   )
 
-/** As when the part's time has come: the sequencer writes to the next one from its next look on. */
+/** Ages the current part, so that the sequencer writes to a new one after its restart. */
 async function beginNextPart() {
   await world.database.query(
     "update event_part set began_at = began_at - interval '2 hours' where ended_at is null",
@@ -35,7 +35,7 @@ async function beginNextPart() {
   return next
 }
 
-test('a part that is old enough is followed by another; queues read across both', async () => {
+test('a new part begins when the current one is old enough, and queues read across both', async () => {
   const { queue_id, last_event_id } = await iris.events.register({ fetch_event_types: [] })
   await rename()
   await world.settled()
@@ -50,7 +50,7 @@ test('a part that is old enough is followed by another; queues read across both'
   assert.equal(events.length, 2)
 })
 
-test('what is too old or too much is dropped with its part, and a queue that needs it is dead', async () => {
+test('parts that are too old or too large are dropped, and queues that need them are dead', async () => {
   const behind = await iris.events.register({ fetch_event_types: [] })
   await rename()
   await world.settled()
@@ -66,7 +66,7 @@ test('what is too old or too much is dropped with its part, and a queue that nee
 
   assert.ok(dropped.length > 0)
   assert.equal((await parts()).length, 1)
-  // Both nodes still have it in memory; a third one does not.
+  // Both nodes still have the events in memory; a third one does not.
   const [head] = await world.database.query<{ dropped_seq: number }>(
     'select dropped_seq from event_head limit 1',
   )
@@ -85,7 +85,7 @@ test('what is too old or too much is dropped with its part, and a queue that nee
   await iris.events.poll({ queue_id: ahead.queue_id, dont_block: true })
 })
 
-test('while someone reads the log, nothing is dropped and nobody waits', async () => {
+test('dropping parts does nothing and does not block while a transaction reads the log', async () => {
   await beginNextPart()
   await world.database.query(
     "update event_part set ended_at = ended_at - interval '2 days' where ended_at is not null",
@@ -103,13 +103,13 @@ test('while someone reads the log, nothing is dropped and nobody waits', async (
   assert.equal((await dropOldParts(client, plenty)).length, 1)
 })
 
-test('the log is also cut by size', async () => {
+test('the oldest parts are dropped when the log exceeds its size limit', async () => {
   await beginNextPart()
 
-  assert.equal((await dropOldParts(client, { ...plenty, bytes: 1 })).length, 1)
+  assert.equal((await dropOldParts(client, { ...plenty, maxBytes: 1 })).length, 1)
 })
 
-test('the log is kept for days while a queue that lives for days exists, and no longer', async () => {
+test('the log is kept for days only while a queue with such a lifespan exists', async () => {
   const week = { ...plenty, maxSeconds: 7 * day }
   await beginNextPart()
   const agePart = (days: number) =>

@@ -1,47 +1,48 @@
 import type pg from 'pg'
 import { inSessionTransaction } from './session-transaction.ts'
 
-/** How long and how large the log may become. */
+/** Bounds of the age and size of the log. */
 export interface Retention {
-  /** Kept whether or not a queue needs it. */
+  /** The log is kept this long even if no queue needs it. */
   minSeconds: number
-  /** The longest that any queue may need it. */
+  /** The log is never kept longer than this: the longest lifespan of any queue, plus the margin. */
   maxSeconds: number
-  /** Seconds that it is kept beyond the lifespan of the queues there are. */
-  margin: number
-  bytes: number
+  /** Added to the longest lifespan of the existing queues. */
+  marginSeconds: number
+  maxBytes: number
 }
 
-/** A part holds this share of either, so that what is dropped at once is little. */
-const share = 24
+/** The log is split into about this many parts (partitions), so that little is dropped at once. */
+const partsPerRetention = 24
 
 interface Part {
   part: number
   age: number
-  /** Seconds since the next one began; null for the one being written. */
+  /** Seconds since the part was closed; null for the part being written. */
   ended: number | null
   bytes: number
 }
 
-/** The part to write to: the last one, or a new one when it is old or large enough. */
+/** Returns the part to write to: the newest one, or a new one if that is old or large enough. */
 export async function currentPart(client: pg.ClientBase, retention: Retention): Promise<number> {
   const last = (await listParts(client)).at(-1)
-  if (!last) return beginPart(client, 1)
-  const isFull = last.age > retention.maxSeconds / share || last.bytes > retention.bytes / share
-  return isFull ? beginPart(client, last.part + 1) : last.part
+  if (!last) return startPart(client, 1)
+  const isFull =
+    last.age > retention.maxSeconds / partsPerRetention || last.bytes > retention.maxBytes / partsPerRetention
+  return isFull ? startPart(client, last.part + 1) : last.part
 }
 
 /**
- * Drops what is older than any queue needs it, or the oldest while there is too much. A client may ask for a queue that
- * lives for days; only while one exists is the log kept for days, because it also holds text that was deleted meanwhile.
+ * Drops parts that no queue needs any more, and the oldest parts while the log is too large. Returns the dropped parts.
+ * The log is kept for days only while a queue with such a lifespan exists, because it also holds deleted text.
  */
 export async function dropOldParts(client: pg.ClientBase, retention: Retention): Promise<number[]> {
   const parts = await listParts(client)
-  const seconds = await neededSeconds(client, retention, parts)
+  const seconds = await retentionSeconds(client, retention, parts)
   let total = parts.reduce((sum, { bytes }) => sum + bytes, 0)
   const dropped: number[] = []
   for (const { part, ended, bytes } of parts) {
-    if (ended === null || (ended <= seconds && total <= retention.bytes)) break
+    if (ended === null || (ended <= seconds && total <= retention.maxBytes)) break
     if (!(await dropPart(client, part))) break
     dropped.push(part)
     total -= bytes
@@ -49,19 +50,19 @@ export async function dropOldParts(client: pg.ClientBase, retention: Retention):
   return dropped
 }
 
-async function neededSeconds(
+async function retentionSeconds(
   client: pg.ClientBase,
-  { minSeconds, maxSeconds, margin }: Retention,
+  { minSeconds, maxSeconds, marginSeconds }: Retention,
   [oldest]: readonly Part[],
 ): Promise<number> {
   if (!oldest || (oldest.ended ?? 0) <= minSeconds) return minSeconds
   const { rows } = await client.query<{ longest: number | null }>(
     'select max(lifespan_seconds) as longest from event_queue',
   )
-  return Math.min(Math.max(minSeconds, (rows[0]?.longest ?? 0) + margin), maxSeconds)
+  return Math.min(Math.max(minSeconds, (rows[0]?.longest ?? 0) + marginSeconds), maxSeconds)
 }
 
-/** The size of the whole log, with its indexes. */
+/** Returns the size of the whole log with its indexes. */
 export async function readLogBytes(client: pg.ClientBase): Promise<number> {
   return (await listParts(client)).reduce((sum, { bytes }) => sum + bytes, 0)
 }
@@ -74,8 +75,8 @@ async function listParts(client: pg.ClientBase): Promise<Part[]> {
   return rows
 }
 
-/** Attached rather than created in place: that would wait for, and hold up, everyone who reads the log. */
-async function beginPart(client: pg.ClientBase, part: number): Promise<number> {
+/** Creates the table first and attaches it then, because `create … partition of` would block all readers of the log. */
+async function startPart(client: pg.ClientBase, part: number): Promise<number> {
   await inSessionTransaction(client, () => createPart(client, part))
   return part
 }
@@ -88,7 +89,7 @@ async function createPart(client: pg.ClientBase, part: number): Promise<void> {
   await client.query('insert into event_part (part) values ($1)', [part])
 }
 
-/** Returns the newest part, or a new one where there is none; inside the caller's transaction. */
+/** Returns the newest part, creating the first one if there is none. Must run inside the caller's transaction. */
 export async function ensurePart(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ part: number | null }>('select max(part) as part from event_part')
   const newest = rows[0]?.part
@@ -98,8 +99,8 @@ export async function ensurePart(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * First every organization learns up to where its log is gone, so that a cursor before that is known to be dead.
- * Dropping needs the table for itself: while someone reads it, like a long pg_dump, it is tried again later.
+ * Saves for every organization up to which number its log is dropped, so that older cursors are known to be dead, and
+ * drops the table. Returns false if the table is in use, for example by a long pg_dump; the caller retries later.
  */
 async function dropPart(client: pg.ClientBase, part: number): Promise<boolean> {
   try {
@@ -121,7 +122,7 @@ async function dropPart(client: pg.ClientBase, part: number): Promise<boolean> {
   }
 }
 
-/** For a copy of the database that begins anew; inside the caller's transaction. */
+/** Empties the log of a copied database. Must run inside the caller's transaction. */
 export async function dropAllParts(client: pg.ClientBase): Promise<void> {
   const parts = await listParts(client)
   await client.query('delete from event_batch')

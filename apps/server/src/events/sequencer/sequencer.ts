@@ -6,8 +6,8 @@ import { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
 import type { Batch } from '../record.ts'
 import { OutboxFloor } from './floor.ts'
-import { checkLineage, noteAlive, type Seen, stretchStarted } from './lineage.ts'
-import { LogSize } from './log-size.ts'
+import { checkLineage, epochStartedMessage, type FollowedPosition, saveAliveTime } from './lineage.ts'
+import { LogSizeAlarm } from './log-size-alarm.ts'
 import { currentPart, dropOldParts, type Retention, readLogBytes } from './parts.ts'
 import { takeBatches, tick } from './take-batches.ts'
 
@@ -16,46 +16,46 @@ export interface SequencerOptions {
   retention: Retention
   log: Log
   metrics: EventMetrics
-  /** How far this node has followed the log. */
-  seen: () => Seen[]
-  /** Called with what is committed, in order. */
+  /** Returns the positions up to which this node has followed the log. */
+  followedPositions: () => FollowedPosition[]
+  /** Called with committed batches, in log order. */
   announce: (batches: readonly Batch[]) => void
 }
 
-/** How long to look away when nothing comes: pokes are hints, and may be lost. */
-const look = { busy: 20, idle: 1_000 }
-/** Between two tries of a node that is not the sequencer to become it. */
-const applyEvery = 500
-const tickEvery = 5_000
-/** Between two ticks of which the first has not reached all organizations. */
-const tickPause = 100
-/** After this long without an event, a tick. */
+/** Pause between two scans of the outbox if no poke comes, because pokes may be lost. It doubles while idle. */
+const pauseMs = { busy: 20, idle: 1_000 }
+/** Interval at which a node that is not the sequencer tries to get the lock. */
+const lockRetryMs = 500
+const tickIntervalMs = 5_000
+/** Pause before the next tick if the last one has not reached all organizations. */
+const tickPauseMs = 100
+/** An organization without events for this long gets a tick. */
 const quietSeconds = 20
-const upkeepEvery = 30_000
-/** The time when the database was in use is written down this often; see `jump-ids.ts`. */
-const aliveEvery = 5_000
-/** The floor is written down for other nodes, at most this often. */
-const publishFloorEvery = 1_000
+const upkeepIntervalMs = 30_000
+/** Interval at which the time of last use is saved; `jump-ids.ts` needs it. */
+const aliveIntervalMs = 5_000
+/** Minimum interval between two saves of the floor, which other nodes read. */
+const publishFloorIntervalMs = 1_000
 
 /**
- * Numbers what transactions left in the outbox. One node at a time does it, by a lock that its session holds; all it
- * does goes through that session, so that whoever lost the lock can write nothing.
+ * Numbers the rows of the outbox. Only the node whose session holds the advisory lock does so; every write goes through
+ * that same session, so a node that lost the lock cannot write.
  */
 export class Sequencer {
   readonly #options: SequencerOptions
   readonly #connection: DirectConnection
-  readonly #logSize: LogSize
+  readonly #logSize: LogSizeAlarm
   readonly #failures: FailureLog
   #isStopping = false
   #wake: (() => void) | undefined
   #isPoked = false
   #running: Promise<void> = Promise.resolve()
-  /** When this node became the sequencer; undefined while it is not. */
-  leadsSince: number | undefined
+  /** The time, by `performance.now()`, at which this node became the sequencer; undefined while it is not. */
+  sequencerSince: number | undefined
 
   constructor(options: SequencerOptions) {
     this.#options = options
-    this.#logSize = new LogSize(options.retention.bytes, options.log)
+    this.#logSize = new LogSizeAlarm(options.retention.maxBytes, options.log)
     this.#connection = new DirectConnection(options.databaseUrl, 'oxbow sequencer', options.log)
     this.#connection.onLost = () => this.poke()
     this.#failures = new FailureLog(options.log, {
@@ -64,17 +64,17 @@ export class Sequencer {
     })
   }
 
-  /** Makes the session, without asking for the lock. */
+  /** Opens the session without asking for the lock. Must precede `run`. */
   async connect(): Promise<void> {
     await this.#connection.start()
   }
 
-  /** Asks for the lock from now on, until stopped. */
+  /** Competes for the lock, and numbers events while it is held, until `stop`. */
   run(): void {
     this.#running = this.#run()
   }
 
-  /** Look now: there is something in the outbox, or the lock may be free. */
+  /** Scans the outbox, or asks for the lock, without waiting for the current pause to end. */
   poke(): void {
     this.#isPoked = true
     this.#wake?.()
@@ -91,25 +91,25 @@ export class Sequencer {
     while (!this.#isStopping) {
       const { client } = this.#connection
       try {
-        if (client && (await isLeader(client))) await this.#lead(client)
+        if (client && (await acquireSequencerLock(client))) await this.#sequence(client)
         else if (client) this.#failures.succeeded()
       } catch (err) {
         if (!this.#isStopping) this.#failures.failed(err)
-        // Whatever is wrong, the session and its lock are given up, so that any node can try.
+        // After any error the session is closed, which releases the lock, so that another node can try.
         if (client && client === this.#connection.client) this.#connection.drop(err as Error)
       }
-      this.leadsSince = undefined
-      this.#options.metrics.leads.set(0)
+      this.sequencerSince = undefined
+      this.#options.metrics.sequencer.set(0)
       this.#isPoked = false
-      await this.#rest(applyEvery)
+      await this.#waitForPoke(lockRetryMs)
     }
   }
 
-  async #lead(client: pg.Client): Promise<void> {
-    const { retention, announce, metrics, log, seen } = this.#options
+  async #sequence(client: pg.Client): Promise<void> {
+    const { retention, announce, metrics, log, followedPositions } = this.#options
     let part = await currentPart(client, retention)
-    const holes = await checkLineage(client, seen())
-    if (holes.length > 0) log.warn(stretchStarted)
+    const holes = await checkLineage(client, followedPositions())
+    if (holes.length > 0) log.warn(epochStartedMessage)
     announce(holes)
     const floor = new OutboxFloor(await readFloor(client))
     let published = floor.value
@@ -119,9 +119,9 @@ export class Sequencer {
     let tickedTo = 0
     let upkeptAt = performance.now()
     await this.#measureLog(client)
-    let pause = look.busy
-    this.leadsSince = performance.now()
-    metrics.leads.set(1)
+    let pause = pauseMs.busy
+    this.sequencerSince = performance.now()
+    metrics.sequencer.set(1)
     log.debug('this node is the sequencer now')
 
     while (!this.#isStopping && client === this.#connection.client) {
@@ -134,43 +134,43 @@ export class Sequencer {
       }
       this.#failures.succeeded()
       const now = performance.now()
-      floor.learn(pass)
-      if (floor.value > published && now - publishedAt > publishFloorEvery) {
+      floor.observePass(pass)
+      if (floor.value > published && now - publishedAt > publishFloorIntervalMs) {
         published = floor.value
         publishedAt = now
         await client.query('update event_log set outbox_floor = $1', [floor.value])
       }
-      if (now - aliveAt > aliveEvery) {
+      if (now - aliveAt > aliveIntervalMs) {
         aliveAt = now
-        if (!(await noteAlive(client))) throw new Error('the tables of the database were replaced')
+        if (!(await saveAliveTime(client))) throw new Error('the tables of the database were replaced')
       }
-      if (now - tickedAt > (tickedTo > 0 ? tickPause : tickEvery)) {
+      if (now - tickedAt > (tickedTo > 0 ? tickPauseMs : tickIntervalMs)) {
         tickedAt = now
         const { batches, next } = await tick(client, { part, quietSeconds, after: tickedTo })
         announce(batches)
         tickedTo = next
       }
-      if (now - upkeptAt > upkeepEvery) {
+      if (now - upkeptAt > upkeepIntervalMs) {
         upkeptAt = now
         part = await currentPart(client, retention)
         const bytes = await this.#measureLog(client)
-        this.#logSize.noteDropped(await dropOldParts(client, retention), bytes)
+        this.#logSize.reportDropped(await dropOldParts(client, retention), bytes)
       }
       if (pass.isLimited) continue
-      pause = pass.taken > 0 ? look.busy : Math.min(pause * 2, look.idle)
-      await this.#rest(tickedTo > 0 ? Math.min(pause, tickPause) : pause)
+      pause = pass.taken > 0 ? pauseMs.busy : Math.min(pause * 2, pauseMs.idle)
+      await this.#waitForPoke(tickedTo > 0 ? Math.min(pause, tickPauseMs) : pause)
     }
   }
 
   async #measureLog(client: pg.Client): Promise<number> {
     const bytes = await readLogBytes(client)
     this.#options.metrics.logBytes.set(bytes)
-    this.#logSize.note(bytes)
+    this.#logSize.checkSize(bytes)
     return bytes
   }
 
-  /** Until poked, or this many milliseconds. */
-  async #rest(milliseconds: number): Promise<void> {
+  /** Waits for a poke, at most this long. */
+  async #waitForPoke(milliseconds: number): Promise<void> {
     if (this.#isPoked || this.#isStopping) return
     const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, milliseconds)
@@ -181,7 +181,7 @@ export class Sequencer {
   }
 }
 
-async function isLeader(client: pg.ClientBase): Promise<boolean> {
+async function acquireSequencerLock(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
     lockKey('sequencer'),
   ])

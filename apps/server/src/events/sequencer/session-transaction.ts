@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A transaction on a session that is ours alone, where the pool's `inTransaction` would take another one. */
+/** Runs `work` in a transaction on this session; `inTransaction` would use another session from the pool. */
 export async function inSessionTransaction<Result>(
   client: pg.ClientBase,
   work: () => Promise<Result>,

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import { namesOf, note, tell } from '../../../test/tell.ts'
 
-test('a backlog of many passes is numbered to its end, also where its letters take three bytes', async () => {
+test('a backlog of many passes of three-byte characters is numbered completely', async () => {
   await using world = await startWorld({ checked: false })
   const iris = await world.person('iris')
   const queue = await openQueue(iris, { event_types: ['note'] })
   const names = Array.from({ length: 400 }, (_, place) => `note ${place}`)
-  // Nine passes by bytes; by characters each of them looks as if it had taken everything.
+  // Nine passes by bytes; counted in characters, each pass would look complete.
   const filling = '漢'.repeat(30_000)
 
   await tell(world, ...names.map((name) => note(name, { event: { type: 'note', name, filling } })))

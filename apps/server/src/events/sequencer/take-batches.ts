@@ -1,42 +1,44 @@
 import type pg from 'pg'
 import type { Batch } from '../record.ts'
 
+/** The result of one pass over the outbox. */
 export interface Pass {
   batches: Batch[]
-  /** How many outbox rows were taken, and the highest of their ids. */
+  /** Number of outbox rows taken. */
   taken: number
+  /** The highest outbox id taken; 0 if none was. */
   highest: number
-  /** There was more than one pass may take. */
+  /** Rows were left because the pass reached its limit. */
   isLimited: boolean
-  /** No transaction below this one was running when the pass began. */
+  /** All transactions with lower ids had ended when the pass began. */
   xmin: number
-  /** The pass's own transaction, if it was asked for: one that came after everything before this pass. */
+  /** The transaction id of the pass itself, if `needsTransaction`; higher than any assigned before the pass. */
   xid: number | null
-  /** The newest id that the outbox gave out, read after that snapshot. */
+  /** The newest assigned outbox id, read after the snapshot of the pass. */
   newest: number
 }
 
-/** Rows and bytes that one pass takes at most: enough to work off a backlog, little enough to stay far below a second. */
-const mostRows = 2_000
-const mostBytes = 4_000_000
+/** Limits of one pass: large enough to work off a backlog, small enough to take far less than a second. */
+const maxRowsPerPass = 2_000
+const maxBytesPerPass = 4_000_000
 
-/** SQL: the newest id that was given out. A fresh sequence shows its first one before it is. */
+/** SQL: the newest assigned outbox id. A fresh sequence shows its first value before it is assigned. */
 export const newestOutboxId = '(select case when is_called then last_value else 0 end from outbox_id)'
 
 /**
- * One statement, so that a crash leaves all of it or nothing: the oldest rows that nobody took yet become one batch
- * for each organization, with the next numbers of its log. Never "ids above the last one": transactions commit in
- * another order than their ids.
+ * Turns the oldest outbox rows into one batch per organization, with the next numbers of its log. It is one statement,
+ * so a crash leaves all of it or nothing. It deletes rows that exist, and never selects "ids above the last one",
+ * because transactions commit in another order than their ids.
  */
-const statement = `
+const takeStatement = `
   with oldest as materialized (
     select id, size, sum(size) over (order by id) as total
     from (
       select id, coalesce(octet_length(event), 0) + pg_column_size(header) + 100 as size
-      from outbox where id > $1 order by id limit ${mostRows}
+      from outbox where id > $1 order by id limit ${maxRowsPerPass}
     ) as candidate
   ), taken as (
-    delete from outbox where id = any (array(select id from oldest where total - size < ${mostBytes}))
+    delete from outbox where id = any (array(select id from oldest where total - size < ${maxBytesPerPass}))
     returning organization_id, tx::text::bigint as tx, id, width, header, event
   ), numbered as (
     select organization_id, sum(width)::bigint as width,
@@ -69,10 +71,10 @@ type Row = Omit<Pass, 'batches' | 'isLimited'> & { seen: number } & {
 }
 
 export interface PassOptions {
-  /** Rows above this outbox id. */
+  /** Scan starts above this outbox id. */
   floor: number
   part: number
-  /** Wants a transaction id of its own; each costs the database one. */
+  /** Assigns a transaction id to the pass, even if it writes nothing. */
   needsTransaction: boolean
 }
 
@@ -81,21 +83,21 @@ export async function takeBatches(
   { floor, part, needsTransaction }: PassOptions,
 ): Promise<Pass> {
   const values = [floor, part, needsTransaction]
-  const { rows } = await client.query<Row>({ name: 'take', text: statement, values })
+  const { rows } = await client.query<Row>({ name: 'take', text: takeStatement, values })
   const [first] = rows
   if (!first) throw new Error('the sequencing statement always returns a row')
   const { xmin, xid, newest, taken, seen, highest } = first
   const batches = rows.flatMap(({ organization_id, first_seq, last_seq, records }) =>
     organization_id === null ? [] : [{ organization_id, first_seq, last_seq, records } as Batch],
   )
-  // Only the statement knows what it left: to take a pass for whole that was not would lose the rest for good.
-  return { batches, taken, highest, isLimited: seen >= mostRows || taken < seen, xmin, xid, newest }
+  // Derived from the statement's own counts: treating a limited pass as complete would lose the remaining rows.
+  return { batches, taken, highest, isLimited: seen >= maxRowsPerPass || taken < seen, xmin, xid, newest }
 }
 
-/** Organizations that one tick looks at: some milliseconds, however many there are. */
-export const maxTicked = 500
+/** Bounds a tick to some milliseconds, however many organizations there are. */
+export const maxOrganizationsPerTick = 500
 
-/** Walks along the organizations that have queues: one look at an index for each, never at those without. */
+/** Skips from one organization with queues to the next by the index; organizations without queues cost nothing. */
 const tickStatement = `
   with recursive queued (id) as (
     (select organization_id from event_queue where organization_id > $3 order by organization_id limit 1)
@@ -104,7 +106,7 @@ const tickStatement = `
       select organization_id from event_queue where organization_id > queued.id order by organization_id limit 1
     ) from queued where queued.id is not null
   ), looked as materialized (
-    select id from queued where id is not null limit ${maxTicked}
+    select id from queued where id is not null limit ${maxOrganizationsPerTick}
   ), quiet as (
     update event_head set last_seq = last_seq + 1, moved_at = now()
     where organization_id = any (array(select id from looked)) and moved_at < now() - $2 * interval '1 second'
@@ -114,32 +116,32 @@ const tickStatement = `
     select $1, organization_id, last_seq, last_seq, '[]' from quiet
     returning organization_id, first_seq, last_seq, records
   )
-  select (select case when count(*) = ${maxTicked} then max(id) end from looked) as next, written.*
+  select (select case when count(*) = ${maxOrganizationsPerTick} then max(id) end from looked) as next, written.*
   from (select) as always left join written on true`
 
 export interface TickOptions {
   part: number
   quietSeconds: number
-  /** The organization at which the tick before ended; 0 for the first. */
+  /** `next` of the previous tick; 0 to start from the first organization. */
   after: number
 }
 
-export interface Ticked {
+export interface TickResult {
   batches: Batch[]
-  /** Where the next tick goes on; 0 where this one has reached the last organization. */
+  /** The organization after which the next tick continues; 0 if this one has reached the last. */
   next: number
 }
 
 type TickRow = { next: number | null } & { [Field in keyof Batch]: Batch[Field] | null }
 
 /**
- * Where nothing happens, an empty batch moves the log on, so that a heartbeat's id does. It is never delivered. One tick
- * looks at a few organizations only, because the sequencer numbers nothing meanwhile.
+ * Advances the log of quiet organizations by an empty batch, so that heartbeat ids advance too. No client receives it.
+ * A tick visits a limited number of organizations, because the sequencer numbers no events meanwhile.
  */
 export async function tick(
   client: pg.ClientBase,
   { part, quietSeconds, after }: TickOptions,
-): Promise<Ticked> {
+): Promise<TickResult> {
   const values = [part, quietSeconds, after]
   const { rows } = await client.query<TickRow>({ name: 'tick', text: tickStatement, values })
   const batches = rows.flatMap(({ next: _, ...batch }) =>

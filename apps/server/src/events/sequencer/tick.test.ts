@@ -5,13 +5,13 @@ import { bySize } from '@oxbow/testkit/size'
 import pg from 'pg'
 import { connectionOptions } from '../../platform/database/database.ts'
 import { ensurePart } from './parts.ts'
-import { maxTicked, tick } from './take-batches.ts'
+import { maxOrganizationsPerTick, tick } from './take-batches.ts'
 
 const organizations = bySize({ gate: 5_000, long: 100_000 })
-/** Of these, every other one has a queue. */
+/** Every other organization has a queue. */
 const queued = organizations / 2
-/** Pages that a tick may touch: some for each organization that it looks at. */
-const maxPages = 40 * maxTicked
+/** Limit of pages per tick: some for each organization that it visits. */
+const maxPages = 40 * maxOrganizationsPerTick
 
 const database = await createTestDatabase()
 const client = new pg.Client(connectionOptions(database.url))
@@ -40,7 +40,7 @@ interface Explained {
   'QUERY PLAN': [{ Plan: Record<'Shared Hit Blocks' | 'Shared Read Blocks', number> }]
 }
 
-test('a tick does bounded work, however many organizations there are', async () => {
+test('a tick touches a bounded number of pages, however many organizations there are', async () => {
   const statements: { text: string; values: unknown[] }[] = []
   const recording = {
     query(query: { text: string; values: unknown[] }) {
@@ -60,12 +60,12 @@ test('a tick does bounded work, however many organizations there are', async () 
   assert.ok(pages > 0 && pages <= maxPages, `${pages} pages`)
 })
 
-test('ticks one after the other move every quiet organization that has a queue once, and no other', async () => {
+test('successive ticks advance every quiet organization with a queue once, and no other', async () => {
   const moved: number[] = []
   let after = 0
   do {
     const { batches, next } = await tick(client, { part, quietSeconds: 20, after })
-    assert.ok(batches.length <= maxTicked)
+    assert.ok(batches.length <= maxOrganizationsPerTick)
     moved.push(...batches.map(({ organization_id }) => organization_id))
     after = next
   } while (after > 0)

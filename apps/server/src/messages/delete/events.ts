@@ -15,7 +15,7 @@ export function messagesDeleted(
   return Array.from({ length: Math.ceil(ids.length / mostInRecord) }, (_, place) => {
     const message_ids = ids.slice(place * mostInRecord, (place + 1) * mostInRecord)
     const event = { type: 'delete_message', message_type: 'stream', message_ids, stream_id, topic }
-    return { organization_id, event, ...hearing, width: message_ids.length }
+    return { organization_id, event, ...hearing, eventCount: message_ids.length }
   })
 }
 

@@ -1,5 +1,5 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import { headerOf } from '../../events/emit.ts'
+import { buildRecordHeader } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
 import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
@@ -77,7 +77,7 @@ function buildFirstMessageUpdate(organization_id: OrganizationId, { to }: Prepar
   const change = { property: 'first_message_id', value: 0 }
   const emission = streamUpdated({ ...to, organization_id }, change, whoSees(to))
   const event = JSON.stringify(emission.event)
-  return { header: headerOf(emission), eventBeforeId: event.slice(0, -'0}'.length) }
+  return { header: buildRecordHeader(emission), eventBeforeId: event.slice(0, -'0}'.length) }
 }
 
 export function buildDraft(app: ViewContext, organization_id: OrganizationId, sent: PreparedMessage): Draft {

@@ -69,7 +69,7 @@ export const subscriptionEventShape: EventShape = {
     const { user_ids, ...peer } = event as unknown as Peers
     return user_ids.map((user_id) => ({ ...peer, user_id }))
   },
-  renderPart(event, part, variant, loaded) {
+  renderForAccount(event, part, variant, loaded) {
     const { streams } = event as unknown as Added
     const { own, inherited } = part as OwnPart
     const defaults = variant === keepsNull ? undefined : { ...usuallyInherited, ...inherited }

@@ -52,7 +52,7 @@ function peersChanged(
     organization_id,
     event: { type: 'subscription', op, stream_id: id, user_ids },
     to,
-    width: user_ids.length,
+    eventCount: user_ids.length,
   }
 }
 
@@ -90,6 +90,6 @@ export function inheritedChanged(
     organization_id,
     event: { type: 'subscription', op: 'update', inheriting, email, ...changed },
     to: { users: [id] },
-    width: inheriting.length,
+    eventCount: inheriting.length,
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError, type UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
-import { endQueuesOf } from '../../events/queue-rows.ts'
+import { endQueues } from '../../events/queue-rows.ts'
 import { administratingPeople } from '../../organization/bot-watchers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -39,7 +39,7 @@ export async function changeOwner(
   const previous = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)
   await updateUserRow(tx, organization_id, bot.id, { bot_owner_id: owner.id })
   const api_key = await replaceKey(app, tx, bot)
-  await endQueuesOf(tx, organization_id, bot.id)
+  await endQueues(tx, organization_id, bot.id)
   await tellOwners(app, tx, bot, { previous, owner, api_key })
   await leaveWord(tx, actor, bot, { previous, owner })
   const changed = { ...bot, bot_owner_id: owner.id }

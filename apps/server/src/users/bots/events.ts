@@ -73,5 +73,10 @@ function sealed(app: Viewing, bot: ShownBot, isForOwner: boolean): object {
 }
 
 function toViewer({ organization_id, id }: Account, op: string, bots: readonly object[]): Emission {
-  return { organization_id, event: { type: 'realm_bot', op, bots }, to: { users: [id] }, width: bots.length }
+  return {
+    organization_id,
+    event: { type: 'realm_bot', op, bots },
+    to: { users: [id] },
+    eventCount: bots.length,
+  }
 }

@@ -4,7 +4,7 @@ import { eventually, startWorld } from '@oxbow/testkit'
 
 const limit = 4 * 1_048_576
 
-test('the size of the log is a metric, and an operator is warned before events are dropped', async () => {
+test('the log size is a metric, and a warning is logged before events are dropped', async () => {
   await using world = await startWorld({ config: { events_log_limit_mb: 4 } })
   const { database, organization_id, log, nodes } = world
   const endSequencer = () =>
@@ -14,7 +14,7 @@ test('the size of the log is a metric, and an operator is warned before events a
   const [row] = await database.query<{ part: number }>('select max(part) as part from event_part')
   assert.deepEqual(warnings(), [])
 
-  // As much as a busy day leaves behind, where compression does not help.
+  // Incompressible data, about as much as a busy day leaves behind.
   await database.query(
     `insert into event_batch (part, organization_id, first_seq, last_seq, records)
      select $1, $2, -n, -n, (select string_agg(md5(random()::text || n || k), '') from generate_series(1, 1000) as k)

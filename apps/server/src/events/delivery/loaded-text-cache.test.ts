@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Loaded } from '../event-shape.ts'
-import { LoadedTexts } from './loaded-texts.ts'
+import { LoadedTextCache } from './loaded-text-cache.ts'
 
 const kilobyte = 1_000
 const textOf = (kilobytes: number): Loaded => new Map([[1, 'x'.repeat(kilobytes * kilobyte)]])
 
-/** Some texts, and how often each of them was loaded. */
+/** Counts how often each text was loaded. */
 function textsUpTo(kilobytes: number) {
-  const texts = new LoadedTexts(kilobytes * kilobyte)
+  const texts = new LoadedTextCache(kilobytes * kilobyte)
   const counts: Record<string, number> = {}
   const get = (key: string, size: number) =>
     texts.get(key, async () => {
@@ -18,7 +18,7 @@ function textsUpTo(kilobytes: number) {
   return { texts, get, counts }
 }
 
-test('what was loaded is there at once, without a promise', async () => {
+test('a cached text is returned without a promise', async () => {
   const { get, counts } = textsUpTo(10)
 
   const [first, second] = [get('a', 1), get('a', 1)]
@@ -29,20 +29,20 @@ test('what was loaded is there at once, without a promise', async () => {
   assert.deepEqual(counts, { a: 1 })
 })
 
-test('beyond the limit the oldest goes first, by bytes and not by their number', async () => {
+test('the oldest entries are evicted when the bytes exceed the limit', async () => {
   const { get, counts } = textsUpTo(10)
   for (const key of ['a', 'b', 'c']) await get(key, 2)
 
   await get('d', 5)
 
-  // 11 kB and a little more were one too many.
+  // One entry more than 11 kB allow.
   for (const key of ['b', 'c', 'd']) assert.ok(!(get(key, 2) instanceof Promise), key)
   assert.ok(get('a', 2) instanceof Promise)
   assert.deepEqual(counts, { a: 2, b: 1, c: 1, d: 1 })
 })
 
-test('a character counts as many bytes as it has', async () => {
-  const texts = new LoadedTexts(10 * kilobyte)
+test('the limit counts bytes, not characters', async () => {
+  const texts = new LoadedTextCache(10 * kilobyte)
   const wide = new Map([[1, '木'.repeat(4 * kilobyte)]])
 
   await texts.get('wide', async () => wide)
@@ -50,7 +50,7 @@ test('a character counts as many bytes as it has', async () => {
   assert.ok(texts.get('wide', async () => wide) instanceof Promise)
 })
 
-test('what is larger than the limit is for those who wait for it, and drives out nothing', async () => {
+test('a text larger than the limit is returned to its callers and evicts nothing', async () => {
   const { get, counts } = textsUpTo(10)
   await get('small', 1)
 
@@ -62,8 +62,8 @@ test('what is larger than the limit is for those who wait for it, and drives out
   assert.ok(get('huge', 20) instanceof Promise)
 })
 
-test('a failure is for those who wait, and the next one tries again', async () => {
-  const texts = new LoadedTexts(kilobyte)
+test('a failed load rejects for all callers, and the next call retries', async () => {
+  const texts = new LoadedTextCache(kilobyte)
   const fail = () => Promise.reject(new Error('away'))
 
   const waiting = [texts.get('a', fail), texts.get('a', fail)]
@@ -72,7 +72,7 @@ test('a failure is for those who wait, and the next one tries again', async () =
   assert.deepEqual(await texts.get('a', async () => textOf(0)), textOf(0))
 })
 
-test('nothing is kept of what needs nothing, nor of a mistake', () => {
+test('neither an undefined load nor a thrown error is cached', () => {
   const { texts, get } = textsUpTo(10)
 
   assert.equal(

@@ -3,60 +3,61 @@ import { FailureLog } from '../../platform/failure-log.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DirectConnection } from '../direct-connection.ts'
 import type { EventMetrics } from '../metrics.ts'
-import { isOwnLog } from '../sequencer/lineage.ts'
+import { isLineageIntact } from '../sequencer/lineage.ts'
 import { newestOutboxId } from '../sequencer/take-batches.ts'
 import type { OrganizationLog } from './organization-log.ts'
 
-export interface WatchOptions {
+export interface LogMonitorOptions {
   connection: DirectConnection
   organizations: ReadonlyMap<OrganizationId, OrganizationLog>
   metrics: EventMetrics
   log: Log
-  leads: () => boolean
+  isSequencer: () => boolean
   lock: bigint
   onBehind: (organization: OrganizationLog) => void
   onSequencerGone: () => void
-  /** The database is not the one that the log was followed in, or has less than this node has seen. */
+  /** The lineage of the database changed, or its numbers are lower than this node has seen. */
   onRolledBack: () => void
-  /** PostgreSQL has not answered for a while. */
+  /** PostgreSQL has not answered for `cutOffAfterMs`. Called once per outage. */
   onCutOff: () => void
 }
 
-interface Seen {
-  /** The newest id that the outbox gave out, and the oldest of its rows that are left. */
+interface HeadsRow {
+  /** The newest assigned outbox id. */
   newest: number
+  /** The oldest row in the outbox; null if it is empty. */
   oldest: number | null
-  /** False after a failover or a restart, until holes were left where numbers may have been lost. */
-  isOwn: boolean
+  /** False after a failover or a restart, until holes were left for numbers that may have been lost. */
+  isLineageIntact: boolean
   heads: [id: OrganizationId, last_seq: number, dropped_seq: number][] | null
 }
 
-const every = 300
-/** After this long without an answer of PostgreSQL, other nodes serve better than this one. */
-const cutOffAfter = 5_000
-const pulse = 500
-/** How long the oldest row may stand still before the sequencer is taken to be stuck. */
-const patience = { first: 1_600, longest: 60_000 }
+const intervalMs = 300
+/** After this long without an answer of PostgreSQL, clients are sent to other nodes. */
+const cutOffAfterMs = 5_000
+const pulseMs = 500
+/** The sequencer counts as stuck if the oldest outbox row stays for this long. Doubles after each takeover. */
+const stuckAfterMs = { first: 1_600, longest: 60_000 }
 
 /**
- * Looks at the heads and at the outbox. It finds what the carrier lost, a sequencer that stands still, and when the
- * node's memory is known to be up to date: if every row that the outbox had at the last look is gone at this one, then
- * whoever has reached the heads of this look knows everything that was committed before the last.
+ * Reads the heads and the outbox from PostgreSQL every `intervalMs`. It finds batches that the carrier lost, a stuck
+ * sequencer, a database that was rolled back, and how fresh the node is: if every outbox row of the previous read is
+ * gone, then a node that has caught up to the current heads has seen every commit made before the previous read.
  */
-export class Watch {
-  readonly #options: WatchOptions
+export class LogMonitor {
+  readonly #options: LogMonitorOptions
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
-  #last: { newest: number; at: number } | undefined
+  #lastRead: { newest: number; at: number } | undefined
   #stuck: { oldest: number; since: number } | undefined
-  #patience = patience.first
+  #stuckAfterMs = stuckAfterMs.first
   #lastAnswer = 0
   #lastPulse = 0
   #pulse: NodeJS.Timeout | undefined
   readonly #failures: FailureLog
   isCutOff = false
 
-  constructor(options: WatchOptions) {
+  constructor(options: LogMonitorOptions) {
     this.#options = options
     this.#failures = new FailureLog(options.log, {
       failed: 'the heads of the event log could not be read',
@@ -66,22 +67,22 @@ export class Watch {
 
   start(): void {
     this.#lastAnswer = this.#lastPulse = performance.now()
-    this.#pulse = setInterval(() => this.#judgeDatabase(), pulse)
-    this.#lookSoon()
+    this.#pulse = setInterval(() => this.#checkDatabase(), pulseMs)
+    this.#scheduleRead()
   }
 
-  #lookSoon(): void {
+  #scheduleRead(): void {
     this.#timer = setTimeout(async () => {
       try {
-        await this.#look()
+        await this.#readHeads()
         this.#failures.succeeded()
       } catch (err) {
-        // Nothing is confirmed, and what was, runs out.
-        this.#last = undefined
+        // Without a read nothing is confirmed, and leases run out.
+        this.#lastRead = undefined
         if (!this.#isStopped) this.#failures.failed(err)
       }
-      if (!this.#isStopped) this.#lookSoon()
-    }, every)
+      if (!this.#isStopped) this.#scheduleRead()
+    }, intervalMs)
   }
 
   stop(): void {
@@ -90,26 +91,26 @@ export class Watch {
     clearInterval(this.#pulse)
   }
 
-  /** A process that was stopped for a while is no sign that PostgreSQL was. */
-  #judgeDatabase(): void {
+  /** Ignores time in which this process itself was suspended. */
+  #checkDatabase(): void {
     const now = performance.now()
-    const standstill = now - this.#lastPulse - pulse
-    if (standstill > pulse) this.#lastAnswer += standstill
+    const standstill = now - this.#lastPulse - pulseMs
+    if (standstill > pulseMs) this.#lastAnswer += standstill
     this.#lastPulse = now
     const wasCutOff = this.isCutOff
-    this.isCutOff = now - this.#lastAnswer > cutOffAfter
+    this.isCutOff = now - this.#lastAnswer > cutOffAfterMs
     if (this.isCutOff && !wasCutOff) this.#options.onCutOff()
   }
 
-  async #look(): Promise<void> {
+  async #readHeads(): Promise<void> {
     const { connection, organizations, metrics, onBehind, onRolledBack } = this.#options
     const at = performance.now()
-    // Positions as of now: batches that arrive while the query runs may be newer than its answer.
+    // Taken before the query, because batches that arrive while it runs may be newer than its result.
     const positions = new Map([...organizations].map(([id, { position }]) => [id, position]))
-    const [seen] = await connection.query<Seen>(
+    const [seen] = await connection.query<HeadsRow>(
       `select ${newestOutboxId} as newest,
          (select min(id) from outbox where id > (select outbox_floor from event_log)) as oldest,
-         (select ${isOwnLog} from event_log) as "isOwn",
+         (select ${isLineageIntact} from event_log) as "isLineageIntact",
          (select json_agg(json_build_array(organization_id, last_seq, dropped_seq))
           from event_head where organization_id = any($1)) as heads`,
       [[...positions.keys()]],
@@ -117,36 +118,37 @@ export class Watch {
     if (!seen) return
     this.#lastAnswer = performance.now()
     this.isCutOff = false
-    const isConfirmed = this.#last && seen.isOwn && (seen.oldest === null || seen.oldest > this.#last.newest)
+    const isConfirmed =
+      this.#lastRead && seen.isLineageIntact && (seen.oldest === null || seen.oldest > this.#lastRead.newest)
     const isBehind = (seen.heads ?? []).some(([id, head]) => head < (positions.get(id) ?? 0))
-    if (isBehind || !seen.isOwn) onRolledBack()
+    if (isBehind || !seen.isLineageIntact) onRolledBack()
     for (const [id, head, dropped] of seen.heads ?? []) {
       const organization = organizations.get(id)
       if (!organization) continue
-      organization.dropped = Math.max(organization.dropped, dropped)
-      if (isConfirmed && this.#last) organization.confirm(head, this.#last.at)
+      organization.droppedTo = Math.max(organization.droppedTo, dropped)
+      if (isConfirmed && this.#lastRead) organization.confirmHead(head, this.#lastRead.at)
       if (head > organization.position) onBehind(organization)
     }
-    this.#last = { newest: seen.newest, at }
+    this.#lastRead = { newest: seen.newest, at }
     metrics.outboxDepth.set(seen.oldest === null ? 0 : seen.newest - seen.oldest + 1)
-    await this.#judgeSequencer(seen.oldest, at)
+    await this.#checkSequencer(seen.oldest, at)
   }
 
-  /** A process that stopped without dying keeps its session, and with it the lock. */
-  async #judgeSequencer(oldest: number | null, now: number): Promise<void> {
-    const { metrics, leads, log, connection, lock, onSequencerGone } = this.#options
+  /** Ends the session of a stuck sequencer: a suspended process keeps its session, and with it the lock. */
+  async #checkSequencer(oldest: number | null, now: number): Promise<void> {
+    const { metrics, isSequencer, log, connection, lock, onSequencerGone } = this.#options
     if (oldest === null || this.#stuck?.oldest !== oldest) {
       this.#stuck = oldest === null ? undefined : { oldest, since: now }
-      this.#patience = patience.first
+      this.#stuckAfterMs = stuckAfterMs.first
       metrics.outboxAge.set(0)
       return
     }
     const age = now - this.#stuck.since
     metrics.outboxAge.set(age / 1000)
-    // One's own sequencer is not stuck but slow; others may judge it.
-    if (age < this.#patience || leads()) return
-    // Should it be slow for a reason that we have too, taking turns ever faster would help nobody.
-    this.#patience = Math.min(this.#patience * 2, patience.longest)
+    // The sequencer of this node is slow rather than stuck, since this code runs.
+    if (age < this.#stuckAfterMs || isSequencer()) return
+    // If it is slow for a reason that all nodes share, frequent takeovers would only make it slower.
+    this.#stuckAfterMs = Math.min(this.#stuckAfterMs * 2, stuckAfterMs.longest)
     this.#stuck.since = now
     const ended = await connection.query(
       `select pid, pg_terminate_backend(pid) from pg_locks

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InTurns } from './in-turns.ts'
+import { DeferredWakeups } from './deferred-wakeups.ts'
 import type { Queue } from './queue.ts'
-import { Rounds } from './rounds.ts'
+import { YieldingQueue } from './yielding-queue.ts'
 
 function roundsFor(listening: number) {
   const woken: Queue[] = []
-  const turns = new InTurns<Queue>((queue) => woken.push(queue), assert.ifError)
-  return { rounds: new Rounds(turns, () => listening), woken }
+  const turns = new YieldingQueue<Queue>((queue) => woken.push(queue), assert.ifError)
+  return { rounds: new DeferredWakeups(turns, () => listening), woken }
 }
 
 const queues = Array.from({ length: 3 }, () => ({}) as Queue) as [Queue, Queue, Queue]
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('the more there are, the longer they wait, and all are woken together', async (t) => {
+test('the delay grows with the number of listeners, and all queues are woken together', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { rounds, woken } = roundsFor(5_000)
 
@@ -34,7 +34,7 @@ test('the more there are, the longer they wait, and all are woken together', asy
   assert.deepEqual(woken, queues)
 })
 
-test('nobody waits as long as for a heartbeat', async (t) => {
+test('the delay is always shorter than a heartbeat', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { rounds, woken } = roundsFor(1_000_000)
 

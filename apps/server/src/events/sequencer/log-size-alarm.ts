@@ -1,11 +1,11 @@
 import type { Log } from '../../platform/log.ts'
 
-/** Warned of at this share of the limit, and again only after it was below the lower one. */
+/** Shares of the limit. A warning is logged above the first, and again only after the size was below the second. */
 const warnAbove = 0.75
-const calmBelow = 0.7
+const resetBelow = 0.7
 
-/** Warns an operator before the event log becomes so large that events are dropped which queues still need. */
-export class LogSize {
+/** Warns the operator before the event log reaches the size at which events are dropped that queues still need. */
+export class LogSizeAlarm {
   readonly #limit: number
   readonly #log: Log
   #isWarned = false
@@ -15,10 +15,10 @@ export class LogSize {
     this.#log = log
   }
 
-  /** `bytes` is the size of the log now. */
-  note(bytes: number): void {
+  /** Logs a warning if `bytes`, the current size of the log, is close to the limit. */
+  checkSize(bytes: number): void {
     const share = bytes / this.#limit
-    if (share < calmBelow) this.#isWarned = false
+    if (share < resetBelow) this.#isWarned = false
     if (share < warnAbove || this.#isWarned) return
     this.#isWarned = true
     this.#log.warn(
@@ -27,8 +27,8 @@ export class LogSize {
     )
   }
 
-  /** `parts` were dropped while the log was this large, before their time where it was over the limit. */
-  noteDropped(parts: readonly number[], bytes: number): void {
+  /** Logs an error if `parts` were dropped because the log, then `bytes` large, exceeded its limit. */
+  reportDropped(parts: readonly number[], bytes: number): void {
     if (parts.length === 0 || bytes <= this.#limit) return
     this.#log.error(
       { bytes, limit: this.#limit, parts: parts.length },

@@ -1,8 +1,11 @@
-/** What one turn may do: so many items, because each may cause more work after it, and for so long in milliseconds. */
-const turn = { items: 100, time: 8 }
+/** Limits of work before yielding. Items are limited too, because each may cause more work right after it. */
+const slice = { maxItems: 100, maxMs: 8 }
 
-/** Does many small things without holding up the event loop: waking fifteen thousand polls in one go takes most of a second. */
-export class InTurns<Item> {
+/**
+ * Calls `work` for each item and yields to the event loop in between: waking fifteen thousand polls at once would block
+ * it for most of a second. An item added twice before its turn is worked on once.
+ */
+export class YieldingQueue<Item> {
   readonly #work: (item: Item) => void
   readonly #onFault: (error: unknown) => void
   #items = new Set<Item>()
@@ -21,14 +24,14 @@ export class InTurns<Item> {
   }
 
   #run(): void {
-    const until = performance.now() + turn.time
-    let left = turn.items
+    const until = performance.now() + slice.maxMs
+    let left = slice.maxItems
     for (const item of this.#items) {
       this.#items.delete(item)
       try {
         this.#work(item)
       } catch (error) {
-        // One mistake must not end the process, nor hold up the others.
+        // An error must neither end the process nor skip the remaining items.
         this.#onFault(error)
       }
       if (--left === 0 || performance.now() > until) break
