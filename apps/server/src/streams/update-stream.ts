@@ -18,6 +18,7 @@ import { checkStreamName, foldName, oneLine } from './names.ts'
 import { leaveNotices, noticeOfNewName } from './notices.ts'
 import { getPerson, type StreamWithMembership, updateStreamRow } from './queries.ts'
 import { readRetention } from './retention.ts'
+import { removeBotsWithoutOwner } from './subscriptions/bots-and-owners.ts'
 import { tellBotsOfStream } from './tell-bots.ts'
 
 type Given = ParamsOf<typeof api.streams.update>
@@ -44,6 +45,8 @@ export async function updateStream(app: App, actor: Actor, given: Given): Promis
       await tellMutedTopics(tx, stream)
       await tellBotsOfStream(tx, stream, stream.name)
     }
+    // Last, because a private stream that they leave empty is archived.
+    if (stream.invite_only && !before.invite_only) await removeBotsWithoutOwner(tx, stream)
     return {}
   })
 }

@@ -136,7 +136,9 @@ export const update = endpoint({
 
 export const regenerateApiKey = endpoint({
   summary: 'Give a bot a new API key; the old one stops working at once.',
-  description: 'Its owner may, and administrators whose role is at least that of the bot.',
+  description:
+    'Its owner may, and administrators whose role is at least that of the bot. Only the owner is shown the new key; ' +
+    'for others `api_key` is empty.',
   method: 'POST',
   path: '/api/v1/bots/{bot_id}/api_key/regenerate',
   auth: 'user',

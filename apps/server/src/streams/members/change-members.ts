@@ -83,6 +83,25 @@ export async function endAllSubscriptions(
 }
 
 /**
+ * Deletes every trace that an account was in these streams, so that it reads nothing that it received there. It must not
+ * be in any of them now. The streams must be held, or the roles alone.
+ */
+export async function deleteMemberships(
+  tx: Tx,
+  { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
+  streams: readonly StreamId[],
+): Promise<void> {
+  for (const table of ['subscription_period', 'subscription'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('organization_id', '=', organization_id)
+      .where('user_id', '=', user_id)
+      .where((eb) => eb('stream_id', '=', eb.fn.any(eb.val([...streams]))))
+      .execute()
+  }
+}
+
+/**
  * Someone who was deactivated is active again: nothing came to them while they were away. The roles must be held
  * alone, so nobody sends anything meanwhile, and the account's new period has begun.
  */

@@ -27,7 +27,7 @@ export type InheritedSettings = Record<InheritedSetting, boolean>
 
 /** Someone whose subscriptions change, with what is shown of them. */
 export interface Subscriber
-  extends Pick<UserRow, 'id' | 'role' | 'delivery_email' | 'bot_type'>,
+  extends Pick<UserRow, 'id' | 'role' | 'delivery_email' | 'bot_type' | 'bot_owner_id' | 'is_active'>,
     Pick<OrganizationRow, 'email_address_visibility'>,
     InheritedSettings {}
 
@@ -46,7 +46,8 @@ function selectSubscribers(db: Db, organization_id: OrganizationId) {
     .innerJoin('user_setting as setting', (join) =>
       join.onRef('setting.organization_id', '=', 'u.organization_id').onRef('setting.user_id', '=', 'u.id'),
     )
-    .select(['u.id', 'u.role', 'u.delivery_email', 'u.bot_type', 'organization.email_address_visibility'])
+    .select(['u.id', 'u.role', 'u.delivery_email', 'u.bot_type', 'u.bot_owner_id', 'u.is_active'])
+    .select('organization.email_address_visibility')
     .select(inheritedColumns)
     .where('u.organization_id', '=', organization_id)
 }
@@ -77,6 +78,49 @@ export async function listSubscribersByEmail(
 
 export async function getSubscriber(db: Db, { organization_id, user_id }: Owner): Promise<Subscriber> {
   return selectSubscribers(db, organization_id).where('u.id', '=', user_id).executeTakeFirstOrThrow()
+}
+
+/** Bots of these owners, deactivated ones included: their subscriptions outlast a deactivation. */
+export async function listBotsOfOwners(
+  db: Db,
+  organization_id: OrganizationId,
+  owners: readonly UserId[],
+): Promise<Subscriber[]> {
+  if (owners.length === 0) return []
+  return selectSubscribers(db, organization_id)
+    .where((eb) => eb('u.bot_owner_id', '=', eb.fn.any(eb.val([...owners]))))
+    .orderBy('u.id')
+    .execute()
+}
+
+/** Bots in this stream whose owners are not in it, deactivated ones included. */
+export async function listBotsWithoutOwner(
+  db: Db,
+  { organization_id, id: stream_id }: Pick<StreamRow, 'organization_id' | 'id'>,
+): Promise<Subscriber[]> {
+  return selectSubscribers(db, organization_id)
+    .innerJoin('subscription as own', (join) =>
+      join
+        .onRef('own.organization_id', '=', 'u.organization_id')
+        .onRef('own.user_id', '=', 'u.id')
+        .on('own.stream_id', '=', stream_id)
+        .on('own.is_active', '=', true),
+    )
+    .where('u.bot_owner_id', 'is not', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('subscription as of_owner')
+            .whereRef('of_owner.organization_id', '=', 'u.organization_id')
+            .whereRef('of_owner.user_id', '=', 'u.bot_owner_id')
+            .where('of_owner.stream_id', '=', stream_id)
+            .where('of_owner.is_active', '=', true),
+        ),
+      ),
+    )
+    .orderBy('u.id')
+    .execute()
 }
 
 /**

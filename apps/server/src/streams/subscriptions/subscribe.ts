@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { OrganizationRow, StreamRow, UserRow } from '../../platform/database/tables.ts'
 import { mayAccess, maySee, viewerOf } from '../access.ts'
 import { leaveNotices } from '../notices.ts'
-import { getPerson } from '../queries.ts'
+import { findBotOwner, getPerson, listStreamsOf } from '../queries.ts'
 import { addSubscriptions } from './add-subscriptions.ts'
 import { createStreams, type Draft, draftStreams, findOrDraft } from './create-streams.ts'
 import { noticesOf } from './notices.ts'
@@ -56,6 +56,8 @@ export async function subscribeIn(
   const isForOthers = (given.principals?.length ?? 0) > 0
   if (isForOthers) refuseUnlessMaySubscribeOthers(organization, caller)
   const subscribers = await accessPrincipals(app, tx, actor, given.principals)
+  const closedToOwner = isForOthers ? await findClosedToOwner(tx, actor, subscribers, open) : undefined
+  if (closedToOwner) throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: asGiven(closedToOwner) })
   refuseTooMany(subscribers, drafts)
   await refuseTooManyStreams(app, tx, actor, missing.length)
 
@@ -79,6 +81,25 @@ export async function subscribeIn(
     already_subscribed: namesByEmail(emails, done.already),
     ...(!given.authorization_errors_fatal && { unauthorized: closed.map(asGiven) }),
   }
+}
+
+/**
+ * Returns a private stream that a bot would open for its own owner, or for another bot of theirs, though the owner is not
+ * in it: what members let the bot see is not the owner's to take.
+ */
+async function findClosedToOwner(
+  tx: Tx,
+  actor: Actor,
+  subscribers: readonly Subscriber[],
+  streams: readonly StreamRow[],
+): Promise<StreamRow | undefined> {
+  const owner = await findBotOwner(tx, actor)
+  if (!owner) return undefined
+  const isOwners = ({ id, bot_owner_id }: Subscriber) =>
+    id !== actor.user_id && (id === owner.user_id || bot_owner_id === owner.user_id)
+  if (!subscribers.some(isOwners)) return undefined
+  const known = await listStreamsOf(tx, owner)
+  return streams.find(({ invite_only, id }) => invite_only && !known.has(id))
 }
 
 function refuseUnlessMayCreate(

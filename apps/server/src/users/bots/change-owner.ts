@@ -1,6 +1,7 @@
 import { ApiError, type UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { endQueues } from '../../events/queue-rows.ts'
+import { forgetReceived } from '../../messages/forget-received.ts'
 import { administratingPeople } from '../../organization/bot-watchers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -8,6 +9,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { leaveNotices } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
+import { forgetPrivateStreams } from '../../streams/subscriptions/bots-and-owners.ts'
 import { botOwnerChanged } from '../events.ts'
 import { findUser, updateUserRow } from '../queries.ts'
 import { setRole } from '../set-role.ts'
@@ -21,7 +23,7 @@ import { limitRole } from './role-limit.ts'
 
 /**
  * Gives a bot to another person. It acts with the new owner's rights from now on, so its key is replaced, its
- * queues end, and its role is no higher than the owner's. The organization's roles must be held alone.
+ * queues end, its role is no higher than the owner's, and it leaves the private streams that the owner may not read. The organization's roles must be held alone.
  */
 export async function changeOwner(
   app: App,
@@ -40,6 +42,8 @@ export async function changeOwner(
   await updateUserRow(tx, organization_id, bot.id, { bot_owner_id: owner.id })
   const api_key = await replaceKey(app, tx, bot)
   await endQueues(tx, organization_id, bot.id)
+  const hidden = await forgetPrivateStreams(tx, bot, owner)
+  await forgetReceived(tx, { organization_id, user_id: bot.id }, hidden)
   await tellOwners(app, tx, bot, { previous, owner, api_key })
   await leaveWord(tx, actor, bot, { previous, owner })
   const changed = { ...bot, bot_owner_id: owner.id }

@@ -4,7 +4,7 @@ import { type Notice, type Person, silentMention } from '../../streams/notices.t
 
 type Bot = Pick<UserRow, 'full_name'>
 
-/** To the owner of a bot whose key someone else replaced, and therefore knows. */
+/** To the owner of a bot whose key someone else replaced. Only the owner can read the new one. */
 export function noticeOfNewKey({ full_name }: Bot, owner: UserId, by: Person): Notice {
   const content = `${silentMention(by)} gave your bot **${full_name}** a new API key. The old one no longer works.`
   return { users: [owner], content }

@@ -12,7 +12,10 @@ import { replaceKey } from './replace-key.ts'
 
 type Regenerate = typeof api.bots.regenerateApiKey
 
-/** The caller learns the new key, so it must not let them do more than they may. The owner hears who replaced it. */
+/**
+ * Replaces the key of a bot. Only the owner learns the new one: it acts with what the owner lends the bot and reads the
+ * private streams that the bot is in. An administrator gets an empty key, and the owner hears who replaced it.
+ */
 export async function regenerateBotKey(
   app: App,
   actor: Actor,
@@ -23,12 +26,12 @@ export async function regenerateBotKey(
     if (!mayHoldKey(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
     const api_key = await replaceKey(app, tx, bot)
     const { bot_owner_id: owner } = bot
-    if (owner === null) return { api_key }
-    emit(tx, botKeyShown(app, bot, api_key, owner))
-    if (owner !== actor.user_id) {
+    if (owner !== null) emit(tx, botKeyShown(app, bot, api_key, owner))
+    if (owner === actor.user_id) return { api_key }
+    if (owner !== null) {
       const by = await getPerson(tx, actor)
       await leaveNotices(tx, bot.organization_id, by, [noticeOfNewKey(bot, owner, by)], { isNews: true })
     }
-    return { api_key }
+    return { api_key: '' }
   })
 }

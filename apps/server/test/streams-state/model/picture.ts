@@ -122,11 +122,29 @@ export function join(stream: PicturedStream, people: readonly Name[]): void {
   }
 }
 
-/** A private stream that nobody active is left in comes to its end. */
-export function leave({ accounts }: Picture, stream: PicturedStream, people: readonly Name[]): void {
+/**
+ * The bots of people who lose access by leaving leave with them. A private stream that nobody active is left in comes to
+ * its end.
+ */
+export function leave(picture: Picture, stream: PicturedStream, people: readonly Name[]): void {
+  const { accounts } = picture
   const leaving = people.filter((name) => stream.members.delete(name))
+  for (const name of names) {
+    const { ownedBy } = accounts[name]
+    if (ownedBy && leaving.includes(ownedBy) && !isOpenTo(picture, ownedBy, stream))
+      stream.members.delete(name)
+  }
   const isVacant = ![...stream.members].some((name) => accounts[name].isActive)
   if (leaving.length > 0 && isVacant && stream.isPrivate) archive(stream)
+}
+
+/** Bots whose owners are not in the stream leave it. */
+export function removeBotsWithoutOwner(picture: Picture, stream: PicturedStream): void {
+  const stray = names.filter((name) => {
+    const { ownedBy } = picture.accounts[name]
+    return ownedBy !== undefined && !stream.members.has(ownedBy)
+  })
+  leave(picture, stream, stray)
 }
 
 export function archive(stream: PicturedStream): void {

@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { Role } from '@oxbow/contract'
 import fc from 'fast-check'
-import { archive, deactivate, join, leave, type Name, newStream, type Picture } from './picture.ts'
+import {
+  archive,
+  deactivate,
+  join,
+  leave,
+  type Name,
+  names,
+  newStream,
+  type Picture,
+  removeBotsWithoutOwner,
+} from './picture.ts'
 import type { Real } from './real.ts'
 import { anyone, mostlyAdministrators, people, peopleOrSelf, pick, step, stream, whom } from './step.ts'
 
@@ -102,7 +112,9 @@ const changePrivacy = step(
       call: ({ streams }) =>
         streams.update({ stream_id: changed.id, is_private, history_public_to_subscribers }),
       change: () => {
+        const isClosed = is_private && !changed.isPrivate
         changed.isPrivate = is_private
+        if (isClosed) removeBotsWithoutOwner(picture, changed)
       },
     }
   },
@@ -164,11 +176,17 @@ const changeRole = step(
   'change role',
   mostlyAdministrators,
   { whom, role: fc.constantFrom(...Object.values(Role)) },
-  ({ whom, role }, { accounts }, { people }) => ({
+  ({ whom, role }, picture, { people }) => ({
     call: ({ users }) => users.update({ user_id: people[whom].user_id, role }),
     change: () => {
+      const { accounts, streams } = picture
+      const isNewGuest = role === Role.guest && accounts[whom].role !== Role.guest
       accounts[whom].role = role
       limitBots(accounts)
+      if (!isNewGuest) return
+      const closed = streams.filter(({ isPrivate, members }) => !isPrivate && !members.has(whom))
+      const bots = names.filter((name) => accounts[name].ownedBy === whom)
+      for (const stream of closed) leave(picture, stream, bots)
     },
   }),
 )

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { BotType, botTypes, Role, type StreamId } from '@oxbow/contract'
+import { createClient } from '@oxbow/sdk'
+import { expectSameState, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { makeBot } from '../../../test/make-bot.ts'
+import { say } from '../../../test/say.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const ada = await world.person('ada', 'administrator')
+let made = 0
+
+const kinds = ['private', 'protected'] as const
+/** Incoming webhooks cannot read, and embedded bots cannot be created. */
+const readingTypes = botTypes.filter((type) => type !== BotType.embedded && type !== BotType.incomingWebhook)
+const makePerson = (role: keyof typeof Role = 'member') => world.person(`person${++made}`, role)
+const makeBotOf = (person: Person, bot_type: BotType = BotType.generic) =>
+  makeBot(world, person, `bot${++made}`, {
+    bot_type,
+    ...(bot_type === BotType.outgoingWebhook && { payload_url: 'https://service.example/' }),
+  })
+const makeStream = (kind: (typeof kinds)[number] | 'public', members: readonly Person[]) =>
+  world.stream(`stream ${++made}`, {
+    members: [owner, ...members],
+    invite_only: kind !== 'public',
+    history_public_to_subscribers: kind !== 'protected',
+  })
+const subscribe = (by: Person, { name }: MadeStream, whom: Person) =>
+  by.subscriptions.subscribe({ subscriptions: [{ name }], principals: [whom.user_id] })
+const isIn = async (stream: MadeStream, person: Person) =>
+  (await owner.streams.members({ stream_id: stream.stream_id })).subscribers.includes(person.user_id)
+const reads = async (by: Pick<Person, 'messages'>, content: string) => {
+  const { messages } = await by.messages.list({
+    anchor: 'newest',
+    num_before: 100,
+    num_after: 0,
+    apply_markdown: false,
+  })
+  return messages.some((message) => message.content === content)
+}
+const give = (by: Person, bot: Person, to: Person) =>
+  by.bots.update({ bot_id: bot.user_id, bot_owner_id: to.user_id })
+
+/** The bot, with the key that its present owner is shown. */
+async function asOwnedBy(person: Person, bot: Person) {
+  const { bots } = await person.bots.list()
+  const api_key = bots.find(({ username }) => username === bot.email)?.api_key ?? ''
+  return createClient({ url: world.nodes.a.url, credentials: { email: bot.email, api_key } })
+}
+
+/** Every way in which an owner loses access to a stream. */
+const losses: Record<string, (stream: MadeStream, person: Person) => Promise<unknown>> = {
+  'leaves it': ({ name }, person) => person.subscriptions.unsubscribe({ subscriptions: [name] }),
+  'leaves it with another call': ({ name }, person) =>
+    person.subscriptions.change({ add: [{ name: `other ${++made}` }], delete: [name] }),
+  'is removed': ({ name }, { user_id }) =>
+    owner.subscriptions.unsubscribe({ subscriptions: [name], principals: [user_id] }),
+}
+
+for (const [how, lose] of Object.entries(losses)) {
+  for (const kind of kinds) {
+    test(`the bots of a person who ${how} leave the ${kind} stream with them`, async () => {
+      for (const role of ['administrator', 'member', 'guest'] as const) {
+        // That endpoint is not for guests.
+        if (role === 'guest' && how === 'leaves it with another call') continue
+        const person = await makePerson(role)
+        const bots: Person[] = []
+        for (const type of readingTypes) bots.push(await world.bot(`bot${++made}`, person, type))
+        const asleep = await world.bot(`bot${++made}`, person)
+        const others = await world.bot(`bot${++made}`, ada)
+        const stream = await makeStream(kind, [ada, person, ...bots, asleep, others])
+        await owner.bots.deactivate({ bot_id: asleep.user_id })
+        const cast = Object.fromEntries(bots.map((bot, index) => [`bot ${index}`, bot]))
+
+        await expectSameState(world, { owner, ada, person, ...cast }, () => lose(stream, person))
+
+        await owner.users.reactivate({ user_id: asleep.user_id })
+        await say(owner, stream, 'secret', 'after they left')
+        for (const bot of [...bots, asleep]) {
+          assert.ok(!(await isIn(stream, bot)), `${role}`)
+          assert.ok(!(await reads(bot, 'after they left')), `${role}`)
+          await assert.rejects(subscribe(bot, stream, person))
+        }
+        assert.ok(await isIn(stream, others))
+      }
+    })
+  }
+}
+
+test('the bots of a guest who leaves a public stream leave it with them', async () => {
+  const [gus, mia] = [await makePerson('guest'), await makePerson()]
+  const [ofGuest, ofMember] = [await world.bot(`bot${++made}`, gus), await world.bot(`bot${++made}`, mia)]
+  const stream = await makeStream('public', [gus, mia, ofGuest, ofMember])
+
+  await expectSameState(world, { owner, gus, mia, ofGuest, ofMember }, () =>
+    owner.subscriptions.unsubscribe({
+      subscriptions: [stream.name],
+      principals: [gus.user_id, mia.user_id],
+    }),
+  )
+
+  assert.ok(!(await isIn(stream, ofGuest)))
+  assert.ok(await isIn(stream, ofMember), 'a member may read the stream without being in it')
+})
+
+test('bots leave a stream that becomes private if their owners are not in it', async () => {
+  const [inside, outside] = [await makePerson(), await makePerson()]
+  const [kept, removed] = [await makeBotOf(inside), await makeBotOf(outside)]
+  const stream = await makeStream('public', [inside, kept, removed])
+  const { stream_id } = stream
+
+  await expectSameState(world, { owner, ada, inside, outside, kept, removed }, () =>
+    owner.streams.update({ stream_id, is_private: true }),
+  )
+
+  assert.ok(await isIn(stream, kept))
+  assert.ok(!(await isIn(stream, removed)))
+})
+
+test('a public stream that only a bot is in is archived when it becomes private', async () => {
+  const mia = await makePerson()
+  const bot = await makeBotOf(mia)
+  const name = `stream ${++made}`
+  await bot.subscriptions.subscribe({ subscriptions: [{ name }] })
+  const { stream_id } = await owner.streams.getId({ stream: name })
+
+  await expectSameState(world, { owner, mia, bot }, () =>
+    owner.streams.update({ stream_id, is_private: true, new_name: `${name} renamed` }),
+  )
+
+  const [row] = await world.database.query<{ archived_at: Date | null }>(
+    'select archived_at from stream where id = $1',
+    [stream_id],
+  )
+  assert.ok(row?.archived_at)
+})
+
+test('the bots of a member who becomes a guest leave the public streams that the guest is not in', async () => {
+  const mia = await makePerson()
+  const bot = await makeBotOf(mia)
+  const outside = await makeStream('public', [bot])
+  const inside = await makeStream('public', [bot, mia])
+  const closed = await makeStream('private', [bot, mia])
+
+  await expectSameState(world, { owner, ada, mia, bot }, () =>
+    owner.users.update({ user_id: mia.user_id, role: Role.guest }),
+  )
+
+  assert.ok(!(await isIn(outside, bot)))
+  assert.ok(await isIn(inside, bot))
+  assert.ok(await isIn(closed, bot))
+})
+
+test('a bot subscribes neither its owner nor their other bots to a private stream without the owner', async () => {
+  for (const kind of kinds) {
+    const [mia, rosa] = [await makePerson(), await makePerson()]
+    const [bot, other] = [await makeBotOf(mia), await makeBotOf(mia)]
+    const stream = await makeStream(kind, [bot])
+
+    for (const whom of [mia, other])
+      await assert.rejects(subscribe(bot, stream, whom), { errorName: 'STREAM_NOT_ACCESSIBLE' })
+
+    await subscribe(bot, stream, rosa)
+    await subscribe(rosa, stream, mia)
+    await subscribe(bot, stream, other)
+    assert.ok(await isIn(stream, other))
+  }
+})
+
+test('a new owner reads with a bot nothing of private streams that they may not read themselves', async () => {
+  for (const kind of kinds) {
+    for (const isFormer of [false, true]) {
+      const mia = await makePerson()
+      const bot = await makeBotOf(mia)
+      const stream = await makeStream(kind, [mia, bot])
+      const topic = 'secret'
+      const id = await say(owner, stream, topic, 'before')
+      await bot.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
+      await say(owner, stream, topic, `@**${(await bot.users.me()).full_name}** wake up`)
+      if (isFormer) await bot.subscriptions.unsubscribe({ subscriptions: [stream.name] })
+      if (kind === 'protected') await subscribe(owner, stream, ada)
+
+      await expectSameState(world, { owner, mia }, () => give(ada, bot, ada))
+
+      const taken = await asOwnedBy(ada, bot)
+      await say(owner, stream, topic, 'after')
+      assert.ok(!(await isIn(stream, bot)))
+      for (const content of ['before', 'after'])
+        assert.ok(!(await reads(taken, content)), `${kind}, ${isFormer}: ${content}`)
+      await assert.rejects(taken.messages.getRaw({ message_id: id }))
+      await assert.rejects(taken.messages.history({ message_id: id }))
+      const stars = await taken.messages.list({
+        anchor: 'newest',
+        num_before: 10,
+        num_after: 0,
+        narrow: [{ operator: 'is', operand: 'starred' }],
+      })
+      assert.deepEqual(stars.messages, [])
+      await assert.rejects(taken.streams.topics({ stream_id: stream.stream_id as StreamId }))
+      if (kind === 'protected') await ada.subscriptions.unsubscribe({ subscriptions: [stream.name] })
+    }
+  }
+})
+
+test('a bot stays in private streams with shared history that its new owner is in', async () => {
+  const [mia, rosa] = [await makePerson(), await makePerson()]
+  const bot = await makeBotOf(mia)
+  const stream = await makeStream('private', [mia, rosa, bot])
+  await say(owner, stream, 'plan', 'for all of us')
+
+  await give(ada, bot, rosa)
+
+  assert.ok(await isIn(stream, bot))
+  assert.ok(await reads(await asOwnedBy(rosa, bot), 'for all of us'))
+})
+
+test('nobody but its owner learns the new key of a bot', async () => {
+  for (const ownerRole of ['member', 'administrator', 'owner'] as const) {
+    const person = await makePerson(ownerRole)
+    for (const type of [BotType.generic, BotType.incomingWebhook, BotType.outgoingWebhook]) {
+      const bot = await makeBotOf(person, type)
+      const bot_id = bot.user_id
+      for (const caller of [owner, ada]) {
+        const { api_key } = await caller.bots.regenerateApiKey({ bot_id })
+        assert.equal(api_key, '', `bot of ${ownerRole}`)
+        await assert.rejects(bot.users.me(), { errorName: 'INVALID_API_KEY' })
+      }
+      const { api_key } = await person.bots.regenerateApiKey({ bot_id })
+      assert.equal(
+        (await person.bots.list()).bots.find(({ username }) => username === bot.email)?.api_key,
+        api_key,
+      )
+    }
+  }
+})
+
+test('a bot without an owner is re-keyed only by giving it to one', async () => {
+  const mia = await makePerson()
+  const bot = await makeBotOf(mia)
+  const stream = await makeStream('private', [mia, bot])
+  await world.database.query('update user_account set bot_owner_id = null where id = $1', [bot.user_id])
+
+  assert.equal((await ada.bots.regenerateApiKey({ bot_id: bot.user_id })).api_key, '')
+  await give(ada, bot, ada)
+
+  assert.ok(!(await isIn(stream, bot)))
+})
