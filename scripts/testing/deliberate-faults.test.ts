@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { deliberateFaults } from './deliberate-faults.ts'
+import { listTestFiles } from './test-files.ts'
+
+const root = new URL('../../', import.meta.url)
+
+test('every deliberate fault still fits the source and names tests that exist', () => {
+  const testFiles = listTestFiles([])
+  for (const [name, { file, find, tests }] of Object.entries(deliberateFaults)) {
+    const path = new URL(file, root)
+    assert.ok(existsSync(path), `${name}: ${file} is gone`)
+    const times = readFileSync(path, 'utf8').split(find).length - 1
+    assert.equal(times, 1, `${name}: ${file} contains the fragment ${times} times`)
+    for (const part of tests) {
+      const isThere = testFiles.some((path) => path.includes(part))
+      assert.ok(isThere, `${name}: no path of a test file contains ${part}`)
+    }
+  }
+})
