@@ -6,6 +6,7 @@ import type { InPieces, Pieces } from '../../platform/pieces.ts'
 import { accessMessage } from '../access.ts'
 import { listEdits } from '../read/list-page.ts'
 import { diffVersions } from './diff-versions.ts'
+import { hideEdits } from './hide-edits.ts'
 import { listVersions, type Version } from './versions.ts'
 
 type History = typeof api.messages.history
@@ -19,7 +20,8 @@ export async function getHistory(
   if (!allow_edit_history) throw new ApiError('EDIT_HISTORY_DISABLED')
   const message = await accessMessage(db, actor, message_id)
   const edits = await listEdits(db, actor.organization_id, [message.id])
-  return { message_history: snapshots(listVersions(message, edits)) }
+  const shown = await hideEdits(db, actor, [message], edits)
+  return { message_history: snapshots(listVersions(message, shown)) }
 }
 
 /** One by one: comparing two versions takes its time, and what it makes is long. */

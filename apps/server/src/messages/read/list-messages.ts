@@ -13,6 +13,7 @@ import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { listAccountsById } from '../accounts.ts'
+import { hideEdits } from '../edit/hide-edits.ts'
 import { listReactions } from '../reactions/queries.ts'
 import { isAtBeginning, isAtEnd, newest, type Page, pageAround, readAnchor } from './anchor.ts'
 import { findFirstUnread, listEdits, listPage, searchPage, showMessage } from './list-page.ts'
@@ -77,13 +78,14 @@ const isShort = (page: Page, side: 'before' | 'after', count: number): boolean =
 
 async function view(
   app: App,
-  { organization_id, legacyNames }: Actor,
+  actor: Actor,
   messages: readonly ShownMessage[],
   { apply_markdown, client_external_avatar }: Pick<Given, 'apply_markdown' | 'client_external_avatar'>,
   query: SearchQuery | undefined,
 ): Promise<FetchedMessage[]> {
   if (messages.length === 0) return []
   const { config, secrets, db } = app
+  const { organization_id, legacyNames } = actor
   const ids = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
   const edited = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
   const [organization, accounts, edits, reactions, linkTopic] = await Promise.all([
@@ -102,7 +104,7 @@ async function view(
     secrets,
     organization,
     accounts,
-    edits: Map.groupBy(edits, ({ message_id }) => message_id),
+    edits: Map.groupBy(await hideEdits(db, actor, messages, edits), ({ message_id }) => message_id),
     reactions: Map.groupBy(reactions, ({ message_id }) => message_id),
     linkTopic,
     legacyNames,

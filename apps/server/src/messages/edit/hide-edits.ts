@@ -1,0 +1,68 @@
+import type { StreamId } from '@oxbow/contract'
+import { sql } from 'kysely'
+import type { Actor } from '../../platform/actor.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
+import { mayAccess, viewerOf } from '../../streams/access.ts'
+import { listStreamsById } from '../../streams/queries.ts'
+
+type Moved = Pick<MessageRow, 'id' | 'is_private' | 'recipient_id' | 'sent_recipient_id' | 'arrived_id'>
+
+/**
+ * Filters edits of messages that the reader may read, each message's newest first, by what the reader may know: from the
+ * move that brought a message out of a stream that the reader cannot access, only the time and the editor remain, and
+ * nothing of the edits before it. Messages that were moved along with another have no edit that says so; all of theirs
+ * are left out.
+ */
+export async function hideEdits(
+  db: Db,
+  actor: Actor,
+  messages: readonly Moved[],
+  edits: readonly MessageEditRow[],
+): Promise<MessageEditRow[]> {
+  const moved = messages.filter(
+    ({ id, is_private, recipient_id, sent_recipient_id, arrived_id }) =>
+      !is_private && (arrived_id !== id || recipient_id !== sent_recipient_id),
+  )
+  if (moved.length === 0 || edits.length === 0) return [...edits]
+  const placesOf = await listEarlierStreams(db, actor, moved)
+  const ids = new Set([...placesOf.values()].flat())
+  const known = await listStreamsById(db, actor, [...ids])
+  const open = new Set(
+    known.filter((stream) => mayAccess(stream, viewerOf(actor, stream))).map(({ id }) => id),
+  )
+  const byMessage = Map.groupBy(edits, ({ message_id }) => message_id as number)
+  return [...byMessage].flatMap(([id, own]) => {
+    const hidden = (placesOf.get(id) ?? []).filter((stream) => !open.has(stream))
+    return cutAtHidden(own, hidden)
+  })
+}
+
+function cutAtHidden(newestFirst: readonly MessageEditRow[], hidden: readonly StreamId[]): MessageEditRow[] {
+  if (hidden.length === 0) return [...newestFirst]
+  const isFrom = ({ prev_stream_id }: MessageEditRow, stream: StreamId) => prev_stream_id === stream
+  if (!hidden.every((stream) => newestFirst.some((edit) => isFrom(edit, stream)))) return []
+  const newest = newestFirst.findIndex((edit) => hidden.some((stream) => isFrom(edit, stream)))
+  const bare = { prev_topic: null, prev_content: null, prev_rendered_content: null, prev_stream_id: null }
+  return newestFirst
+    .slice(0, newest + 1)
+    .map((edit, index) => (index === newest ? { ...edit, ...bare } : edit))
+}
+
+/** By message: the streams that it was in before it came to the one that it is in. */
+async function listEarlierStreams(
+  db: Db,
+  { organization_id }: Actor,
+  messages: readonly Moved[],
+): Promise<Map<number, StreamId[]>> {
+  const { rows } = await sql<{ message_id: number; stream_id: StreamId }>`
+    select message_id, stream_id from message_stay
+    where organization_id = ${organization_id} and message_id = any(${messages.map(({ id }) => id)}::bigint[])`.execute(
+    db,
+  )
+  const places = new Map(
+    messages.map(({ id, sent_recipient_id }) => [id as number, [sent_recipient_id as StreamId]]),
+  )
+  for (const { message_id, stream_id } of rows) places.get(message_id)?.push(stream_id)
+  return places
+}
