@@ -7,7 +7,7 @@ import { domainRoutes } from './domains/routes.ts'
 import { emojiPages } from './emoji/pictures.ts'
 import { emojiRoutes } from './emoji/routes.ts'
 import { authenticate } from './identity/authenticate.ts'
-import { forgetOldAnswers, keptAnswers } from './identity/kept-answers.ts'
+import { deleteOldResponses, idempotentResponses } from './identity/idempotent-responses.ts'
 import { forgetOldInvitations } from './invitations/forget-old-invitations.ts'
 import { confirmPages } from './invitations/joining/confirm-pages.ts'
 import { doorPages } from './invitations/joining/door-pages.ts'
@@ -99,7 +99,7 @@ export const jobs: readonly Job<never>[] = [
   mailSignUp,
   forgetOldInvitations,
   forgetOldSignInAttempts,
-  forgetOldAnswers,
+  deleteOldResponses,
   sendNotices,
   countTraffic,
   indexMessages,
@@ -138,7 +138,7 @@ export function buildApp(app: App, { readiness, checked, stallMs }: HttpOptions)
     ...referencePages(app),
   ]
   return buildHttpServer(
-    { app, authenticate, answers: keptAnswers, limiter, pollLimiter, openRequests, checked },
+    { app, authenticate, idempotentResponses, limiter, pollLimiter, openRequests, checked },
     bind(listEndpoints(), routes),
     pages,
     { stallMs },

@@ -2,7 +2,7 @@ import { BotType, type OrganizationId } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
 import type { NodeName, Person, World } from '@oxbow/testkit'
 import { lockOrganization } from '../src/organization/queries.ts'
-import { holdRoles } from '../src/platform/database/locks.ts'
+import { lockRoles } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
 import { addBot, plainBot } from '../src/users/bots/add-bot.ts'
 
@@ -20,7 +20,7 @@ export async function makeEmbeddedBot(
   const organization_id = Number(row?.organization_id) as OrganizationId
   const email = `${name}-bot@localhost`
   const { id, api_key } = await inTransaction(app.db, async (tx) => {
-    await holdRoles(tx, organization_id, 'alone')
+    await lockRoles(tx, organization_id, 'exclusive')
     const organization = await lockOrganization(tx, organization_id)
     return addBot(app, tx, organization, {
       ...plainBot,

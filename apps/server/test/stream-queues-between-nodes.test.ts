@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { emit } from '../src/events/emit.ts'
 import { type Audience, type Batch, unpackBatch } from '../src/events/record.ts'
 import type { Tx } from '../src/platform/database/database.ts'
-import { holdRoles, holdStreamsShared } from '../src/platform/database/locks.ts'
+import { lockRoles, lockStreamsShared } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
 import { namesOf, note, tell } from './tell.ts'
 
@@ -192,8 +192,8 @@ test('records of streams that people come into and leave meanwhile reach those w
       const isGivenUp = randomInt(8) === 0
       const { app } = nodes[someNode()]
       const users = await inTransaction(app.db, async (tx) => {
-        await holdRoles(tx, organization_id, 'shared')
-        await holdStreamsShared(tx, [stream_id])
+        await lockRoles(tx, organization_id, 'shared')
+        await lockStreamsShared(tx, [stream_id])
         emit(tx, { organization_id, ...note(name, { to: to(stream_id) }) })
         const standings = await readStandings(tx, stream_id)
         if (randomInt(3) === 0) await sleep(randomInt(40))

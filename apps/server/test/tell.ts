@@ -2,7 +2,7 @@ import type { OrganizationId } from '@oxbow/contract'
 import type { World } from '@oxbow/testkit'
 import { emit } from '../src/events/emit.ts'
 import type { Emission } from '../src/events/record.ts'
-import { holdRoles } from '../src/platform/database/locks.ts'
+import { lockRoles } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
 
 type Told = Omit<Emission, 'organization_id'>
@@ -11,7 +11,7 @@ type Told = Omit<Emission, 'organization_id'>
 export async function tell(world: World, ...emissions: Told[]): Promise<void> {
   const organization_id = world.organization_id as OrganizationId
   await inTransaction(world.nodes.a.app.db, async (tx) => {
-    await holdRoles(tx, organization_id, 'shared')
+    await lockRoles(tx, organization_id, 'shared')
     for (const emission of emissions) emit(tx, { ...emission, organization_id })
   })
 }

@@ -1,6 +1,6 @@
 import { ApiError, type api, type Domain, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { recheckActor, writeAs } from '../identity/write-as.ts'
 import { listAllowedDomains, lockOrganization, updateOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -72,7 +72,7 @@ function change<Result>(
 ): Promise<Result> {
   return writeAs(app, actor, async (tx) => {
     const organization = await lockOrganization(tx, actor.organization_id)
-    await confirmActor(tx, actor)
+    await recheckActor(tx, actor)
     return work(tx, organization)
   })
 }

@@ -1,6 +1,6 @@
 import { ApiError, type Decision } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { recheckActor, writeAs } from '../identity/write-as.ts'
 import { leftToAdministrators } from '../organization/permissions.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -19,7 +19,7 @@ export async function changeEmoji(
   const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
     const rules = await lockOrganization(tx, organization_id)
-    await confirmActor(tx, actor)
+    await recheckActor(tx, actor)
     await work(tx, rules)
     const realm_emoji = viewCustomEmoji(await listCustomEmoji(tx, organization_id))
     emit(tx, {

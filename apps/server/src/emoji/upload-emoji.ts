@@ -1,6 +1,6 @@
 import { ApiError, type api, type ParamsOf, type UploadedFile } from '@oxbow/contract'
 import { getOrganization } from '../organization/queries.ts'
-import { type Actor, ActorChanged, AlreadyAnswered } from '../platform/actor.ts'
+import { type Actor, ActorChanged, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import { makePicture, NotAnImage, type Picture } from '../platform/images/make-picture.ts'
@@ -45,7 +45,7 @@ async function refuseTooManyEmoji({ config }: App, db: Db, { organization_id }: 
 }
 
 /** What is thrown before anything is committed. */
-const refusals = [ApiError, AlreadyAnswered, ActorChanged]
+const refusals = [ApiError, IdempotentReplay, ActorChanged]
 const side = 64
 
 async function makeSmall([file, ...others]: readonly UploadedFile[]): Promise<Picture> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { holdsRoles } from '../platform/database/locks.ts'
+import { hasRoleLock } from '../platform/database/locks.ts'
 import { afterCommit, beforeCommit } from '../platform/database/transaction.ts'
 import type { Emission, Header } from './record.ts'
 
@@ -12,7 +12,7 @@ const buffers = new WeakMap<Tx, Emission[]>()
  * the log is the order of the changes. An audience by role requires the organization's role lock (`writeAs` takes it).
  */
 export function emit(tx: Tx, emission: Emission): void {
-  if (emission.to?.roles && !holdsRoles(tx, emission.organization_id)) {
+  if (emission.to?.roles && !hasRoleLock(tx, emission.organization_id)) {
     throw new Error(
       `cannot emit ${emission.event?.type} to an audience of roles without the organization's role lock; use writeAs`,
     )

@@ -7,7 +7,7 @@ export const makeApiKey = (): string => randomAlphanumerics(32)
 
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 
-/** The columns of a key: enough to find it and, with the server's secret, to show it again. */
+/** Returns the columns that store a key: its hash, to find it, and the sealed key, to show it again. */
 export function apiKeyColumns(
   { secrets }: Pick<App, 'secrets'>,
   account: Account,

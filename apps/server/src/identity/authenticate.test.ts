@@ -22,7 +22,7 @@ const encode = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('b
 const { email, api_key } = iris
 const unknownKey = 'a'.repeat(32)
 
-/** Each refusal, and what is answered with it. */
+/** Credentials by kind, with the expected refusal. */
 const refusals: [status: number, code: string, msg: string, given: Record<string, string | undefined>][] = [
   [
     401,
@@ -99,7 +99,7 @@ const refusals: [status: number, code: string, msg: string, given: Record<string
   ],
 ]
 
-test('credentials that do not fit are refused for their first fault', async () => {
+test('invalid credentials are refused with the first applicable error', async () => {
   for (const [status, code, msg, given] of refusals)
     for (const [what, authorization] of Object.entries(given)) {
       const answer = await ask(authorization)
@@ -111,7 +111,7 @@ test('credentials that do not fit are refused for their first fault', async () =
     }
 })
 
-test('an account of a deactivated organization hears of that first', async () => {
+test('an account of a deactivated organization is refused for the organization first', async () => {
   await world.database.query('update user_account set is_active = false where id = $1', [
     closed.owner.user_id,
   ])
@@ -121,7 +121,7 @@ test('an account of a deactivated organization hears of that first', async () =>
   assert.equal(body.msg, 'This organization has been deactivated')
 })
 
-test('a deactivated account on another host hears of the account first', async () => {
+test('a deactivated account on another host is refused for the account first', async () => {
   const { organization_id, owner } = await world.addOrganization('left')
   await world.database.query('update user_account set is_active = false where organization_id = $1', [
     organization_id,
@@ -132,7 +132,7 @@ test('a deactivated account on another host hears of the account first', async (
   assert.equal(body.msg, 'Account is deactivated')
 })
 
-test('scheme and address may be in any case, and blanks around do no harm', async () => {
+test('scheme and e-mail address are case-insensitive, and surrounding blanks are ignored', async () => {
   const encoded = (text: string) => Buffer.from(text).toString('base64')
   const headers = [
     basic(iris),
@@ -147,7 +147,7 @@ test('scheme and address may be in any case, and blanks around do no harm', asyn
   }
 })
 
-test('the case of the key matters', async () => {
+test('the API key is case-sensitive', async () => {
   const swapped = [...api_key]
     .map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase()))
     .join('')
@@ -155,7 +155,7 @@ test('the case of the key matters', async () => {
   assert.equal((await ask(encode(`${email}:${swapped}`))).body.msg, 'Invalid API key')
 })
 
-test('while addresses are hidden, the real one still signs in and the shown one does not', async () => {
+test('with hidden addresses only the delivery address authenticates', async () => {
   await world.database.query('update organization set email_address_visibility = 4')
 
   assert.equal((await ask(basic(iris))).status, 200)
@@ -164,7 +164,7 @@ test('while addresses are hidden, the real one still signs in and the shown one 
   await world.database.query('update organization set email_address_visibility = 1')
 })
 
-test('bots of the other types may call, incoming-webhook bots nothing of this', async () => {
+test('generic bots may call, and incoming-webhook bots may not', async () => {
   for (const type of [1, 3, 4] as const) {
     const bot = await world.bot(`type${type}`, iris, type)
     assert.equal((await ask(basic(bot))).status, 200)
@@ -173,13 +173,13 @@ test('bots of the other types may call, incoming-webhook bots nothing of this', 
     assert.equal((await ask(basic(hook), path)).body.code, 'UNAUTHORIZED')
 })
 
-test('an account of a subdomain is known at its own host only', async () => {
+test('an account of a subdomain authenticates only on its own host', async () => {
   const me = await tea.owner.on('b').users.me()
 
   assert.equal(me.user_id, tea.owner.user_id)
 })
 
-test('requests that come together each get their own account', async () => {
+test('concurrent requests each authenticate as their own account', async () => {
   const people: Person[] = [iris, otto, world.owner]
   const asked = Array.from({ length: 60 }, (_, index) => people[index % 3] as Person)
 
@@ -194,7 +194,7 @@ test('requests that come together each get their own account', async () => {
     else assert.equal(body.user_id, asked[index]?.user_id)
 })
 
-test('no key shows in the log', () => {
+test('API keys never appear in the log', () => {
   assert.ok(!world.log.text.includes(api_key))
   assert.ok(!world.log.text.includes(basic(iris).slice(6)))
 })

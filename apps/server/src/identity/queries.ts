@@ -1,22 +1,22 @@
 import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
-import type { BotOfActor } from '../platform/actor.ts'
+import type { ActorBot } from '../platform/actor.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
 
-export interface AccountOfKey {
+export interface KeyAccount {
   user_id: UserId
   organization_id: OrganizationId
   delivery_email: string
   role: Role
   bot_type: BotType | null
   /** Absent for people. */
-  bot: BotOfActor | undefined
+  bot: ActorBot | undefined
   is_active: boolean
   subdomain: string
   organization_deactivated_at: Date | null
 }
 
-/** Every request asks this, so requests that come together ask it together. */
-export const findAccountByKeyHash = coalesce<Buffer, AccountOfKey>(async (db, hashes) => {
+/** Coalesced, because every request that is not served from the cache needs it. */
+export const findAccountByKeyHash = coalesce<Buffer, KeyAccount>(async (db, hashes) => {
   const found = await db
     .selectFrom('user_account')
     .innerJoin('organization', 'organization.id', 'user_account.organization_id')

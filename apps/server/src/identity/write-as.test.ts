@@ -15,7 +15,7 @@ after(async () => {
 const target = await world.person('target')
 const { id: field } = await world.owner.profileFields.create({ field_type: 1, name: 'Bed' })
 
-/** What a write waits for while someone else holds it. */
+/** Locks that a write waits for. */
 const locks = {
   'the row of the user': `select from user_account where id = ${target.user_id} for no key update`,
   'the row of the organization': 'select from organization for no key update',
@@ -84,13 +84,13 @@ const isWaiting = async () => {
   return waiting.length > 0
 }
 
-/** Everything that the writes above could have changed. */
+/** Returns all state that the writes above could have changed. */
 const contents = async () => {
   const tables = ['user_account', 'role_period', 'profile_field', 'profile_value']
   return Promise.all(tables.map((table) => world.database.query(`select * from ${table} order by 1, 2, 3`)))
 }
 
-/** Begins a write that has to wait, changes its actor meanwhile, and lets it go on. */
+/** Starts a write that has to wait, changes its actor meanwhile, and releases it. */
 async function changeDuring(actor: Person, lock: string, change: string, write: () => Promise<unknown>) {
   await other.query('begin')
   await other.query(lock)
@@ -107,7 +107,7 @@ async function changeDuring(actor: Person, lock: string, change: string, write: 
 let count = 0
 
 for (const [what, lock, write] of writes)
-  test(`${what} waits for ${lock} and is refused where the actor changed meanwhile`, async () => {
+  test(`${what} waits for ${lock} and is refused if the actor changed meanwhile`, async () => {
     for (const [how, { change, refused }] of Object.entries(changes)) {
       const actor = await world.person(`actor${count++}`, 'administrator')
       const before = await contents()
@@ -135,7 +135,7 @@ const ownWrites: [name: string, write: (actor: Person) => Promise<unknown>][] = 
 ]
 
 for (const [what, write] of ownWrites)
-  test(`${what} is refused to whoever lost the key or the account while waiting for the own row`, async () => {
+  test(`${what} is refused if the key or account was lost while waiting for the own row`, async () => {
     for (const how of ['was deactivated', 'got another key'] as const) {
       const actor = await world.person(`actor${count++}`, 'administrator')
       const { change, refused } = changes[how]
@@ -157,7 +157,7 @@ for (const [what, write] of ownWrites)
     }
   })
 
-test('someone who lost a role but may still do it goes on with the new one', async () => {
+test('an actor whose role changed continues with the new role if it suffices', async () => {
   const actor = await world.person(`actor${count++}`, 'owner')
 
   const error = await changeDuring(

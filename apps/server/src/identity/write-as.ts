@@ -3,52 +3,58 @@ import { sql } from 'kysely'
 import { type Actor, ActorChanged } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { lockKey, noteRolesHeld } from '../platform/database/locks.ts'
+import { lockKey, markRolesLocked } from '../platform/database/locks.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
-import { holdAnswer, keepAnswer } from './kept-answers.ts'
+import { claimIdempotencyKey, saveIdempotentResponse } from './idempotent-responses.ts'
 
 export interface WriteOptions {
-  /** Alone, for whoever changes roles or activity; see `holdRoles`. */
-  roles?: 'shared' | 'alone'
-  /** One of several transactions that an action makes: what it returns is not what the caller is told. */
-  isPart?: boolean
+  /** The organization's role lock. Exclusive for actions that change a role or activate accounts; see `lockRoles`. */
+  roles?: 'shared' | 'exclusive'
+  /** For one of several transactions of an action, whose result is not the response: it is not saved for retries. */
+  skipsIdempotency?: boolean
 }
 
 /**
- * The one way to change something on behalf of someone: a transaction in which the actor's key, activity and role
- * still are what the request was admitted with. A call that was made before, with the same `Idempotency-Key`, changes
- * nothing; the answer is kept with the change itself.
+ * Runs `work` in a transaction on behalf of the actor. Every action that changes something for a user must use it.
+ *
+ * Before `work` it takes the organization's role lock and checks that the actor's key, activity and role are still
+ * those that the request was admitted with; otherwise it throws, and a changed role makes the whole request start over.
+ * `work` may run several times (deadlocks, serialization failures), so it must have no effects outside `tx`. It must
+ * not take the role lock again. Events are emitted with `emit(tx, …)` and delivered only after the commit.
+ *
+ * With an `Idempotency-Key` the result is saved in the same transaction; a retried request throws `IdempotentReplay`
+ * with the saved response and changes nothing.
  */
 export async function writeAs<Result>(
   app: App,
   actor: Actor,
   work: (tx: Tx) => Promise<Result>,
-  { roles = 'shared', isPart = false }: WriteOptions = {},
+  { roles = 'shared', skipsIdempotency = false }: WriteOptions = {},
 ): Promise<Result> {
-  const repetition = isPart ? undefined : actor.repetition
+  const idempotencyKey = skipsIdempotency ? undefined : actor.idempotencyKey
   const result = await inTransaction(app.db, async (tx) => {
-    await holdActor(tx, actor, roles)
-    if (repetition) await holdAnswer(tx, actor, repetition)
+    await lockAndCheckActor(tx, actor, roles)
+    if (idempotencyKey) await claimIdempotencyKey(tx, actor, idempotencyKey)
     const done = await work(tx)
-    if (repetition) await keepAnswer(tx, actor, repetition, (done ?? {}) as object)
+    if (idempotencyKey) await saveIdempotentResponse(tx, actor, idempotencyKey, (done ?? {}) as object)
     return done
   })
-  if (repetition) repetition.isKept = true
+  if (idempotencyKey) idempotencyKey.isSaved = true
   return result
 }
 
-/** As `writeAs`, for whoever changes someone's role or activity: others who do wait, and so do events for classes of roles. */
+/** Runs `writeAs` with the exclusive role lock, for changes of a role or activity. All other writes of the organization wait. */
 export function changeRolesAs<Result>(
   app: App,
   actor: Actor,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
-  return writeAs(app, actor, work, { roles: 'alone' })
+  return writeAs(app, actor, work, { roles: 'exclusive' })
 }
 
-/** Again after a lock was waited for: what the actor was before the wait may no longer be so. */
-export async function confirmActor(tx: Tx, actor: Actor): Promise<void> {
+/** Checks the actor again. Call it after waiting for a lock that may have been held for long. */
+export async function recheckActor(tx: Tx, actor: Actor): Promise<void> {
   const account = await tx
     .selectFrom('user_account')
     .innerJoin('organization', 'organization.id', 'organization_id')
@@ -57,23 +63,23 @@ export async function confirmActor(tx: Tx, actor: Actor): Promise<void> {
     .where('organization_id', '=', actor.organization_id)
     .where('user_account.id', '=', actor.user_id)
     .executeTakeFirst()
-  refuseUnlessSame(actor, account)
+  refuseUnlessUnchanged(actor, account)
 }
 
-async function holdActor(tx: Tx, actor: Actor, roles: 'shared' | 'alone'): Promise<void> {
+async function lockAndCheckActor(tx: Tx, actor: Actor, roles: 'shared' | 'exclusive'): Promise<void> {
   const { organization_id, user_id } = actor
   const key = lockKey('organizationRoles', organization_id)
   const { rows } = await sql<Account>`
-    select * from hold_actor(${key}, ${roles === 'alone'}, ${organization_id}, ${user_id})`.execute(tx)
-  noteRolesHeld(tx, organization_id)
-  refuseUnlessSame(actor, rows[0])
+    select * from hold_actor(${key}, ${roles === 'exclusive'}, ${organization_id}, ${user_id})`.execute(tx)
+  markRolesLocked(tx, organization_id)
+  refuseUnlessUnchanged(actor, rows[0])
 }
 
 interface Account extends Pick<UserRow, 'role' | 'is_active' | 'api_key_hash'> {
   is_organization_deactivated: boolean
 }
 
-function refuseUnlessSame(actor: Actor, account: Account | undefined): void {
+function refuseUnlessUnchanged(actor: Actor, account: Account | undefined): void {
   if (!account?.api_key_hash.equals(actor.api_key_hash)) throw new ApiError('INVALID_API_KEY')
   if (account.is_organization_deactivated) throw new ApiError('ORGANIZATION_DEACTIVATED')
   if (!account.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')

@@ -1,6 +1,6 @@
 import { type OrganizationId, Role } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { confirmActor, type WriteOptions, writeAs } from '../identity/write-as.ts'
+import { recheckActor, type WriteOptions, writeAs } from '../identity/write-as.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -16,7 +16,7 @@ export async function changeInvitations<Result>(
 ): Promise<Result> {
   const held = async (tx: Tx) => {
     const organization = await lockOrganization(tx, actor.organization_id)
-    await confirmActor(tx, actor)
+    await recheckActor(tx, actor)
     return work(tx, organization)
   }
   return writeAs(app, actor, held, options)

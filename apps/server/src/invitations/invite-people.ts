@@ -64,7 +64,7 @@ export async function invitePeople(
       tellInvitesChanged(tx, organization_id)
       return known
     },
-    { isPart: true },
+    { skipsIdempotency: true },
   )
   if (leftOut.length > 0) throw new ApiError('SOME_NOT_INVITED', { errors: leftOut, sent_invitations: true })
   return {}

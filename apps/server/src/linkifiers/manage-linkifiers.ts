@@ -1,7 +1,7 @@
 import { ApiError, type api, maxLinkifiers, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { type CompiledLinkifier, compileLinkifier } from '@oxbow/markdown'
 import { emit } from '../events/emit.ts'
-import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { recheckActor, writeAs } from '../identity/write-as.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -64,7 +64,7 @@ async function change<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<
   const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
     await lockOrganization(tx, organization_id)
-    await confirmActor(tx, actor)
+    await recheckActor(tx, actor)
     const result = await work(tx)
     const realm_filters = viewLinkifiers(await listLinkifierRows(tx, organization_id))
     emit(tx, {

@@ -1,6 +1,6 @@
 import type { StreamId } from '@oxbow/contract'
 import type { Tx } from '../platform/database/database.ts'
-import { holdStreamDirectory, holdStreams } from '../platform/database/locks.ts'
+import { lockStreamDirectory, lockStreamsExclusive } from '../platform/database/locks.ts'
 import { BeginAgain } from '../platform/database/transaction.ts'
 import { listStreamsById, type Owner, type StreamWithMembership } from '../streams/queries.ts'
 
@@ -18,8 +18,8 @@ export async function lockStreamsExclusively(
   ids: readonly StreamId[],
 ): Promise<LockedStreams> {
   const hasPrivateStream = await hasPrivate(tx, owner, ids)
-  if (hasPrivateStream) await holdStreamDirectory(tx, owner.organization_id, 'alone')
-  await holdStreams(tx, ids)
+  if (hasPrivateStream) await lockStreamDirectory(tx, owner.organization_id, 'exclusive')
+  await lockStreamsExclusive(tx, ids)
   const streams = await listStreamsById(tx, owner, ids)
   if (!hasPrivateStream && streams.some(({ invite_only }) => invite_only))
     throw new BeginAgain('a stream became private meanwhile')

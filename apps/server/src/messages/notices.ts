@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { topicLinker } from '../linkifiers/link-topics.ts'
-import { AlreadyAnswered } from '../platform/actor.ts'
+import { IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Job } from '../platform/jobs.ts'
 import { type Notice, type Notices, sendNotices as sendNoticesJob } from '../streams/notices.ts'
@@ -45,7 +45,7 @@ async function sendNotice(app: App, delivery: NoticeDelivery): Promise<void> {
   const bot = await getNotificationBot(app.db)
   const sender: Sender = { organization_id, user_id: bot.id, api_key_hash: null }
   const to = withSender(delivery.to, bot.id)
-  const repetition = { key, fingerprint: hash('sha256', key, 'buffer'), isKept: false }
+  const idempotencyKey = { key, fingerprint: hash('sha256', key, 'buffer'), isSaved: false }
   let known = await readSendPreconditions(app.db, sender, to)
   for (;;) {
     const sent = await prepareNotice(app, delivery, bot, known.preconditions)
@@ -54,7 +54,7 @@ async function sendNotice(app: App, delivery: NoticeDelivery): Promise<void> {
     const draft = buildDraft(app, organization_id, sent)
     const outcome = await executeSend(app.db, sender, to, known, draft, {
       caller: read_by,
-      repetition,
+      idempotencyKey,
     }).catch(ignoreAlreadySent)
     if (outcome === undefined || typeof outcome === 'number') return
     known = outcome
@@ -62,7 +62,7 @@ async function sendNotice(app: App, delivery: NoticeDelivery): Promise<void> {
 }
 
 function ignoreAlreadySent(error: unknown): undefined {
-  if (!(error instanceof AlreadyAnswered)) throw error
+  if (!(error instanceof IdempotentReplay)) throw error
 }
 
 function withSender(to: Destination, bot: UserId): Destination {

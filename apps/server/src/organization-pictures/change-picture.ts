@@ -1,7 +1,7 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, type UploadedFile } from '@oxbow/contract'
 import type { Updateable } from 'kysely'
 import { emit } from '../events/emit.ts'
-import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { recheckActor, writeAs } from '../identity/write-as.ts'
 import { type PictureKind, pictureUrl, viewPicture } from '../organization/pictures.ts'
 import { lockOrganization, updateOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -66,7 +66,7 @@ async function changePicture<Result>(
   const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
     const organization = await lockOrganization(tx, organization_id)
-    await confirmActor(tx, actor)
+    await recheckActor(tx, actor)
     const before = organization[`${kind}_version`]
     const version = before + 1
     if (bytes) await app.files.put(pictureKey({ organization_id, kind, version }), bytes)

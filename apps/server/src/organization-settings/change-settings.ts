@@ -1,11 +1,11 @@
 import type { api, ResponseOf, StreamId } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { recheckActor, writeAs } from '../identity/write-as.ts'
 import { lockOrganization, updateOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { holdStreamsShared } from '../platform/database/locks.ts'
+import { lockStreamsShared } from '../platform/database/locks.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { accessStream } from '../streams/access.ts'
 import { listStreamsById } from '../streams/queries.ts'
@@ -19,7 +19,7 @@ type Answer = ResponseOf<typeof api.organization.update>
 export async function changeSettings(app: App, actor: Actor, given: Given): Promise<Answer> {
   refuseUnfit(actor, given)
   // Whatever tells an address holds the roles: with them held alone, all of it comes either before or after the change.
-  const roles = given.email_address_visibility === undefined ? 'shared' : 'alone'
+  const roles = given.email_address_visibility === undefined ? 'shared' : 'exclusive'
   return writeAs(app, actor, (tx) => change(app, tx, actor, given), { roles })
 }
 
@@ -28,12 +28,12 @@ async function change(app: App, tx: Tx, actor: Actor, given: Given): Promise<Ans
   const named = noticeStreams(given)
   const existing = await listStreamsById(tx, actor, named)
   // Before the row, as whoever archives a stream has it, and lets the organization forget it.
-  await holdStreamsShared(
+  await lockStreamsShared(
     tx,
     existing.map(({ id }) => id),
   )
   const before = await lockOrganization(tx, organization_id)
-  await confirmActor(tx, actor)
+  await recheckActor(tx, actor)
   const changes = readChanges(app, before, given)
   for (const id of named) if (isNews(before, given, id)) await accessStream(tx, actor, id)
   const after = { ...before, ...changes } as OrganizationRow

@@ -1,5 +1,5 @@
 import { emit } from '../events/emit.ts'
-import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { recheckActor, writeAs } from '../identity/write-as.ts'
 import { lockOrganization, updateOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -14,11 +14,11 @@ export async function deactivateOrganization(app: App, actor: Actor): Promise<ob
     actor,
     async (tx) => {
       await lockOrganization(tx, organization_id)
-      await confirmActor(tx, actor)
+      await recheckActor(tx, actor)
       await updateOrganization(tx, organization_id, { deactivated_at: new Date() })
       emit(tx, organizationDeactivated(organization_id))
       return {}
     },
-    { roles: 'alone' },
+    { roles: 'exclusive' },
   )
 }

@@ -25,7 +25,7 @@ export interface Credentials {
   api_key: string
 }
 
-export interface BotOfActor {
+export interface ActorBot {
   readonly owner_id: UserId | null
   readonly email: string
   readonly full_name: string
@@ -38,27 +38,27 @@ export interface Actor extends Caller {
   readonly role: Role
   readonly bot_type: BotType | null
   /** Of a bot: whose it is and what it is called. */
-  readonly bot?: BotOfActor
+  readonly bot?: ActorBot
   readonly api_key_hash: Buffer
   /** The call came with an `Idempotency-Key`. */
-  readonly repetition?: Repetition
+  readonly idempotencyKey?: IdempotencyKey
 }
 
 /** What tells a call that is made again from another one with the same key. */
-export interface Repetition {
+export interface IdempotencyKey {
   readonly key: string
   readonly fingerprint: Buffer
   /** Whether the answer was written with the change itself. */
-  isKept: boolean
+  isSaved: boolean
 }
 
 /** Someone made this very call already: here is what they were told. */
-export class AlreadyAnswered extends Error {
-  readonly answer: object
+export class IdempotentReplay extends Error {
+  readonly response: object
 
   constructor(answer: object) {
     super('this call was answered before')
-    this.answer = answer
+    this.response = answer
   }
 }
 

@@ -4,7 +4,7 @@ import { commitRelaxed } from '../events/emit-ephemeral.ts'
 import { displayEmail } from '../organization/display-email.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { holdPresence, holdRoles } from '../platform/database/locks.ts'
+import { lockPresence, lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import type { PresenceNews } from './event-shape.ts'
 import { listPresenceOf, listReporters, type PresenceRow, upsertPresence } from './queries.ts'
@@ -35,9 +35,9 @@ export async function writeReports(
 ): Promise<void> {
   await inTransaction(app.db, async (tx) => {
     await commitRelaxed(tx)
-    await holdRoles(tx, organization_id, 'shared')
+    await lockRoles(tx, organization_id, 'shared')
     // Two nodes may hear of the same person at once: what the first writes, the second judges by.
-    await holdPresence(tx, organization_id)
+    await lockPresence(tx, organization_id)
     const { changed, news } = await judge(app, tx, organization_id, reports)
     await upsertPresence(tx, organization_id, changed)
     for (let start = 0; start < news.length; start += mostNews) {

@@ -9,7 +9,7 @@ import {
   refuseUnlessFits,
 } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { confirmActor, writeAs } from '../identity/write-as.ts'
+import { recheckActor, writeAs } from '../identity/write-as.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -103,7 +103,7 @@ function changeList<Result>(
   const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
     await lockOrganization(tx, organization_id)
-    await confirmActor(tx, actor)
+    await recheckActor(tx, actor)
     const done = await work(tx)
     emit(tx, profileFieldsChanged(organization_id, op, await listProfileFields(tx, organization_id)))
     return done

@@ -12,7 +12,7 @@ export interface AccessedQueue {
   organization: OrganizationLog
 }
 
-/** The actor's queue, from memory or, if it comes from another node, from its row. */
+/** Returns the actor's queue from memory, or loads it from its row if it was polled on another node so far. */
 export async function accessQueueToRead(app: App, actor: Actor, id: string): Promise<AccessedQueue> {
   const organization = await app.events.log.follow(actor.organization_id)
   const queue = organization.queues.get(id) ?? (await loadQueue(app, actor, organization, id))
@@ -22,7 +22,7 @@ export async function accessQueueToRead(app: App, actor: Actor, id: string): Pro
 }
 
 async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, id: string): Promise<Queue> {
-  const row = await findOwnRow(app, actor, id, 'NOT_YOUR_QUEUE_TO_READ')
+  const row = await accessQueueRow(app, actor, id, 'NOT_YOUR_QUEUE_TO_READ')
   return organization.withAccount(row.user_id, (account) => {
     const known = organization.queues.get(id)
     if (known) return known
@@ -40,7 +40,7 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
 
 const shared = new Map<string, QueueOptions>()
 
-/** Most queues have the options of some client that many use, so they are kept once. */
+/** Returns one shared object for equal options, because most queues are opened by a few programs. */
 function shareOptions(options: QueueOptions): QueueOptions {
   const text = JSON.stringify(options)
   const known = shared.get(text)
@@ -50,8 +50,8 @@ function shareOptions(options: QueueOptions): QueueOptions {
   return options
 }
 
-/** Queues of other organizations do not exist for anyone here. */
-export async function findOwnRow(app: App, actor: Actor, id: string, denial: ErrorName) {
+/** Returns the row of the actor's queue. Throws `denial` for another user's; other organizations' do not exist. */
+export async function accessQueueRow(app: App, actor: Actor, id: string, denial: ErrorName) {
   const row = await findQueueRow(app.db, id)
   if (!row || row.organization_id !== actor.organization_id) {
     throw new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: id })

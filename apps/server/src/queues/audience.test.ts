@@ -14,7 +14,7 @@ const bot = await world.bot('mower', otto)
 const everyone = { owner, iris, otto, gus, bot }
 type Name = keyof typeof everyone
 
-/** Who gets what: a queue of each, opened before and read after, from either node. */
+/** Opens a queue for each user, emits, and returns who got the event, read from either node. */
 async function received(
   change: () => Promise<unknown>,
   registration: Registration = {},
@@ -39,20 +39,20 @@ async function received(
 const whoGets = async (to: Audience, given: Partial<Emission> = {}, registration: Registration = {}) =>
   Object.keys(await received(() => tell(world, note('it', { to, ...given })), registration))
 
-test('an event is for those it names, and for none of the others', async () => {
+test('an event with users reaches exactly those accounts', async () => {
   assert.deepEqual(await whoGets({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
   assert.deepEqual(await whoGets({}), [])
   const many = Array.from({ length: 40 }, (_, place) => (10_000 + place) as never)
   assert.deepEqual(await whoGets({ users: [...many, gus.user_id] }), ['gus'])
 })
 
-test('an event for roles is for active accounts that have them; bots can be left out', async () => {
+test('an event with roles reaches active accounts with them, and peopleOnly excludes bots', async () => {
   assert.deepEqual(await whoGets({ roles: 'everyone' }), ['owner', 'iris', 'otto', 'gus', 'bot'])
   assert.deepEqual(await whoGets({ roles: [Role.guest, Role.owner] }), ['owner', 'gus'])
   assert.deepEqual(await whoGets({ roles: [Role.member], peopleOnly: true }), ['iris', 'otto'])
 })
 
-test('whoever is excepted gets it neither by name nor by role', async () => {
+test('an account in except gets the event neither by name nor by role', async () => {
   const to: Audience = {
     roles: 'everyone',
     users: [iris.user_id],
@@ -61,14 +61,14 @@ test('whoever is excepted gets it neither by name nor by role', async () => {
   assert.deepEqual(await whoGets(to), ['otto', 'gus', 'bot'])
 })
 
-test('a bot that is named gets what is otherwise for people only', async () => {
+test('a bot named in users gets an event with peopleOnly', async () => {
   assert.deepEqual(await whoGets({ users: [bot.user_id], roles: [Role.owner], peopleOnly: true }), [
     'owner',
     'bot',
   ])
 })
 
-test('a role is what it was when the event was written, however late it is read', async () => {
+test('roles are evaluated as of the time the event was written, however late it is read', async () => {
   const forGuests = (name: string) => note(name, { to: { roles: [Role.guest] } })
   const forMembers = (name: string) => note(name, { to: { roles: [Role.member] } })
   const change = (role: 400 | 600) => owner.users.update({ user_id: gus.user_id, role })
@@ -85,7 +85,7 @@ test('a role is what it was when the event was written, however late it is read'
   assert.deepEqual(got.iris, ['not as a guest', 'as a member'])
 })
 
-test('an event as of before a change is for those who were there then', async () => {
+test('an event with asOf reaches the accounts that matched before the change', async () => {
   const got = await received(async () => {
     await owner.users.update({ user_id: gus.user_id, role: 400 })
     const [period] = await world.database.query<{ at: number }>(
@@ -101,7 +101,7 @@ test('an event as of before a change is for those who were there then', async ()
   assert.deepEqual(got, { gus: ['to former guests'] })
 })
 
-test('what happens in public streams is also for those who ask for all of them, but not for guests', async () => {
+test('public events also reach queues with all_public_streams, except those of guests', async () => {
   const isPublic = { isPublic: true }
   assert.deepEqual(await whoGets({ stream: 77 }, isPublic), [])
   assert.deepEqual(await whoGets({ stream: 77 }, isPublic, { all_public_streams: true }), [
@@ -113,13 +113,13 @@ test('what happens in public streams is also for those who ask for all of them, 
   assert.deepEqual(await whoGets({ stream: 77 }, {}, { all_public_streams: true }), [])
 })
 
-test('whoever is excepted gets nothing of public streams either, however many they ask for', async () => {
+test('an account in except gets no public event through all_public_streams either', async () => {
   const to: Audience = { stream: 77, except: [iris.user_id, bot.user_id] }
 
   assert.deepEqual(await whoGets(to, { isPublic: true }, { all_public_streams: true }), ['owner', 'otto'])
 })
 
-test('a part is only for whom it is', async () => {
+test('per-account fields reach only their own account', async () => {
   const queues = { iris: await openQueue(iris), otto: await openQueue(otto) }
 
   await tell(world, note('shared', { parts: { [iris.user_id]: { secret: 'roses' } } }))
@@ -130,7 +130,7 @@ test('a part is only for whom it is', async () => {
   assert.deepEqual(others, rest)
 })
 
-test('everyone has the flags that are theirs, or none', async () => {
+test('each reader gets the own flags, or an empty list', async () => {
   const queues = { iris: await openQueue(iris), otto: await openQueue(otto), gus: await openQueue(gus) }
   await tell(
     world,
@@ -163,7 +163,7 @@ const message = (name: string, said: object, flags: Record<number, string[]> = {
     flags,
   })
 
-test('a narrow lets through only messages that fit all of it, and everything that is no message', async () => {
+test('a narrow delivers only messages that match all terms, and all other events', async () => {
   const private_ = { type: 'private', display_recipient: [], subject: '' }
   const emissions = [
     message('roses', {}, { [iris.user_id]: ['read'] }),
@@ -214,7 +214,7 @@ test('a narrow lets through only messages that fit all of it, and everything tha
     )
 })
 
-test('a narrow holds back and never brings messages of streams that one is not in', async () => {
+test('a narrow never delivers messages of streams the reader is not subscribed to', async () => {
   const inGarden = (name: string, given: Partial<Emission>) => ({
     ...message(name, {}),
     to: { stream: 78 },

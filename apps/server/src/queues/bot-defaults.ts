@@ -1,16 +1,16 @@
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/database/database.ts'
 
-/** What queues of a bot get where its program does not say. */
+/** Queue options of a bot, used where its program does not give them. */
 export interface BotDefaults {
   all_public_streams: boolean
   narrow: [string, string][]
 }
 
-const none: BotDefaults = { all_public_streams: false, narrow: [] }
+const noDefaults: BotDefaults = { all_public_streams: false, narrow: [] }
 
 export async function findBotDefaults(db: Db, actor: Actor): Promise<BotDefaults> {
-  if (actor.bot_type === null) return none
+  if (actor.bot_type === null) return noDefaults
   const setting = await db
     .selectFrom('bot_setting as setting')
     .leftJoin('stream', (join) =>
@@ -23,7 +23,7 @@ export async function findBotDefaults(db: Db, actor: Actor): Promise<BotDefaults
     .where('setting.organization_id', '=', actor.organization_id)
     .where('setting.user_id', '=', actor.user_id)
     .executeTakeFirst()
-  if (!setting) return none
+  if (!setting) return noDefaults
   return {
     all_public_streams: setting.default_all_public_streams,
     narrow: setting.name === null ? [] : [['stream', setting.name]],

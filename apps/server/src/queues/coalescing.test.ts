@@ -13,7 +13,7 @@ const flags = (...messages: number[]) =>
   })
 const messagesOf = (events: object[]) => events.map((event) => (event as { messages?: number[] }).messages)
 
-test('changes of flags that nobody has seen yet come as one', async () => {
+test('flag changes that were not sent yet are merged into one event', async () => {
   const queue = await openQueue(iris)
   await tell(world, flags(1), flags(2, 3))
   await tell(world, note('between'))
@@ -27,7 +27,7 @@ test('changes of flags that nobody has seen yet come as one', async () => {
   assert.deepEqual(await queue.rest(), [])
 })
 
-test('what comes after something was handed out is not put together with it', async () => {
+test('flag changes are not merged with events that were sent before', async () => {
   const queue = await openQueue(iris)
   await tell(world, flags(1), flags(2))
   await world.settled()
@@ -44,7 +44,7 @@ test('what comes after something was handed out is not put together with it', as
   assert.deepEqual(messagesOf(later), [[3, 4]])
 })
 
-test('whoever acknowledged the first part gets the second', async () => {
+test('a client that acknowledged the first response gets the rest', async () => {
   const queue = await openQueue(iris)
   await tell(world, flags(1), flags(2))
   await world.settled()
@@ -55,7 +55,7 @@ test('whoever acknowledged the first part gets the second', async () => {
   assert.deepEqual(messagesOf(await queue.rest('b')), [[3, 4]])
 })
 
-test('what was put together once comes put together again', async () => {
+test('events that were sent merged are sent merged again', async () => {
   const queue = await openQueue(iris)
   await tell(world, flags(1), flags(2))
   await world.settled()

@@ -4,16 +4,16 @@ import { deleteQueueRow } from '../events/queue-rows.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { findOwnRow } from './access.ts'
+import { accessQueueRow } from './access.ts'
 import { WaitingPoll } from './waiting-poll.ts'
 
-/** A poll that waits is answered with nothing first; on other nodes the record of the log ends it. */
+/** Deletes the queue. A poll waiting on this node gets an empty response; on other nodes the log's record ends it. */
 export async function deleteQueue(
   app: App,
   actor: Actor,
   { queue_id }: ParamsOf<typeof api.events.deleteQueue>,
 ): Promise<object> {
-  await findOwnRow(app, actor, queue_id, 'NOT_YOUR_QUEUE')
+  await accessQueueRow(app, actor, queue_id, 'NOT_YOUR_QUEUE')
   const { organization_id } = actor
   await writeAs(app, actor, async (tx) => {
     const wasThere = await deleteQueueRow(tx, organization_id, queue_id)

@@ -29,7 +29,7 @@ const someoneWaits = (queue_id: string, node: NodeName) =>
 const stream = (person: Person, queue_id: string, node: NodeName): Promise<EventSource> =>
   openEventStream(nodes[node].url, { credentials: person, query: { queue_id } })
 
-/** What the poll is refused with, or an open stream tells before it ends. */
+/** Returns the error of a poll, or the one that an open stream sends before it ends. */
 async function listenEverywhere(person: Person): Promise<Promise<unknown>[]> {
   const endings: Promise<unknown>[] = []
   for (const node of both) {
@@ -67,7 +67,7 @@ const withinASecond = async (endings: Promise<unknown>[]) => {
   return outcomes
 }
 
-test('whoever is deactivated hears no more, on both nodes, by poll or stream', async () => {
+test('a deactivated account gets no further events on either node, by poll or stream', async () => {
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
   const endings = [...(await listenEverywhere(iris)), ...(await listenEverywhere(bot))]
@@ -78,7 +78,7 @@ test('whoever is deactivated hears no more, on both nodes, by poll or stream', a
   assert.deepEqual(await withinASecond(endings), Array(8).fill(ended))
 })
 
-test('queues of a deactivated account are gone when it comes back', async () => {
+test('queues of a deactivated account do not exist after its reactivation', async () => {
   const iris = await world.person('returning')
   const { queue_id } = await openQueue(iris)
   await iris.on('b').events.poll({ queue_id, dont_block: true })
@@ -93,7 +93,7 @@ test('queues of a deactivated account are gone when it comes back', async () => 
     })
 })
 
-test('whoever has a revoked key hears no more, on both nodes; the new key goes on with the queue', async () => {
+test('a revoked key gets no further events on either node, and the new key continues the queue', async () => {
   const iris = await world.person('keyed')
   const queue = await openQueue(iris)
   const endings = await listenEverywhere(iris)
@@ -106,7 +106,7 @@ test('whoever has a revoked key hears no more, on both nodes; the new key goes o
   assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
 })
 
-test('whoever comes to the other node with the new key, before that has heard of it, hears on', async () => {
+test('the new key works on a node that has not yet applied the change', async () => {
   const iris = await world.person('quick')
   const { queue_id, cursor, rest } = await openQueue(iris, { event_types: ['note'] }, 'b')
   await rest()
@@ -127,14 +127,14 @@ test('whoever comes to the other node with the new key, before that has heard of
   }
 })
 
-test('whoever came with a key that is replaced while their queue is still being looked for hears nothing', {
+test('a key that is replaced while its queue is being loaded gets no events', {
   timeout: 20_000,
 }, async () => {
   const iris = await world.person('late')
   const [polled, streamed] = [await openQueue(iris), await openQueue(iris)]
   const client = new pg.Client(connectionOptions(world.database.url))
   await client.connect()
-  // Node b knows the key, and what it must ask of the account has to wait.
+  // Node b has the key cached, and its read of the account is blocked.
   await iris.on('b').users.me()
   await client.query('begin; lock table subscription_period')
   const poll = polled.poll({}, 'b').then(
@@ -158,7 +158,7 @@ test('whoever came with a key that is replaced while their queue is still being 
   assert.deepEqual(await withinASecond([poll, endOf(await source)]), [ended, ended])
 })
 
-test('another account of the organization hears on', async () => {
+test('another account of the organization still gets events', async () => {
   const [iris, otto] = await world.people('leaving', 'staying')
   const queue = await openQueue(otto, { event_types: ['note'] })
   const poll = queue.poll({}, 'b')
@@ -171,13 +171,13 @@ test('another account of the organization hears on', async () => {
   assert.deepEqual(namesOf(await poll), ['on'])
 })
 
-/** Larger than all buffers between here and the reader, so that the server has to wait in the middle of it. */
+/** Larger than all buffers between server and client, so that the server has to wait while it sends. */
 const parcel = 'x'.repeat(200_000)
 const parcels = Array.from({ length: 100 }, (_, place) =>
   note(`parcel ${place}`, { event: { type: 'note', name: `parcel ${place}`, parcel } }),
 )
 
-test('a stream whose reader does not read ends all the same when the key is revoked', async () => {
+test('a stream whose client does not read still ends when the key is revoked', async () => {
   const iris = await world.person('slow')
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   await using source = await stream(iris, queue_id, 'a')
@@ -195,7 +195,7 @@ test('a stream whose reader does not read ends all the same when the key is revo
   assert.ok(!heard.includes('not for an old key'))
 })
 
-test('a stream whose reader does not read ends when a poll takes over, which then hears everything', async () => {
+test('a stream whose client does not read ends when a poll takes over and gets all events', async () => {
   const iris = await world.person('torn')
   const queue = await openQueue(iris, { event_types: ['note'] })
   await using source = await stream(iris, queue.queue_id, 'a')

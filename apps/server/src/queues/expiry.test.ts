@@ -11,7 +11,7 @@ const isThere = async (queue_id: string) =>
   (await world.database.query('select from event_queue where id = $1', [queue_id])).length > 0
 const isGone = async (queue_id: string) => !(await isThere(queue_id))
 
-test('a queue that nobody polls goes within a few seconds, on both nodes', async () => {
+test('a queue that nobody polls expires within a few seconds on both nodes', async () => {
   const { queue_id } = await openQueue(iris)
   await iris.on('b').events.poll({ queue_id, dont_block: true })
 
@@ -25,7 +25,7 @@ test('a queue that nobody polls goes within a few seconds, on both nodes', async
     })
 })
 
-test('a poll that waits, a stream that is open and polls that come again keep their queues', async () => {
+test('waiting polls, open streams and repeated polls keep their queues alive', async () => {
   const waited = await openQueue(iris)
   const streamed = await openQueue(iris, {}, 'b')
   const polled = await openQueue(iris)
@@ -40,7 +40,7 @@ test('a poll that waits, a stream that is open and polls that come again keep th
     await polled.poll({ dont_block: true })
     return isGone(forgotten.queue_id)
   })
-  // A look that takes one that is younger would take the others too.
+  // An expiry run that deletes a younger queue would delete the others too.
   const younger = await openQueue(iris)
   await eventually(() => isGone(younger.queue_id))
   assert.ok((await isThere(waited.queue_id)) && (await isThere(streamed.queue_id)))
@@ -53,7 +53,7 @@ test('a poll that waits, a stream that is open and polls that come again keep th
   for (const { queue_id } of [waited, streamed]) await eventually(() => isGone(queue_id))
 })
 
-test('queue_lifespan_secs is taken up to seven days', async () => {
+test('queue_lifespan_secs is limited to seven days', async () => {
   const week = 7 * 86_400
   for (const [asked, lifespan] of [
     [week, week],
@@ -68,7 +68,7 @@ test('queue_lifespan_secs is taken up to seven days', async () => {
   }
 })
 
-test('a client may ask for a longer life', async () => {
+test('a queue with a longer queue_lifespan_secs outlives the others', async () => {
   const long = await openQueue(iris, { queue_lifespan_secs: 600 })
   const usual = await openQueue(iris, { queue_lifespan_secs: 0 })
 

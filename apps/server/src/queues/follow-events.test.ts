@@ -19,7 +19,7 @@ const quick = { patience: { first: 20, longest: 200 } }
 
 const nameIn = ({ state }: Followed) => state.full_name
 
-/** Renames someone this many times; returns the names in order. */
+/** Renames a user this many times; returns the names in order. */
 async function rename({ user_id }: Person, count: number): Promise<string[]> {
   const names = Array.from({ length: count }, (_, place) => `Name ${place} of ${user_id}`)
   for (const full_name of names) await owner.users.update({ user_id, full_name })
@@ -30,7 +30,7 @@ for (const transport of ['poll', 'stream'] as const) {
   const follow = (person: Person, given: FollowOptions = {}, options = optionsFor(person)) =>
     followEvents(options, { transport, ...quick, ...given })
 
-  test(`${transport}: every change comes once and in order, and the state is the one a register gives`, async () => {
+  test(`${transport}: every change arrives once and in order, and the state equals that of a register`, async () => {
     const iris = await world.person(`iris-${transport}`)
     const follower = follow(iris)
     const first = await follower.next()
@@ -47,7 +47,7 @@ for (const transport of ['poll', 'stream'] as const) {
     await follower.return()
   })
 
-  test(`${transport}: whoever leaves leaves no queue and nobody who listens`, async () => {
+  test(`${transport}: a client that stops leaves neither a queue nor a listener`, async () => {
     const iris = await world.person(`leaving-${transport}`)
     const leaving = new AbortController()
     const follower = follow(iris, { signal: leaving.signal })
@@ -66,14 +66,14 @@ for (const transport of ['poll', 'stream'] as const) {
     await eventually(() => listeners().length === 0)
   })
 
-  test(`${transport}: connections that break lose nothing and repeat nothing`, async () => {
+  test(`${transport}: broken connections neither lose nor repeat events`, async () => {
     const iris = await world.person(`broken-${transport}`)
     const underWay = new Set<AbortController>()
     const breakable: typeof fetch = async (input, init) => {
       const wire = new AbortController()
       underWay.add(wire)
       const signals = init?.signal ? [init.signal, wire.signal] : [wire.signal]
-      // Each goes to the other node than the one before.
+      // Alternates between the two nodes.
       turn = turn === 'a' ? 'b' : 'a'
       const url = String(input).replace(nodes.a.url, nodes[turn].url)
       return fetch(url, { ...init, signal: AbortSignal.any(signals) })
@@ -95,7 +95,7 @@ for (const transport of ['poll', 'stream'] as const) {
     await follower.return()
   })
 
-  test(`${transport}: a queue that is gone is replaced, with the state as it is now`, async () => {
+  test(`${transport}: a lost queue is replaced, with the current state`, async () => {
     const iris = await world.person(`lost-${transport}`)
     const follower = follow(iris)
     await follower.next()
@@ -111,7 +111,7 @@ for (const transport of ['poll', 'stream'] as const) {
     await follower.return()
   })
 
-  test(`${transport}: a deactivated account and a revoked key end it with the error`, async () => {
+  test(`${transport}: following ends with the error when the account is deactivated or the key revoked`, async () => {
     const cases: [end: (person: Person) => Promise<unknown>, message: string][] = [
       [({ user_id }) => owner.users.deactivate({ user_id }), 'Account is deactivated'],
       [({ users }) => users.regenerateApiKey(), 'Invalid API key'],

@@ -4,8 +4,8 @@ import { type OrganizationId, Role } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
 import { noteRestoredDatabase } from '../events/operate.ts'
 import { accessQueueToRead } from './access.ts'
-import { lookFor } from './answer.ts'
-import { streamEvents } from './stream.ts'
+import { readEvents } from './read-events.ts'
+import { streamEvents } from './stream-events.ts'
 
 test('a request that began before event numbers jumped does not go on with what was known then', async () => {
   await using world = await startWorld({ ownServer: true })
@@ -24,14 +24,14 @@ test('a request that began before event numbers jumped does not go on with what 
   await eventually(() => organization.position > cursor + 1_000_000)
 
   // From here on nobody tells this object which streams its account joins: it must not be read from.
-  assert.equal(await lookFor(app, organization, queue, cursor), undefined)
+  assert.equal(await readEvents(app, organization, queue, cursor), undefined)
   const { signal } = new AbortController()
   const stream = streamEvents({ app, actor, organization, queue, cursor, signal })
   assert.equal((await stream.next()).done, true)
   // Asked again, the queue is another object that goes on from the same cursor.
   await world.stream('beds', { members: [iris] })
   const again = await accessQueueToRead(app, actor, queue_id)
-  assert.equal((await lookFor(app, organization, again.queue, cursor))?.length, 3)
+  assert.equal((await readEvents(app, organization, again.queue, cursor))?.length, 3)
 })
 
 test('queues of an account that were loaded on both sides of a jump share the account that changes reach', async () => {

@@ -1,44 +1,44 @@
 import { randomInt } from 'node:crypto'
 import { YieldingQueue } from '../events/delivery/yielding-queue.ts'
 
-/** Whoever waits for a heartbeat. */
-export interface Beating {
-  beat(): void
+/** A waiting poll that gets a heartbeat when it is due. */
+export interface HeartbeatTarget {
+  sendHeartbeat(): void
 }
 
-/** In milliseconds, and drawn for each poll, so that polls do not wake in step. */
-const delay = { least: 45_000, most: 55_000 }
-/** Polls that are due within the same moment are told together. */
-const moment = 250
+/** Drawn at random for each poll, so that polls do not wake at the same time. */
+const delayMs = { min: 45_000, max: 55_000 }
+/** Polls that are due within this time share a timer tick. */
+const resolutionMs = 250
 
-/** A client that asks for silence by its name. */
+/** Whether this client asked by its name to get no heartbeats. */
 export function isExemptFromHeartbeats(client: string): boolean {
   return client === 'API: heartbeat test'
 }
 
 /**
- * Tells tens of thousands of polls when their time has come. They stand in sets, one for each moment: a timer of its
- * own for each of them would take several times the memory.
+ * Sends heartbeats to tens of thousands of polls. Polls are kept in one set per tick, because a timer for each would
+ * take several times the memory.
  */
 class HeartbeatClock {
-  readonly #due = new Map<number, Set<Beating>>()
-  readonly #beat = new YieldingQueue<Beating>(
-    (poll) => poll.beat(),
-    // A poll answers for its own mistakes.
+  readonly #due = new Map<number, Set<HeartbeatTarget>>()
+  readonly #beat = new YieldingQueue<HeartbeatTarget>(
+    (poll) => poll.sendHeartbeat(),
+    // A poll rejects its own request on errors.
     () => {},
   )
   #timer: NodeJS.Timeout | undefined
 
-  /** Returns what to give to `leave`. */
-  join(poll: Beating): number {
-    const due = Math.ceil((performance.now() + randomInt(delay.least, delay.most)) / moment)
+  /** Schedules one heartbeat and returns the token for `cancel`. */
+  schedule(poll: HeartbeatTarget): number {
+    const due = Math.ceil((performance.now() + randomInt(delayMs.min, delayMs.max)) / resolutionMs)
     const polls = this.#due.get(due) ?? new Set()
     this.#due.set(due, polls.add(poll))
-    this.#timer ??= setInterval(() => this.#tick(), moment)
+    this.#timer ??= setInterval(() => this.#tick(), resolutionMs)
     return due
   }
 
-  leave(poll: Beating, due: number): void {
+  cancel(poll: HeartbeatTarget, due: number): void {
     const polls = this.#due.get(due)
     polls?.delete(poll)
     if (polls?.size === 0) this.#due.delete(due)
@@ -48,7 +48,7 @@ class HeartbeatClock {
   }
 
   #tick(): void {
-    const now = performance.now() / moment
+    const now = performance.now() / resolutionMs
     for (const [due, polls] of this.#due) {
       if (due <= now) for (const poll of polls) this.#beat.add(poll)
     }

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
 import { faults } from '../events/faults.ts'
 
-test('a node that has not heard yet of what the client already has catches up before it answers', async (t) => {
-  // Nothing that the carrier brings arrives: the node that does not number events hears of them 0.3 s later.
+test('a node that is behind the cursor of a client catches up before it answers', async (t) => {
+  // All carrier messages are dropped, so the node that is not the sequencer reads events up to 0.3 s later.
   faults.dropHints = 1
   t.after(() => {
     faults.dropHints = 0

@@ -18,11 +18,11 @@ after(() => world[Symbol.asyncDispose]())
 const { nodes } = world
 const [iris, otto] = await world.people('iris', 'otto')
 
-/** How often each list was read, by its name; and what reading waits for. */
+/** Counts the reads of each list by its name; reading waits for the gate. */
 let reads: Record<string, number> = {}
 let gate: Promise<unknown> = Promise.resolve()
 
-/** Lists whose members are read when someone looks. */
+/** An event shape for lists whose members are loaded. */
 const lists: EventShape = {
   type: 'list',
   variant: () => '',
@@ -38,7 +38,7 @@ const lists: EventShape = {
       : [`{"type":"list","name":"${event.name}","members":${loaded?.get(1) ?? '[]'}}`],
 }
 
-// Nothing is kept, so everyone must do with what they waited for.
+// The cache is disabled, so each poll must render with what it has loaded.
 for (const { app } of Object.values(nodes))
   Object.assign(app.events, { renderer: new EventRenderer(app.db, [lists], 1) })
 
@@ -64,14 +64,14 @@ const statusOf = (poll: Promise<unknown>) =>
     ({ status }: { status: number }) => status,
   )
 
-/** Whether it is settled when everything that was under way is done. */
+/** Whether the promise is settled once all current work is done. */
 async function isPending(promise: Promise<unknown>): Promise<boolean> {
   await world.settled()
   await iris.users.me()
   return (await Promise.race([promise, Promise.resolve('pending')])) === 'pending'
 }
 
-test('many polls that wait for the same list have it read once, and a node for itself', async () => {
+test('polls that wait for the same list share one read per node', async () => {
   const people = [iris, otto]
   const queues = await Promise.all(
     Array.from({ length: 40 }, (_, place) => listsTo(people[place % 2] as Person)),
@@ -89,7 +89,7 @@ test('many polls that wait for the same list have it read once, and a node for i
   assert.deepEqual(reads, { roses: 2 })
 })
 
-test('lists and other events come in their order, read before or while they are waited for', async () => {
+test('loaded and other events arrive in order, whether loaded before or during the poll', async () => {
   const [early, late] = [await listsTo(iris), await listsTo(iris)]
   const poll = early.poll()
   await waitingOn(early.queue_id)
@@ -104,7 +104,7 @@ test('lists and other events come in their order, read before or while they are 
 })
 
 for (const how of ['while it is polled', 'before it is polled'])
-  test(`a list that cannot be read, come ${how}, fails the poll; the next one brings it`, async () => {
+  test(`a list that cannot be loaded, delivered ${how}, fails the poll, and the next poll gets it`, async () => {
     const queue = await listsTo(iris)
     const early = how === 'while it is polled' ? queue.poll() : undefined
     if (early) await waitingOn(queue.queue_id)
@@ -119,7 +119,7 @@ for (const how of ['while it is polled', 'before it is polled'])
     assert.deepEqual(namesOf(await queue.take(2)), ['roses', 'after'])
   })
 
-test('a mistake in reading is an error of the polls that need it, and of no other', async () => {
+test('an error while loading fails only the polls that need the list', async () => {
   const [failing, other] = [await listsTo(iris), await openQueue(iris, { event_types: ['note'] })]
   const polls = [failing, other].map((queue) => queue.poll())
   for (const { queue_id } of [failing, other]) await waitingOn(queue_id)
@@ -131,7 +131,7 @@ test('a mistake in reading is an error of the polls that need it, and of no othe
   assert.deepEqual(await Promise.all(polls.map(statusOf)), [500, 200])
 })
 
-test('while a list is being read, heartbeats pass nothing over and what comes later comes with it', async () => {
+test('heartbeats during a load skip nothing, and later events arrive with the list', async () => {
   const queue = await listsTo(iris)
   const poll = queue.poll()
   const waiting = await waitingOn(queue.queue_id)
@@ -140,10 +140,10 @@ test('while a list is being read, heartbeats pass nothing over and what comes la
   await tell(world, list('roses'))
   await eventually(() => reads.roses)
 
-  waiting.beat()
+  waiting.sendHeartbeat()
   await tell(world, note('later'), list('tulips'))
   await world.settled()
-  waiting.beat()
+  waiting.sendHeartbeat()
   assert.ok(await isPending(poll))
   assert.deepEqual(reads, { roses: 1 })
   slow.resolve()
@@ -152,7 +152,7 @@ test('while a list is being read, heartbeats pass nothing over and what comes la
   assert.deepEqual(reads, { roses: 1, tulips: 1 })
 })
 
-test('of two polls the older is answered with nothing while a list is being read, and the newer brings it', async () => {
+test('a newer poll during a load ends the older one and gets the list', async () => {
   const queue = await listsTo(iris)
   const older = queue.poll()
   await waitingOn(queue.queue_id)
@@ -173,7 +173,7 @@ test('of two polls the older is answered with nothing while a list is being read
   assert.deepEqual(namesOf(await next), ['roses', 'on'])
 })
 
-test('a list that could not be read fails nobody who came after the poll that it was read for', async () => {
+test('a failed load does not fail polls that came after it', async () => {
   const queue = await listsTo(iris)
   const older = queue.poll()
   const first = await waitingOn(queue.queue_id)
@@ -182,7 +182,7 @@ test('a list that could not be read fails nobody who came after the poll that it
   await tell(world, list('roses'))
   await eventually(() => reads.roses)
 
-  // The client has the list from another node.
+  // The client got the list from another node.
   const [roses] = await eventually(async () => {
     gate = Promise.resolve()
     const events = await queue.poll({ dont_block: true }, 'b')
@@ -198,7 +198,7 @@ test('a list that could not be read fails nobody who came after the poll that it
   assert.deepEqual(namesOf(await newer), ['on'])
 })
 
-test('whoever loses access while a list is being read does not get it', async () => {
+test('an account that loses access during a load does not get the list', async () => {
   const [lena, max] = await world.people('lena', 'max')
   const queues = [await listsTo(lena), await listsTo(max), await listsTo(max)]
   const early = queues.slice(0, 2).map((queue) => statusOf(queue.poll()))
@@ -219,11 +219,11 @@ test('whoever loses access while a list is being read does not get it', async ()
   assert.equal(await late, 400)
 })
 
-test('a list that becomes nothing for a queue does not end its poll, nor hides what comes after', async () => {
+test('a list that renders to no events neither ends the poll nor hides later events', async () => {
   const queue = await listsTo(iris)
   const poll = queue.poll()
   await waitingOn(queue.queue_id)
-  // More than are read for one answer.
+  // More than are loaded for one response.
   const many = Array.from({ length: 30 }, () => list('nothing'))
 
   await tell(world, ...many, list('roses'))
@@ -238,7 +238,7 @@ test('a list that becomes nothing for a queue does not end its poll, nor hides w
   assert.deepEqual(namesOf(await late), ['tulips'])
 })
 
-test('many lists come in more than one answer', async () => {
+test('many loaded events are split over several responses', async () => {
   const queue = await listsTo(iris)
   const names = Array.from({ length: 50 }, (_, place) => `list ${place}`)
   await tell(world, ...names.map(list), note('end'))
@@ -250,7 +250,7 @@ test('many lists come in more than one answer', async () => {
   assert.deepEqual(namesOf(await queue.take(51)), [...names, 'end'])
 })
 
-test('a stream waits for a list and brings it in its place', async () => {
+test('a stream waits for a load and sends the list in order', async () => {
   const { queue_id } = await listsTo(iris)
   await using source = await openEventStream(nodes.a.url, { credentials: iris, query: { queue_id } })
   const next = async () => {

@@ -20,7 +20,7 @@ interface MessageEvent {
   local_message_id?: string
 }
 
-/** A message as its record has it. */
+/** Builds a message as its record stores it. */
 const said = (content: string, given: Partial<Emission>) => ({
   event: {
     type: 'message',
@@ -37,7 +37,7 @@ const listening = (count: number) =>
     () => nodes.a.app.events.log.organizations.get(world.organization_id as never)?.listening.size === count,
   )
 
-test('the id that a client gave its message comes to its queue alone, at whichever node that is polled', async () => {
+test('local_id reaches only the queue of the sender, on either node', async () => {
   const garden = newStream()
   await subscribe([iris, otto], garden)
   const queues = {
@@ -83,7 +83,7 @@ test('the id that a client gave its message comes to its queue alone, at whichev
   assert.deepEqual(idsOf([JSON.parse((await source.next())?.data ?? '')]), [first])
 })
 
-test('flags are one’s own, else those of all who are in the stream; who only listens to all streams has none', async () => {
+test('flags are the own ones, else flagsOfAll, and none for readers of all public streams', async () => {
   const garden = newStream()
   await subscribe([iris, otto, gus], garden)
   const everywhere = { all_public_streams: true }
@@ -127,7 +127,7 @@ test('flags are one’s own, else those of all who are in the stream; who only l
     assert.deepEqual(flagsOf(await events), expected[name], `${name}, who waited`)
 })
 
-test('each queue gets the text that it asked for', async () => {
+test('each queue gets raw or rendered content as requested', async () => {
   const [html, raw] = [await openQueue(iris, { apply_markdown: true }), await openQueue(iris)]
 
   await tell(world, said('Pruned.', { to: { users: [iris.user_id] } }))
@@ -138,7 +138,7 @@ test('each queue gets the text that it asked for', async () => {
   assert.deepEqual(await messageOf(raw), { ...avatar, content: 'Pruned.', content_type: 'text/x-markdown' })
 })
 
-test('messages that were deleted together are one event or one for each, and a cursor may stand between them', async () => {
+test('messages deleted together are one event, or one per message with cursors between them', async () => {
   const capabilities = { bulk_message_deletion: true, notification_settings_null: false }
   const bulk = await openQueue(iris, { client_capabilities: capabilities })
   const single = await openQueue(iris)
@@ -164,7 +164,7 @@ test('messages that were deleted together are one event or one for each, and a c
     const [deletion, ...rest] = await bulk.poll({}, node)
     assert.deepEqual(deletion, { ...gone, id: third, message_ids }, node)
     assert.deepEqual(rest, all.slice(3), node)
-    // It has all of them or none.
+    // A queue with bulk deletion has all of them or none.
     assert.deepEqual(await bulk.poll({ last_event_id: second }, node), [deletion, ...rest], node)
   }
 })

@@ -8,7 +8,7 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 const { nodes, owner } = world
 
-/** Resolves once someone waits for events of the queue on this node. */
+/** Resolves once a poll or stream waits for events of the queue on this node. */
 const someoneWaits = (queue_id: string, node: 'a' | 'b' = 'a') =>
   eventually(() => {
     const organizations = [...nodes[node].app.events.log.organizations.values()]
@@ -20,7 +20,7 @@ const get = (person: Person, query: Record<string, string>) =>
 
 const refused = (msg: string, code = 'BAD_REQUEST') => ({ result: 'error', code, msg })
 
-test('a poll waits, and the first event answers it at once', async () => {
+test('a waiting poll is answered at once by the first event', async () => {
   const queue = await openQueue(iris)
   let isAnswered = false
   const poll = queue.poll().finally(() => {
@@ -34,7 +34,7 @@ test('a poll waits, and the first event answers it at once', async () => {
   assert.deepEqual(namesOf(await poll), ['first'])
 })
 
-test('the answer names the queue, and every event has an id above the cursor', async () => {
+test('the response has the queue id, and every event an id above the cursor', async () => {
   const queue = await openQueue(iris)
   await tell(world, note('one'), note('two'))
 
@@ -47,13 +47,13 @@ test('the answer names the queue, and every event has an id above the cursor', a
   )
 })
 
-test('who does not want to wait is told that there is nothing', async () => {
+test('a poll with dont_block returns an empty list if there are no events', async () => {
   const queue = await openQueue(iris)
 
   assert.deepEqual(await queue.poll({ dont_block: true }), [])
 })
 
-test('a second poll answers the first with nothing and waits in its place', async () => {
+test('a second poll ends the first with no events and waits in its place', async () => {
   const queue = await openQueue(iris)
   const first = queue.poll()
   await someoneWaits(queue.queue_id)
@@ -86,7 +86,7 @@ test('a poll takes over from a stream, and a stream from a poll and from another
   assert.deepEqual(namesOf(await last), ['for the last'])
 })
 
-test('what was not acknowledged comes again, the same way', async () => {
+test('events that were not acknowledged are sent again unchanged', async () => {
   const queue = await openQueue(iris)
   await tell(world, note('one'), note('two'))
   await world.settled()
@@ -101,7 +101,7 @@ test('what was not acknowledged comes again, the same way', async () => {
   assert.deepEqual(namesOf(rest), ['two'])
 })
 
-test('-1 and no cursor at all are where the queue begins', async () => {
+test('cursor -1 and no cursor both start at the beginning of the queue', async () => {
   await tell(world, note('before'))
   await world.settled()
   const { queue_id } = await openQueue(iris)
@@ -115,7 +115,7 @@ test('-1 and no cursor at all are where the queue begins', async () => {
   assert.deepEqual(withoutCursor.events, fromTheStart.events)
 })
 
-test('a cursor that nobody can have is refused, and nothing is lost by it', async () => {
+test('an impossible cursor is refused without losing events', async () => {
   const queue = await openQueue(iris)
   await tell(world, note('still here'))
   await world.settled()
@@ -134,7 +134,7 @@ test('a cursor that nobody can have is refused, and nothing is lost by it', asyn
   assert.deepEqual(namesOf(await queue.take(1)), ['still here'])
 })
 
-test('the queue of someone else is neither read nor deleted', async () => {
+test('the queue of another user can neither be read nor deleted', async () => {
   const tea = await world.addOrganization('tea')
   const { queue_id } = await openQueue(iris)
   const remove = (person: Person) =>
@@ -169,7 +169,7 @@ const badQueue = (queue_id: string) => ({
   queue_id,
 })
 
-test('a queue that never was, or was deleted, is unknown on both nodes; also to whoever deletes it again', async () => {
+test('polling or deleting an unknown or deleted queue fails on both nodes', async () => {
   const { queue_id } = await openQueue(iris)
   await iris.on('b').events.poll({ queue_id, dont_block: true })
 
@@ -185,7 +185,7 @@ test('a queue that never was, or was deleted, is unknown on both nodes; also to 
   }
 })
 
-test('a poll that waits is answered with nothing when its queue is deleted', async () => {
+test('a waiting poll gets an empty response when its queue is deleted on the same node', async () => {
   const queue = await openQueue(iris)
   const poll = queue.poll()
   await someoneWaits(queue.queue_id)
@@ -195,7 +195,7 @@ test('a poll that waits is answered with nothing when its queue is deleted', asy
   assert.deepEqual(await poll, [])
 })
 
-test('a poll that waits on the other node ends when its queue is deleted', async () => {
+test('a waiting poll on the other node fails when its queue is deleted', async () => {
   const queue = await openQueue(iris)
   const poll = queue.poll({}, 'b')
   await someoneWaits(queue.queue_id, 'b')
@@ -206,7 +206,7 @@ test('a poll that waits on the other node ends when its queue is deleted', async
   ])
 })
 
-test('only types that were asked for are delivered: none for an empty list, all for null', async () => {
+test('only requested event types are delivered: none for an empty list, all for null', async () => {
   const queues = {
     notes: await openQueue(iris, { event_types: ['note', 'unheard_of'] }),
     others: await openQueue(iris, { event_types: ['realm_user'] }),
@@ -223,7 +223,7 @@ test('only types that were asked for are delivered: none for an empty list, all 
   assert.deepEqual(namesOf(await queues.null.rest()), ['a note', 'a letter'])
 })
 
-test('a type that was not asked for does not wake a poll', async () => {
+test('an event of a type that was not requested does not wake a poll', async () => {
   const queue = await openQueue(iris, { event_types: ['letter'] })
   const poll = queue.poll()
   await someoneWaits(queue.queue_id)
@@ -234,7 +234,7 @@ test('a type that was not asked for does not wake a poll', async () => {
   assert.deepEqual(namesOf(await poll), ['wanted'])
 })
 
-test('a poll with the options of a queue opens one', async () => {
+test('a poll without queue_id but with queue options opens a queue', async () => {
   const opened = await iris.events.poll({ event_types: ['note'] })
   assert.deepEqual(opened.events, [])
   const { queue_id, last_event_id = Number.NaN } = opened
@@ -245,7 +245,7 @@ test('a poll with the options of a queue opens one', async () => {
   assert.deepEqual(namesOf(events), ['asked for'])
 })
 
-test('without queue or options there is nothing to poll', async () => {
+test('a poll without queue_id and queue options is refused', async () => {
   const missing = await get(iris, {})
   const undeletable = await request(nodes.a.url, {
     method: 'DELETE',

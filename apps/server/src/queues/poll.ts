@@ -4,50 +4,65 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { EventStream } from '../platform/event-stream.ts'
 import { accessQueueToRead } from './access.ts'
-import { answerOf, findUnhurried, lookFor, type PollAnswer, startOf } from './answer.ts'
 import { hasQueueOptions } from './queue-options.ts'
+import {
+  buildPollResponse,
+  findDeferredRecords,
+  type PollResponse,
+  readEvents,
+  resolveCursor,
+} from './read-events.ts'
 import { openQueue } from './register.ts'
-import { streamEvents } from './stream.ts'
-import { type Asker, WaitingPoll } from './waiting-poll.ts'
+import { streamEvents } from './stream-events.ts'
+import { type PendingRequest, WaitingPoll } from './waiting-poll.ts'
 
 type Poll = typeof api.events.poll
 
-/** Whoever waits keeps the two functions and nothing else of what led there: there may be tens of thousands. */
-export function pollEvents(app: App, actor: Actor, given: ParamsOf<Poll>): Promise<PollAnswer | EventStream> {
+/** Serves a poll. A waiting poll retains only `resolve` and `reject`, to keep memory per poll small. */
+export function pollEvents(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Poll>,
+): Promise<PollResponse | EventStream> {
   return new Promise((resolve, reject) => {
-    answerPoll(app, actor, given, { resolve, reject }).catch(reject)
+    servePoll(app, actor, given, { resolve, reject }).catch(reject)
   })
 }
 
-async function answerPoll(app: App, actor: Actor, given: ParamsOf<Poll>, asker: Asker): Promise<void> {
+async function servePoll(
+  app: App,
+  actor: Actor,
+  given: ParamsOf<Poll>,
+  pending: PendingRequest,
+): Promise<void> {
   const { queue_id, last_event_id, dont_block } = given
-  if (queue_id === undefined) return asker.resolve(await openInline(app, actor, given))
+  if (queue_id === undefined) return pending.resolve(await openQueueByPoll(app, actor, given))
   const { queue, organization } = await accessQueueToRead(app, actor, queue_id)
-  const cursor = await startOf(app, organization, queue, last_event_id)
-  if (queue.isDetached) return answerPoll(app, actor, given, asker)
+  const cursor = await resolveCursor(app, organization, queue, last_event_id)
+  if (queue.isDetached) return servePoll(app, actor, given, pending)
   if (actor.wantsEventStream) {
     const open = (signal: AbortSignal) => streamEvents({ app, actor, organization, queue, cursor, signal })
-    return asker.resolve(new EventStream(open))
+    return pending.resolve(new EventStream(open))
   }
-  // Of two polls the older one is answered, also where the newer one need not wait.
+  // A newer poll ends the older one, even if the newer one does not wait.
   queue.listener?.end()
-  const unhurried = dont_block ? noRecords : findUnhurried(organization, queue, cursor)
-  if (unhurried.length > 0) {
-    new WaitingPoll({ app, organization, queue, cursor, actor }, asker).listen(unhurried)
+  const deferred = dont_block ? noRecords : findDeferredRecords(organization, queue, cursor)
+  if (deferred.length > 0) {
+    new WaitingPoll({ app, organization, queue, cursor, actor }, pending).listen(deferred)
     return
   }
   for (;;) {
-    const events = await lookFor(app, organization, queue, cursor)
-    if (!events) return answerPoll(app, actor, given, asker)
-    if (events.length > 0 || dont_block) return asker.resolve(answerOf(queue, events))
-    // From this look to the poll's listening nothing is awaited, so nothing can come between unheard.
+    const events = await readEvents(app, organization, queue, cursor)
+    if (!events) return servePoll(app, actor, given, pending)
+    if (events.length > 0 || dont_block) return pending.resolve(buildPollResponse(queue, events))
+    // Nothing is awaited between this check and `listen`, so no record can arrive unnoticed.
     if (queue.scannedTo >= organization.position) break
   }
-  new WaitingPoll({ app, organization, queue, cursor, actor }, asker).listen()
+  new WaitingPoll({ app, organization, queue, cursor, actor }, pending).listen()
 }
 
-/** As `register`, without the state; the answer says where the queue begins. */
-async function openInline(app: App, actor: Actor, given: ParamsOf<Poll>): Promise<PollAnswer> {
+/** Opens a queue like `register`, without state. The response has the queue's first cursor. */
+async function openQueueByPoll(app: App, actor: Actor, given: ParamsOf<Poll>): Promise<PollResponse> {
   if (!hasQueueOptions(given)) throw new ApiError('QUEUE_ID_MISSING')
   const { queue_id, last_event_id } = await openQueue(app, actor, given, [])
   return { events: [], queue_id, last_event_id }

@@ -4,10 +4,14 @@ import type { QueueOptions } from '../events/queue-options.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { BotDefaults } from './bot-defaults.ts'
 
-type Given = ParamsOf<typeof api.events.register>
+type RegisterParams = ParamsOf<typeof api.events.register>
 
-/** What was asked for, with the defaults of what was not. */
-export function readQueueOptions(given: Given, legacy_names: boolean, defaults: BotDefaults): QueueOptions {
+/** Returns the queue options with defaults applied; refuses unknown narrow operators. */
+export function readQueueOptions(
+  given: RegisterParams,
+  legacy_names: boolean,
+  defaults: BotDefaults,
+): QueueOptions {
   const named = ((given.narrow ?? []) as unknown as [string, string][]).map(
     ([operator, operand]): [string, string] => {
       const ours = resolveLaterNames(operator, operand)
@@ -33,24 +37,27 @@ export function readQueueOptions(given: Given, legacy_names: boolean, defaults: 
   }
 }
 
-/** Null: everything. Without a list of its own, what is delivered is fetched. */
-export function fetchedTypes(given: Given, legacyNames: boolean): ReadonlySet<string> | null {
+/** Returns the state slices to read; null for all. Defaults to the types that the queue delivers. */
+export function readFetchedTypes(given: RegisterParams, legacyNames: boolean): ReadonlySet<string> | null {
   const types = given.fetch_event_types ?? given.event_types ?? null
   if (types === null) return null
   const fetched = new Set(types)
-  // Newer clients of the older product ask for both by this name.
+  // Newer versions of the older clients request both older types by this name.
   if (legacyNames && fetched.has('user_settings')) {
     fetched.add('update_display_settings').add('update_global_notifications')
   }
   return fetched
 }
 
-/** Shorter ones than this would end between two looks at who polls. */
-const shortest = 60
+/** Queues with a shorter lifespan would expire between two saves of poll times. */
+const minLifespanSeconds = 60
 
+/** Returns the lifespan in seconds, clamped to the configured limits; the default for 0. */
 export function readLifespan(config: Config, asked = 0): number {
   const { queue_lifespan_seconds: usual, queue_lifespan_limit_seconds: limit } = config
-  return asked === 0 ? usual : Math.min(Math.max(asked, Math.min(shortest, usual)), Math.max(limit, usual))
+  return asked === 0
+    ? usual
+    : Math.min(Math.max(asked, Math.min(minLifespanSeconds, usual)), Math.max(limit, usual))
 }
 
 const optionNames = [
@@ -64,8 +71,8 @@ const optionNames = [
   'fetch_event_types',
   'narrow',
   'queue_lifespan_secs',
-] as const satisfies (keyof Given)[]
+] as const satisfies (keyof RegisterParams)[]
 
-export function hasQueueOptions(given: Given): boolean {
+export function hasQueueOptions(given: RegisterParams): boolean {
   return optionNames.some((name) => given[name] !== undefined)
 }

@@ -9,7 +9,7 @@ const iris = await world.person('iris')
 const register = (form: Record<string, string>) =>
   request(world.nodes.a.url, { method: 'POST', path: '/api/v1/register', credentials: iris, form })
 
-test('what cannot be a registration is refused with what is wrong about it', async () => {
+test('an invalid registration is refused with the reason', async () => {
   const cases: [form: Record<string, string>, msg: string, code?: string][] = [
     [{ event_types: 'message' }, 'Argument "event_types" is not valid JSON.'],
     [{ apply_markdown: 'yes' }, 'Argument "apply_markdown" is not valid JSON.'],
@@ -57,7 +57,7 @@ test('what cannot be a registration is refused with what is wrong about it', asy
   assert.deepEqual(wrong, [])
 })
 
-test('without a list everything is fetched; with an empty one nothing but the queue', async () => {
+test('register returns all state without fetch_event_types, and none with an empty list', async () => {
   const all = await iris.events.register()
   const none = await iris.events.register({ event_types: [] })
   const fetched = await iris.events.register({ event_types: [], fetch_event_types: ['realm_user'] })
@@ -73,7 +73,7 @@ test('without a list everything is fetched; with an empty one nothing but the qu
   assert.ok(fetched.realm_users && fetched.realm_name === undefined)
 })
 
-test('every registration opens a queue of its own', async () => {
+test('every registration opens a new queue', async () => {
   const [one, two] = [await iris.events.register(), await iris.events.register()]
 
   assert.notEqual(one.queue_id, two.queue_id)

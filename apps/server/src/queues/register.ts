@@ -16,11 +16,11 @@ import type { Db } from '../platform/database/database.ts'
 import type { InPieces } from '../platform/pieces.ts'
 import { serverVersion } from '../platform/version.ts'
 import { findBotDefaults } from './bot-defaults.ts'
-import { fetchedTypes, readLifespan, readQueueOptions } from './queue-options.ts'
+import { readFetchedTypes, readLifespan, readQueueOptions } from './queue-options.ts'
 
 type Register = typeof api.events.register
 
-/** Features hand in their slices; this knows none of them. */
+/** Builds the action from the features' slices, so that this room needs to know no feature. */
 export function makeRegister(slices: readonly StateSlice[]) {
   return async function register(
     app: App,
@@ -40,7 +40,7 @@ export function makeRegister(slices: readonly StateSlice[]) {
   }
 }
 
-/** The version fields, and what the state says of the plan, under their older names. */
+/** Returns the version fields and the plan field under their older names. */
 function legacyVersionFields(state: { chat_plan_is_not_limited?: boolean }) {
   const { chat_plan_is_not_limited } = state
   return {
@@ -50,8 +50,8 @@ function legacyVersionFields(state: { chat_plan_is_not_limited?: boolean }) {
   }
 }
 
-/** A program that opens queues without end has lost count of them. */
-const mostQueues = 1_000
+/** Stops programs that open queues in a loop. */
+const maxQueuesPerAccount = 1_000
 
 export interface OpenedQueue {
   queue_id: string
@@ -60,8 +60,9 @@ export interface OpenedQueue {
 }
 
 /**
- * The cut. The position comes first, then one snapshot with the state: every event up to the position was committed
- * before, so the state has it; of a later one the snapshot tells whether the state has it. Nothing falls between.
+ * Opens a queue and reads the state at an exact cut. It first takes the node's position in the log, then reads the
+ * state in one snapshot. Every event up to the position was committed before the snapshot, so the state includes it;
+ * for later events the snapshot tells. So no event is missing and none is delivered that the state already includes.
  */
 export async function openQueue(
   app: App,
@@ -70,7 +71,7 @@ export async function openQueue(
   slices: readonly StateSlice[],
 ): Promise<OpenedQueue> {
   const options = readQueueOptions(given, actor.legacyNames, await findBotDefaults(app.db, actor))
-  const types = fetchedTypes(given, actor.legacyNames)
+  const types = readFetchedTypes(given, actor.legacyNames)
   const wanted = slices.filter((slice) => types === null || slice.types.every((type) => types.has(type)))
   const { organization_id, user_id } = actor
   await refuseTooMany(app.db, actor)
@@ -104,5 +105,5 @@ export async function openQueue(
 }
 
 async function refuseTooMany(db: Db, actor: Actor): Promise<void> {
-  if ((await countQueues(db, actor)) >= mostQueues) throw new ApiError('TOO_MANY_QUEUES')
+  if ((await countQueues(db, actor)) >= maxQueuesPerAccount) throw new ApiError('TOO_MANY_QUEUES')
 }

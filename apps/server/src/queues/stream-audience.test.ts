@@ -21,7 +21,7 @@ const { newStream, outboxId, subscribe, unsubscribe, archive } = madeUpStays(wor
 const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
   note(name, { to: { stream, ...given } })
 
-/** More than a node looks through without its lists. */
+/** More records than a node scans without its index. */
 const others = Array.from({ length: 40 }, () => note('for nobody', { to: { users: [] } }))
 
 /**
@@ -65,7 +65,7 @@ async function follow(queue: { take(count: number): Promise<object[]> }): Promis
 
 const whoGets = async (to: Audience) => Object.keys(await heard(() => tell(world, note('it', { to }))))
 
-test('an event of a stream is for those who were in it when it was written', async () => {
+test('a stream event reaches the accounts subscribed when it was written', async () => {
   const garden = newStream()
   await subscribe([iris, bot], garden)
 
@@ -85,7 +85,7 @@ test('an event of a stream is for those who were in it when it was written', asy
   })
 })
 
-test('a poll that waits is woken by a stream that its owner came into after it began', async () => {
+test('a waiting poll is woken by a stream that its owner joined after the poll began', async () => {
   const garden = newStream()
   const queue = await openQueue(gus, { event_types: ['note'] })
   const poll = queue.poll()
@@ -96,7 +96,7 @@ test('a poll that waits is woken by a stream that its owner came into after it b
   assert.deepEqual(namesOf(await poll), ['welcome'])
 })
 
-test('those who were in a stream before a change hear of the change', async () => {
+test('subscribers before a change get the event about the change', async () => {
   const garden = newStream()
   await subscribe([iris], garden)
 
@@ -108,7 +108,7 @@ test('those who were in a stream before a change hear of the change', async () =
   assert.deepEqual(got, { iris: ['you were in'] })
 })
 
-test('what is for former subscribers too is for all who were in by then, and for nobody who came later', async () => {
+test('former includes all who had subscribed by then, and nobody who joined later', async () => {
   const garden = newStream()
   await subscribe([iris, gus], garden)
   await unsubscribe([iris], garden)
@@ -132,7 +132,7 @@ test('what is for former subscribers too is for all who were in by then, and for
   })
 })
 
-test('who is left out for being in a stream, or for having been, gets it only by name', async () => {
+test('unless excludes subscribers, or former ones, who then get the event only by name', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, otto, gus], garden)
   await unsubscribe([otto], garden)
@@ -157,7 +157,7 @@ test('who is left out for being in a stream, or for having been, gets it only by
   ])
 })
 
-test('who is left out is decided as of when it was written, or as of the moment that it names', async () => {
+test('unless is evaluated as of the time of writing, or as of asOf', async () => {
   const garden = newStream()
   const unless = { stream: garden }
   const everUnless = { stream: garden, former: true } as const
@@ -184,7 +184,7 @@ test('who is left out is decided as of when it was written, or as of the moment 
   })
 })
 
-test('what is only for those who received a message is for no one who came later, nor for who was away then', async () => {
+test('received excludes accounts that joined later or were absent at that time', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, bot], garden)
   await subscribe([gus], garden)
@@ -212,7 +212,7 @@ test('what is only for those who received a message is for no one who came later
   })
 })
 
-test('a queue that moves from node to node hears of messages that its owner received, and of no others', async () => {
+test('a queue that moves between nodes gets events only of messages its owner received', async () => {
   const garden = newStream()
   await subscribe([iris], garden)
   const early = await outboxId()
@@ -233,7 +233,7 @@ test('a queue that moves from node to node hears of messages that its owner rece
     await world.settled()
     for (const [place, queue] of [first, second].entries())
       names[place]?.push(...namesOf(await queue.rest(node)))
-    // The other node knows nothing of them any more.
+    // The other node no longer has the queues in memory.
     nodes[node === 'a' ? 'b' : 'a'].app.events.log.sweep(-1)
   }
 
@@ -244,7 +244,7 @@ test('a queue that moves from node to node hears of messages that its owner rece
   ])
 })
 
-test('a stream that is archived has no subscribers from then on, only former ones, and may have new ones', async () => {
+test('an archived stream has only former subscribers, and may get new ones', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, otto, bot], garden)
   await unsubscribe([bot], garden)
@@ -274,7 +274,7 @@ test('a stream that is archived has no subscribers from then on, only former one
   })
 })
 
-test('what changes while an account is still being read counts all the same', {
+test('subscription changes during the load of an account are applied', {
   timeout: 20_000,
 }, async () => {
   const [archived, left, joined] = [newStream(), newStream(), newStream()]
@@ -294,7 +294,7 @@ test('what changes while an account is still being read counts all the same', {
     return waiting.length > 0 && [lena, max].every(({ user_id }) => logOf('b')?.accounts.has(user_id))
   })
 
-  // The rows that are about to be read know nothing of these changes.
+  // The snapshot that is about to be read does not include these changes.
   const at = await outboxId()
   const users = [lena.user_id, 1_000_000 as never]
   await tell(world, {
@@ -316,7 +316,7 @@ test('what changes while an account is still being read counts all the same', {
   await client.end()
 
   assert.deepEqual((await Promise.all(polls)).map(namesOf), [['joined', 'was in'], ['was in']])
-  // From here on the node finds them by their streams.
+  // From here on the node finds the accounts by their streams.
   for (const queue of queues) await queue.rest('b')
   const next = queues.map((queue) => queue.poll({}, 'b'))
   await eventually(() => logOf('b')?.listening.size === 2)

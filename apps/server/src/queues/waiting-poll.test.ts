@@ -14,11 +14,11 @@ const queueOn = (node: 'a' | 'b', queue_id: string) =>
     .map(({ queues }) => queues.get(queue_id))
     .find((queue) => queue !== undefined)
 
-/** The poll that waits for events of the queue. */
+/** Returns the poll that waits for events of the queue. */
 const waitingOn = (node: 'a' | 'b', queue_id: string) =>
   eventually(() => queueOn(node, queue_id)?.listener as WaitingPoll | undefined)
 
-test('a heartbeat that is due while an event waits for its turn brings the event', async (t) => {
+test('a heartbeat that is due while an event is pending returns the event', async (t) => {
   const queue = await openQueue(iris)
   const poll = queue.poll()
   const waiting = await waitingOn('a', queue.queue_id)
@@ -27,19 +27,19 @@ test('a heartbeat that is due while an event waits for its turn brings the event
   await eventually(() => queueOn('a', queue.queue_id)?.pendingRecords.length === 1)
   turn.mock.restore()
 
-  waiting.beat()
+  waiting.sendHeartbeat()
 
   assert.deepEqual(namesOf(await poll), ['found'])
 })
 
-test('a heartbeat where nothing was found says how far the log is, and what comes later is not lost', async () => {
+test('a heartbeat has the position as its id, and later events are not lost', async () => {
   const queue = await openQueue(iris, { event_types: ['note'] })
   const poll = queue.poll()
   const waiting = await waitingOn('a', queue.queue_id)
   await tell(world, { ...note('not asked for'), event: { type: 'letter' } })
   await world.settled()
 
-  waiting.beat()
+  waiting.sendHeartbeat()
 
   const [heartbeat] = await poll
   assert.equal(heartbeat?.type, 'heartbeat')
@@ -50,7 +50,7 @@ test('a heartbeat where nothing was found says how far the log is, and what come
 })
 
 for (const how of ['while it is polled', 'before it is polled'])
-  test(`a record that cannot be judged, come ${how}, fails the queue that must judge it and no other`, async () => {
+  test(`a record that cannot be matched, delivered ${how}, fails only the queue that must match it`, async () => {
     const [narrowed, whole] = [
       await openQueue(iris, { narrow: [['stream', 'garden']] }),
       await openQueue(iris, { event_types: ['note'] }),

@@ -6,8 +6,8 @@ import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { EventStream } from '../platform/event-stream.ts'
-import { answerOf, type Events, type PollAnswer, takeFound } from './answer.ts'
 import { heartbeats, isExemptFromHeartbeats } from './heartbeat.ts'
+import { buildPollResponse, type Events, type PollResponse, takePendingEvents } from './read-events.ts'
 
 export interface Poll {
   app: App
@@ -17,15 +17,15 @@ export interface Poll {
   actor: Actor
 }
 
-/** The request that waits for an answer. */
-export interface Asker {
-  resolve(answer: PollAnswer | EventStream): void
+/** The HTTP request that waits for the response. Exactly one of the two is called, once. */
+export interface PendingRequest {
+  resolve(answer: PollResponse | EventStream): void
   reject(error: unknown): void
 }
 
 /**
- * Waits until the first event, a heartbeat, another poll of the same queue, or its end. There may be tens of thousands
- * of these, so it is one small object each.
+ * Waits for the first event, a heartbeat, another listener of the same queue, or the end of the queue, and answers the
+ * request. There may be tens of thousands, so each is one small object.
  */
 export class WaitingPoll implements Listener {
   readonly cursor: number
@@ -33,73 +33,73 @@ export class WaitingPoll implements Listener {
   readonly #organization: OrganizationLog
   readonly #queue: Queue
   readonly #actor: Actor
-  readonly #asker: Asker
-  /** When its heartbeat is due; none where it is 0. */
-  readonly #due: number
-  /** What its events need beyond their records; a promise while that is being read. */
-  #held: LoadedByRecord | Promise<LoadedByRecord> = nothingLoaded
+  readonly #request: PendingRequest
+  /** The token of its heartbeat; 0 if it gets none. */
+  readonly #heartbeatDue: number
+  /** Loaded data for its pending records; a promise while it is being read. */
+  #loaded: LoadedByRecord | Promise<LoadedByRecord> = nothingLoaded
 
-  constructor({ app, organization, queue, cursor, actor }: Poll, asker: Asker) {
+  constructor({ app, organization, queue, cursor, actor }: Poll, asker: PendingRequest) {
     this.cursor = cursor
     this.#app = app
     this.#organization = organization
     this.#queue = queue
     this.#actor = actor
-    this.#asker = asker
-    this.#due = isExemptFromHeartbeats(actor.client) ? 0 : heartbeats.join(this)
+    this.#request = asker
+    this.#heartbeatDue = isExemptFromHeartbeats(actor.client) ? 0 : heartbeats.schedule(this)
   }
 
-  /** From now on; with what was found before and can wait for its round. */
-  listen(unhurried = noRecords): void {
+  /** Starts to listen, and supersedes the queue's listener. `deferred` are records to be sent in the next round. */
+  listen(deferred = noRecords): void {
     const queue = this.#queue
     queue.listenerGeneration++
     queue.listener?.end()
-    queue.pendingRecords = unhurried
+    queue.pendingRecords = deferred
     queue.listener = this
     this.#organization.listening.add(queue)
-    if (unhurried.length > 0) this.#organization.wakeDeferred(queue)
+    if (deferred.length > 0) this.#organization.wakeDeferred(queue)
     // The key may have changed between the request's arrival and now.
     this.recheck()
   }
 
   recheck(): void {
     const objection = findKeyObjection(this.#app, this.#actor)
-    if (objection) void this.#leaveIf(objection)
+    if (objection) void this.#endIfRefused(objection)
   }
 
-  async #leaveIf(asked: KeyObjection | Promise<KeyObjection | undefined>): Promise<void> {
-    // While PostgreSQL is away nobody can tell, and nothing is told either.
+  async #endIfRefused(asked: KeyObjection | Promise<KeyObjection | undefined>): Promise<void> {
+    // While PostgreSQL is unavailable access cannot be checked, and no events arrive either.
     const objection = await Promise.resolve(asked).catch(() => undefined)
     if (!objection || this.#queue.listener !== this) return
-    // The last thing that an organization tells is that it is deactivated.
+    // Sent before the error, because the last event tells that the organization is deactivated.
     if (objection === 'ORGANIZATION_DEACTIVATED' && this.#queue.pendingRecords.length > 0) this.wake()
     if (this.#queue.listener === this) this.end(new ApiError(objection))
   }
 
   wake(): void {
-    // It wakes again when that is there.
-    if (this.#held instanceof Promise) return
+    // It is woken again when the load ends.
+    if (this.#loaded instanceof Promise) return
     try {
-      const taken = takeFound(this.#app, this.#organization, this.#queue, this.cursor, this.#held)
+      const taken = takePendingEvents(this.#app, this.#organization, this.#queue, this.cursor, this.#loaded)
       if (taken instanceof Promise) {
         void this.#wakeAfter(taken)
         return
       }
-      // It may be large, and may have become no event for this queue.
-      this.#held = nothingLoaded
+      // Released, because it may be large and this poll may go on waiting.
+      this.#loaded = nothingLoaded
       if (taken.length > 0) this.#answer(taken)
       else if (this.#queue.pendingRecords.length > 0) this.#organization.wakeSoon(this.#queue)
     } catch (error) {
-      // What cannot be rendered fails this request and no other.
+      // A record that cannot be rendered fails only this request.
       this.#fail(error)
     }
   }
 
-  /** Until then what was found stays with the queue, so neither a heartbeat nor a newer poll can pass it over. */
+  /** Leaves the records pending during the load, so that neither a heartbeat nor a newer poll can skip them. */
   async #wakeAfter(loading: Promise<LoadedByRecord>): Promise<void> {
-    this.#held = loading
+    this.#loaded = loading
     try {
-      this.#held = await loading
+      this.#loaded = await loading
       if (this.#queue.listener === this) this.#organization.wakeSoon(this.#queue)
     } catch (error) {
       if (this.#queue.listener === this) this.#fail(error)
@@ -111,11 +111,11 @@ export class WaitingPoll implements Listener {
     else this.#answer([])
   }
 
-  /** Everything up to the position was looked at, and nothing was for this queue. */
-  beat(): void {
-    // Its turn came after something else.
+  /** Answers with a heartbeat: everything up to the position was scanned, and nothing was for this queue. */
+  sendHeartbeat(): void {
+    // The poll was answered while the heartbeat was waiting to be sent.
     if (this.#queue.listener !== this) return
-    // What was found while it waited for its turn must not be passed over.
+    // Records that arrived meanwhile must not be skipped.
     if (this.#queue.pendingRecords.length > 0) {
       this.wake()
       return
@@ -127,17 +127,17 @@ export class WaitingPoll implements Listener {
   }
 
   #answer(events: Events): void {
-    this.#leave()
-    this.#asker.resolve(answerOf(this.#queue, events))
+    this.#stopListening()
+    this.#request.resolve(buildPollResponse(this.#queue, events))
   }
 
   #fail(error: unknown): void {
-    this.#leave()
-    this.#asker.reject(error)
+    this.#stopListening()
+    this.#request.reject(error)
   }
 
-  #leave(): void {
-    heartbeats.leave(this, this.#due)
+  #stopListening(): void {
+    heartbeats.cancel(this, this.#heartbeatDue)
     if (this.#queue.listener !== this) return
     this.#queue.listener = undefined
     this.#organization.listening.delete(this.#queue)

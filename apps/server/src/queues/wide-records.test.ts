@@ -8,7 +8,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
-/** One record that tells of three people. */
+/** Emits one record that becomes three events. */
 const addresses = () => {
   const persons = [7, 8, 9].map((user_id) => ({ user_id, delivery_email: `${user_id}@garden.example` }))
   const event = { type: 'realm_user', op: 'update', persons }
@@ -18,7 +18,7 @@ const addresses = () => {
 const toldOf = (events: readonly object[]): UserId[] =>
   events.map((event) => (event as { person: { user_id: UserId } }).person.user_id)
 
-test('one record is three events with numbers of their own, and a cursor may stand between them', async () => {
+test('one record becomes three events with own ids, and a cursor may be between them', async () => {
   const queue = await openQueue(iris)
   await addresses()
   await addresses()
@@ -38,7 +38,7 @@ test('one record is three events with numbers of their own, and a cursor may sta
   assert.deepEqual(afterSecond, all.slice(2))
 })
 
-test('a poll with a cursor inside is answered with the rest, not made to wait', async () => {
+test('a poll with a cursor inside a record gets the remaining events at once', async () => {
   const queue = await openQueue(iris)
   await addresses()
   const [first] = await queue.take(3)
@@ -48,7 +48,7 @@ test('a poll with a cursor inside is answered with the rest, not made to wait', 
   assert.deepEqual(toldOf(rest), [8, 9])
 })
 
-test('a stream that broke inside goes on inside', async () => {
+test('a stream that broke inside a record resumes inside it', async () => {
   const queue = await openQueue(iris)
   await addresses()
   const [, second] = await queue.take(3)
@@ -63,7 +63,7 @@ test('a stream that broke inside goes on inside', async () => {
   assert.deepEqual(toldOf([JSON.parse(event?.data ?? '')]), [9])
 })
 
-test('one answer has no more than two thousand events, and the rest follow', async () => {
+test('one response has at most two thousand events, and the next poll gets the rest', async () => {
   const queue = await openQueue(iris)
   const persons = Array.from({ length: 5_000 }, (_, user_id) => ({ user_id, delivery_email: null }))
   const event = { type: 'realm_user', op: 'update', persons }

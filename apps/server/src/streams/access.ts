@@ -10,7 +10,7 @@ import {
 } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import { holdStreamDirectory, holdStreams } from '../platform/database/locks.ts'
+import { lockStreamDirectory, lockStreamsExclusive } from '../platform/database/locks.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 import type { Poster, Viewer } from './membership.ts'
 import { foldName } from './names.ts'
@@ -113,10 +113,10 @@ export async function accessStreamToChange(
   actor: Actor,
   id: StreamId,
 ): Promise<StreamWithMembership> {
-  await holdStreamDirectory(tx, actor.organization_id, 'alone')
+  await lockStreamDirectory(tx, actor.organization_id, 'exclusive')
   const exists = (stream: StreamWithMembership) => decideToChange(stream).allowed
   byId(await findStreamById(tx, actor, id), exists)
-  await holdStreams(tx, [id])
+  await lockStreamsExclusive(tx, [id])
   return byId(await findStreamById(tx, actor, id), exists)
 }
 

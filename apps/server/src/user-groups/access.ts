@@ -7,7 +7,7 @@ import {
   type UserGroupId,
   type UserId,
 } from '@oxbow/contract'
-import { confirmActor } from '../identity/write-as.ts'
+import { recheckActor } from '../identity/write-as.ts'
 import { decideToEditGroups } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -34,7 +34,7 @@ export async function decideToEditGroup(
 export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): Promise<UserGroupRow> {
   const group = await lockGroup(tx, actor.organization_id, id)
   if (!group) throw new ApiError('USER_GROUP_INVALID')
-  await confirmActor(tx, actor)
+  await recheckActor(tx, actor)
   if ((await decideToEditGroup(tx, actor, group)).allowed) return group
   throw new ApiError('USER_GROUP_OF_OTHERS')
 }

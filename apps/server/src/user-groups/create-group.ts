@@ -1,6 +1,6 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { confirmActor } from '../identity/write-as.ts'
+import { recheckActor } from '../identity/write-as.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -35,7 +35,7 @@ async function refuseTooManyGroups({ config }: App, tx: Tx, actor: Actor): Promi
   const { groups_per_organization: limit } = config
   if (limit === 0) return
   await lockOrganization(tx, actor.organization_id)
-  await confirmActor(tx, actor)
+  await recheckActor(tx, actor)
   if ((await countGroups(tx, actor.organization_id)) >= limit)
     throw new ApiError('TOO_MANY_USER_GROUPS', { limit })
 }

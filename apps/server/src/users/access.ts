@@ -8,7 +8,7 @@ import {
   refusedBy,
   type UserId,
 } from '@oxbow/contract'
-import { confirmActor } from '../identity/write-as.ts'
+import { recheckActor } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
@@ -47,7 +47,7 @@ export async function accessOwnUser(tx: Tx, actor: Actor): Promise<UserRow> {
 /** Someone may have held the row before us, so the actor is looked at again after the wait. */
 async function holdUser(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | undefined> {
   const user = await lockUser(tx, actor.organization_id, id)
-  await confirmActor(tx, actor)
+  await recheckActor(tx, actor)
   return user
 }
 

@@ -71,7 +71,7 @@ export async function startEmailChange(
         .executeTakeFirstOrThrow()
       await enqueue(tx, mailEmailChange, { organization_id, id })
     },
-    { isPart: true },
+    { skipsIdempotency: true },
   )
 }
 

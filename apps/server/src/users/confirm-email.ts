@@ -5,7 +5,7 @@ import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { holdRoles } from '../platform/database/locks.ts'
+import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { enqueue, job } from '../platform/jobs.ts'
 import { canSendMail, sendMail } from '../platform/mail.ts'
@@ -42,7 +42,7 @@ async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Prom
   if (!found) return undefined
   const { organization_id, user_id, new_email } = found
   // Roles are held before any row, and the account before its changes; only then is the row what counts.
-  await holdRoles(tx, organization_id, 'shared')
+  await lockRoles(tx, organization_id, 'shared')
   const user = await lockUser(tx, organization_id, user_id)
   if (!(await open.forUpdate().executeTakeFirst())) return undefined
   const organization = await getOrganization(tx, organization_id)

@@ -3,7 +3,7 @@ import { isEmailAddress } from '../organization/email-address.ts'
 import { insertOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { brokenConstraint } from '../platform/database/constraint.ts'
-import { holdRoles } from '../platform/database/locks.ts'
+import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { addUser } from './create-user.ts'
@@ -46,7 +46,7 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
   try {
     return await inTransaction(app.db, async (tx) => {
       const inserted = await insertOrganization(tx, { name, subdomain })
-      await holdRoles(tx, inserted.id, 'alone')
+      await lockRoles(tx, inserted.id, 'exclusive')
       const { organization, team } = await createFirstStreams(tx, inserted, drafts)
       const role = Role.owner
       const user = await addUser(app, tx, organization, {

@@ -1,5 +1,5 @@
 import type { OrganizationId } from '@oxbow/contract'
-import { rewriteAnswersWithAddresses } from '../identity/kept-answers.ts'
+import { rewriteResponsesWithAddresses } from '../identity/idempotent-responses.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -19,7 +19,7 @@ export async function hideKeptAddresses(
   const email_address_visibility = visibleTo.nobody
   for (const user of users)
     hidden.set(user.delivery_email, displayEmail(config, { ...user, email_address_visibility }))
-  await rewriteAnswersWithAddresses(tx, organization_id, (answer) => replace(answer, hidden) as object)
+  await rewriteResponsesWithAddresses(tx, organization_id, (answer) => replace(answer, hidden) as object)
 }
 
 /** Wherever a text is an address, be it the name of a member. */

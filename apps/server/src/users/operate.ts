@@ -3,7 +3,7 @@ import { openApiKey } from '../identity/api-keys.ts'
 import { isEmailAddress } from '../organization/email-address.ts'
 import { findOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
-import { holdRoles } from '../platform/database/locks.ts'
+import { lockRoles } from '../platform/database/locks.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -30,7 +30,7 @@ export async function addUserByOperator(app: App, given: NewUserByOperator) {
   const full_name = checkNameOfOperator(given.full_name)
   const password_hash = given.password === undefined ? null : await app.passwords.hash(given.password)
   return inTransaction(app.db, async (tx) => {
-    await holdRoles(tx, organization.id, 'alone')
+    await lockRoles(tx, organization.id, 'exclusive')
     const user = await addUser(app, tx, organization, { email: given.email, full_name, role, password_hash })
     return { user_id: user.id, email: user.delivery_email, api_key: user.api_key }
   })

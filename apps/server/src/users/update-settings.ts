@@ -12,7 +12,7 @@ import { findUser, updateUserRow } from './queries.ts'
 import { changeFullName } from './update-user.ts'
 
 type Update = typeof api.users.updateSettings
-const part = { isPart: true }
+const partialWrite = { skipsIdempotency: true }
 
 /** Password, address and name are three changes: one that was made stays when a later one is refused. */
 export async function updateSettings(
@@ -58,11 +58,16 @@ async function changePassword(app: App, actor: Actor, email: string, given: Para
       await updateUserRow(tx, organization_id, user_id, { password_hash })
       await endEmailChanges(tx, held)
     },
-    part,
+    partialWrite,
   )
 }
 
 async function renameSelf(app: App, actor: Actor, given: string): Promise<string | undefined> {
   if (given.trim() === '') return undefined
-  return writeAs(app, actor, async (tx) => changeFullName(tx, await accessOwnUser(tx, actor), given), part)
+  return writeAs(
+    app,
+    actor,
+    async (tx) => changeFullName(tx, await accessOwnUser(tx, actor), given),
+    partialWrite,
+  )
 }

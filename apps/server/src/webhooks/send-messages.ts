@@ -4,7 +4,7 @@ import { fitTopic, type Said } from '@oxbow/integrations'
 import { checkContent, checkTopic } from '../messages/content/draft.ts'
 import { postMessage } from '../messages/send/post-message.ts'
 import type { Recipient } from '../messages/send/recipients.ts'
-import { type Actor, AlreadyAnswered, type Repetition } from '../platform/actor.ts'
+import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Person } from './find-people.ts'
 import type { Handling } from './handle-delivery.ts'
@@ -28,8 +28,8 @@ export async function sendMessages(app: App, actor: Actor, sending: Sending): Pr
     if (!recipient) continue
     const topic = recipient.kind === 'stream' ? topicOf(given.topic ?? said.topic) : ''
     const content = checkContent(said.content.toWellFormed(), 'cut')
-    const repetition = repetitionOf(sending, given, place)
-    const sender = { ...actor, client, ...(repetition && { repetition }) }
+    const idempotencyKey = makeIdempotencyKey(sending, given, place)
+    const sender = { ...actor, client, ...(idempotencyKey && { idempotencyKey }) }
     sent.push(await once(postMessage(app, sender, { recipient, topic, content })))
   }
   return sent
@@ -58,25 +58,25 @@ const topicOf = (topic: string): string =>
   checkTopic(fitTopic(topic.replaceAll('\0', '').toWellFormed()), 'cut')
 
 /** What is delivered twice is said once, also when two nodes get it at the same moment: the send itself looks. */
-function repetitionOf(
+function makeIdempotencyKey(
   { name, deliveryId, replayed }: Sending,
   to: Place,
   place: number,
-): Repetition | undefined {
+): IdempotencyKey | undefined {
   const id = deliveryId ?? (replayed && `failure ${replayed.id}`)
   if (id === undefined) return undefined
   // Some services give the same id to several URLs of a bot. Of any length, so a digest.
   const digest = hash('sha256', JSON.stringify([id, to.stream, to.topic]), 'base64url')
   // With blanks, which no key of a caller has.
   const key = `webhook ${name} ${digest} ${place}`
-  return { key, fingerprint: hash('sha256', key, 'buffer'), isKept: false }
+  return { key, fingerprint: hash('sha256', key, 'buffer'), isSaved: false }
 }
 
 async function once(sending: Promise<MessageId>): Promise<MessageId> {
   try {
     return await sending
   } catch (error) {
-    if (error instanceof AlreadyAnswered) return (error.answer as { id: MessageId }).id
+    if (error instanceof IdempotentReplay) return (error.response as { id: MessageId }).id
     throw error
   }
 }

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { emit } from '../../src/events/emit.ts'
 import type { App } from '../../src/platform/app.ts'
 import { connectionOptions } from '../../src/platform/database/database.ts'
-import { holdRoles, lockKey } from '../../src/platform/database/locks.ts'
+import { lockKey, lockRoles } from '../../src/platform/database/locks.ts'
 import { inTransaction } from '../../src/platform/database/transaction.ts'
 import { lockUser, updateUserRow } from '../../src/users/queries.ts'
 import { changeStreams, type StreamPlace } from './streams.ts'
@@ -54,7 +54,7 @@ interface Manner {
 
 async function rename({ app, organization_id, users }: Place, manner: Manner): Promise<void> {
   await inTransaction(app.db, async (tx) => {
-    await holdRoles(tx, organization_id, 'shared')
+    await lockRoles(tx, organization_id, 'shared')
     const user = await lockUser(tx, organization_id, some(users))
     if (!user) return
     if (manner.rollBackSavepoint) {

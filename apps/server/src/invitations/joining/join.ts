@@ -1,6 +1,6 @@
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdRoles } from '../../platform/database/locks.ts'
+import { lockRoles } from '../../platform/database/locks.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { isStrongPassword } from '../../sign-in/password-strength.ts'
@@ -35,7 +35,7 @@ export async function join(app: App, presented: Presented, given: Introduction):
   const password_hash = await app.passwords.hash(given.password)
 
   return inTransaction(app.db, async (tx): Promise<Outcome> => {
-    await holdRoles(tx, found.organization.id, 'alone')
+    await lockRoles(tx, found.organization.id, 'exclusive')
     // Of those who come with the same key at once, only the first one finds it open still.
     const now = await findOpenTicket(app, tx, presented)
     if (typeof now === 'string') return { refused: now }

@@ -27,7 +27,7 @@ export async function deleteTopic(
   let below = Number.MAX_SAFE_INTEGER
   for (;;) {
     const deleted = await writeAs(app, actor, (tx) => deletePart(tx, actor, stream_id, topic_name, below), {
-      isPart: true,
+      skipsIdempotency: true,
     })
     if (deleted.length < mostAtOnce) return {}
     below = deleted.at(-1) as number

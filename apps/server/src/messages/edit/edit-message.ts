@@ -5,7 +5,7 @@ import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { holdStreamsShared } from '../../platform/database/locks.ts'
+import { lockStreamsShared } from '../../platform/database/locks.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
 import { listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
@@ -77,6 +77,6 @@ async function decide(db: Db, actor: Actor, message: AccessedMessage, edit: Edit
 async function holdPlaces(tx: Tx, actor: Actor, { edit, from, to }: Places): Promise<void> {
   if (!from) return
   if (to) await lockStreamsExclusively(tx, actor, [from.id, to.id])
-  else if (edit.propagate_mode === 'change_one') await holdStreamsShared(tx, [from.id])
+  else if (edit.propagate_mode === 'change_one') await lockStreamsShared(tx, [from.id])
   else await lockStreamsExclusively(tx, actor, [from.id])
 }

@@ -5,7 +5,7 @@ import { eventually, startWorld } from '@oxbow/testkit'
 import { heard } from '../../../test/heard.ts'
 import { refusal } from '../../../test/refusal.ts'
 import { say } from '../../../test/say.ts'
-import { holdStreams } from '../../platform/database/locks.ts'
+import { lockStreamsExclusive } from '../../platform/database/locks.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 
 const world = await startWorld()
@@ -25,7 +25,7 @@ async function meanwhile<Result>(
 ): Promise<Result> {
   let begun: Promise<Result> | undefined
   await inTransaction(world.nodes.b.app.db, async (tx) => {
-    await holdStreams(tx, [stream_id])
+    await lockStreamsExclusive(tx, [stream_id])
     begun = begin()
     begun.catch(() => {})
     const waiting = `select from pg_locks where locktype = 'advisory' and not granted

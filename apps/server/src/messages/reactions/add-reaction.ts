@@ -3,7 +3,7 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdReactions } from '../../platform/database/locks.ts'
+import { lockMessageReactions } from '../../platform/database/locks.ts'
 import type { AccessedMessage } from '../access.ts'
 import { checkEmoji, lookUpName } from './emoji.ts'
 import { tellReaction } from './events.ts'
@@ -51,6 +51,6 @@ async function nameEmoji(tx: Tx, actor: Actor, { id }: AccessedMessage, given: N
   if (chosen !== undefined) return { ...(given as Reacted), emoji_name: chosen }
   const checked = await checkEmoji(tx, actor, given)
   // Two who are the first at the same time must not choose two names.
-  await holdReactions(tx, id)
+  await lockMessageReactions(tx, id)
   return { ...checked, emoji_name: (await keepChosenName(tx, actor, id, given)) ?? checked.emoji_name }
 }

@@ -1,6 +1,6 @@
 import type { MessageId, StreamId } from '@oxbow/contract'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreamsShared } from '../../platform/database/locks.ts'
+import { lockStreamsShared } from '../../platform/database/locks.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
 import { listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessageAgainstDeletion } from '../access.ts'
@@ -10,7 +10,7 @@ import type { Reader } from '../visibility.ts'
 /** A message that the reader may react to. Until the transaction ends nobody moves or deletes it. */
 export async function holdMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
   const seen = await accessMessageToChange(tx, reader, id)
-  if (!seen.is_private) await holdStreamsShared(tx, [seen.recipient_id as StreamId])
+  if (!seen.is_private) await lockStreamsShared(tx, [seen.recipient_id as StreamId])
   const message = await lockMessageAgainstDeletion(tx, reader, id)
   if (message.recipient_id !== seen.recipient_id) throw new BeginAgain('the message was moved meanwhile')
   return message

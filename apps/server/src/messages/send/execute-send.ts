@@ -2,7 +2,7 @@ import { ApiError, type MessageId, type OrganizationId, type StreamId, type User
 import { sql } from 'kysely'
 import { pokeAfterCommit } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
-import { AlreadyAnswered, type Repetition } from '../../platform/actor.ts'
+import { type IdempotencyKey, IdempotentReplay } from '../../platform/actor.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
 import { foldName, foldTopic } from '../../streams/names.ts'
@@ -66,7 +66,7 @@ export interface Draft {
 export interface SendOptions {
   /** The account whose idempotency key applies, where it is not the sender. */
   caller?: UserId
-  repetition?: Repetition | undefined
+  idempotencyKey?: IdempotencyKey | undefined
 }
 
 interface Outcome {
@@ -87,7 +87,7 @@ export async function executeSend(
   to: Destination,
   known: LoadedPreconditions,
   draft: Draft,
-  { caller = sender.user_id, repetition }: SendOptions,
+  { caller = sender.user_id, idempotencyKey }: SendOptions,
 ): Promise<MessageId | LoadedPreconditions> {
   const { organization_id, user_id, api_key_hash } = sender
   const { rendered, first } = draft
@@ -97,7 +97,7 @@ export async function executeSend(
     select * from send_message(
       ${organization_id}, ${user_id}, ${api_key_hash}, ${lockKey('organizationRoles', organization_id)},
       ${stream}, ${stream === null ? null : lockKey('stream', stream)}, ${getPeople(to)}, ${known.text},
-      ${caller}, ${repetition?.key ?? null}, ${repetition?.fingerprint ?? null},
+      ${caller}, ${idempotencyKey?.key ?? null}, ${idempotencyKey?.fingerprint ?? null},
       ${draft.topic}, ${foldTopic(draft.topic)}, ${draft.content}, ${rendered.html}, ${draft.client},
       ${wordsOfContent(user_id, rendered.html)}, ${wordsOfTopic(draft.topic)},
       ${rendered.has_link}, ${rendered.has_image}, ${rendered.mentions_wildcard},
@@ -108,12 +108,12 @@ export async function executeSend(
   switch (outcome) {
     case 'sent':
       pokeAfterCommit(db)
-      if (repetition) repetition.isKept = true
+      if (idempotencyKey) idempotencyKey.isSaved = true
       return id as MessageId
     case 'facts':
       return parsePreconditions(detail ?? 'null')
     case 'answered':
-      throw new AlreadyAnswered(JSON.parse(detail ?? '{}') as object)
+      throw new IdempotentReplay(JSON.parse(detail ?? '{}') as object)
     case 'reused':
       throw new ApiError('IDEMPOTENCY_KEY_REUSED')
   }

@@ -85,7 +85,7 @@ export async function sendWithoutOwnerNotice(
       destinationOf(known.preconditions),
       known,
       buildDraft(app, actor.organization_id, sent),
-      { repetition: actor.repetition },
+      { idempotencyKey: actor.idempotencyKey },
     )
     if (typeof outcome === 'number') {
       memory.set(key, known)

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { listOrganizations } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { holdRoles, holdStreamDirectory, holdStreams } from '../../platform/database/locks.ts'
+import { lockRoles, lockStreamDirectory, lockStreamsExclusive } from '../../platform/database/locks.ts'
 import type { OrganizationRow, StreamRow } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { job } from '../../platform/jobs.ts'
@@ -58,9 +58,9 @@ async function forgetInStream(
   id: StreamId,
   days: number,
 ): Promise<number> {
-  await holdRoles(tx, organization_id, 'shared')
-  await holdStreamDirectory(tx, organization_id, 'alone')
-  await holdStreams(tx, [id])
+  await lockRoles(tx, organization_id, 'shared')
+  await lockStreamDirectory(tx, organization_id, 'exclusive')
+  await lockStreamsExclusive(tx, [id])
   const stream: StreamRow = await tx
     .selectFrom('stream')
     .selectAll()

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
 /** Kinds of advisory locks. The number is the upper part of the lock's key, the id the lower. */
-const kinds = {
+const lockKinds = {
   migrations: 1n,
   organizationRoles: 2n,
   sequencer: 3n,
@@ -16,35 +16,35 @@ const kinds = {
   signInNetwork: 25n,
 } as const
 
-export function lockKey(kind: keyof typeof kinds, id = 0): bigint {
+export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
   // Beyond this it would be a lock of another kind.
   if (id < 0 || id >= 2 ** 48) throw new Error(`${id} cannot be the id of something to lock`)
-  return (kinds[kind] << 48n) + BigInt(id)
+  return (lockKinds[kind] << 48n) + BigInt(id)
 }
 
-const holders = new WeakMap<Tx, Set<OrganizationId>>()
+const roleLocks = new WeakMap<Tx, Set<OrganizationId>>()
 
 /**
  * Whoever changes someone's role or activity holds the roles of the organization alone, until the transaction ends.
  * Whoever writes an event for a class of roles holds them shared. So the ids on both sides of a change tell who was
  * what when an event was written. Take it before any row: those who hold it alone take rows afterwards.
  */
-export async function holdRoles(tx: Tx, id: OrganizationId, how: 'shared' | 'alone'): Promise<void> {
+export async function lockRoles(tx: Tx, id: OrganizationId, how: 'shared' | 'exclusive'): Promise<void> {
   const key = lockKey('organizationRoles', id)
-  await (how === 'alone'
+  await (how === 'exclusive'
     ? sql`select pg_advisory_xact_lock(${key})`
     : sql`select pg_advisory_xact_lock_shared(${key})`
   ).execute(tx)
-  noteRolesHeld(tx, id)
+  markRolesLocked(tx, id)
 }
 
-export function noteRolesHeld(tx: Tx, id: OrganizationId): void {
-  const held = holders.get(tx) ?? new Set()
-  holders.set(tx, held.add(id))
+export function markRolesLocked(tx: Tx, id: OrganizationId): void {
+  const held = roleLocks.get(tx) ?? new Set()
+  roleLocks.set(tx, held.add(id))
 }
 
-export function holdsRoles(tx: Tx, id: OrganizationId): boolean {
-  return holders.get(tx)?.has(id) ?? false
+export function hasRoleLock(tx: Tx, id: OrganizationId): boolean {
+  return roleLocks.get(tx)?.has(id) ?? false
 }
 
 /**
@@ -52,13 +52,13 @@ export function holdsRoles(tx: Tx, id: OrganizationId): boolean {
  * streams alone; whoever tells a list with such things in it holds it shared. So no list that is told later holds
  * something older. Take it after the roles and before any stream.
  */
-export async function holdStreamDirectory(
+export async function lockStreamDirectory(
   tx: Tx,
   id: OrganizationId,
-  how: 'shared' | 'alone',
+  how: 'shared' | 'exclusive',
 ): Promise<void> {
   const key = lockKey('streamDirectory', id)
-  await (how === 'alone'
+  await (how === 'exclusive'
     ? sql`select pg_advisory_xact_lock(${key})`
     : sql`select pg_advisory_xact_lock_shared(${key})`
   ).execute(tx)
@@ -69,7 +69,7 @@ export async function holdStreamDirectory(
  * and takes the ids of what is sent afterwards. So the ids on both sides of a change tell who was in it when. Ids are
  * sorted, so that two who hold several do not wait for each other.
  */
-export async function holdStreams(tx: Tx, ids: readonly StreamId[]): Promise<void> {
+export async function lockStreamsExclusive(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_advisory_xact_lock(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
 }
@@ -83,7 +83,7 @@ export async function lockStreamCount(tx: Tx, id: OrganizationId): Promise<void>
 }
 
 /** For whoever sends to streams, or tells something that must not be overtaken by a change of them. */
-export async function holdStreamsShared(tx: Tx, ids: readonly StreamId[]): Promise<void> {
+export async function lockStreamsShared(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_advisory_xact_lock_shared(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
 }
@@ -92,12 +92,12 @@ const keysOf = (ids: readonly StreamId[]): bigint[] =>
   ids.toSorted((a, b) => a - b).map((id) => lockKey('stream', id))
 
 /** Whoever is the first to react to a message with some emoji holds its reactions alone: what they call it, all do. */
-export async function holdReactions(tx: Tx, message: MessageId): Promise<void> {
+export async function lockMessageReactions(tx: Tx, message: MessageId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
 }
 
 /** Whoever writes what programs reported of their users holds it alone: each report is judged by the one before it. */
-export async function holdPresence(tx: Tx, id: OrganizationId): Promise<void> {
+export async function lockPresence(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('presence', id)})`.execute(tx)
 }
 

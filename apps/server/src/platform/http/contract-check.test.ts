@@ -49,11 +49,11 @@ test('a violation fails the request that met it, where answers are checked', asy
   const { app } = world.nodes.a
   const answer = async (action: () => Promise<object>, checked: boolean) => {
     const authenticate = () => Promise.reject(new ApiError('NOT_LOGGED_IN'))
-    const answers = { find: async () => undefined, keep: async () => {} }
+    const idempotentResponses = { find: async () => undefined, save: async () => {} }
     const context = {
       app,
       authenticate,
-      answers,
+      idempotentResponses,
       limiter: new RateLimiter(0),
       pollLimiter: new RateLimiter(0),
       openRequests: new OpenRequests(0),

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Actor,
   ActorChanged,
-  AlreadyAnswered,
   type Caller,
   type Credentials,
-  type Repetition,
+  type IdempotencyKey,
+  IdempotentReplay,
 } from '../actor.ts'
 import type { App } from '../app.ts'
 import type { Delivery } from '../delivery.ts'
@@ -20,10 +20,10 @@ import { countRequest } from './count-request.ts'
 import { gatherPieces, successBody } from './envelope.ts'
 import { acceptsEventStream, resume, sendEventStream } from './event-stream.ts'
 import { resolveRequest } from './host.ts'
+import { readIdempotencyKey } from './idempotency-key.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { admitDelivery } from './read-delivery.ts'
-import { readRepetition } from './repetition.ts'
 
 /** Finds the account behind credentials, or refuses. */
 export type Authenticate = (
@@ -35,15 +35,15 @@ export type Authenticate = (
 ) => Actor | Promise<Actor>
 
 /** Answers to calls that came with an `Idempotency-Key`. */
-export interface Answers {
-  find(app: App, actor: Actor, repetition: Repetition): Promise<object | undefined>
-  keep(app: App, actor: Actor, repetition: Repetition, answer: object): Promise<void>
+export interface IdempotentResponses {
+  find(app: App, actor: Actor, idempotencyKey: IdempotencyKey): Promise<object | undefined>
+  save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, answer: object): Promise<void>
 }
 
 export interface EndpointContext {
   app: App
   authenticate: Authenticate
-  answers: Answers
+  idempotentResponses: IdempotentResponses
   limiter: RateLimiter
   /** Polls come as often as events do, so they are counted apart. */
   pollLimiter: RateLimiter
@@ -103,8 +103,8 @@ interface Call {
 }
 
 function answer(call: Call): Promise<object> {
-  const { repetition } = call.caller as Partial<Actor>
-  return repetition ? answerOnce(call, repetition) : act(call)
+  const { idempotencyKey } = call.caller as Partial<Actor>
+  return idempotencyKey ? runIdempotently(call, idempotencyKey) : act(call)
 }
 
 async function readCall(
@@ -148,10 +148,10 @@ async function readCall(
   const params = decode(bound.endpoint, raw, names)
   if (given.has('client'))
     caller = { ...caller, client: clientName(given.get('client'), headers['user-agent']) }
-  const repetition = isIdempotent(bound.endpoint)
-    ? readRepetition(app.secrets, headers['idempotency-key'], bound.name, params)
+  const idempotencyKey = isIdempotent(bound.endpoint)
+    ? readIdempotencyKey(app.secrets, headers['idempotency-key'], bound.name, params)
     : undefined
-  if (repetition) caller = { ...(caller as Actor), repetition }
+  if (idempotencyKey) caller = { ...(caller as Actor), idempotencyKey }
   return { context, bound, request, params, caller }
 }
 
@@ -192,43 +192,44 @@ function act(call: Call, attempt = 1): Promise<object> {
 /** Whoever's role changed meanwhile is looked at again, and so is whether they may. */
 async function actAgain(call: Call, attempt: number): Promise<object> {
   const { context, bound, request } = call
-  const { client, repetition } = call.caller as Actor
+  const { client, idempotencyKey } = call.caller as Actor
   const again = call.webhook
     ? await context.authenticate(context.app, call.caller, call.webhook.credentials, { isFresh: true })
     : await identify(context, bound, call.caller, request, true)
-  call.caller = { ...again, client, ...(repetition && { repetition }) }
+  call.caller = { ...again, client, ...(idempotencyKey && { idempotencyKey }) }
   allow(bound, call.caller)
   return act(call, attempt)
 }
 
 /** The answer is written with the change where one transaction makes it, and right after where there are several. */
-async function answerOnce(call: Call, repetition: Repetition): Promise<object> {
-  const { app, answers } = call.context
+async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Promise<object> {
+  const { app, idempotentResponses } = call.context
   const actor = call.caller as Actor
   try {
-    const known = await answers.find(app, actor, repetition)
+    const known = await idempotentResponses.find(app, actor, idempotencyKey)
     if (known) return known
     const answer = await act(call)
-    if (!repetition.isKept) await keepAnswer(call, actor, repetition, answer)
+    if (!idempotencyKey.isSaved) await saveResponse(call, actor, idempotencyKey, answer)
     return answer
   } catch (error) {
-    if (error instanceof AlreadyAnswered) return error.answer
+    if (error instanceof IdempotentReplay) return error.response
     // It may have been refused because the first call, which was under way at the time, did what it asks for.
-    const known = error instanceof ApiError ? await answers.find(app, actor, repetition) : undefined
+    const known =
+      error instanceof ApiError ? await idempotentResponses.find(app, actor, idempotencyKey) : undefined
     if (known) return known
     throw error
   }
 }
 
 /** Never fails: the change was committed, and a caller that saw an error would ask for it again. */
-async function keepAnswer(
-  { context: { app, answers }, bound }: Call,
+async function saveResponse(
+  { context: { app, idempotentResponses }, bound }: Call,
   actor: Actor,
-  repetition: Repetition,
+  idempotencyKey: IdempotencyKey,
   answer: object,
 ): Promise<void> {
-  await answers
-    .keep(app, actor, repetition, answer)
+  await idempotentResponses
+    .save(app, actor, idempotencyKey, answer)
     .catch((err: unknown) =>
       app.log.warn(
         { err, endpoint: bound.name },

@@ -3,7 +3,7 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { accessStream, accessStreamMembers } from '../access.ts'
 import { deleteDefaultStream, insertDefaultStream } from './queries.ts'
 import { tellDefaultStreams } from './tell-defaults.ts'
@@ -35,7 +35,7 @@ export function changeDefaults<Result>(
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   return writeAs(app, actor, async (tx) => {
-    await holdStreamDirectory(tx, actor.organization_id, 'alone')
+    await lockStreamDirectory(tx, actor.organization_id, 'exclusive')
     return work(tx)
   })
 }

@@ -5,7 +5,7 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { accessStream, accessStreamByName } from '../access.ts'
 import { foldName } from '../names.ts'
 import { findStreamById, findStreamByName } from '../queries.ts'
@@ -22,7 +22,7 @@ export async function muteTopic(app: App, actor: Actor, given: Given): Promise<o
   if (given.stream !== undefined && given.stream_id !== undefined) throw new ApiError('STREAM_NAMED_TWICE')
   return writeAs(app, actor, async (tx) => {
     // The list has names of streams in it.
-    await holdStreamDirectory(tx, actor.organization_id, 'shared')
+    await lockStreamDirectory(tx, actor.organization_id, 'shared')
     await lockSettings(tx, actor)
     await (given.op === 'add' ? add : remove)(tx, actor, given)
     emit(tx, {

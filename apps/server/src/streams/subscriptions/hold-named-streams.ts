@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreams } from '../../platform/database/locks.ts'
+import { lockStreamsExclusive } from '../../platform/database/locks.ts'
 import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
 
 /** The streams of these names, held until the transaction ends. */
@@ -15,7 +15,7 @@ export async function holdNamedStreams(
     const ids = streams.map(({ id }) => id)
     // While we waited for them, one may have got another name or another one this name.
     if (ids.join() === held) return streams
-    await holdStreams(tx, ids)
+    await lockStreamsExclusive(tx, ids)
     held = ids.join()
   }
 }

@@ -14,7 +14,7 @@ import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreamsShared } from '../../platform/database/locks.ts'
+import { lockStreamsShared } from '../../platform/database/locks.ts'
 import { accessStream } from '../access.ts'
 import { listStreamsById } from '../queries.ts'
 import { subscriptionUpdated } from './events.ts'
@@ -73,7 +73,7 @@ export async function setOneProperty(
 /** Held, so that in the events they have the names that they have then; in order, so that nobody waits for us in turn. */
 async function holdAccessible(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
   const streams = await listStreamsById(tx, actor, [...new Set(changes.map(({ stream_id }) => stream_id))])
-  await holdStreamsShared(
+  await lockStreamsShared(
     tx,
     streams.map(({ id }) => id),
   )

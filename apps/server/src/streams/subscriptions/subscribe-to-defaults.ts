@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/settings.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreams } from '../../platform/database/locks.ts'
+import { lockStreamsExclusive } from '../../platform/database/locks.ts'
 import type { StreamRow, UserRow } from '../../platform/database/tables.ts'
 import { listDefaultStreams } from '../defaults/queries.ts'
 import { addSubscriptions } from './add-subscriptions.ts'
@@ -15,7 +15,7 @@ export async function subscribeToDefaults(
 ): Promise<readonly StreamRow[]> {
   const streams = chosen ?? (await listDefaultStreams(tx, organization_id))
   if (streams.length === 0) return []
-  await holdStreams(
+  await lockStreamsExclusive(
     tx,
     streams.map((stream) => stream.id),
   )

@@ -1,7 +1,7 @@
 import { inheritedSettings, type OrganizationId, type UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { inheritedChanged } from './events.ts'
 import { type InheritedSettings, listInheritingStreams, lockInheritedSettings } from './queries.ts'
 
@@ -12,7 +12,7 @@ interface Owner {
 
 /** Before what applies to the streams of an account is changed: they keep their names, and who is in them waits. */
 export async function holdInheriting(tx: Tx, owner: Owner): Promise<void> {
-  await holdStreamDirectory(tx, owner.organization_id, 'shared')
+  await lockStreamDirectory(tx, owner.organization_id, 'shared')
   await lockInheritedSettings(tx, owner)
 }
 

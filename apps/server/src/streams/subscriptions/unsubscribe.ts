@@ -4,7 +4,7 @@ import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
 import { maySee, viewerOf } from '../access.ts'
 import { checkStreamName, foldName } from '../names.ts'
@@ -39,7 +39,7 @@ export async function holdDirectoryIfNeeded(
 ): Promise<boolean> {
   const streams = await listStreamsByName(tx, actor, names.map(foldName))
   const isNeeded = names.length > 0 && (makesPrivate || streams.some(isPrivate))
-  if (isNeeded) await holdStreamDirectory(tx, actor.organization_id, 'alone')
+  if (isNeeded) await lockStreamDirectory(tx, actor.organization_id, 'exclusive')
   return isNeeded
 }
 

@@ -1,5 +1,5 @@
 import { ApiError, isAdministrator, type UserId } from '@oxbow/contract'
-import { confirmActor } from '../../identity/write-as.ts'
+import { recheckActor } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
@@ -14,7 +14,7 @@ export function watchesAllBots({ role, bot_type }: Pick<UserRow, 'role' | 'bot_t
 export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await lockUser(tx, actor.organization_id, id)
   // Someone may have held the row before us.
-  await confirmActor(tx, actor)
+  await recheckActor(tx, actor)
   return getChangeableBot(actor, user)
 }
 

@@ -1,7 +1,7 @@
 import { ApiError, BotType, url } from '@oxbow/contract'
 import { lockOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'
-import { holdRoles } from '../../platform/database/locks.ts'
+import { lockRoles } from '../../platform/database/locks.ts'
 import type { OrganizationRow, UserRow } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
@@ -41,7 +41,7 @@ export async function addBotByOperator(app: App, catalog: BotCatalog, given: New
   checkConfig(catalog, { ...named, bot_type, config: {} })
   const owner = await getOwner(app, organization, given.owner)
   return inTransaction(app.db, async (tx) => {
-    await holdRoles(tx, organization.id, 'alone')
+    await lockRoles(tx, organization.id, 'exclusive')
     const held = await lockOrganization(tx, organization.id)
     await refuseTakenNames(tx, organization.id, named)
     const bot = await addBot(app, tx, held, {

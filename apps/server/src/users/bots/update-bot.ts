@@ -5,7 +5,7 @@ import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdStreamDirectory } from '../../platform/database/locks.ts'
+import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { drawGiven, replaceAvatar } from '../avatar/change-avatar.ts'
 import { checkFullName } from '../full-name.ts'
@@ -33,7 +33,7 @@ export function makeUpdateBot(catalog: BotCatalog) {
     const write = given.bot_owner_id === undefined ? writeAs : changeRolesAs
     return write(app, actor, async (tx) => {
       // Bots are told with the names of streams.
-      await holdStreamDirectory(tx, organization_id, 'shared')
+      await lockStreamDirectory(tx, organization_id, 'shared')
       let bot = await accessBotToChange(tx, actor, given.bot_id)
       if (given.full_name !== undefined) {
         checkFullName(given.full_name)

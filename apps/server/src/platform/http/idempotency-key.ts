@@ -1,29 +1,29 @@
 import { hash } from 'node:crypto'
 import { ApiError, type UploadedFile } from '@oxbow/contract'
-import type { Repetition } from '../actor.ts'
+import type { IdempotencyKey } from '../actor.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** What makes a call the same call: its endpoint and what it was given. */
-export function readRepetition(
+/** Returns the idempotency key of a request, with a fingerprint of its endpoint and parameters; undefined without one. */
+export function readIdempotencyKey(
   secrets: Secrets,
   header: string | string[] | undefined,
   endpoint: string,
   params: object & { files?: readonly UploadedFile[] },
-): Repetition | undefined {
+): IdempotencyKey | undefined {
   if (header === undefined) return undefined
   if (typeof header !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(header)) {
     throw new ApiError('IDEMPOTENCY_KEY_INVALID')
   }
-  // A keyed hash: what was given may hold a password.
+  // A keyed hash, because the parameters may contain a password.
   return {
     key: header,
-    fingerprint: secrets.hash(JSON.stringify([endpoint, withoutBytes(params)])),
-    isKept: false,
+    fingerprint: secrets.hash(JSON.stringify([endpoint, replaceBytesByDigests(params)])),
+    isSaved: false,
   }
 }
 
-/** Bytes would be megabytes of text; their digest says as much. */
-function withoutBytes(params: object & { files?: readonly UploadedFile[] }): object {
+/** Replaces file contents by their digests, which identify them as well. */
+function replaceBytesByDigests(params: object & { files?: readonly UploadedFile[] }): object {
   if (!params.files) return params
   const files = params.files.map(({ name, bytes }) => [name, hash('sha256', bytes)])
   return { ...params, files }

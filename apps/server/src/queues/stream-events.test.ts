@@ -30,7 +30,7 @@ async function take(source: EventSource, count: number): Promise<Received[]> {
     const event = await source.next()
     if (!event) throw new Error(`the stream ended after ${received.length} events`)
     const said = JSON.parse(event.data ?? '{}')
-    // The id of the block is the id of the event.
+    // The id of the server-sent event is the id of the event.
     assert.equal(event.id, String(said.id))
     assert.equal(event.type, 'message')
     received.push(said)
@@ -38,7 +38,7 @@ async function take(source: EventSource, count: number): Promise<Received[]> {
   return received
 }
 
-test('events come as they happen, each with its id', async () => {
+test('a stream sends each event with its id as it happens', async () => {
   const { queue_id } = await openQueue(iris)
   await tell(world, note('before'))
   await using source = await open(queue_id)
@@ -52,7 +52,7 @@ test('events come as they happen, each with its id', async () => {
   assert.deepEqual(namesOf([...both, ...(await take(source, 1))]), ['one', 'two', 'three — ☃'])
 })
 
-test('a stream gives what a poll gives', async () => {
+test('a stream sends the same events as a poll', async () => {
   const queue = await openQueue(iris)
   await tell(world, note('one'), note('two', { parts: { [iris.user_id]: { own: true } } }))
   await world.settled()
@@ -63,7 +63,7 @@ test('a stream gives what a poll gives', async () => {
   assert.deepEqual(streamed, await queue.rest())
 })
 
-test('whoever connects again says in a header where they were, whatever the address still says', async () => {
+test('a reconnect resumes at Last-Event-ID, which takes precedence over the URL', async () => {
   const { queue_id, cursor } = await openQueue(iris)
   const first = await open(queue_id, { last_event_id: cursor() })
   await tell(world, note('one'), note('two'))
@@ -75,7 +75,7 @@ test('whoever connects again says in a header where they were, whatever the addr
   assert.deepEqual(namesOf(await take(again, 1)), ['two'])
 })
 
-test('what cannot be streamed is refused as a poll is, before any stream begins', async () => {
+test('a stream request that a poll would refuse gets the same error before any stream begins', async () => {
   const { queue_id, cursor } = await openQueue(iris)
   const otto = await world.person('otto')
   const refusals: [person: Person, query: Record<string, string | number>, status: number][] = [
@@ -90,7 +90,7 @@ test('what cannot be streamed is refused as a poll is, before any stream begins'
   }
 })
 
-test('a reader who reads nothing for a while loses nothing', async () => {
+test('a client that pauses reading loses no events', async () => {
   const count = 2_000
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   await using source = await open(queue_id)
@@ -130,7 +130,7 @@ for (const node of ['a', 'b'] as const)
     assert.equal(await source.next(), undefined)
   })
 
-test('nothing listens any more when the reader has left', async () => {
+test('a stream stops listening when its client disconnects', async () => {
   const { queue_id } = await openQueue(iris)
   const source = await open(queue_id)
   const listeners = () =>
@@ -149,7 +149,7 @@ const queueOf = (queue_id: string) =>
       .find((queue) => queue !== undefined),
   )
 
-test('a sign of life that is due while an event waits for its turn passes nothing over', async (t) => {
+test('a keep-alive that is due while an event is waiting to be sent skips nothing', async (t) => {
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   const { setTimeout } = globalThis
   let signOfLife = () => {}
@@ -174,14 +174,14 @@ test('a sign of life that is due while an event waits for its turn passes nothin
   assert.deepEqual(namesOf(await take(source, 2)), ['found', 'later'])
 })
 
-/** Larger than all buffers between here and the reader, so that the server has to wait in the middle of it. */
+/** Larger than all buffers between server and client, so that the server has to wait while it sends. */
 const parcels = Array.from({ length: 100 }, (_, place) =>
   note(`parcel ${place}`, {
     event: { type: 'note', name: `parcel ${place}`, filling: 'x'.repeat(200_000) },
   }),
 )
 
-test('a stream that ends late takes nothing from the poll that came after it', async (t) => {
+test('a superseded stream that ends late takes no events from the poll after it', async (t) => {
   const opened = await openQueue(iris, { event_types: ['note'] })
   const source = await open(opened.queue_id)
   const queue = await queueOf(opened.queue_id)
@@ -203,7 +203,7 @@ test('a stream that ends late takes nothing from the poll that came after it', a
   assert.deepEqual(namesOf(await poll), ['for the poll'])
 })
 
-test('whoever is no administrator any more hears nothing for administrators, however slowly they read', async () => {
+test('a demoted administrator gets no later events for administrators, however slowly they read', async () => {
   const ada = await world.person('ada', 'administrator')
   const { queue_id } = await openQueue(ada, { event_types: ['note'] })
   await using source = await openEventStream(url, { credentials: ada, query: { queue_id } })

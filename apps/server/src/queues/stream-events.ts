@@ -5,7 +5,7 @@ import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { StreamedEvent } from '../platform/event-stream.ts'
-import { lookFor } from './answer.ts'
+import { readEvents } from './read-events.ts'
 
 export interface StreamRequest {
   app: App
@@ -16,55 +16,55 @@ export interface StreamRequest {
   signal: AbortSignal
 }
 
-/** Often enough for proxies that cut silent connections after half a minute. */
-const keepAliveEvery = 25_000
+/** Below the half minute after which some proxies cut silent connections. */
+const keepAliveMs = 25_000
 
 /**
- * The queue's events one after another, until the client leaves. It reads on from where the client is each time, so
- * one that reads slowly holds no memory here.
+ * Yields the queue's events until the client disconnects or the queue ends. It reads on from the last yielded event
+ * each time, so a slow client uses no memory here.
  */
 export async function* streamEvents(request: StreamRequest): AsyncGenerator<StreamedEvent> {
   const { queue } = request
-  const turn = ++queue.listenerGeneration
+  const generation = ++queue.listenerGeneration
   queue.listener?.end()
   queue.openStreamCount++
   try {
-    yield* follow(request, turn)
+    yield* streamUntilEnd(request, generation)
   } finally {
     queue.openStreamCount--
   }
 }
 
-async function* follow(request: StreamRequest, turn: number): AsyncGenerator<StreamedEvent> {
+async function* streamUntilEnd(request: StreamRequest, generation: number): AsyncGenerator<StreamedEvent> {
   const { app, actor, organization, queue, signal } = request
   let { cursor } = request
-  let keys = -1
-  while (!signal.aborted && queue.listenerGeneration === turn && !queue.isDetached) {
+  let keyGeneration = -1
+  while (!signal.aborted && queue.listenerGeneration === generation && !queue.isDetached) {
     const arrival = listen(organization, queue, cursor, signal)
     try {
       // The key may have changed before we listened, or while we were busy sending.
       let objection: KeyObjection | undefined
-      if (queue.account.keyGeneration !== keys) {
-        keys = queue.account.keyGeneration
+      if (queue.account.keyGeneration !== keyGeneration) {
+        keyGeneration = queue.account.keyGeneration
         objection = await findKeyObjection(app, actor)
         if (objection === 'INVALID_API_KEY') throw new ApiError(objection)
       }
-      const events = await lookFor(app, organization, queue, cursor)
+      const events = await readEvents(app, organization, queue, cursor)
       // The client connects again, and the queue is loaded anew.
       if (!events) return
       const outcome = events.length === 0 && !objection ? await arrival.promise : 'busy'
       if (outcome === 'superseded') return
       if (outcome instanceof ApiError) throw outcome
-      // Listening up to now, with nothing found: everything up to the position was looked at.
+      // It listened until now and nothing is pending: everything up to the position was scanned.
       const isIdle =
-        outcome === 'quiet' && queue.pendingRecords.length === 0 && queue.listenerGeneration === turn
-      // A client that reads slowly must not make us collect what comes meanwhile.
+        outcome === 'quiet' && queue.pendingRecords.length === 0 && queue.listenerGeneration === generation
+      // While a slow client reads, records must not pile up in `pendingRecords`.
       arrival.stop()
       for (const { id, json } of events) {
         yield { id, data: json }
         cursor = id
       }
-      // The last thing that an organization tells is that it is deactivated.
+      // Thrown after the events, because the last one tells that the organization is deactivated.
       if (objection) throw new ApiError(objection)
       if (isIdle) {
         cursor = Math.max(cursor, organization.position)
@@ -76,7 +76,7 @@ async function* follow(request: StreamRequest, turn: number): AsyncGenerator<Str
   }
 }
 
-/** Woken: there may be something. Quiet: there was nothing for a while. */
+/** Woken: there may be events. Quiet: there were none for `keepAliveMs`. */
 type Outcome = 'woken' | 'quiet' | 'superseded' | ApiError
 
 interface Arrival {
@@ -84,7 +84,7 @@ interface Arrival {
   stop(): void
 }
 
-/** Listen first, read second: what lands between the two must still wake us. */
+/** Starts to listen. Callers listen first and read second, so that a record that arrives in between wakes them. */
 function listen(organization: OrganizationLog, queue: Queue, cursor: number, signal: AbortSignal): Arrival {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const wake = () => resolve('woken')
@@ -94,7 +94,7 @@ function listen(organization: OrganizationLog, queue: Queue, cursor: number, sig
     recheck: wake,
     end: (error) => resolve(error ?? 'superseded'),
   }
-  const timer = setTimeout(resolve, keepAliveEvery, 'quiet')
+  const timer = setTimeout(resolve, keepAliveMs, 'quiet')
   signal.addEventListener('abort', wake)
   queue.pendingRecords = noRecords
   queue.listener = listener

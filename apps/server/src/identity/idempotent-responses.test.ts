@@ -41,7 +41,7 @@ const accountsOf = async (name: string) =>
     ])
   ).length
 
-test('a call that is made again is answered as the first time, and happens once', async () => {
+test('a retried request gets the first response and changes nothing again', async () => {
   const key = newKey()
 
   const first = await create('rose', { key })
@@ -52,7 +52,7 @@ test('a call that is made again is answered as the first time, and happens once'
   assert.equal(await accountsOf('rose'), 1)
 })
 
-test('without a key, or with another one, it is another call', async () => {
+test('a request without a key, or with another key, is a new request', async () => {
   await create('lily', { key: newKey() })
 
   const other = await create('lily', { key: newKey() })
@@ -67,7 +67,7 @@ test('without a key, or with another one, it is another call', async () => {
     assert.deepEqual([status, body.msg], [400, "Email 'lily@garden.example' already in use"])
 })
 
-test('made on both nodes at once, it happens once and both are told the same', async () => {
+test('concurrent requests on both nodes change once and get the same response', async () => {
   for (let round = 0; round < 10; round++) {
     const key = newKey()
     const name = `twice${round}`
@@ -79,7 +79,7 @@ test('made on both nodes at once, it happens once and both are told the same', a
   }
 })
 
-test('made again and again while it happens, all are told the same', async () => {
+test('retries during the first request all get the same response', async () => {
   for (let round = 0; round < bySize({ gate: 5, long: 30 }); round++) {
     const key = newKey()
     const name = `crowd${round}`
@@ -96,7 +96,7 @@ test('made again and again while it happens, all are told the same', async () =>
   }
 })
 
-test('a key that was used for something else is refused', async () => {
+test('a key that was used for another request is refused', async () => {
   const key = newKey()
   await create('fern', { key })
 
@@ -125,7 +125,7 @@ test('a key that was used for something else is refused', async () => {
   assert.equal(await accountsOf('moss'), 0)
 })
 
-test('the same change of different people is not the same call', async () => {
+test('equal requests for different users have different fingerprints', async () => {
   const key = newKey()
   const [one, two] = await world.people('first-target', 'second-target')
   const rename = ({ user_id }: Person) =>
@@ -141,7 +141,7 @@ test('the same change of different people is not the same call', async () => {
   assert.equal((await rename(two)).status, 422)
 })
 
-test('what was refused may be tried again with the same key', async () => {
+test('a refused request may be retried with the same key', async () => {
   const key = newKey()
   const weak = { ...account('ivy'), password: 'weak' }
   const refused = await create('ivy', { key, form: weak })
@@ -153,7 +153,7 @@ test('what was refused may be tried again with the same key', async () => {
   assert.equal(await accountsOf('ivy'), 1)
 })
 
-test('the same key of another account is another call', async () => {
+test('the same key of another account is a new request', async () => {
   const ada = await world.person('ada', 'administrator')
   const key = newKey()
   const first = await create('oak', { key })
@@ -163,7 +163,7 @@ test('the same key of another account is another call', async () => {
   assert.notDeepEqual(first.body, second.body)
 })
 
-test('a new API key is not kept: whoever asks again gets another one', async () => {
+test('a regenerated API key is not saved: a retry gets another one', async () => {
   const iris = await world.person('iris')
   const regenerate = (api_key: string) =>
     send({
@@ -184,7 +184,7 @@ test('a new API key is not kept: whoever asks again gets another one', async () 
   )
 })
 
-test('a call of several changes is answered again as a whole', async () => {
+test('a retry of a request with several transactions gets the whole response', async () => {
   const otto = await world.person('otto')
   const change = (on: NodeName) =>
     send({
@@ -201,14 +201,14 @@ test('a call of several changes is answered again as a whole', async () => {
     })
 
   const first = await change('a')
-  // By itself it would be refused now: the password is another one.
+  // Without the saved response it would be refused now, because the password has changed.
   const again = await change('b')
 
   assert.deepEqual([first.status, first.body.full_name], [200, 'Otto the Great'])
   assert.deepEqual([again.status, again.body], [first.status, first.body])
 })
 
-test('after a day it is forgotten', async () => {
+test('a saved response is dropped after a day', async () => {
   const key = newKey()
   await create('pine', { key })
   const age = (interval: string) =>
@@ -226,7 +226,7 @@ test('after a day it is forgotten', async () => {
   assert.deepEqual((await create('birch', { key })).body, other.body)
 })
 
-test('a key is visible and not too long', async () => {
+test('keys must be visible ASCII of at most 255 characters', async () => {
   const refused = { code: 'BAD_REQUEST', msg: 'An Idempotency-Key has 1 to 255 visible ASCII characters' }
   for (const key of ['', 'with space', 'x'.repeat(256), 'é']) {
     const { status, body } = await create('weed', { key })
@@ -235,7 +235,7 @@ test('a key is visible and not too long', async () => {
   assert.equal((await create('reed', { key: '~'.repeat(255) })).status, 200)
 })
 
-test('a queue that is deleted many times at once with the same key is deleted once', async () => {
+test('concurrent deletions of a queue with the same key all succeed', async () => {
   for (let round = 0; round < 20; round++) {
     const { queue_id } = await owner.events.register({ fetch_event_types: [] })
     const key = newKey()

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { OrganizationId } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import { emit } from '../events/emit.ts'
-import { holdRoles } from '../platform/database/locks.ts'
+import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 
 const world = await startWorld({ checked: false })
@@ -11,17 +11,17 @@ after(() => world[Symbol.asyncDispose]())
 const organization_id = world.organization_id as OrganizationId
 const iris = await world.person('iris')
 
-/** One event for everyone, that can wait or cannot. */
+/** Emits one event to all accounts, deferred or not. */
 const tell = (number: number, canWait: boolean) =>
   inTransaction(world.nodes.b.app.db, async (tx) => {
-    await holdRoles(tx, organization_id, 'shared')
+    await lockRoles(tx, organization_id, 'shared')
     const event = { type: 'weather', number }
     emit(tx, { organization_id, event, to: { roles: 'everyone' }, ...(canWait && { deferred: true }) })
   })
 
 const numbersIn = (events: readonly object[]) => events.map((event) => (event as { number: number }).number)
 
-/** So many polls that rounds are this many milliseconds apart. */
+/** Opens so many polls that rounds are this many milliseconds apart. */
 async function crowd(count: number): Promise<void> {
   for (let index = 0; index < count; index++) {
     const queue = await openQueue(iris, { event_types: ['nothing'] })
@@ -29,7 +29,7 @@ async function crowd(count: number): Promise<void> {
   }
 }
 
-test('what can wait comes by itself, and with whatever else comes, in order', async () => {
+test('deferred events arrive by themselves, or in order with the next other event', async () => {
   const queue = await openQueue(iris, { event_types: ['weather'] })
   await tell(1, true)
   assert.deepEqual(numbersIn(await queue.take(1)), [1])
@@ -40,7 +40,7 @@ test('what can wait comes by itself, and with whatever else comes, in order', as
   assert.deepEqual(numbersIn(await queue.take(2)), [2, 3])
 })
 
-test('whoever does not want to wait gets it at once', async () => {
+test('a poll with dont_block gets deferred events at once', async () => {
   const queue = await openQueue(iris, { event_types: ['weather'] })
   await tell(4, true)
   await world.settled()
@@ -48,7 +48,7 @@ test('whoever does not want to wait gets it at once', async () => {
   assert.deepEqual(numbersIn(await queue.rest()), [4])
 })
 
-test('among many who listen a client is answered seldom, loses nothing, and is not kept from the rest', async () => {
+test('among many listeners deferred events arrive in rounds, without loss or delay of others', async () => {
   await crowd(250)
   const queue = await openQueue(iris, { event_types: ['weather'] })
   let answers = 0

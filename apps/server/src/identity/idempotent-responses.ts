@@ -1,15 +1,15 @@
 import { ApiError, type OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { type Actor, AlreadyAnswered, type Repetition } from '../platform/actor.ts'
+import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { job } from '../platform/jobs.ts'
 
-/** What a call with this key was answered, if it was made in the last day. */
-export async function findAnswer(
+/** Returns the saved response of a request with this key in the last day. Throws if that was a different request. */
+export async function findIdempotentResponse(
   db: Db,
   { organization_id, user_id }: Actor,
-  { key, fingerprint }: Repetition,
+  { key, fingerprint }: IdempotencyKey,
 ): Promise<object | undefined> {
   const kept = await db
     .selectFrom('idempotent_answer')
@@ -20,32 +20,36 @@ export async function findAnswer(
     .where(sql<boolean>`created_at > now() - interval '1 day'`)
     .executeTakeFirst()
   if (!kept) return undefined
-  // A fingerprint is no secret: it is made of what the caller sent.
+  // Needs no constant-time comparison: the fingerprint is derived from the caller's own request.
   if (!kept.fingerprint.equals(fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED')
   return kept.answer
 }
 
-/** Of two calls with the same key the second waits for the first and is then told what that was told. */
-export async function holdAnswer(tx: Tx, actor: Actor, repetition: Repetition): Promise<void> {
-  const place = `${actor.organization_id} ${actor.user_id} ${repetition.key}`
-  // Two numbers are another space of keys than one: whoever chooses the text cannot meet any other lock.
-  await sql`select pg_advisory_xact_lock(1, hashtext(${place}))`.execute(tx)
-  const answer = await findAnswer(tx, actor, repetition)
-  if (answer) throw new AlreadyAnswered(answer)
+/** Locks the key until the transaction ends. Throws `IdempotentReplay` if a response was saved for it. */
+export async function claimIdempotencyKey(
+  tx: Tx,
+  actor: Actor,
+  idempotencyKey: IdempotencyKey,
+): Promise<void> {
+  const lockName = `${actor.organization_id} ${actor.user_id} ${idempotencyKey.key}`
+  // Two-number locks cannot collide with one-number locks, so a caller cannot block another lock with its key.
+  await sql`select pg_advisory_xact_lock(1, hashtext(${lockName}))`.execute(tx)
+  const answer = await findIdempotentResponse(tx, actor, idempotencyKey)
+  if (answer) throw new IdempotentReplay(answer)
 }
 
-export async function keepAnswer(
+export async function saveIdempotentResponse(
   db: Db,
   { organization_id, user_id }: Actor,
-  repetition: Repetition,
+  idempotencyKey: IdempotencyKey,
   answer: object,
 ): Promise<void> {
-  const { key, fingerprint } = repetition
+  const { key, fingerprint } = idempotencyKey
   const row = { fingerprint, answer: JSON.stringify(answer) }
   await db
     .insertInto('idempotent_answer')
     .values({ organization_id, user_id, key, ...row })
-    // One of more than a day ago, which nobody asks for any more.
+    // The existing row is older than a day and no longer returned.
     .onConflict((conflict) =>
       conflict
         .columns(['organization_id', 'user_id', 'key'])
@@ -54,8 +58,8 @@ export async function keepAnswer(
     .execute()
 }
 
-/** Changes those that may hold an address. Whoever keeps answers meanwhile must be kept out: they would miss the change. */
-export async function rewriteAnswersWithAddresses(
+/** Rewrites saved responses that may contain an e-mail address. The caller must lock out concurrent writes. */
+export async function rewriteResponsesWithAddresses(
   tx: Tx,
   organization_id: OrganizationId,
   rewrite: (answer: object) => object,
@@ -79,13 +83,14 @@ export async function rewriteAnswersWithAddresses(
   )
 }
 
-export const keptAnswers = {
-  find: ({ db }: App, actor: Actor, repetition: Repetition) => findAnswer(db, actor, repetition),
-  keep: ({ db }: App, actor: Actor, repetition: Repetition, answer: object) =>
-    keepAnswer(db, actor, repetition, answer),
+export const idempotentResponses = {
+  find: ({ db }: App, actor: Actor, idempotencyKey: IdempotencyKey) =>
+    findIdempotentResponse(db, actor, idempotencyKey),
+  save: ({ db }: App, actor: Actor, idempotencyKey: IdempotencyKey, answer: object) =>
+    saveIdempotentResponse(db, actor, idempotencyKey, answer),
 }
 
-export const forgetOldAnswers = job<unknown>({
+export const deleteOldResponses = job<unknown>({
   name: 'forget_old_answers',
   schedule: '43 * * * *',
   async run({ db }) {

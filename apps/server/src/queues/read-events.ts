@@ -15,15 +15,16 @@ import type { App } from '../platform/app.ts'
 import { type InPieces, JsonText } from '../platform/pieces.ts'
 
 export type Events = readonly RenderedEvent[]
-export type PollAnswer = InPieces<ResponseOf<typeof api.events.poll>>
+export type PollResponse = InPieces<ResponseOf<typeof api.events.poll>>
 
-export function answerOf({ id }: Queue, events: Events): PollAnswer {
+/** Builds the response from already serialized events. */
+export function buildPollResponse({ id }: Queue, events: Events): PollResponse {
   const json = events.length === 1 ? events[0]?.json : events.map((event) => event.json).join()
   return { events: new JsonText([`[${json}]`]), queue_id: id }
 }
 
-/** Where a client that has everything up to `given` reads on; refuses cursors that nobody can have. */
-export async function startOf(
+/** Returns the cursor to read from, for a client that has all events up to `given`. Refuses impossible and dead cursors. */
+export async function resolveCursor(
   app: App,
   organization: OrganizationLog,
   queue: Queue,
@@ -31,25 +32,26 @@ export async function startOf(
 ): Promise<number> {
   const cursor = Math.max(given, queue.cut.seq)
   if (cursor > organization.position) await catchUpTo(app, organization, cursor)
-  if (organization.hasMissedEvents(cursor)) throw deadQueue(queue)
+  if (organization.hasMissedEvents(cursor)) throw deadQueueError(queue)
   return cursor
 }
 
-/** The client may have been elsewhere, on a node that is ahead of this one. */
+/** Catches up to a cursor that the client got from a node ahead of this one. */
 async function catchUpTo(app: App, organization: OrganizationLog, cursor: number): Promise<void> {
   const head = await findHead(app.db, organization.id)
-  // In the middle of a failover nobody can tell yet whether the cursor is in what was lost.
+  // During a failover it is not known yet whether the cursor is inside a hole.
   if (head.last_seq < cursor && head.isLineageIntact) throw new ApiError('EVENT_NOT_IN_QUEUE', { id: cursor })
   await app.events.log.catchUp(organization)
-  // PostgreSQL has it and did not let us read it.
+  // The events exist in PostgreSQL and could not be read.
   if (organization.position < cursor) throw new ApiError('SERVICE_UNAVAILABLE')
 }
 
 /**
- * Returns everything after the cursor that is there now. When it is empty, nothing came until the very moment it returns.
- * Returns undefined where the queue was detached while something was read: what was found may lack events.
+ * Returns the queue's events after the cursor, at most one response full. If the result is empty, no event had arrived
+ * at the moment of the return: a caller that listens without awaiting anything first misses none. Returns undefined if
+ * the queue was detached during the read, because the result might lack events; the caller loads the queue again.
  */
-export async function lookFor(
+export async function readEvents(
   app: App,
   organization: OrganizationLog,
   queue: Queue,
@@ -57,22 +59,22 @@ export async function lookFor(
 ): Promise<Events | undefined> {
   for (let from = cursor; ; ) {
     const found =
-      lookInMemory(organization, queue, from) ?? (await readBeforeWindow(app.db, organization, queue, from))
+      scanWindow(organization, queue, from) ?? (await readBeforeWindow(app.db, organization, queue, from))
     const loading = app.events.renderer.load(organization.id, found.records)
     const held = loading instanceof Promise ? await loading : loading
-    // Also if it ended while something was read.
+    // The queue may have ended during the read.
     refuseIfEnded(organization, queue, found)
     if (queue.isDetached) return undefined
-    const ready = readyOf(app, found, held)
-    const events = compose(app, queue, ready, from, held)
+    const ready = takeRenderable(app, found, held)
+    const events = buildEvents(app, queue, ready, from, held)
     if (events.length > 0 || ready.scannedTo >= organization.position) return events
     from = ready.scannedTo
   }
 }
 
-/** Undefined where memory does not reach back far enough. */
-function lookInMemory(organization: OrganizationLog, queue: Queue, cursor: number): ScanResult | undefined {
-  // Whoever acknowledges what they were sent last is known to have everything that was looked at then.
+/** Scans the records in memory; undefined if the window does not reach back far enough. */
+function scanWindow(organization: OrganizationLog, queue: Queue, cursor: number): ScanResult | undefined {
+  // A client that acknowledges the newest response lacks nothing that was scanned for it.
   const from = cursor >= queue.answeredTo ? Math.max(cursor, queue.scannedTo) : cursor
   if (from < organization.window.startsAfter) return undefined
   if (from < organization.position) return readWindow(organization, queue, from)
@@ -80,17 +82,21 @@ function lookInMemory(organization: OrganizationLog, queue: Queue, cursor: numbe
 }
 
 /**
- * What is there for the queue, if all of it can wait for the next round. In a large organization something of the kind
- * is there nearly always, so a client that was just answered with it would ask again and again without a pause.
+ * Returns the queue's records if all of them are deferred, else none. A large organization nearly always has some, so
+ * a client that got them at once would poll in a tight loop.
  */
-export function findUnhurried(organization: OrganizationLog, queue: Queue, cursor: number): LogRecord[] {
-  const found = lookInMemory(organization, queue, cursor)
+export function findDeferredRecords(
+  organization: OrganizationLog,
+  queue: Queue,
+  cursor: number,
+): LogRecord[] {
+  const found = scanWindow(organization, queue, cursor)
   if (!found || found.isEnded || found.scannedTo < organization.position) return noRecords
   return found.records.every(({ header }) => header.deferred) ? found.records : noRecords
 }
 
-/** What came while someone listened; or a promise of what it needs, and then nothing is taken yet. */
-export function takeFound(
+/** Takes the queue's pending records and renders them; or returns a promise of the data they need, and takes nothing. */
+export function takePendingEvents(
   app: App,
   organization: OrganizationLog,
   queue: Queue,
@@ -100,22 +106,22 @@ export function takeFound(
   const found = { records: queue.pendingRecords, scannedTo: organization.position }
   const held = app.events.renderer.load(organization.id, found.records, given)
   if (held instanceof Promise) return held
-  const ready = readyOf(app, found, held)
+  const ready = takeRenderable(app, found, held)
   queue.pendingRecords = ready === found ? noRecords : found.records.slice(ready.records.length)
-  return compose(app, queue, ready, cursor, held)
+  return buildEvents(app, queue, ready, cursor, held)
 }
 
 type Scanned = Pick<ScanResult, 'records' | 'scannedTo'>
 
-/** As much of it, from the first record on, as can be rendered with what is held; at least one record, if there are any. */
-function readyOf(app: App, found: Scanned, held: LoadedByRecord): Scanned {
+/** Limits the records to those that can be rendered with `held`; at least one, if there are any. */
+function takeRenderable(app: App, found: Scanned, held: LoadedByRecord): Scanned {
   const count = app.events.renderer.countReady(found.records, held)
   if (count === found.records.length) return found
   const records = found.records.slice(0, count)
   return { records, scannedTo: records.at(-1)?.seq ?? -1 }
 }
 
-function compose(
+function buildEvents(
   app: App,
   queue: Queue,
   { records, scannedTo }: Scanned,
@@ -123,13 +129,13 @@ function compose(
   held: LoadedByRecord,
 ): Events {
   const all = render(app, queue, records, cursor, held)
-  // A wide record may be thousands of events. The next poll reads on from inside it.
+  // One record may be thousands of events. The next poll continues inside it.
   const isCut = all.length > maxEventsPerResponse
-  const rendered = merge(queue, records, cursor, isCut ? all.slice(0, maxEventsPerResponse) : all)
+  const rendered = mergeUnsent(queue, records, cursor, isCut ? all.slice(0, maxEventsPerResponse) : all)
   const last = rendered.at(-1)
   queue.answeredTo = last?.id ?? cursor
   queue.scannedTo = isCut && last ? last.id : scannedTo
-  if (last) noteHandedOut(queue, cursor, last.id)
+  if (last) saveHandedOut(queue, cursor, last.id)
   return rendered
 }
 
@@ -147,8 +153,8 @@ function render(
   return records.flatMap((record) => renderer.render(record, queue, cursor, held))
 }
 
-/** What was handed out once is handed out the same way again. */
-function merge(queue: Queue, records: readonly LogRecord[], cursor: number, events: Events): Events {
+/** Merges flag changes, but events that were sent before are merged the same way again. */
+function mergeUnsent(queue: Queue, records: readonly LogRecord[], cursor: number, events: Events): Events {
   if (records.length === 1 || !records.some(({ header }) => canMerge(header.type))) return events
   const isRepeated = cursor === queue.handedOutAfter
   const lasts = isRepeated ? [...(queue.earlierHandedOutTo ?? []), queue.handedOutTo] : []
@@ -156,7 +162,7 @@ function merge(queue: Queue, records: readonly LogRecord[], cursor: number, even
   return [...answers.values()].flatMap(mergeFlagEvents)
 }
 
-function noteHandedOut(queue: Queue, cursor: number, last: number): void {
+function saveHandedOut(queue: Queue, cursor: number, last: number): void {
   if (queue.handedOutAfter !== cursor) {
     queue.handedOutAfter = cursor
     queue.handedOutTo = last
@@ -170,7 +176,7 @@ function noteHandedOut(queue: Queue, cursor: number, last: number): void {
 function refuseIfEnded(organization: OrganizationLog, queue: Queue, found: ScanResult): void {
   if (!found.isEnded && !queue.isEnded) return
   organization.endQueue(queue)
-  throw deadQueue(queue)
+  throw deadQueueError(queue)
 }
 
-const deadQueue = ({ id }: Queue) => new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: id })
+const deadQueueError = ({ id }: Queue) => new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: id })
