@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 
-/** What must hold before anything else is looked at. The steps run at the same time. */
+/** Static checks, which need no database. They run in parallel. */
 const steps: [string, string[]][] = [
   ['types', ['tsc', '--project', '.']],
   ['format and lint', ['biome', 'check', '--error-on-warnings']],
   ['import arrows', ['node', 'scripts/check-imports.ts']],
   ['generated files', ['node', 'scripts/write-api-docs.ts', '--check']],
+  ['prose', ['node', 'scripts/check-prose.ts']],
 ]
 
 const env = { ...process.env, PATH: `${process.cwd()}/node_modules/.bin:${process.env.PATH}` }

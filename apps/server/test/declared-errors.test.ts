@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { callerErrors, errors, listEndpoints, raisable } from '@oxbow/contract'
+import { callerErrors, errors, listEndpoints, listRaisableErrors } from '@oxbow/contract'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
@@ -35,7 +35,7 @@ test('every declared error is raised somewhere', () => {
 
 test('every error that an endpoint names is declared', () => {
   for (const { name, endpoint } of listEndpoints())
-    for (const error of raisable(endpoint)) assert.ok(error in errors, `${error} of ${name}`)
+    for (const error of listRaisableErrors(endpoint)) assert.ok(error in errors, `${error} of ${name}`)
 })
 
 test('no text of an error names the plans or settings of another product', () => {

@@ -206,7 +206,7 @@ function filesFor({ files }: Endpoint, { weight }: { weight: number }): Fuzzed {
     fc.constantFrom('a.png', '../../x', '', '\0', '"\r\n'),
     fc.string({ unit: 'binary' }),
   )
-  return fc.option(fc.dictionary(names, content, { minKeys: 0, maxKeys: files.most + 1 }))
+  return fc.option(fc.dictionary(names, content, { minKeys: 0, maxKeys: files.maxFiles + 1 }))
 }
 
 type Fuzzed = fc.Arbitrary<Record<string, Uint8Array> | null>
@@ -228,7 +228,7 @@ function argumentsOf(
   careless: boolean,
 ): fc.Arbitrary<Record<string, unknown>> {
   const drawn = Object.entries(endpoint.params as Params)
-    .filter(([name, param]) => param.place === 'arguments' && (careless || !refused.includes(name)))
+    .filter(([name, param]) => param.location === 'arguments' && (careless || !refused.includes(name)))
     .map(([name, param]) => {
       const fitting = valueFor(name, schemaOf(param.schema, 'input'), surroundings)
       return [name, careless ? fc.oneof(fitting, junk(surroundings)) : fitting] as const

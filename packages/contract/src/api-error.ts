@@ -9,7 +9,7 @@ type FieldsOf<Name extends ErrorName> = (typeof errors)[Name] extends { fields: 
   ? { [Field in keyof Fields]: Fields[Field] extends z.ZodType ? z.infer<Fields[Field]> : never }
   : unknown
 
-/** What an error needs to be raised: its fields, and the values that its text names. */
+/** Data that raising an error requires: its fields, and the values for the placeholders in its text. */
 export type ErrorData<Name extends ErrorName> = FieldsOf<Name> & {
   [Key in Exclude<Placeholders<(typeof errors)[Name]['msg']>, keyof FieldsOf<Name>>]: string | number
 }
@@ -23,7 +23,7 @@ export interface ErrorBody {
   [field: string]: unknown
 }
 
-/** A refusal that the caller is meant to read. Anything else that is thrown is a bug. */
+/** An error that is sent to the caller. Any other thrown value is a bug. */
 export class ApiError<Name extends ErrorName = ErrorName> extends Error {
   readonly errorName: Name
   readonly status: number
@@ -41,13 +41,13 @@ export class ApiError<Name extends ErrorName = ErrorName> extends Error {
     this.body = { result: 'error', msg, code: declaration.code, ...Object.fromEntries(fields) }
   }
 
-  /** The same error as one that was raised in another thread. */
+  /** Recreates an error that was raised in another thread. */
   static fromBody(name: ErrorName, body: ErrorBody): ApiError {
     const error = new ApiError(name, body as never)
     return Object.assign(error, { message: body.msg, body })
   }
 
-  /** `raised.is('INVALID_API_KEY')` narrows less than instanceof, and reads better in tests and handlers. */
+  /** Returns whether this is the error with the given name, like `error.is('INVALID_API_KEY')`. */
   is(name: ErrorName): boolean {
     return this.errorName === name
   }

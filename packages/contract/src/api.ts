@@ -26,7 +26,7 @@ import * as users from './endpoints/users.ts'
 import * as webhooks from './endpoints/webhooks.ts'
 import type { Endpoint } from './kernel/endpoint.ts'
 
-/** Every endpoint there is, in the groups that server, client and reference share. */
+/** All endpoints, by group. Server, client and reference use the same groups. */
 export const api = {
   server,
   organization,
@@ -58,7 +58,7 @@ export const api = {
 export type Api = typeof api
 
 export interface NamedEndpoint {
-  /** `users.list`: the group and the name in it. */
+  /** Group and name, like `users.list`. */
   name: string
   group: string
   endpoint: Endpoint
@@ -66,7 +66,7 @@ export interface NamedEndpoint {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** By group, then path and method: modules list their members by the alphabet, which helps no reader. */
+/** Lists all endpoints by group, then by path and method. Modules would list them alphabetically by name. */
 export function listEndpoints(): NamedEndpoint[] {
   return Object.entries(api).flatMap(([group, members]) =>
     Object.entries(members as Record<string, Endpoint>)

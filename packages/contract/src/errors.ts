@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Every error a caller can meet, declared once. The key is the name that code raises; `code` is what travels.
- * Most refusals share the code BAD_REQUEST and differ in their text. `{x}` in a text is filled from the error's
- * data; what stands in `fields` also travels beside `msg`.
+ * All errors that callers can get. The key is the name by which code raises the error; `code` is its code on the wire.
+ * Most errors share the code BAD_REQUEST and differ in their text. `{x}` in a text is replaced by data of the error, and
+ * `fields` are sent beside `msg`.
  */
 export interface ErrorDeclaration {
   readonly status: number
@@ -19,7 +19,7 @@ const unauthorized = <Text extends string, Code extends string>(msg: Text, code:
   ({ status: 401, code, msg }) as const
 const loginFailure = <Text extends string, Code extends string>(msg: Text, code: Code) =>
   ({ status: 403, code, msg, fields: { reason: z.string() } }) as const
-/** Which addresses, why, and whether they belong to an account that is deactivated. */
+/** Addresses that were not invited: each with the reason, and whether its account is deactivated. */
 const invitationErrors = z.array(z.tuple([z.string(), z.string(), z.boolean()]))
 const invitationFailure = <Text extends string>(msg: Text) =>
   ({
@@ -463,7 +463,7 @@ export const errors = {
     msg: "There is no integration called '{integration}'",
   },
   BASIC_AUTHORIZATION_MISSING: unauthorized('Missing authorization header for basic auth', 'INVALID_API_KEY'),
-  // With a key in the URL the protocol answers these with another status than elsewhere.
+  // For webhooks the protocol answers these errors with another status than elsewhere.
   WEBHOOK_ORGANIZATION_DEACTIVATED: refusal('This organization has been deactivated'),
   WEBHOOK_ACCOUNT_DEACTIVATED: refusal('Account is deactivated'),
   WEBHOOK_WRONG_SUBDOMAIN: refusal('Account is not associated with this subdomain'),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Ids are branded, so that two of them cannot change places unseen. Every id fits a JavaScript number exactly;
- * the database keeps them as bigint. The format names the kind in the API's description.
+ * Ids are branded, so that the compiler finds an id of the wrong kind. Every id is a safe integer; the database stores
+ * them as bigint. `format` names the kind of the id in the OpenAPI document.
  */
 export const organizationId = z.int().meta({ format: 'organization-id' }).brand<'OrganizationId'>()
 export type OrganizationId = z.infer<typeof organizationId>

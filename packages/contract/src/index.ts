@@ -33,16 +33,20 @@ export {
   type Endpoint,
   endpoint,
   isIdempotent,
+  listRaisableErrors,
   type Params,
   type ParamsOf,
   type ResponseOf,
-  raisable,
 } from './kernel/endpoint.ts'
 export * from './kernel/files.ts'
-export { refuseUnlessFits } from './kernel/fit.ts'
-export { type EveryAnswer, everyAnswer, listIgnoredParameters } from './kernel/ignored-parameters.ts'
+export {
+  type CommonResponseFields,
+  commonResponseFields,
+  listIgnoredParameters,
+} from './kernel/ignored-parameters.ts'
 export { parseJson } from './kernel/json-text.ts'
 export * from './kernel/params.ts'
+export { parseOrRefuse } from './kernel/parse-or-refuse.ts'
 export * from './kernel/schemas.ts'
 export * from './policies.ts'
 export * from './roles.ts'

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listEndpoints } from './api.ts'
 import { errors } from './errors.ts'
-import { raisable } from './kernel/endpoint.ts'
+import { listRaisableErrors } from './kernel/endpoint.ts'
 import { openApiDocument } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
 const security = { nobody: [], user: [{ apiKey: [] }], webhook: [{ keyInUrl: [] }, { apiKey: [] }] }
 
-test('every endpoint is one operation, found by method and path', () => {
+test('the OpenAPI document has one operation for every endpoint', () => {
   const paths = openApiDocument().paths as Record<string, Record<string, Json>>
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
 
@@ -19,15 +19,15 @@ test('every endpoint is one operation, found by method and path', () => {
     assert.equal(operation?.operationId, name)
     assert.deepEqual(operation.security, security[endpoint.auth])
     const declared = Object.keys(operation.responses as Json)
-    const raised = [...raisable(endpoint)].map((error) => String(errors[error].status))
+    const raised = [...listRaisableErrors(endpoint)].map((error) => String(errors[error].status))
     assert.deepEqual(new Set(declared), new Set(['200', ...raised]), name)
   }
 })
 
-test('parameters in a path are declared, and no other name stands there', () => {
+test('paths contain exactly the declared path parameters, in order', () => {
   for (const { name, endpoint } of listEndpoints()) {
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
-    const declared = Object.entries(endpoint.params).filter(([, param]) => param.place === 'path')
+    const declared = Object.entries(endpoint.params).filter(([, param]) => param.location === 'path')
     assert.deepEqual(
       inPath,
       declared.map(([key]) => key),
@@ -36,7 +36,7 @@ test('parameters in a path are declared, and no other name stands there', () => 
   }
 })
 
-test('every answer may name ignored parameters, except to deliveries of other services', () => {
+test('every answer may list ignored parameters, except answers to webhooks', () => {
   const document = openApiDocument() as { paths: Record<string, Record<string, Json>>; components: Json }
   for (const { name, endpoint } of listEndpoints()) {
     const success = JSON.stringify(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses)
@@ -45,7 +45,7 @@ test('every answer may name ignored parameters, except to deliveries of other se
   assert.match(JSON.stringify(document.components), /"Error":.*"ignored_parameters_unsupported"/)
 })
 
-test('every reference in the document leads somewhere', () => {
+test('every reference in the OpenAPI document resolves', () => {
   const document = openApiDocument()
   const references: string[] = []
   JSON.stringify(document, (key, value) => {
@@ -67,7 +67,7 @@ test('no two endpoints share method and path', () => {
   assert.equal(new Set(places).size, places.length)
 })
 
-test('where files are taken the body is a form with one', () => {
+test('endpoints that accept files have a multipart body with a file', () => {
   const paths = openApiDocument().paths as Record<string, Record<string, Json>>
   const taking = listEndpoints().filter(({ endpoint }) => endpoint.files)
   assert.ok(taking.length > 0)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { listEndpoints, type NamedEndpoint } from './api.ts'
 import { findEndpointTexts, findFieldTexts } from './descriptions/index.ts'
 import { type ErrorName, errors } from './errors.ts'
-import { type Auth, callerErrors, type Endpoint, type Params, raisable } from './kernel/endpoint.ts'
+import { type Auth, callerErrors, type Endpoint, listRaisableErrors, type Params } from './kernel/endpoint.ts'
 import { bytesPerMebibyte, type FileRule } from './kernel/files.ts'
-import { everyAnswer } from './kernel/ignored-parameters.ts'
+import { commonResponseFields } from './kernel/ignored-parameters.ts'
 import type { Param } from './kernel/params.ts'
 import { chatFeatureLevel, chatVersion } from './version.ts'
 
@@ -51,7 +51,7 @@ export function openApiDocument(): Json {
 }
 
 const ignoredParameters = {
-  ...schemaOf(everyAnswer.ignored_parameters_unsupported, 'output'),
+  ...schemaOf(commonResponseFields.ignored_parameters_unsupported, 'output'),
   description:
     'Names of request parameters that the endpoint does not know and did not read. Absent when there are none.',
 }
@@ -91,16 +91,16 @@ function operation({ name, group, endpoint }: NamedEndpoint): Json {
   }
 }
 
-const travelsInQuery = ({ method, auth }: Endpoint): boolean =>
+const isSentInQuery = ({ method, auth }: Endpoint): boolean =>
   method === 'GET' || method === 'DELETE' || auth === 'webhook'
 
 function parameters(endpoint: Endpoint): Json[] {
   return entries(endpoint.params)
-    .filter(([, param]) => param.place === 'path' || travelsInQuery(endpoint))
+    .filter(([, param]) => param.location === 'path' || isSentInQuery(endpoint))
     .map(([name, param]) => ({
       name,
-      in: param.place === 'path' ? 'path' : 'query',
-      required: param.place === 'path' || isRequired(param),
+      in: param.location === 'path' ? 'path' : 'query',
+      required: param.location === 'path' || isRequired(param),
       description: paramText(endpoint, name),
       ...(param.encoding === 'json'
         ? { content: { 'application/json': { schema: schemaOf(param.schema, 'input') } } }
@@ -109,11 +109,11 @@ function parameters(endpoint: Endpoint): Json[] {
 }
 
 function requestBody(endpoint: Endpoint): Json {
-  const fields = entries(endpoint.params).filter(([, param]) => param.place === 'arguments')
+  const fields = entries(endpoint.params).filter(([, param]) => param.location === 'arguments')
   if (endpoint.auth === 'webhook') return { requestBody: { required: true, content: anyBody } }
   const withFile = endpoint.files && multipartWithFile(endpoint, endpoint.files, fields)
   if (withFile && !endpoint.files?.isOptional) return { requestBody: { required: true, content: withFile } }
-  if (travelsInQuery(endpoint) || fields.length === 0) return {}
+  if (isSentInQuery(endpoint) || fields.length === 0) return {}
   const { schema, encoding } = formOf(endpoint, fields)
   return {
     requestBody: {
@@ -157,9 +157,9 @@ function multipartWithFile(endpoint: Endpoint, rule: FileRule, fields: [string, 
 }
 
 /** Describes the files that an endpoint takes. */
-export function fileText({ most, maxBytes }: FileRule): string {
-  const count = most === 1 ? 'One file' : `Up to ${most} files`
-  const each = most === 1 ? '' : ' each'
+export function fileText({ maxFiles, maxBytes }: FileRule): string {
+  const count = maxFiles === 1 ? 'One file' : `Up to ${maxFiles} files`
+  const each = maxFiles === 1 ? '' : ' each'
   return `${count} of up to ${maxBytes / bytesPerMebibyte} MiB${each}. The name of the form field does not matter.`
 }
 
@@ -182,10 +182,10 @@ function successResponse(endpoint: Endpoint): Json {
   return { description: 'Success', content: { 'application/json': { schema } } }
 }
 
-/** Errors that many endpoints share are described once; the others with an example each, by status. */
+/** Returns responses by status. Errors that many endpoints share are references; the others have an example each. */
 function errorResponses(endpoint: Endpoint): Json {
   const own = new Set([...endpoint.errors, ...(endpoint.only ?? []).map((rule) => callerErrors[rule])])
-  const shared = [...raisable(endpoint)]
+  const shared = [...listRaisableErrors(endpoint)]
     .map((name) => errors[name].status)
     .filter((status) => status in sharedResponses)
   const byStatus = Object.groupBy([...own], (name) => String(errors[name].status))
@@ -205,13 +205,13 @@ const sharedResponses: Record<number, Json> = {
     'ACCOUNT_DEACTIVATED',
   ]),
   413: errorResponse('The request is too large', ['REQUEST_TOO_LARGE']),
-  422: errorResponse('The Idempotency-Key was used for something else', ['IDEMPOTENCY_KEY_REUSED']),
+  422: errorResponse('The Idempotency-Key was used for another request', ['IDEMPOTENCY_KEY_REUSED']),
   429: errorResponse('Too many requests; Retry-After says when to try again', ['RATE_LIMIT_HIT']),
-  500: errorResponse('A mistake of the server', ['INTERNAL_ERROR']),
-  503: errorResponse('The database is away or the node stops; Retry-After says when to try again', [
-    'SERVICE_UNAVAILABLE',
-    'SERVER_STOPPING',
-  ]),
+  500: errorResponse('An unexpected error of the server', ['INTERNAL_ERROR']),
+  503: errorResponse(
+    'The database is unavailable or the node is stopping; Retry-After says when to try again',
+    ['SERVICE_UNAVAILABLE', 'SERVER_STOPPING'],
+  ),
 }
 
 function errorResponse(description: string, names: ErrorName[]): Json {

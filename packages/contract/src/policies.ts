@@ -1,16 +1,16 @@
 import { allowedBy, type Decision, refusedBy } from './decisions.ts'
 
-/** What a policy of an organization looks at in an account. */
+/** The properties of an account that policies depend on. */
 export interface Standing {
   is_admin: boolean
   is_guest: boolean
-  /** ISO 8601 */
+  /** When the account was created, in ISO 8601. */
   date_joined: string
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
-/** Who may do what members may: 1 all of them, 2 administrators, 3 those who joined long enough ago. */
+/** Applies a policy: 1 all members, 2 administrators, 3 members who joined at least `threshold` days ago. */
 export function decideByPolicy(
   policy: number,
   threshold: number,
@@ -20,7 +20,7 @@ export function decideByPolicy(
   if (account.is_guest) return refusedBy('not_for_guests')
   if (account.is_admin) return allowedBy('administrator')
   if (policy === 3) {
-    const isFull = now - Date.parse(account.date_joined) >= threshold * day
+    const isFull = now - Date.parse(account.date_joined) >= threshold * dayMs
     return isFull ? allowedBy('policy_full_members') : refusedBy('waiting_period')
   }
   return policy === 1 ? allowedBy('policy_members') : refusedBy('policy_administrators')

@@ -1,4 +1,4 @@
-/** The codes of the wire; smaller means more power. 300 is reserved by the protocol and refused. */
+/** Numbers of roles on the wire. A smaller number has more rights. 300 is reserved by the protocol and refused. */
 export const Role = { owner: 100, administrator: 200, member: 400, guest: 600 } as const
 export type Role = (typeof Role)[keyof typeof Role]
 export const roles = [Role.owner, Role.administrator, Role.member, Role.guest] as const
@@ -9,7 +9,7 @@ export const BotType = { generic: 1, incomingWebhook: 2, outgoingWebhook: 3, emb
 export type BotType = (typeof BotType)[keyof typeof BotType]
 export const botTypes = [1, 2, 3, 4] as const
 
-/** How an outgoing webhook is called: with JSON, or with form fields as older services know them. */
+/** Format in which an outgoing webhook is called: JSON, or form fields for older services. */
 export const BotInterface = { json: 1, form: 2 } as const
 export type BotInterface = (typeof BotInterface)[keyof typeof BotInterface]
 export const botInterfaces = [1, 2] as const

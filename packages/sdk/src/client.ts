@@ -2,8 +2,8 @@ import {
   type Api,
   type ArgumentsOf,
   api,
+  type CommonResponseFields,
   type Endpoint,
-  type EveryAnswer,
   type ResponseOf,
 } from '@oxbow/contract'
 import { call } from './call.ts'
@@ -12,7 +12,7 @@ import type { ClientOptions, RequestOptions } from './request.ts'
 export type CallOptions = Pick<RequestOptions, 'signal'>
 
 /** What a call returns: the fields of its endpoint, and those that any answer may have. */
-export type AnswerOf<E extends Endpoint> = ResponseOf<E> & EveryAnswer
+export type AnswerOf<E extends Endpoint> = ResponseOf<E> & CommonResponseFields
 
 export type Call<E extends Endpoint> =
   Record<string, never> extends ArgumentsOf<E>

@@ -1,4 +1,4 @@
-import { ApiError, type api, mostAlertWords, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, maxAlertWords, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { lockSettings } from '../identity/lock-settings.ts'
 import { writeAs } from '../identity/write-as.ts'
@@ -31,7 +31,7 @@ export function addAlertWords(
 }
 
 function refuseTooMany(count: number): void {
-  if (count > mostAlertWords) throw new ApiError('TOO_MANY_ALERT_WORDS', { limit: mostAlertWords })
+  if (count > maxAlertWords) throw new ApiError('TOO_MANY_ALERT_WORDS', { limit: maxAlertWords })
 }
 
 export function removeAlertWords(

@@ -7,7 +7,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
-async function newestOf(person: Person): Promise<number | undefined> {
+async function findNewestReport(person: Person): Promise<number | undefined> {
   const state = await person.events.register({ fetch_event_types: ['message'] })
   return state.max_message_id
 }
@@ -16,19 +16,19 @@ test('max_message_id is the newest message the account received in any stream or
   const otto = await world.person('otto')
   const garden = await world.stream('garden', { members: [iris, otto] })
   const shed = await world.stream('shed', { members: [iris] })
-  assert.equal(await newestOf(otto), -1)
+  assert.equal(await findNewestReport(otto), -1)
 
   await say(iris, shed, 'spades')
-  assert.equal(await newestOf(otto), -1)
+  assert.equal(await findNewestReport(otto), -1)
   const said = await say(iris, garden, 'roses')
-  assert.equal(await newestOf(otto), said)
+  assert.equal(await findNewestReport(otto), said)
   await otto.subscriptions.unsubscribe({ subscriptions: ['garden'] })
   const missed = await say(iris, garden, 'roses')
-  assert.equal(await newestOf(otto), said)
+  assert.equal(await findNewestReport(otto), said)
   await otto.messages.changeFlags({ messages: [missed], op: 'add', flag: 'starred' })
-  assert.equal(await newestOf(otto), said)
+  assert.equal(await findNewestReport(otto), said)
   const letter = await tellPrivately(iris, [otto])
-  assert.equal(await newestOf(otto), letter)
+  assert.equal(await findNewestReport(otto), letter)
 })
 
 test('starred messages are listed by id', async () => {

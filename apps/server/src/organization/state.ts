@@ -1,4 +1,4 @@
-import { type OrganizationProperty, organizationProperties, prefixed } from '@oxbow/contract'
+import { type OrganizationProperty, organizationProperties, prefixWithRealm } from '@oxbow/contract'
 import type { StateSlice } from '../events/state-slice.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
@@ -15,8 +15,8 @@ export const organizationState: StateSlice = {
   async read({ app: { config }, actor, db }) {
     const organization = await getOrganization(db, actor.organization_id)
     return {
-      ...prefixed(viewProperties(organization)),
-      ...prefixed(viewGroups(config, organization)),
+      ...prefixWithRealm(viewProperties(organization)),
+      ...prefixWithRealm(viewGroups(config, organization)),
       ...viewDerived(config, actor, organization),
       ...server,
       server_avatar_changes_disabled: config.avatar_changes_disabled,

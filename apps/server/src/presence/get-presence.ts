@@ -1,4 +1,4 @@
-import { ApiError, type api, newestOf, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, findNewestReport, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessPerson } from './access.ts'
@@ -17,7 +17,7 @@ export async function getPresence(
 ): Promise<ResponseOf<GetPresence>> {
   const { id } = await accessPerson(app, actor, named)
   const reports = viewReports(await listReportsOf(app.db, actor.organization_id, id))
-  const newest = newestOf(reports)
+  const newest = findNewestReport(reports)
   if (!newest) throw new ApiError('PRESENCE_UNKNOWN', { user: named })
   const isOffline = Date.now() / 1_000 - newest.timestamp > offlineAfter
   const entries = reports.map(({ client, status, timestamp }) => [client, { status, timestamp }] as const)

@@ -1,4 +1,4 @@
-import { aggregate, type PresenceReport, type SlimPresence } from '@oxbow/contract'
+import { aggregatePresence, type PresenceReport, type SlimPresence } from '@oxbow/contract'
 import type { LastReport, PersonPresence } from './queries.ts'
 
 export function viewReports(reports: readonly LastReport[]): PresenceReport[] {
@@ -16,7 +16,7 @@ export function viewReports(reports: readonly LastReport[]): PresenceReport[] {
 
 export function viewByClient(person: Pick<PersonPresence, 'reports'>): object {
   const [first, ...others] = viewReports(person.reports)
-  return first ? aggregate([first, ...others]) : {}
+  return first ? aggregatePresence([first, ...others]) : {}
 }
 
 export function viewSlim({ reports }: Pick<PersonPresence, 'reports'>): SlimPresence {

@@ -1,4 +1,4 @@
-import { ApiError, FieldType, nonBlank, refuseUnlessFits, url } from '@oxbow/contract'
+import { ApiError, FieldType, nonBlank, parseOrRefuse, url } from '@oxbow/contract'
 import { z } from 'zod'
 import { externalAccounts } from './external-accounts.ts'
 
@@ -30,12 +30,12 @@ function checkChoices(data: Data): void {
   if (choices.length === 0) throw new ApiError('FIELD_WITHOUT_CHOICES')
   for (const [key, value] of choices) {
     if (key.trim() === '') throw new ApiError('BAD_REQUEST', { text: "'value' cannot be blank." })
-    refuseUnlessFits(choice, value, 'field_data')
+    parseOrRefuse(choice, value, 'field_data')
   }
 }
 
 function checkExternalAccount(data: Data): void {
-  const { subtype, url_pattern } = refuseUnlessFits(externalAccount, data, 'field_data')
+  const { subtype, url_pattern } = parseOrRefuse(externalAccount, data, 'field_data')
   if (subtype !== 'custom' && !Object.hasOwn(externalAccounts, subtype)) {
     throw new ApiError('FIELD_ACCOUNT_TYPE_INVALID')
   }
@@ -43,5 +43,5 @@ function checkExternalAccount(data: Data): void {
   // Clients make links of any pattern they find, also where a known account needs none.
   if (url_pattern === undefined) return
   if (url_pattern.split('%(username)s').length !== 2) throw new ApiError('FIELD_PATTERN_MALFORMED')
-  refuseUnlessFits(url(), url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')
+  parseOrRefuse(url(), url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')
 }

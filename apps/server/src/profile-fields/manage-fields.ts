@@ -5,8 +5,8 @@ import {
   fieldTypes,
   maxCharacters,
   type ParamsOf,
+  parseOrRefuse,
   type ResponseOf,
-  refuseUnlessFits,
 } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { recheckActor, writeAs } from '../identity/write-as.ts'
@@ -121,8 +121,8 @@ function nameAndHint(type: number, data: Data, given: { name: string; hint: stri
   if (known) return known
   const name = given.name.trim()
   if (name === '') throw new ApiError('FIELD_LABEL_BLANK')
-  refuseUnlessFits(maxCharacters(80), given.hint, 'hint')
-  refuseUnlessFits(maxCharacters(40), name, 'name')
+  parseOrRefuse(maxCharacters(80), given.hint, 'hint')
+  parseOrRefuse(maxCharacters(40), name, 'name')
   return { name, hint: given.hint }
 }
 

@@ -23,7 +23,7 @@ function describeFiles({ files }: Endpoint): Row[] {
 function describeArguments(endpoint: Endpoint): Row[] {
   return Object.entries(endpoint.params as Params).map(([name, param]) => {
     const schema = schemaOf(param.schema, 'input')
-    const place = param.place === 'path' ? 'in the path' : param.encoding === 'json' ? 'JSON' : ''
+    const place = param.location === 'path' ? 'in the path' : param.encoding === 'json' ? 'JSON' : ''
     return {
       name,
       type: [typeText(schema), place].filter(Boolean).join(', '),
@@ -116,7 +116,7 @@ export function curlExample({ endpoint }: NamedEndpoint, origin: string): string
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
   const path = endpoint.path.replace(/\{\w+\}/g, '7')
   const given = Object.entries(endpoint.params as Params).filter(
-    ([, param]) => param.place === 'arguments' && isRequired(param),
+    ([, param]) => param.location === 'arguments' && isRequired(param),
   )
   return [
     `curl ${endpoint.method === 'GET' ? '' : `-X ${endpoint.method} `}${origin}${path}`,

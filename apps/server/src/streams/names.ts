@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError, countCharacters, maxStreamName } from '@oxbow/contract'
+import { ApiError, countCharacters, maxStreamNameLength } from '@oxbow/contract'
 
 /** Names that differ only in case are the same name; spaces around one do not count. */
 export const foldName = (name: string): string => name.trim().toLowerCase()
@@ -11,7 +11,7 @@ export const foldTopic = (topic: string): string => topic.toLowerCase()
 export function checkStreamName(given: string): string {
   const name = given.trim()
   if (name === '') throw new ApiError('INVALID_STREAM_NAME', { name: given })
-  if (countCharacters(name) > maxStreamName) throw new ApiError('STREAM_NAME_TOO_LONG')
+  if (countCharacters(name) > maxStreamNameLength) throw new ApiError('STREAM_NAME_TOO_LONG')
   if (name.includes('\0')) throw new ApiError('STREAM_NAME_HAS_NUL', { name })
   return name
 }
@@ -24,7 +24,7 @@ const mostMarks = 21
 
 /** Names that an archived stream may have, best first; nobody can have guessed the last one. Its own becomes free for another. */
 export function archivedNames(name: string): string[] {
-  const cut = (text: string) => [...text].slice(0, maxStreamName).join('')
+  const cut = (text: string) => [...text].slice(0, maxStreamNameLength).join('')
   const marked = Array.from({ length: mostMarks }, (_, extra) => cut(`${'!'.repeat(extra)}${mark}${name}`))
   return [...marked, cut(`${mark}${randomUUID()}:${name}`)]
 }

@@ -1,4 +1,4 @@
-import { maxStreamDescription, maxStreamName, Role } from '@oxbow/contract'
+import { maxStreamDescriptionLength, maxStreamNameLength, Role } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../events/state-slice.ts'
 import { jsonInPieces } from '../platform/pieces.ts'
 import { mayAccess, viewerOf } from './access.ts'
@@ -18,8 +18,8 @@ export const streamsState: StateSlice = {
     const streams = (await listStreams(db, actor)).filter((stream) => mayAccess(stream, viewerOf(me, stream)))
     return {
       streams: await jsonInPieces(streams, (stream) => JSON.stringify(viewStream(stream))),
-      stream_name_max_length: maxStreamName,
-      stream_description_max_length: maxStreamDescription,
+      stream_name_max_length: maxStreamNameLength,
+      stream_description_max_length: maxStreamDescriptionLength,
     }
   },
 }

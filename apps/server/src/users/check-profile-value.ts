@@ -5,7 +5,7 @@ import {
   type FieldValue,
   maxCharacters,
   type OrganizationId,
-  refuseUnlessFits,
+  parseOrRefuse,
   type UserId,
   url,
 } from '@oxbow/contract'
@@ -23,17 +23,17 @@ export async function checkProfileValue(
 ): Promise<string> {
   switch (field.type) {
     case FieldType.longText:
-      return refuseUnlessFits(maxCharacters(500), value, field.name)
+      return parseOrRefuse(maxCharacters(500), value, field.name)
     case FieldType.choice:
       return checkChoice(field, value)
     case FieldType.date:
-      return refuseUnlessFits(date(), value, field.name)
+      return parseOrRefuse(date(), value, field.name)
     case FieldType.url:
-      return refuseUnlessFits(url(), value, field.name)
+      return parseOrRefuse(url(), value, field.name)
     case FieldType.people:
       return JSON.stringify(await checkPeople(tx, organization_id, value))
     default:
-      return refuseUnlessFits(maxCharacters(50), value, field.name)
+      return parseOrRefuse(maxCharacters(50), value, field.name)
   }
 }
 
@@ -48,7 +48,7 @@ async function checkPeople(
   organization_id: OrganizationId,
   value: FieldValue['value'],
 ): Promise<UserId[]> {
-  const ids = refuseUnlessFits(z.array(z.int()), value, 'User IDs') as UserId[]
+  const ids = parseOrRefuse(z.array(z.int()), value, 'User IDs') as UserId[]
   const users = new Map((await listUsersById(tx, organization_id, ids)).map((user) => [user.id, user]))
   for (const id of ids) {
     const user = users.get(id)

@@ -92,7 +92,11 @@ describeEndpoint(
     bot_owner: "The address of the bot's owner. Present only if the owner changed.",
   },
 )
-describeEndpoint(api.bots.regenerateApiKey, { bot_id: texts.botId }, { api_key: "The bot's new API key." })
+describeEndpoint(
+  api.bots.regenerateApiKey,
+  { bot_id: texts.botId },
+  { api_key: "The bot's new API key. Empty for everyone except the bot's owner." },
+)
 describeEndpoint(api.bots.deactivate, { bot_id: texts.botId }, {})
 
 const keys = 'The keys concerned. All keys if the list is empty or absent.'

@@ -1,7 +1,7 @@
 import { api } from '../api.ts'
 import { heartbeatEvent } from '../events/event.ts'
 import { initialState } from '../shapes/initial-state.ts'
-import { mostStarredMessages } from '../shapes/unread.ts'
+import { maxStarredMessages } from '../shapes/unread.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields, type Texts } from './describe.ts'
 import { organizationStateTexts } from './organization.ts'
@@ -53,7 +53,7 @@ const stateTexts: Texts<typeof initialState> = {
     'The muted topics of this account. Each is a list of the name of the stream, the topic, and the time of muting in seconds.',
   max_message_id: 'The id of the newest message that this account received. -1 if there is none.',
   unread_msgs: 'The unread messages of this account.',
-  starred_messages: `The ids of the starred messages, ascending. At most the lowest ${mostStarredMessages}.`,
+  starred_messages: `The ids of the starred messages, ascending. At most the lowest ${maxStarredMessages}.`,
   recent_private_conversations: 'The private conversations, the one with the newest message first.',
   presences: presencesText,
   realm_embedded_bots: 'Always empty: embedded bots cannot be created.',

@@ -14,7 +14,7 @@ import {
   fetchedMessage,
   maxContentBytes,
   maxMessagesPerFetch,
-  maxTopic,
+  maxTopicLength,
   messageSnapshot,
   participant,
   privateMessage,
@@ -181,7 +181,7 @@ describeFields(recentPrivateConversation, {
 })
 
 const content = `The Markdown source, of up to ${maxContentBytes} bytes. A longer text is refused from people and truncated from bots.`
-const newTopic = `up to ${maxTopic} characters. A longer one is refused from people and truncated from bots.`
+const newTopic = `up to ${maxTopicLength} characters. A longer one is refused from people and truncated from bots.`
 describeEndpoint(
   api.messages.send,
   {

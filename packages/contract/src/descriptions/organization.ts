@@ -9,8 +9,8 @@ import { userGroupEvent } from '../events/user-groups.ts'
 import { customEmoji } from '../shapes/custom-emoji.ts'
 import { domain } from '../shapes/domain.ts'
 import { invitation } from '../shapes/invitation.ts'
-import { type organizationProperties, organizationState, prefixed } from '../shapes/organization.ts'
-import { maxUserGroupDescription, maxUserGroupName, userGroup } from '../shapes/user-group.ts'
+import { type organizationProperties, organizationState, prefixWithRealm } from '../shapes/organization.ts'
+import { maxUserGroupDescriptionLength, maxUserGroupNameLength, userGroup } from '../shapes/user-group.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields, type Texts } from './describe.ts'
 
@@ -85,11 +85,11 @@ const groups = {
 }
 
 export const organizationStateTexts: Texts<typeof organizationState> = {
-  ...prefixed(properties),
-  ...prefixed(groups.default),
-  ...prefixed(groups.icon),
-  ...prefixed(groups.logo),
-  ...prefixed(groups.night_logo),
+  ...prefixWithRealm(properties),
+  ...prefixWithRealm(groups.default),
+  ...prefixWithRealm(groups.icon),
+  ...prefixWithRealm(groups.logo),
+  ...prefixWithRealm(groups.night_logo),
   realm_available_video_chat_providers: 'The video call providers that can be chosen, by name.',
   realm_bot_domain: 'The domain of the addresses of bots.',
   realm_community_topic_editing_limit_seconds:
@@ -270,8 +270,8 @@ describeEndpoint(api.emoji.upload, { emoji_name: emojiName }, {})
 describeEndpoint(api.emoji.deactivate, { emoji_name: 'The name of the custom emoji.' }, {})
 describeEvent(customEmojiEvent, { op: 'The custom emoji changed.', realm_emoji: emojiList })
 
-const groupName = `The name of the group, of up to ${maxUserGroupName} characters.`
-const groupDescription = `The description of the group, of up to ${maxUserGroupDescription} characters.`
+const groupName = `The name of the group, of up to ${maxUserGroupNameLength} characters.`
+const groupDescription = `The description of the group, of up to ${maxUserGroupDescriptionLength} characters.`
 describeFields(userGroup, {
   id: texts.userGroupId,
   name: 'The name of the group.',

@@ -3,10 +3,10 @@ import { alertWordsEvent } from '../events/alert-words.ts'
 import { hotspotsEvent } from '../events/hotspots.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from '../events/settings.ts'
 import { userStatusEvent } from '../events/user-status.ts'
-import { maxAlertWord, mostAlertWords } from '../shapes/alert-words.ts'
+import { maxAlertWordLength, maxAlertWords } from '../shapes/alert-words.ts'
 import { hotspot } from '../shapes/hotspot.ts'
 import type { displaySettings, notificationSettings } from '../shapes/settings.ts'
-import { maxStatusText, userStatus } from '../shapes/user-status.ts'
+import { maxStatusTextLength, userStatus } from '../shapes/user-status.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields, type Texts } from './describe.ts'
 
@@ -109,7 +109,7 @@ describeEndpoint(api.alertWords.list, {}, { alert_words: alertWordList })
 describeEndpoint(
   api.alertWords.add,
   {
-    alert_words: `The words to add, of up to ${maxAlertWord} characters each. An account may have ${mostAlertWords} of them.`,
+    alert_words: `The words to add, of up to ${maxAlertWordLength} characters each. An account may have ${maxAlertWords} of them.`,
   },
   { alert_words: alertWordList },
 )
@@ -128,7 +128,7 @@ describeEndpoint(
   api.userStatus.set,
   {
     away: 'Whether to mark the account as unavailable. Unchanged if absent.',
-    status_text: `The status text, of up to ${maxStatusText} characters. Empty to clear it, unchanged if absent.`,
+    status_text: `The status text, of up to ${maxStatusTextLength} characters. Empty to clear it, unchanged if absent.`,
   },
   {},
 )

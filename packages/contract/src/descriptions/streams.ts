@@ -1,14 +1,19 @@
 import { api } from '../api.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from '../events/streams.ts'
 import { mutedTopicsEvent, subscriptionEvent } from '../events/subscriptions.ts'
-import { maxTopic } from '../shapes/message.ts'
-import { defaultStreamGroup, maxStreamDescription, maxStreamName, stream } from '../shapes/stream.ts'
+import { maxTopicLength } from '../shapes/message.ts'
+import {
+  defaultStreamGroup,
+  maxStreamDescriptionLength,
+  maxStreamNameLength,
+  stream,
+} from '../shapes/stream.ts'
 import { subscription, unsubscribedStream } from '../shapes/subscription.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields } from './describe.ts'
 
 const historyText = 'Whether new subscribers can read messages that were sent before they subscribed.'
-const descriptionText = `The description of the stream, in Markdown, of up to ${maxStreamDescription} characters.`
+const descriptionText = `The description of the stream, in Markdown, of up to ${maxStreamDescriptionLength} characters.`
 
 const streamTexts = describeFields(stream, {
   stream_id: texts.streamId,
@@ -98,7 +103,7 @@ describeEndpoint(
     message_retention_days:
       'For how many days messages are kept, `"forever"`, or `"realm_default"` for the setting of the organization. Owners only.',
     description: `${descriptionText} Unchanged if absent.`,
-    new_name: `The new name, of up to ${maxStreamName} characters. Unchanged if absent.`,
+    new_name: `The new name, of up to ${maxStreamNameLength} characters. Unchanged if absent.`,
     is_announcement_only: 'Deprecated. True sets `stream_post_policy` to 2, false sets it to 1.',
     stream_post_policy: `${texts.postPolicy} Unchanged if absent.`,
     is_private: 'Whether the stream is private. Unchanged if absent.',
@@ -173,7 +178,7 @@ for (const streams of [
   api.subscriptions.change.params.add.schema.unwrap().element,
 ]) {
   describeFields(streams, {
-    name: `The name of the stream, of up to ${maxStreamName} characters.`,
+    name: `The name of the stream, of up to ${maxStreamNameLength} characters.`,
     color: "The stream's colour for the subscribed users, like `#c2c2c2`. Chosen by the server if absent.",
     description: `${descriptionText} Used only if the stream is created.`,
   })
@@ -230,7 +235,7 @@ describeEndpoint(
   {
     stream: 'The name of the stream. Exactly one of `stream` and `stream_id` is required.',
     stream_id: 'The id of the stream. Exactly one of `stream` and `stream_id` is required.',
-    topic: `The topic, of up to ${maxTopic} characters.`,
+    topic: `The topic, of up to ${maxTopicLength} characters.`,
     op: '`add` mutes the topic, `remove` unmutes it.',
   },
   {},

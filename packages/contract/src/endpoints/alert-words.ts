@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json } from '../kernel/params.ts'
 import { maxCharacters } from '../kernel/schemas.ts'
-import { alertWords, maxAlertWord, mostAlertWords } from '../shapes/alert-words.ts'
+import { alertWords, maxAlertWordLength, maxAlertWords } from '../shapes/alert-words.ts'
 
 const path = '/api/v1/users/me/alert_words'
 const response = { alert_words: alertWords }
 
 export const list = endpoint({
-  summary: 'The words that the own account wants to be alerted by.',
+  summary: 'List the alert words of the account.',
   method: 'GET',
   path,
   auth: 'user',
@@ -18,18 +18,18 @@ export const list = endpoint({
 })
 
 export const add = endpoint({
-  summary: 'Be alerted by more words.',
-  description: `Messages that hold one of them get the flag \`has_alert_word\`. Small and capital letters are alike. At most ${mostAlertWords}.`,
+  summary: 'Add alert words.',
+  description: `New messages that contain one of the words get the flag \`has_alert_word\`. Case does not matter. An account has at most ${maxAlertWords} words.`,
   method: 'POST',
   path,
   auth: 'user',
-  params: { alert_words: json(z.array(maxCharacters(maxAlertWord))) },
+  params: { alert_words: json(z.array(maxCharacters(maxAlertWordLength))) },
   response,
   errors: ['TOO_MANY_ALERT_WORDS'],
 })
 
 export const remove = endpoint({
-  summary: 'No longer be alerted by these words.',
+  summary: 'Remove alert words.',
   method: 'DELETE',
   path,
   auth: 'user',

@@ -8,7 +8,7 @@ const path = '/api/v1/bot_storage'
 const keys = json(z.array(z.string()).optional())
 
 export const read = endpoint({
-  summary: 'What the account keeps in its storage.',
+  summary: "Read the account's key-value storage.",
   method: 'GET',
   path,
   auth: 'user',
@@ -18,9 +18,9 @@ export const read = endpoint({
 })
 
 export const write = endpoint({
-  summary: "Keep texts in the account's storage.",
+  summary: "Store texts in the account's key-value storage.",
   description:
-    'What has the same keys is replaced. Keys and values have a million characters at most, all together, unless the server is set up for another number.',
+    'Existing keys are replaced. All keys and values together have at most a million characters, unless the server is configured with another limit.',
   method: 'PUT',
   path,
   auth: 'user',
@@ -30,7 +30,7 @@ export const write = endpoint({
 })
 
 export const remove = endpoint({
-  summary: "Remove texts from the account's storage.",
+  summary: "Delete texts from the account's key-value storage.",
   method: 'DELETE',
   path,
   auth: 'user',

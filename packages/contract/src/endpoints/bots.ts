@@ -26,7 +26,7 @@ const configErrors = [
 ] as const satisfies ErrorName[]
 const accessErrors = ['NO_SUCH_BOT', 'INSUFFICIENT_PERMISSION'] as const satisfies ErrorName[]
 
-const picture = { most: 1, maxBytes: 5 * bytesPerMebibyte, isOptional: true } as const
+const picture = { maxFiles: 1, maxBytes: 5 * bytesPerMebibyte, isOptional: true } as const
 
 const defaults = {
   default_sending_stream: text(z.string().optional()),
@@ -37,7 +37,7 @@ const defaults = {
 export const create = endpoint({
   summary: 'Create a bot.',
   description:
-    'Its address is `<short_name>-bot@` and the domain of bots. A file that comes along is its avatar.',
+    'The address of the bot is `<short_name>-bot@` followed by the domain of bots. An uploaded file becomes its avatar.',
   method: 'POST',
   path: '/api/v1/bots',
   auth: 'user',
@@ -81,7 +81,7 @@ const ownBot = z.strictObject({
 })
 
 export const list = endpoint({
-  summary: 'The active bots that the caller owns.',
+  summary: 'List the active bots that the caller owns.',
   method: 'GET',
   path: '/api/v1/bots',
   auth: 'user',
@@ -94,7 +94,7 @@ export const list = endpoint({
 export const update = endpoint({
   summary: 'Change a bot.',
   description:
-    'All of it or nothing. Its owner may, and administrators. A file that comes along is its new avatar.',
+    "Either all changes are made or none. Only the bot's owner and administrators may do this. An uploaded file becomes the new avatar.",
   method: 'PATCH',
   path: '/api/v1/bots/{bot_id}',
   auth: 'user',
@@ -135,10 +135,9 @@ export const update = endpoint({
 })
 
 export const regenerateApiKey = endpoint({
-  summary: 'Give a bot a new API key; the old one stops working at once.',
+  summary: 'Replace the API key of a bot. The old key stops working at once.',
   description:
-    'Its owner may, and administrators whose role is at least that of the bot. Only the owner is shown the new key; ' +
-    'for others `api_key` is empty.',
+    "Only the bot's owner may do this, and administrators whose role is not below that of the bot. Only the owner gets the new key.",
   method: 'POST',
   path: '/api/v1/bots/{bot_id}/api_key/regenerate',
   auth: 'user',

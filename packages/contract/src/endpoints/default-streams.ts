@@ -4,10 +4,10 @@ import { defaultStreamGroupId, streamId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems } from '../kernel/schemas.ts'
-import { maxStreamDescription } from '../shapes/stream.ts'
+import { maxStreamDescriptionLength } from '../shapes/stream.ts'
 
 const names = maxItems(z.string(), 500)
-const description = maxCharacters(maxStreamDescription)
+const description = maxCharacters(maxStreamDescriptionLength)
 const nameErrors = [
   'DEFAULT_GROUP_NAME_INVALID',
   'DEFAULT_GROUP_NAME_TOO_LONG',
@@ -16,7 +16,7 @@ const nameErrors = [
 ] as const satisfies ErrorName[]
 
 export const add = endpoint({
-  summary: 'Have everyone new subscribed to a stream.',
+  summary: 'Add a default stream, which new users are subscribed to.',
   method: 'POST',
   path: '/api/v1/default_streams',
   auth: 'user',
@@ -27,7 +27,7 @@ export const add = endpoint({
 })
 
 export const remove = endpoint({
-  summary: 'No longer have everyone new subscribed to a stream.',
+  summary: 'Remove a default stream. Users who are subscribed stay subscribed.',
   method: 'DELETE',
   path: '/api/v1/default_streams',
   auth: 'user',
@@ -38,7 +38,7 @@ export const remove = endpoint({
 })
 
 export const createGroup = endpoint({
-  summary: 'Make a group of streams that someone new may choose.',
+  summary: 'Create a group of default streams that new users can choose.',
   method: 'POST',
   path: '/api/v1/default_stream_groups/create',
   auth: 'user',
@@ -53,7 +53,7 @@ export const createGroup = endpoint({
 })
 
 export const updateGroup = endpoint({
-  summary: 'Change the name or the description of a group of streams.',
+  summary: 'Change the name or the description of a group of default streams.',
   method: 'PATCH',
   path: '/api/v1/default_stream_groups/{group_id}',
   auth: 'user',
@@ -73,7 +73,7 @@ export const updateGroup = endpoint({
 })
 
 export const changeGroupStreams = endpoint({
-  summary: 'Put streams into a group, or take them out.',
+  summary: 'Add streams to a group of default streams, or remove them.',
   method: 'PATCH',
   path: '/api/v1/default_stream_groups/{group_id}/streams',
   auth: 'user',
@@ -95,7 +95,7 @@ export const changeGroupStreams = endpoint({
 })
 
 export const removeGroup = endpoint({
-  summary: 'Delete a group of streams; the streams stay.',
+  summary: 'Delete a group of default streams. The streams are kept.',
   method: 'DELETE',
   path: '/api/v1/default_stream_groups/{group_id}',
   auth: 'user',

@@ -10,8 +10,8 @@ const token = text(z.string())
 const tokenErrors = ['DEVICE_TOKEN_LENGTH'] as const satisfies ErrorName[]
 
 export const addApple = endpoint({
-  summary: 'Make an Apple device known, to send notifications to it.',
-  description: 'A device belongs to the account of the organization that was the last to make it known.',
+  summary: 'Register an Apple device for push notifications.',
+  description: 'Within an organization, a device belongs to the account that registered it last.',
   method: 'POST',
   path: apple,
   auth: 'user',
@@ -25,7 +25,7 @@ export const addApple = endpoint({
 })
 
 export const removeApple = endpoint({
-  summary: 'Send nothing more to this Apple device.',
+  summary: 'Unregister an Apple device.',
   method: 'DELETE',
   path: apple,
   auth: 'user',
@@ -36,8 +36,8 @@ export const removeApple = endpoint({
 })
 
 export const addAndroid = endpoint({
-  summary: 'Make an Android device known, to send notifications to it.',
-  description: 'A device belongs to the account of the organization that was the last to make it known.',
+  summary: 'Register an Android device for push notifications.',
+  description: 'Within an organization, a device belongs to the account that registered it last.',
   method: 'POST',
   path: android,
   auth: 'user',
@@ -48,7 +48,7 @@ export const addAndroid = endpoint({
 })
 
 export const removeAndroid = endpoint({
-  summary: 'Send nothing more to this Android device.',
+  summary: 'Unregister an Android device.',
   method: 'DELETE',
   path: android,
   auth: 'user',

@@ -8,8 +8,8 @@ const path = '/api/v1/realm/domains/{domain}'
 const errors = ['DOMAIN_NOT_FOUND'] as const satisfies ErrorName[]
 
 export const list = endpoint({
-  summary: 'The domains that addresses of this organization may have.',
-  description: 'Heeded while `emails_restricted_to_domains` is on.',
+  summary: 'List the domains that e-mail addresses in the organization may have.',
+  description: 'The list applies only while the setting `emails_restricted_to_domains` is on.',
   method: 'GET',
   path: '/api/v1/realm/domains',
   auth: 'user',
@@ -19,7 +19,7 @@ export const list = endpoint({
 })
 
 export const add = endpoint({
-  summary: 'Allow addresses of a domain.',
+  summary: 'Allow e-mail addresses of a domain.',
   method: 'POST',
   path: '/api/v1/realm/domains',
   auth: 'user',
@@ -30,7 +30,7 @@ export const add = endpoint({
 })
 
 export const update = endpoint({
-  summary: 'Allow or refuse subdomains of a domain.',
+  summary: 'Change whether subdomains of an allowed domain are allowed.',
   method: 'PATCH',
   path,
   auth: 'user',
@@ -41,9 +41,9 @@ export const update = endpoint({
 })
 
 export const remove = endpoint({
-  summary: 'Take a domain away.',
+  summary: 'Remove an allowed domain.',
   description:
-    'Accounts that have addresses of it stay. With the last one, `emails_restricted_to_domains` is switched off.',
+    'Existing accounts with addresses of the domain are kept. Removing the last domain switches `emails_restricted_to_domains` off.',
   method: 'DELETE',
   path,
   auth: 'user',

@@ -7,7 +7,7 @@ import { customEmojiById, maxEmojiMebibytes } from '../shapes/custom-emoji.ts'
 const path = '/api/v1/realm/emoji/{emoji_name}'
 
 export const list = endpoint({
-  summary: 'The emoji that this organization made itself.',
+  summary: 'List the custom emoji of the organization.',
   method: 'GET',
   path: '/api/v1/realm/emoji',
   auth: 'user',
@@ -17,8 +17,8 @@ export const list = endpoint({
 })
 
 export const upload = endpoint({
-  summary: 'Add an emoji.',
-  description: 'The picture is made as small as an emoji; one that moves goes on moving.',
+  summary: 'Add a custom emoji.',
+  description: 'The picture is scaled down to the size of an emoji. Animated pictures stay animated.',
   method: 'POST',
   path,
   auth: 'user',
@@ -26,7 +26,7 @@ export const upload = endpoint({
   params: {
     emoji_name: textPath(z.string()),
   },
-  files: { most: 1, maxBytes: maxEmojiMebibytes * bytesPerMebibyte },
+  files: { maxFiles: 1, maxBytes: maxEmojiMebibytes * bytesPerMebibyte },
   response: {},
   errors: [
     'EMOJI_NAME_MISSING',
@@ -40,8 +40,8 @@ export const upload = endpoint({
 })
 
 export const deactivate = endpoint({
-  summary: 'Take an emoji out of use.',
-  description: 'Messages and reactions that have it keep it. Another one may be given its name.',
+  summary: 'Deactivate a custom emoji.',
+  description: 'Messages and reactions that use the emoji keep it. Its name can be given to another emoji.',
   method: 'DELETE',
   path,
   auth: 'user',

@@ -7,11 +7,11 @@ import { initialState } from '../shapes/initial-state.ts'
 
 const flag = json(z.boolean().optional())
 
-/** A queue's options are kept with it, so there is an end to them. Far more types than there are. */
+/** Options are stored with the queue, so their size is bounded. The limits are far above the number of types. */
 const types = maxItems(maxCharacters(100), 200)
 const pairs = maxItems(listOf(maxCharacters(200), 2), 50)
 
-/** All optional, so that an action can tell what was left out from what was switched off. */
+/** All options are optional, so that the action can tell an absent option from one that is false. */
 const queueOptions = {
   apply_markdown: flag,
   client_external_avatar: json(z.boolean().optional(), { legacyAlias: 'client_gravatar' }),
@@ -34,9 +34,9 @@ const queueOptions = {
 }
 
 export const register = endpoint({
-  summary: 'Open an event queue and get the state that its events continue.',
+  summary: 'Open an event queue and get the initial state.',
   description:
-    'The state is exact: every change it does not hold comes as an event of the queue, and none that it holds.',
+    'State and events fit exactly: every change that the state does not include arrives as an event, and no change arrives that it includes.',
   method: 'POST',
   path: '/api/v1/register',
   auth: 'user',
@@ -57,9 +57,9 @@ export const register = endpoint({
 })
 
 export const poll = endpoint({
-  summary: 'Get the events of a queue, waiting for one if there is none.',
+  summary: 'Get the events of a queue, waiting for the first one if there are none.',
   description:
-    'A poll that waits is answered by the first event, or by a heartbeat after 45 to 55 seconds. Without `queue_id` the options of register open a queue, and the answer names it. With `Accept: text/event-stream` the same events come as server-sent events until the client leaves; `Last-Event-ID` resumes.',
+    'A waiting request is answered with the first event, or with a heartbeat after 45 to 55 seconds. Without `queue_id`, the request opens a queue with the options of `register`, and the answer contains its id. With `Accept: text/event-stream` the events are sent as server-sent events until the client disconnects; the header `Last-Event-ID` resumes such a stream.',
   method: 'GET',
   path: '/api/v1/events',
   auth: 'user',

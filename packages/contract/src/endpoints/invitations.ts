@@ -10,8 +10,9 @@ const streamIds = maxItems(streamId, 500)
 const invite_as = json(z.int().default(Role.member))
 
 export const list = endpoint({
-  summary: 'Invitations that can still be accepted.',
-  description: "One's own; for administrators those of everyone, and the links that many may use.",
+  summary: 'List the invitations that can still be accepted.',
+  description:
+    'Members see the invitations that they sent. Administrators see the invitations of all users, and the invitation links.',
   method: 'GET',
   path: '/api/v1/invites',
   auth: 'user',
@@ -24,8 +25,8 @@ export const list = endpoint({
 export const send = endpoint({
   summary: 'Invite people by their e-mail addresses.',
   description:
-    'Each gets a letter with a link that works once, for ten days. Where some of the addresses have an account already, ' +
-    'the others are invited all the same, and the answer is an error that says so.',
+    'Each address gets an e-mail with a link that works once and for ten days. If some of the addresses have an account already, ' +
+    'the others are invited, and the answer is an error that names the ones that were not.',
   method: 'POST',
   path: '/api/v1/invites',
   auth: 'user',
@@ -56,7 +57,7 @@ export const send = endpoint({
 })
 
 export const revoke = endpoint({
-  summary: 'Take back an invitation to an address.',
+  summary: 'Revoke an invitation that was sent by e-mail.',
   method: 'DELETE',
   path: '/api/v1/invites/{invite_id}',
   auth: 'user',
@@ -67,8 +68,8 @@ export const revoke = endpoint({
 })
 
 export const resend = endpoint({
-  summary: 'Send the letter of an invitation again.',
-  description: 'From then on it can be accepted for another ten days.',
+  summary: 'Send the e-mail of an invitation again.',
+  description: 'The invitation is then valid for another ten days.',
   method: 'POST',
   path: '/api/v1/invites/{invite_id}/resend',
   auth: 'user',
@@ -86,13 +87,13 @@ export const resend = endpoint({
 })
 
 export const createLink = endpoint({
-  summary: 'Make a link that any number of people may join by, for ten days.',
-  description: 'Whoever opens it gives an e-mail address, and confirms it by a letter.',
+  summary: 'Create an invitation link that any number of people may use for ten days.',
+  description: 'A person who opens the link enters an e-mail address and confirms it through an e-mail.',
   method: 'POST',
   path: '/api/v1/invites/multiuse',
   auth: 'user',
   only: ['administrators'],
-  // The answer holds a secret, which is not kept.
+  // The answer contains a secret, so it must not be stored for retries.
   idempotent: false,
   params: {
     invite_as,
@@ -109,7 +110,7 @@ export const createLink = endpoint({
 })
 
 export const revokeLink = endpoint({
-  summary: 'Take back a link that any number of people may use.',
+  summary: 'Revoke an invitation link.',
   method: 'DELETE',
   path: '/api/v1/invites/multiuse/{invite_id}',
   auth: 'user',

@@ -5,7 +5,7 @@ import { path, text } from '../kernel/params.ts'
 import { linkifiers } from '../shapes/linkifier.ts'
 
 export const list = endpoint({
-  summary: 'What becomes a link in texts and topics of this organization.',
+  summary: 'List the linkifiers of the organization.',
   method: 'GET',
   path: '/api/v1/realm/filters',
   auth: 'user',
@@ -15,8 +15,9 @@ export const list = endpoint({
 })
 
 export const listByName = endpoint({
-  summary: 'What becomes a link in texts and topics of this organization, as objects.',
-  description: 'Of a later level of the protocol; the same list as `GET /realm/filters`.',
+  summary: 'List the linkifiers of the organization as objects.',
+  description:
+    'This endpoint is from a later feature level. The list is the same as that of `GET /realm/filters`.',
   method: 'GET',
   path: '/api/v1/realm/linkifiers',
   auth: 'user',
@@ -28,9 +29,9 @@ export const listByName = endpoint({
 })
 
 export const add = endpoint({
-  summary: 'Let texts that match a pattern become links.',
+  summary: 'Add a linkifier, which turns text that matches a pattern into links.',
   description:
-    'Messages that are sent or edited from then on have the links; topics have them at once. Patterns are matched in time that grows with the text alone, so looking around, back references and anchors are refused.',
+    'The linkifier applies to messages that are sent or edited afterwards, and to all topics at once. Patterns are matched in linear time, so look-around, back references and anchors are refused.',
   method: 'POST',
   path: '/api/v1/realm/filters',
   auth: 'user',
@@ -44,8 +45,8 @@ export const add = endpoint({
 })
 
 export const remove = endpoint({
-  summary: 'Let texts that match a pattern stay texts.',
-  description: 'Messages that have the links keep them until they are edited.',
+  summary: 'Remove a linkifier.',
+  description: 'Messages keep the links that it made until they are edited.',
   method: 'DELETE',
   path: '/api/v1/realm/filters/{filter_id}',
   auth: 'user',

@@ -7,7 +7,7 @@ import * as messages from './messages.ts'
 const read = <E extends Endpoint>(endpoint: E, given: Record<string, string>, path = {}) =>
   decode(endpoint, { path, arguments: new Map(Object.entries(given)) })
 
-test('parameters of a message are looked at in the order of the protocol', () => {
+test('sending a message validates parameters in the order of the protocol', () => {
   const missing = (given: Record<string, string>, name: string) =>
     assert.throws(() => read(messages.send, given), { message: `Missing '${name}' argument` })
 
@@ -24,7 +24,7 @@ test('parameters of a message are looked at in the order of the protocol', () =>
   })
 })
 
-test('a topic comes without blanks around it, under both of its names; content comes as it is', () => {
+test('sending a message trims the topic under both of its names, and keeps the content', () => {
   const given = { type: 'stream', to: 'garden', content: ' a\0 ' }
 
   for (const name of ['topic', 'subject']) {
@@ -33,7 +33,7 @@ test('a topic comes without blanks around it, under both of its names; content c
   }
 })
 
-test('who gets a message is read by whoever knows its type', () => {
+test('recipients of a message are decoded as JSON or as text, whatever the type', () => {
   const to = (given: string) => read(messages.send, { type: 'x', to: given, content: '' }).to
 
   assert.deepEqual(['5', '"5"', '["a"]', '[1,"a"]', '{}', 'null', 'a, b', 'a\0'].map(to), [
@@ -49,7 +49,7 @@ test('who gets a message is read by whoever knows its type', () => {
   assert.equal(read(messages.send, { type: 'x', content: '' }).to, undefined)
 })
 
-test('there is an end to what comes back with an event', () => {
+test('sending a message refuses local ids that are too long', () => {
   const given = { type: 'stream', to: '5', content: '' }
 
   assert.throws(() => read(messages.send, { ...given, local_id: 'x'.repeat(10_001) }), {
@@ -57,7 +57,7 @@ test('there is an end to what comes back with an event', () => {
   })
 })
 
-test('how far a change of topic reaches is one of three', () => {
+test('editing a message accepts three propagation modes only', () => {
   const edit = (given: Record<string, string>) => read(messages.edit, given, { message_id: '7' })
 
   assert.equal(edit({}).propagate_mode, 'change_one')
@@ -66,7 +66,7 @@ test('how far a change of topic reaches is one of three', () => {
   assert.throws(() => edit({ stream_id: 'x' }), { message: "Bad value for 'stream_id': x" })
 })
 
-test('flags of messages', () => {
+test('changing flags decodes ids and refuses unknown operations', () => {
   const given = { messages: '[1,2]', op: 'add', flag: 'sunny' }
 
   assert.deepEqual(read(messages.changeFlags, given), { messages: [1, 2], op: 'add', flag: 'sunny' })

@@ -7,15 +7,15 @@ import { maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
 import { fetchedMessage, messageSnapshot, propagateModes } from '../shapes/message.ts'
 import { narrow, narrowTerms } from '../shapes/narrow.ts'
 
-/** Far more than any client makes up, so that there is an end to what is kept with an event. */
-const maxLocalId = 10_000
-const mostFlagged = 50_000
-/** The longest of URLs has no room for more. */
-const mostMatched = 10_000
+/** Bounds what is stored with an event; real clients send far shorter ids. */
+const maxLocalIdLength = 10_000
+const maxFlaggedMessages = 50_000
+/** No URL that the server accepts has room for more ids. */
+const maxMatchedMessages = 10_000
 
 const topic = text(z.string().trim().optional(), { alias: 'subject' })
 
-/** What it may be depends on `type`, so any JSON comes through and the action refuses what does not fit. */
+/** The accepted form depends on `type`, so decoding lets any JSON through and the action refuses what does not fit. */
 type Recipients = string | number | readonly string[] | readonly number[]
 const recipients = z.unknown().meta({
   anyOf: [
@@ -34,7 +34,7 @@ const contentErrors = [
 const topicErrors = ['TOPIC_EMPTY', 'TOPIC_TOO_LONG', 'TOPICS_REQUIRED'] as const satisfies ErrorName[]
 
 export const send = endpoint({
-  summary: 'Send a message to a topic of a stream, or to people.',
+  summary: 'Send a message to a stream or to people.',
   method: 'POST',
   path: '/api/v1/messages',
   auth: 'user',
@@ -47,8 +47,8 @@ export const send = endpoint({
     content: text(z.string(), { mayHoldNul: true }),
     widget_content: text(z.string().optional()),
     realm_str: text(z.string().optional()),
-    local_id: text(maxCharacters(maxLocalId).optional()),
-    queue_id: text(maxCharacters(maxLocalId).optional()),
+    local_id: text(maxCharacters(maxLocalIdLength).optional()),
+    queue_id: text(maxCharacters(maxLocalIdLength).optional()),
     read_by_sender: json(z.boolean().optional()),
     delivery_type: text(z.string().optional()),
     deliver_at: text(z.string().optional()),
@@ -92,9 +92,9 @@ export const send = endpoint({
 })
 
 export const list = endpoint({
-  summary: 'Messages around an anchor that fit a narrow.',
+  summary: 'Get the messages around an anchor that match a narrow.',
   description:
-    'The anchor itself is there beside those before and after it. Nothing is marked as read. Conditions of a narrow all have to be met; without any, the messages are those that the account received.',
+    'The anchor is returned in addition to the messages before and after it. Messages are not marked as read. A message has to meet all conditions of the narrow; without conditions, the messages that the account received are returned.',
   method: 'GET',
   path: '/api/v1/messages',
   auth: 'user',
@@ -109,7 +109,7 @@ export const list = endpoint({
   },
   response: {
     messages: z.array(fetchedMessage),
-    // That of `newest` is larger than any integer that is sure to be exact.
+    // The anchor of `newest` is beyond the safe integers, so `z.int` would refuse it.
     anchor: z.number(),
     found_anchor: z.boolean(),
     found_oldest: z.boolean(),
@@ -126,14 +126,14 @@ export const list = endpoint({
 })
 
 export const matchesNarrow = endpoint({
-  summary: 'Which of these messages fit a narrow.',
+  summary: 'Find out which of the given messages match a narrow.',
   description:
-    'For narrows that a client cannot work out itself, such as searches: it asks about messages that events brought. All that the account may read are looked at. Those that do not fit are left out.',
+    'For narrows that a client cannot evaluate itself, such as searches: it asks about messages that it received as events. All messages that the account may read are considered.',
   method: 'GET',
   path: '/api/v1/messages/matches_narrow',
   auth: 'user',
   params: {
-    msg_ids: json(maxItems(z.int(), mostMatched)),
+    msg_ids: json(maxItems(z.int(), maxMatchedMessages)),
     narrow: narrow(narrowTerms),
   },
   response: {
@@ -149,7 +149,7 @@ export const matchesNarrow = endpoint({
 })
 
 export const getRaw = endpoint({
-  summary: 'A message, and its text as it was written.',
+  summary: 'Get a message and its Markdown source.',
   method: 'GET',
   path: '/api/v1/messages/{message_id}',
   auth: 'user',
@@ -198,7 +198,8 @@ export const edit = endpoint({
 
 export const remove = endpoint({
   summary: 'Delete a message.',
-  description: 'Administrators may, and senders where the organization allows it.',
+  description:
+    'Administrators may delete any message. Senders may delete their own where the organization allows it.',
   method: 'DELETE',
   path: '/api/v1/messages/{message_id}',
   auth: 'user',
@@ -208,7 +209,7 @@ export const remove = endpoint({
 })
 
 export const history = endpoint({
-  summary: 'How a message was edited, from the beginning.',
+  summary: 'Get the edit history of a message.',
   method: 'GET',
   path: '/api/v1/messages/{message_id}/history',
   auth: 'user',
@@ -218,13 +219,14 @@ export const history = endpoint({
 })
 
 export const changeFlags = endpoint({
-  summary: 'Mark messages as read, starred or collapsed, or no longer.',
-  description: 'Messages that the account did not receive are passed over, unless that is all of them.',
+  summary: 'Set or clear the flags `read`, `starred` and `collapsed` of messages.',
+  description:
+    'Messages that the account did not receive are ignored. If it received none of them, the request is refused.',
   method: 'POST',
   path: '/api/v1/messages/flags',
   auth: 'user',
   params: {
-    messages: json(maxItems(messageId, mostFlagged)),
+    messages: json(maxItems(messageId, maxFlaggedMessages)),
     op: text(oneOfStrings(['add', 'remove'])),
     flag: text(z.string()),
   },
@@ -235,7 +237,7 @@ export const changeFlags = endpoint({
 export const addReaction = endpoint({
   summary: 'React to a message with an emoji.',
   description:
-    'Whoever reacts with an emoji that someone else chose already does so by the name that it was given then.',
+    'If the message has a reaction with the same emoji already, the new reaction gets the name that the first one has.',
   method: 'POST',
   path: '/api/v1/messages/{message_id}/reactions',
   auth: 'user',
@@ -260,7 +262,7 @@ export const addReaction = endpoint({
 })
 
 export const removeReaction = endpoint({
-  summary: 'Take back a reaction.',
+  summary: 'Remove a reaction of the account from a message.',
   method: 'DELETE',
   path: '/api/v1/messages/{message_id}/reactions',
   auth: 'user',
@@ -275,7 +277,7 @@ export const removeReaction = endpoint({
 })
 
 export const render = endpoint({
-  summary: 'The HTML of a text, as if the caller sent it.',
+  summary: 'Render Markdown as if the caller sent it.',
   method: 'POST',
   path: '/api/v1/messages/render',
   auth: 'user',

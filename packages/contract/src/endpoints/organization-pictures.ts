@@ -3,13 +3,14 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { bytesPerMebibyte } from '../kernel/files.ts'
 import { json } from '../kernel/params.ts'
 
-const files = { most: 1, maxBytes: 5 * bytesPerMebibyte }
+const files = { maxFiles: 1, maxBytes: 5 * bytesPerMebibyte }
 const night = json(z.boolean())
 const iconUrl = { icon_url: z.string() }
 
 export const setIcon = endpoint({
   summary: "Upload the organization's icon.",
-  description: 'PNG, JPEG, GIF or WebP of up to 25 megapixels. It is cut to a square of 100 pixels.',
+  description:
+    'The picture is a PNG, JPEG, GIF or WebP of up to 25 megapixels. It is cropped to a square and scaled to 100 pixels.',
   method: 'POST',
   path: '/api/v1/realm/icon',
   auth: 'user',
@@ -21,7 +22,7 @@ export const setIcon = endpoint({
 })
 
 export const clearIcon = endpoint({
-  summary: 'Go back to the icon of organizations that uploaded none.',
+  summary: "Replace the organization's icon by the default.",
   method: 'DELETE',
   path: '/api/v1/realm/icon',
   auth: 'user',
@@ -34,7 +35,7 @@ export const clearIcon = endpoint({
 export const setLogo = endpoint({
   summary: "Upload the organization's logo.",
   description:
-    'PNG, JPEG, GIF or WebP of up to 25 megapixels. It keeps its shape, and is made smaller if it is wider than 800 or higher than 100 pixels.',
+    'The picture is a PNG, JPEG, GIF or WebP of up to 25 megapixels. It is scaled down to at most 800 by 100 pixels and keeps its proportions.',
   method: 'POST',
   path: '/api/v1/realm/logo',
   auth: 'user',
@@ -46,7 +47,7 @@ export const setLogo = endpoint({
 })
 
 export const clearLogo = endpoint({
-  summary: 'Go back to the logo of organizations that uploaded none.',
+  summary: "Replace the organization's logo by the default.",
   method: 'DELETE',
   path: '/api/v1/realm/logo',
   auth: 'user',

@@ -25,7 +25,7 @@ const { plan_type: _, ...settable } = organizationProperties
 export const update = endpoint({
   summary: "Change the organization's settings.",
   description:
-    'All of it or nothing. The answer has what changed: texts as the word `updated`, everything else as it is now.',
+    'Either all changes are made or none. The answer contains the settings that changed: the new value, or the word `updated` for texts.',
   method: 'PATCH',
   path: '/api/v1/realm',
   auth: 'user',
@@ -68,7 +68,7 @@ export const update = endpoint({
     default_twenty_four_hour_time: flag,
     video_chat_provider: json(z.int().optional()),
     default_code_block_language: quotableText(
-      // Clients that mean none send null, which must not become the name of a language.
+      // Some clients send null for no language, which must not become the name of a language.
       maxCharacters(60)
         .refine((language) => language !== 'null', { error: '{V} is not a string' })
         .optional(),
@@ -95,8 +95,8 @@ export const update = endpoint({
 })
 
 export const deactivate = endpoint({
-  summary: 'Deactivate the organization: from then on nobody is let in.',
-  description: 'Nothing is deleted. Only whoever runs the server can make it active again.',
+  summary: 'Deactivate the organization. Nobody can sign in any more.',
+  description: 'No data is deleted. Only the operator of the server can reactivate the organization.',
   method: 'POST',
   path: '/api/v1/realm/deactivate',
   auth: 'user',

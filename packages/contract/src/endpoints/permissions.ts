@@ -6,9 +6,9 @@ import { botTypes } from '../roles.ts'
 import { explainedPermission, permissionActionNames } from '../shapes/permission.ts'
 
 export const explain = endpoint({
-  summary: 'Whether an account may do something, and why.',
+  summary: 'Explain whether a user may perform an action.',
   description:
-    'For oneself, or asked by an administrator about anyone. The rule is the one that decides when it is done. Whoever cannot see a stream or a message learns no more than that.',
+    'Users may ask about themselves, administrators about everyone. The rule in the answer is the one that decides when the action is performed. If the user cannot see the stream or the message, the answer says only that.',
   method: 'GET',
   path: '/api/v1/users/{user_id}/permissions',
   auth: 'user',

@@ -6,9 +6,9 @@ import { presenceOfUser, presences } from '../shapes/presence.ts'
 const serverTimestamp = z.number()
 
 export const report = endpoint({
-  summary: 'Say that one is there, and get who else is.',
+  summary: 'Report the presence of the user, and get the presence of others.',
   description:
-    'Programs call this about once a minute. Who follows `presence` events needs only `ping_only`: in a large organization the list is megabytes.',
+    'Clients call this about once a minute. A client that receives `presence` events should send `ping_only`: in a large organization the list has megabytes.',
   method: 'POST',
   path: '/api/v1/users/me/presence',
   auth: 'user',
@@ -25,7 +25,7 @@ export const report = endpoint({
 })
 
 export const get = endpoint({
-  summary: 'When someone was there last.',
+  summary: 'Get the presence of one user.',
   method: 'GET',
   path: '/api/v1/users/{user_id_or_email}/presence',
   auth: 'user',
@@ -37,7 +37,7 @@ export const get = endpoint({
 })
 
 export const list = endpoint({
-  summary: 'Who was there in the last two weeks, and when.',
+  summary: 'Get the presence of all users in the last two weeks.',
   method: 'GET',
   path: '/api/v1/realm/presence',
   auth: 'user',

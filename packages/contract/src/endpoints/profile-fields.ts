@@ -21,7 +21,7 @@ const definitionErrors = [
 ] as const satisfies ErrorName[]
 
 export const list = endpoint({
-  summary: 'The fields that profiles of this organization have.',
+  summary: 'List the custom profile fields of the organization.',
   method: 'GET',
   path: '/api/v1/realm/profile_fields',
   auth: 'user',
@@ -31,7 +31,7 @@ export const list = endpoint({
 })
 
 export const create = endpoint({
-  summary: 'Add a field to all profiles.',
+  summary: 'Add a custom profile field.',
   method: 'POST',
   path: '/api/v1/realm/profile_fields',
   auth: 'user',
@@ -45,7 +45,7 @@ export const create = endpoint({
 })
 
 export const reorder = endpoint({
-  summary: 'Put the fields in this order.',
+  summary: 'Reorder the custom profile fields.',
   method: 'PATCH',
   path: '/api/v1/realm/profile_fields',
   auth: 'user',
@@ -56,7 +56,7 @@ export const reorder = endpoint({
 })
 
 export const update = endpoint({
-  summary: 'Change a field; its type stays.',
+  summary: 'Change a custom profile field. Its type cannot be changed.',
   method: 'PATCH',
   path: '/api/v1/realm/profile_fields/{field_id}',
   auth: 'user',
@@ -67,7 +67,7 @@ export const update = endpoint({
 })
 
 export const remove = endpoint({
-  summary: "Delete a field with everyone's values.",
+  summary: "Delete a custom profile field, with all users' values of it.",
   method: 'DELETE',
   path: '/api/v1/realm/profile_fields/{field_id}',
   auth: 'user',

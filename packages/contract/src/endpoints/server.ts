@@ -10,8 +10,8 @@ const externalMethod = z.strictObject({
 })
 
 export const settings = endpoint({
-  summary: 'What this server is and how one signs in.',
-  description: 'The `realm_` fields are left out where the host names no organization.',
+  summary: 'Get the version of the server, and the ways to sign in.',
+  description: 'The fields that begin with `realm_` are absent if the host names no organization.',
   method: 'GET',
   path: '/api/v1/server_settings',
   auth: 'nobody',

@@ -11,8 +11,8 @@ const choice = json(oneOfIntegers([1, 2, 3]).optional())
 const partly = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape
 
 export const updateDisplay = endpoint({
-  summary: 'Change how things look to the own account.',
-  description: 'The answer has what really changed.',
+  summary: 'Change the display settings of the account.',
+  description: 'The answer contains the settings that changed, with their new values.',
   method: 'PATCH',
   path: '/api/v1/settings/display',
   auth: 'user',
@@ -36,8 +36,8 @@ export const updateDisplay = endpoint({
 })
 
 export const updateNotifications = endpoint({
-  summary: 'Change what the own account is told of, and how.',
-  description: 'The answer has what really changed.',
+  summary: 'Change the notification settings of the account.',
+  description: 'The answer contains the settings that changed, with their new values.',
   method: 'PATCH',
   path: '/api/v1/settings/notifications',
   auth: 'user',
@@ -67,7 +67,7 @@ export const updateNotifications = endpoint({
 })
 
 export const setEnterSends = endpoint({
-  summary: 'Whether the enter key sends what is written.',
+  summary: 'Change whether the Enter key sends a message.',
   method: 'POST',
   path: '/api/v1/users/me/enter-sends',
   auth: 'user',
@@ -78,7 +78,7 @@ export const setEnterSends = endpoint({
 })
 
 export const dismissHotspot = endpoint({
-  summary: 'Show the next place of the screen that newcomers should know.',
+  summary: 'Mark a hotspot as read, so that the next one is shown.',
   method: 'POST',
   path: '/api/v1/users/me/hotspots',
   auth: 'user',
@@ -89,7 +89,7 @@ export const dismissHotspot = endpoint({
 })
 
 export const setTutorialStatus = endpoint({
-  summary: 'How far the own account came with the tutorial.',
+  summary: 'Record the progress of the account in the tutorial.',
   method: 'POST',
   path: '/api/v1/users/me/tutorial_status',
   auth: 'user',

@@ -3,12 +3,12 @@ import { streamId, userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, quotableText, text } from '../kernel/params.ts'
 import { maxCharacters, oneOfIntegers, stringOrInteger } from '../kernel/schemas.ts'
-import { maxStreamDescription, postPolicies, stream } from '../shapes/stream.ts'
+import { maxStreamDescriptionLength, postPolicies, stream } from '../shapes/stream.ts'
 
 const included = (byDefault: boolean) => json(z.boolean().default(byDefault))
 
 export const list = endpoint({
-  summary: 'The streams that the caller may see.',
+  summary: 'List the streams that the caller may see.',
   method: 'GET',
   path: '/api/v1/streams',
   auth: 'user',
@@ -24,7 +24,7 @@ export const list = endpoint({
 })
 
 export const getId = endpoint({
-  summary: 'The id of a stream by its name.',
+  summary: 'Get the id of a stream by its name.',
   method: 'GET',
   path: '/api/v1/get_stream_id',
   auth: 'user',
@@ -34,8 +34,8 @@ export const getId = endpoint({
 })
 
 export const get = endpoint({
-  summary: 'One stream.',
-  description: 'Of a later level of the protocol.',
+  summary: 'Get one stream.',
+  description: 'This endpoint is from a later feature level.',
   method: 'GET',
   path: '/api/v1/streams/{stream_id}',
   auth: 'user',
@@ -45,7 +45,7 @@ export const get = endpoint({
 })
 
 export const members = endpoint({
-  summary: 'Who is in a stream.',
+  summary: 'List the subscribers of a stream.',
   method: 'GET',
   path: '/api/v1/streams/{stream_id}/members',
   auth: 'user',
@@ -55,7 +55,7 @@ export const members = endpoint({
 })
 
 export const topics = endpoint({
-  summary: 'The topics of a stream, the newest first.',
+  summary: 'List the topics of a stream, the most recent first.',
   method: 'GET',
   path: '/api/v1/users/me/{stream_id}/topics',
   auth: 'user',
@@ -66,7 +66,8 @@ export const topics = endpoint({
 
 export const update = endpoint({
   summary: 'Change a stream: its name, description, privacy or policies.',
-  description: 'All of it or nothing. To change the privacy of a private stream one must be in it.',
+  description:
+    'Either all changes are made or none. Only subscribers of a private stream can change its privacy.',
   method: 'PATCH',
   path: '/api/v1/streams/{stream_id}',
   auth: 'user',
@@ -74,7 +75,7 @@ export const update = endpoint({
   params: {
     stream_id: path(streamId),
     message_retention_days: json(stringOrInteger().optional()),
-    description: quotableText(maxCharacters(maxStreamDescription).optional()),
+    description: quotableText(maxCharacters(maxStreamDescriptionLength).optional()),
     new_name: quotableText(z.string().optional(), { mayHoldNul: true }),
     is_announcement_only: json(z.boolean().optional()),
     stream_post_policy: json(oneOfIntegers(postPolicies).optional()),
@@ -95,7 +96,7 @@ export const update = endpoint({
 })
 
 export const archive = endpoint({
-  summary: 'Archive a stream: nobody is in it any more, and its name is free again.',
+  summary: 'Archive a stream. All users are unsubscribed, and its name can be used again.',
   method: 'DELETE',
   path: '/api/v1/streams/{stream_id}',
   auth: 'user',

@@ -12,22 +12,22 @@ import {
   stringOrInteger,
   withoutNul,
 } from '../kernel/schemas.ts'
-import { maxTopic } from '../shapes/message.ts'
-import { maxStreamDescription, postPolicies } from '../shapes/stream.ts'
+import { maxTopicLength } from '../shapes/message.ts'
+import { maxStreamDescriptionLength, postPolicies } from '../shapes/stream.ts'
 import { subscription } from '../shapes/subscription.ts'
 
-/** Each is held until the call is done, and the database holds only so many. */
-const mostStreams = 1_000
+/** Each stream is locked until the request is done, and PostgreSQL has a limited number of locks. */
+const maxStreamsPerRequest = 1_000
 
 const wanted = maxItems(
   z.strictObject({
     name: z.string(),
     color: color().optional(),
-    description: withoutNul(maxCharacters(maxStreamDescription)).optional(),
+    description: withoutNul(maxCharacters(maxStreamDescriptionLength)).optional(),
   }),
-  mostStreams,
+  maxStreamsPerRequest,
 )
-const names = maxItems(z.string(), mostStreams)
+const names = maxItems(z.string(), maxStreamsPerRequest)
 const accounts = z.union([z.array(userId), z.array(z.string())])
 
 const creation = {
@@ -74,7 +74,7 @@ const unsubscribeErrors = [
 ] as const satisfies ErrorName[]
 
 export const list = endpoint({
-  summary: 'The streams that the caller is in, with their own settings.',
+  summary: "List the caller's subscriptions with their settings.",
   method: 'GET',
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
@@ -84,7 +84,7 @@ export const list = endpoint({
 })
 
 export const subscribe = endpoint({
-  summary: 'Subscribe oneself or others to streams; those that do not exist are created.',
+  summary: 'Subscribe the caller or other users to streams. Streams that do not exist are created.',
   method: 'POST',
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
@@ -99,7 +99,7 @@ export const subscribe = endpoint({
 })
 
 export const change = endpoint({
-  summary: 'Subscribe to some streams and leave others.',
+  summary: 'Subscribe to some streams and unsubscribe from others.',
   method: 'PATCH',
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
@@ -115,8 +115,8 @@ export const change = endpoint({
 })
 
 export const unsubscribe = endpoint({
-  summary: 'Leave streams; administrators may also remove others.',
-  description: 'A private stream that its last subscriber leaves is archived.',
+  summary: 'Unsubscribe from streams. Administrators may also unsubscribe other users.',
+  description: 'A private stream without subscribers is archived.',
   method: 'DELETE',
   path: '/api/v1/users/me/subscriptions',
   auth: 'user',
@@ -140,8 +140,8 @@ const changedProperties = z.array(
 )
 
 export const setProperties = endpoint({
-  summary: 'Change own settings for streams: colour, muting, pinning, notifications.',
-  description: 'All of them or none.',
+  summary: "Change the caller's settings for streams: colour, muting, pinning, notifications.",
+  description: 'Either all changes are made or none.',
   method: 'POST',
   path: '/api/v1/users/me/subscriptions/properties',
   auth: 'user',
@@ -151,7 +151,7 @@ export const setProperties = endpoint({
 })
 
 export const setProperty = endpoint({
-  summary: 'Deprecated: change the colour of a stream.',
+  summary: "Deprecated. Change one of the caller's settings for a stream.",
   method: 'PATCH',
   path: '/api/v1/users/me/subscriptions/{stream_id}',
   auth: 'user',
@@ -161,7 +161,7 @@ export const setProperty = endpoint({
 })
 
 export const status = endpoint({
-  summary: 'Whether someone is in a stream.',
+  summary: 'Get whether a user is subscribed to a stream.',
   method: 'GET',
   path: '/api/v1/users/{user_id}/subscriptions/{stream_id}',
   auth: 'user',
@@ -178,7 +178,7 @@ export const muteTopic = endpoint({
   params: {
     stream: text(z.string().optional()),
     stream_id: json(streamId.optional()),
-    topic: text(maxCharacters(maxTopic)),
+    topic: text(maxCharacters(maxTopicLength)),
     op: text(oneOfStrings(['add', 'remove'])),
   },
   response: {},

@@ -4,8 +4,8 @@ import { endpoint } from '../kernel/endpoint.ts'
 import { json, text } from '../kernel/params.ts'
 
 const declaration = {
-  summary: 'Tell the others of a private conversation that one begins or ends to type.',
-  description: 'Nothing of it is kept: clients forget by themselves that someone types.',
+  summary: 'Notify the others in a private conversation that the user began or stopped to type.',
+  description: 'The state is not stored. Clients let it expire by themselves.',
   method: 'POST',
   auth: 'user',
   idempotent: false,
@@ -30,7 +30,7 @@ const idsOrAddresses = z.union(
   { error: '{V} is not a list' },
 )
 
-/** The same at the path that clients in the field know. Some of them still send addresses there. */
+/** Serves `tell` at the path that existing clients use. Some of them send addresses instead of ids. */
 export const tellShort = endpoint({
   ...declaration,
   path: '/api/v1/typing',

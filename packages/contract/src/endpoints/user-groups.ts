@@ -4,10 +4,10 @@ import { userGroupId, userId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, path, text } from '../kernel/params.ts'
 import { maxCharacters } from '../kernel/schemas.ts'
-import { maxUserGroupDescription, maxUserGroupName, userGroup } from '../shapes/user-group.ts'
+import { maxUserGroupDescriptionLength, maxUserGroupNameLength, userGroup } from '../shapes/user-group.ts'
 
-const name = maxCharacters(maxUserGroupName)
-const description = maxCharacters(maxUserGroupDescription)
+const name = maxCharacters(maxUserGroupNameLength)
+const description = maxCharacters(maxUserGroupDescriptionLength)
 const accounts = z.array(userId).default([])
 const editErrors = [
   'MUST_BE_ADMINISTRATOR',
@@ -16,7 +16,7 @@ const editErrors = [
 ] as const satisfies ErrorName[]
 
 export const list = endpoint({
-  summary: 'The groups of people in this organization.',
+  summary: 'List the user groups of the organization.',
   method: 'GET',
   path: '/api/v1/user_groups',
   auth: 'user',
@@ -27,8 +27,8 @@ export const list = endpoint({
 })
 
 export const create = endpoint({
-  summary: 'Make a group of people, who are then mentioned together.',
-  description: 'Whoever makes it is in it only if they are named.',
+  summary: 'Create a user group, whose members can be mentioned together.',
+  description: 'The caller becomes a member only if listed in `members`.',
   method: 'POST',
   path: '/api/v1/user_groups/create',
   auth: 'user',
@@ -45,8 +45,8 @@ export const create = endpoint({
 })
 
 export const update = endpoint({
-  summary: 'Change the name or the description of a group.',
-  description: 'What is not given stays as it is, and so does the name where an empty one is given.',
+  summary: 'Change the name or the description of a user group.',
+  description: 'Absent parameters and an empty name change nothing.',
   method: 'PATCH',
   path: '/api/v1/user_groups/{user_group_id}',
   auth: 'user',
@@ -61,7 +61,7 @@ export const update = endpoint({
 })
 
 export const remove = endpoint({
-  summary: 'Delete a group; its members stay.',
+  summary: 'Delete a user group. The accounts of its members are kept.',
   method: 'DELETE',
   path: '/api/v1/user_groups/{user_group_id}',
   auth: 'user',
@@ -72,7 +72,7 @@ export const remove = endpoint({
 })
 
 export const changeMembers = endpoint({
-  summary: 'Put people into a group, then take people out.',
+  summary: 'Add members to a user group, then remove members.',
   method: 'POST',
   path: '/api/v1/user_groups/{user_group_id}/members',
   auth: 'user',

@@ -31,7 +31,7 @@ const viewOptions = {
 }
 
 export const list = endpoint({
-  summary: 'Everyone in the organization, people and bots, active or not.',
+  summary: 'List all people and bots of the organization, active or not.',
   method: 'GET',
   path: '/api/v1/users',
   auth: 'user',
@@ -41,7 +41,7 @@ export const list = endpoint({
 })
 
 export const get = endpoint({
-  summary: 'One user.',
+  summary: 'Get one user by id.',
   method: 'GET',
   path: '/api/v1/users/{user_id}',
   auth: 'user',
@@ -51,19 +51,19 @@ export const get = endpoint({
 })
 
 export const getByEmail = endpoint({
-  summary: 'One user, by their address.',
+  summary: 'Get one user by address.',
   description:
-    'Of a later level of the protocol. Users are found by the addresses that the caller is shown: a real address that is hidden finds nobody.',
+    'This endpoint is from a later feature level. Users are found by the addresses that the caller can see, so a hidden real address finds nobody.',
   method: 'GET',
   path: '/api/v1/users/{email}',
   auth: 'user',
-  params: { email: textPath(z.string(), { holds: '@' }), ...viewOptions },
+  params: { email: textPath(z.string(), { requiredCharacter: '@' }), ...viewOptions },
   response: { user },
   errors: ['NO_SUCH_USER'],
 })
 
 export const me = endpoint({
-  summary: 'The account that asks.',
+  summary: 'Get the account of the caller.',
   method: 'GET',
   path: '/api/v1/users/me',
   auth: 'user',
@@ -93,7 +93,7 @@ export const create = endpoint({
 
 export const update = endpoint({
   summary: "Change a user's name, role or profile.",
-  description: 'All of it or nothing. Only owners give or take the owner role.',
+  description: 'Either all changes are made or none. Only owners can grant or revoke the role of owner.',
   method: 'PATCH',
   path: '/api/v1/users/{user_id}',
   auth: 'user',
@@ -120,7 +120,7 @@ export const update = endpoint({
 })
 
 export const deactivate = endpoint({
-  summary: 'Deactivate a person, with the bots they own.',
+  summary: 'Deactivate a user and the bots that the user owns.',
   method: 'DELETE',
   path: '/api/v1/users/{user_id}',
   auth: 'user',
@@ -146,7 +146,7 @@ export const reactivate = endpoint({
 })
 
 export const deactivateMe = endpoint({
-  summary: 'Deactivate the account that asks.',
+  summary: 'Deactivate the account of the caller.',
   method: 'DELETE',
   path: '/api/v1/users/me',
   auth: 'user',
@@ -156,7 +156,7 @@ export const deactivateMe = endpoint({
 })
 
 export const regenerateApiKey = endpoint({
-  summary: 'Get a new API key; the old one stops working at once.',
+  summary: "Replace the caller's API key. The old key stops working at once.",
   method: 'POST',
   path: '/api/v1/users/me/api_key/regenerate',
   auth: 'user',
@@ -167,7 +167,7 @@ export const regenerateApiKey = endpoint({
 })
 
 export const setProfileData = endpoint({
-  summary: 'Fill in fields of the own profile.',
+  summary: "Set values of the caller's custom profile fields.",
   method: 'PATCH',
   path: '/api/v1/users/me/profile_data',
   auth: 'user',
@@ -178,7 +178,7 @@ export const setProfileData = endpoint({
 })
 
 export const clearProfileData = endpoint({
-  summary: 'Clear fields of the own profile.',
+  summary: "Clear values of the caller's custom profile fields.",
   method: 'DELETE',
   path: '/api/v1/users/me/profile_data',
   auth: 'user',
@@ -189,8 +189,8 @@ export const clearProfileData = endpoint({
 })
 
 export const updateSettings = endpoint({
-  summary: 'Change the own name, password or e-mail address.',
-  description: 'A new address is used once the link that is mailed to it was opened.',
+  summary: "Change the caller's name, password or e-mail address.",
+  description: 'A new address takes effect when its owner opens the link that is mailed to it.',
   method: 'PATCH',
   path: '/api/v1/settings',
   auth: 'user',
@@ -223,20 +223,20 @@ export const updateSettings = endpoint({
 const avatarResponse = { avatar_url: z.string() }
 
 export const setAvatar = endpoint({
-  summary: 'Upload a picture of oneself.',
+  summary: "Upload the caller's avatar.",
   description:
-    'PNG, JPEG, GIF or WebP of up to 25 megapixels. It is cut to a square and kept as PNG of 100 and of 500 pixels. Where the organization or the server does not let people change theirs, administrators still can.',
+    'The picture is a PNG, JPEG, GIF or WebP of up to 25 megapixels. It is cropped to a square and stored as PNG of 100 and of 500 pixels. Where the organization or the server does not allow changes of avatars, administrators may still change theirs.',
   method: 'POST',
   path: '/api/v1/users/me/avatar',
   auth: 'user',
   params: {},
-  files: { most: 1, maxBytes: 5 * bytesPerMebibyte },
+  files: { maxFiles: 1, maxBytes: 5 * bytesPerMebibyte },
   response: avatarResponse,
   errors: ['AVATAR_COUNT', 'AVATAR_CHANGES_DISABLED', 'BAD_IMAGE', 'IMAGE_TOO_LARGE'],
 })
 
 export const clearAvatar = endpoint({
-  summary: 'Go back to the picture of those who uploaded none.',
+  summary: "Replace the caller's avatar by the default.",
   method: 'DELETE',
   path: '/api/v1/users/me/avatar',
   auth: 'user',

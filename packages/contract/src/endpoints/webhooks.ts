@@ -33,13 +33,13 @@ const deliveryErrors = [
   'RECIPIENT_DEACTIVATED',
 ] as const satisfies ErrorName[]
 
-/** What it says is looked at by the action, which keeps what it refuses. */
+/** Values are validated by the action, which records the deliveries that it refuses. */
 const anyText = text(z.string().optional(), { mayHoldNul: true })
 
 export const deliver = endpoint({
-  summary: 'What another service has to tell becomes messages.',
+  summary: 'Receive an event from another service and post it as messages.',
   description:
-    'The integrations and what to set up at each service: `/integrations`. The body is what the service sends, of up to 5 MiB. What is sent again with the same id of a delivery within a day makes no second message.',
+    'The page `/integrations` lists the services and how to set up each of them. The body is defined by the service and has up to 5 MiB. A delivery that is repeated within a day with the same delivery id posts nothing.',
   method: 'POST',
   path: '/api/v1/external/{integration}',
   auth: 'webhook',
@@ -68,9 +68,9 @@ export const deliver = endpoint({
 const accessErrors = ['NO_SUCH_BOT', 'INSUFFICIENT_PERMISSION'] as const satisfies ErrorName[]
 
 export const listFailures = endpoint({
-  summary: 'What was sent to a bot with its key and made no message, the newest first.',
+  summary: 'List the refused deliveries to a bot, newest first.',
   description:
-    'For its owner and for administrators. The newest 100 are kept, for 14 days. Keys, secrets and signatures are left out.',
+    "Only the bot's owner and administrators may do this. The newest 100 deliveries are kept for 14 days. Keys, secrets and signatures are not recorded.",
   method: 'GET',
   path: '/api/v1/bots/{bot_id}/webhook_failures',
   auth: 'user',
@@ -81,9 +81,9 @@ export const listFailures = endpoint({
 })
 
 export const replayFailure = endpoint({
-  summary: 'Deliver again what was refused.',
+  summary: 'Replay a refused delivery.',
   description:
-    'As if the service had sent it once more. What is then delivered is no longer kept; what is refused again stays, with the new reason.',
+    'The delivery is processed as if the service had sent it again. If it succeeds, its record is deleted; if it is refused again, the record gets the new reason.',
   method: 'POST',
   path: '/api/v1/bots/{bot_id}/webhook_failures/{failure_id}/replay',
   auth: 'user',

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { alertWords } from '../shapes/alert-words.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
-export const alertWordsEvent = kind('alert_words', {
+export const alertWordsEvent = eventSchema('alert_words', {
   alert_words: alertWords,
 })
 export type AlertWordsEvent = z.infer<typeof alertWordsEvent>

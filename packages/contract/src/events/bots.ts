@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { bot } from '../shapes/bot.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 const { full_name, api_key, avatar_url, owner_id, services, ...rest } = bot.shape
 const { default_sending_stream, default_events_register_stream, default_all_public_streams } = rest
@@ -9,7 +9,7 @@ const { default_sending_stream, default_events_register_stream, default_all_publ
 const changed = <Change extends Record<string, z.ZodType>>(change: Change) =>
   z.strictObject({ user_id: userId, ...change })
 
-/** What can change about a bot; each event tells one of these. */
+/** Changes of a bot. Each event contains one of them. */
 export const botChange = z.union([
   changed({ full_name }),
   changed({ api_key }),
@@ -22,18 +22,18 @@ export const botChange = z.union([
 ])
 export type BotChange = z.infer<typeof botChange>
 
-/** To the bot's owner and to people who are administrators; `api_key` is empty for all but the owner. */
+/** Sent to the bot's owner and to administrators who are people. `api_key` is empty except for the owner. */
 export const botEvent = z.discriminatedUnion('op', [
-  kind('realm_bot', {
+  eventSchema('realm_bot', {
     op: z.literal('add'),
     bot: bot,
   }),
-  kind('realm_bot', { op: z.literal('update'), bot: botChange }),
-  kind('realm_bot', {
+  eventSchema('realm_bot', { op: z.literal('update'), bot: botChange }),
+  eventSchema('realm_bot', {
     op: z.literal('remove'),
     bot: changed({ full_name }),
   }),
-  kind('realm_bot', {
+  eventSchema('realm_bot', {
     op: z.literal('delete'),
     bot: changed({}),
   }),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { customEmojiById } from '../shapes/custom-emoji.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
-export const customEmojiEvent = kind('realm_emoji', {
+export const customEmojiEvent = eventSchema('realm_emoji', {
   op: z.literal('update'),
   realm_emoji: customEmojiById,
 })

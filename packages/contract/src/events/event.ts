@@ -3,9 +3,9 @@ import { alertWordsEvent } from './alert-words.ts'
 import { botEvent } from './bots.ts'
 import { domainsEvent } from './domains.ts'
 import { customEmojiEvent } from './emoji.ts'
+import { eventSchema } from './event-schema.ts'
 import { hotspotsEvent } from './hotspots.ts'
 import { invitesChangedEvent } from './invitations.ts'
-import { kind } from './kind.ts'
 import { linkifiersEvent } from './linkifiers.ts'
 import {
   messageDeletionEvent,
@@ -25,10 +25,10 @@ import { userGroupEvent } from './user-groups.ts'
 import { userStatusEvent } from './user-status.ts'
 import { userEvent } from './users.ts'
 
-/** A sign of life: nothing up to this id was for the queue. */
-export const heartbeatEvent = kind('heartbeat', {})
+/** Keeps the connection alive. The queue has no other event up to this id. */
+export const heartbeatEvent = eventSchema('heartbeat', {})
 
-/** What a queue delivers. Every event has an id, increasing within a queue, and a type. */
+/** Any event of a queue. Ids increase within a queue. */
 export const event = z.discriminatedUnion('type', [
   userEvent,
   invitesChangedEvent,

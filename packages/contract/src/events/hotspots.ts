@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { hotspot } from '../shapes/hotspot.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
-export const hotspotsEvent = kind('hotspots', {
+export const hotspotsEvent = eventSchema('hotspots', {
   hotspots: z.array(hotspot),
 })
 export type HotspotsEvent = z.infer<typeof hotspotsEvent>

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
-/** The list of invitations is another one now; whoever shows it asks for it again. */
-export const invitesChangedEvent = kind('invites_changed', {})
+/** The list of invitations changed. Clients that show it have to fetch it again. */
+export const invitesChangedEvent = eventSchema('invites_changed', {})
 export type InvitesChangedEvent = z.infer<typeof invitesChangedEvent>

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
-import { announcedMessage, messageFlag, propagateModes, reactedWith } from '../shapes/message.ts'
-import { kind } from './kind.ts'
+import { announcedMessage, messageFlag, propagateModes, reactionEmojiFields } from '../shapes/message.ts'
+import { eventSchema } from './event-schema.ts'
 
-export const newMessageEvent = kind('message', {
+export const newMessageEvent = eventSchema('message', {
   message: announcedMessage,
   flags: z.array(messageFlag),
   local_message_id: z.string().optional(),
 })
 export type NewMessageEvent = z.infer<typeof newMessageEvent>
 
-export const messageUpdateEvent = kind('update_message', {
+export const messageUpdateEvent = eventSchema('update_message', {
   user_id: userId,
   edit_timestamp: z.int(),
   message_id: messageId,
@@ -40,19 +40,19 @@ const deleted = {
 }
 
 export const messageDeletionEvent = z.discriminatedUnion('message_type', [
-  kind('delete_message', {
+  eventSchema('delete_message', {
     message_type: z.literal('stream'),
     ...deleted,
     stream_id: streamId,
     topic: z.string(),
   }),
-  kind('delete_message', { message_type: z.literal('private'), ...deleted, recipient_id: z.int() }),
+  eventSchema('delete_message', { message_type: z.literal('private'), ...deleted, recipient_id: z.int() }),
 ])
 export type MessageDeletionEvent = z.infer<typeof messageDeletionEvent>
 
 const mentions = { mentioned: z.literal(true).optional(), wildcard_mentioned: z.literal(true).optional() }
 
-/** Where a message belongs that is unread again. */
+/** The conversation of a message that became unread. */
 export const unreadDetails = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('stream'),
@@ -70,7 +70,7 @@ export const unreadDetails = z.discriminatedUnion('type', [
 ])
 export type UnreadDetails = z.infer<typeof unreadDetails>
 
-export const messageFlagsEvent = kind('update_message_flags', {
+export const messageFlagsEvent = eventSchema('update_message_flags', {
   operation: z.literal(['add', 'remove']),
   flag: messageFlag,
   messages: z.array(messageId),
@@ -79,10 +79,10 @@ export const messageFlagsEvent = kind('update_message_flags', {
 })
 export type MessageFlagsEvent = z.infer<typeof messageFlagsEvent>
 
-export const reactionEvent = kind('reaction', {
+export const reactionEvent = eventSchema('reaction', {
   op: z.literal(['add', 'remove']),
   message_id: messageId,
-  ...reactedWith,
+  ...reactionEmojiFields,
   user_id: userId,
   user: z.strictObject({ user_id: userId, email: z.string(), full_name: z.string() }),
 })

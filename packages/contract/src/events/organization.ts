@@ -5,19 +5,19 @@ import {
   organizationGroups,
   organizationProperties,
 } from '../shapes/organization.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 const names = Object.keys(organizationProperties) as OrganizationProperty[]
 
 const groupChange = <Name extends keyof typeof organizationGroups>(name: Name) =>
-  kind('realm', {
+  eventSchema('realm', {
     op: z.literal('update_dict'),
     property: z.literal(name),
     data: z.strictObject(organizationGroups[name]).partial(),
   })
 
 export const organizationEvent = z.discriminatedUnion('op', [
-  kind('realm', {
+  eventSchema('realm', {
     op: z.literal('update'),
     property: z.enum(names),
     value: z.union([z.boolean(), z.int(), z.string()]).nullable(),
@@ -29,6 +29,6 @@ export const organizationEvent = z.discriminatedUnion('op', [
     groupChange('logo'),
     groupChange('night_logo'),
   ]),
-  kind('realm', { op: z.literal('deactivated'), realm_id: organizationId }),
+  eventSchema('realm', { op: z.literal('deactivated'), realm_id: organizationId }),
 ])
 export type OrganizationEvent = z.infer<typeof organizationEvent>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { presenceReport } from '../shapes/presence.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
-export const presenceEvent = kind('presence', {
+export const presenceEvent = eventSchema('presence', {
   user_id: userId,
   email: z.string().optional(),
   server_timestamp: z.number(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { profileField } from '../shapes/profile-field.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
-export const profileFieldsEvent = kind('custom_profile_fields', {
+export const profileFieldsEvent = eventSchema('custom_profile_fields', {
   op: z.literal(['add', 'update', 'delete']),
   fields: z.array(profileField),
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { displaySettingNames, notificationSettingNames } from '../shapes/settings.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 const setting = z.union([z.boolean(), z.int(), z.string()])
 
-export const displaySettingsEvent = kind('update_display_settings', {
+export const displaySettingsEvent = eventSchema('update_display_settings', {
   user: z.string(),
   setting_name: z.enum([...displaySettingNames, 'enter_sends']),
   setting,
@@ -12,7 +12,7 @@ export const displaySettingsEvent = kind('update_display_settings', {
 })
 export type DisplaySettingsEvent = z.infer<typeof displaySettingsEvent>
 
-export const notificationSettingsEvent = kind('update_global_notifications', {
+export const notificationSettingsEvent = eventSchema('update_global_notifications', {
   user: z.string(),
   notification_name: z.enum(notificationSettingNames),
   setting,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { streamId } from '../ids.ts'
 import { defaultStreamGroup, stream } from '../shapes/stream.ts'
 import { unsubscribedStream } from '../shapes/subscription.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 export const streamProperties = [
   'name',
@@ -15,22 +15,22 @@ export const streamProperties = [
   'first_message_id',
 ] as const
 
-/** A stream that someone comes to see although it is not new: also what a new one has none of. */
+/** A stream that becomes visible to an account. Unlike a new one, it may have traffic and subscribers. */
 const appearing = stream.extend({
   stream_weekly_traffic: unsubscribedStream.shape.stream_weekly_traffic.optional(),
   subscribers: unsubscribedStream.shape.subscribers,
 })
 
 export const streamEvent = z.discriminatedUnion('op', [
-  kind('stream', {
+  eventSchema('stream', {
     op: z.literal('create'),
     streams: z.array(appearing),
   }),
-  kind('stream', {
+  eventSchema('stream', {
     op: z.literal('delete'),
     streams: z.array(stream),
   }),
-  kind('stream', {
+  eventSchema('stream', {
     op: z.literal('update'),
     stream_id: streamId,
     name: z.string(),
@@ -39,23 +39,23 @@ export const streamEvent = z.discriminatedUnion('op', [
     rendered_description: z.string().optional(),
     history_public_to_subscribers: z.boolean().optional(),
   }),
-  kind('stream', {
+  eventSchema('stream', {
     op: z.literal('occupy'),
     streams: z.array(stream),
   }),
-  kind('stream', {
+  eventSchema('stream', {
     op: z.literal('vacate'),
     streams: z.array(stream),
   }),
 ])
 export type StreamEvent = z.infer<typeof streamEvent>
 
-export const defaultStreamsEvent = kind('default_streams', {
+export const defaultStreamsEvent = eventSchema('default_streams', {
   default_streams: z.array(stream),
 })
 export type DefaultStreamsEvent = z.infer<typeof defaultStreamsEvent>
 
-export const defaultStreamGroupsEvent = kind('default_stream_groups', {
+export const defaultStreamGroupsEvent = eventSchema('default_stream_groups', {
   default_stream_groups: z.array(defaultStreamGroup),
 })
 export type DefaultStreamGroupsEvent = z.infer<typeof defaultStreamGroupsEvent>

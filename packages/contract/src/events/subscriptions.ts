@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { streamId, userId } from '../ids.ts'
 import { inheritedSettings, mutedTopic, subscription } from '../shapes/subscription.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 export const subscriptionProperties = ['color', 'in_home_view', 'pin_to_top', ...inheritedSettings] as const
 export type SubscriptionProperty = (typeof subscriptionProperties)[number]
@@ -9,15 +9,15 @@ export type SubscriptionProperty = (typeof subscriptionProperties)[number]
 const peer = { stream_id: streamId, user_id: userId }
 
 export const subscriptionEvent = z.discriminatedUnion('op', [
-  kind('subscription', {
+  eventSchema('subscription', {
     op: z.literal('add'),
     subscriptions: z.array(subscription),
   }),
-  kind('subscription', {
+  eventSchema('subscription', {
     op: z.literal('remove'),
     subscriptions: z.array(z.strictObject({ name: z.string(), stream_id: streamId })),
   }),
-  kind('subscription', {
+  eventSchema('subscription', {
     op: z.literal('update'),
     stream_id: streamId,
     name: z.string(),
@@ -25,12 +25,12 @@ export const subscriptionEvent = z.discriminatedUnion('op', [
     property: z.enum(subscriptionProperties),
     value: z.union([z.boolean(), z.string()]),
   }),
-  kind('subscription', { op: z.literal('peer_add'), ...peer }),
-  kind('subscription', { op: z.literal('peer_remove'), ...peer }),
+  eventSchema('subscription', { op: z.literal('peer_add'), ...peer }),
+  eventSchema('subscription', { op: z.literal('peer_remove'), ...peer }),
 ])
 export type SubscriptionEvent = z.infer<typeof subscriptionEvent>
 
-export const mutedTopicsEvent = kind('muted_topics', {
+export const mutedTopicsEvent = eventSchema('muted_topics', {
   muted_topics: z.array(mutedTopic),
 })
 export type MutedTopicsEvent = z.infer<typeof mutedTopicsEvent>

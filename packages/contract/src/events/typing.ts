@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 export const typingOperations = ['start', 'stop'] as const
 
 const participant = z.strictObject({ user_id: userId, email: z.string() })
 
-export const typingEvent = kind('typing', {
+export const typingEvent = eventSchema('typing', {
   op: z.enum(typingOperations),
   sender: participant,
   recipients: z.array(participant),

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { userGroupId, userId } from '../ids.ts'
 import { userGroup } from '../shapes/user-group.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 const user_ids = z.array(userId)
 
 export const userGroupEvent = z.discriminatedUnion('op', [
-  kind('user_group', { op: z.literal('add'), group: userGroup }),
-  kind('user_group', {
+  eventSchema('user_group', { op: z.literal('add'), group: userGroup }),
+  eventSchema('user_group', {
     op: z.literal('update'),
     group_id: userGroupId,
     data: userGroup.pick({ name: true, description: true }).partial(),
   }),
-  kind('user_group', { op: z.literal('add_members'), group_id: userGroupId, user_ids }),
-  kind('user_group', { op: z.literal('remove_members'), group_id: userGroupId, user_ids }),
-  kind('user_group', { op: z.literal('remove'), group_id: userGroupId }),
+  eventSchema('user_group', { op: z.literal('add_members'), group_id: userGroupId, user_ids }),
+  eventSchema('user_group', { op: z.literal('remove_members'), group_id: userGroupId, user_ids }),
+  eventSchema('user_group', { op: z.literal('remove'), group_id: userGroupId }),
 ])
 export type UserGroupEvent = z.infer<typeof userGroupEvent>

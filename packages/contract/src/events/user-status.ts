@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { userId } from '../ids.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
-export const userStatusEvent = kind('user_status', {
+export const userStatusEvent = eventSchema('user_status', {
   user_id: userId,
   away: z.boolean().optional(),
   status_text: z.string().optional(),

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { profileFieldId, userId } from '../ids.ts'
 import { roles } from '../roles.ts'
 import { user } from '../shapes/user.ts'
-import { kind } from './kind.ts'
+import { eventSchema } from './event-schema.ts'
 
 const person = <Change extends Record<string, z.ZodType>>(change: Change) =>
   z.strictObject({ user_id: userId, ...change })
 
-/** What can change about someone; each event tells one of these. */
+/** Changes of a user. Each event contains one of them. */
 export const personChange = z.union([
   person({ full_name: z.string() }),
   person({ role: z.literal([...roles]) }),
@@ -34,9 +34,9 @@ export const personChange = z.union([
 export type PersonChange = z.infer<typeof personChange>
 
 export const userEvent = z.discriminatedUnion('op', [
-  kind('realm_user', { op: z.literal('add'), person: user }),
-  kind('realm_user', { op: z.literal('remove'), person: person({ full_name: z.string() }) }),
-  kind('realm_user', {
+  eventSchema('realm_user', { op: z.literal('add'), person: user }),
+  eventSchema('realm_user', { op: z.literal('remove'), person: person({ full_name: z.string() }) }),
+  eventSchema('realm_user', {
     op: z.literal('update'),
     person: personChange,
     can_create_streams: z.boolean().optional(),

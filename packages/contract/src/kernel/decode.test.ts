@@ -7,7 +7,7 @@ import { type Endpoint, endpoint } from './endpoint.ts'
 import * as param from './params.ts'
 import * as schema from './schemas.ts'
 
-/** An endpoint with one parameter `V`, so that texts read as they stand in the protocol. */
+/** An endpoint with one parameter `V`, so that error texts equal those in the protocol. */
 const taking = (V: param.Param): Endpoint =>
   endpoint({
     summary: '',
@@ -35,7 +35,7 @@ function refusal(V: param.Param, raw?: param.RawValue): ApiError {
 const { json } = param
 const item = z.strictObject({ id: z.int(), value: z.union([z.int(), z.string(), z.array(z.int())]) })
 
-/** Every text of the protocol for a value that was decoded and is not what it should be. */
+/** Error texts of the protocol for values that are decoded but invalid. */
 const texts: [string, param.Param, string, string][] = [
   ['string', json(z.string()), '5', 'V is not a string'],
   ['non-blank string', json(schema.nonBlank()), '"  "', 'V cannot be blank.'],
@@ -86,14 +86,14 @@ const texts: [string, param.Param, string, string][] = [
 ]
 
 for (const [name, V, raw, msg] of texts) {
-  test(`text of a refusal: ${name}`, () => {
+  test(`decoding an invalid value explains it: ${name}`, () => {
     const error = refusal(V, raw === '' ? { parsed: 5 } : raw)
     assert.deepEqual(error.body, { result: 'error', code: 'BAD_REQUEST', msg })
     assert.equal(error.status, 400)
   })
 }
 
-/** Everything else that can be wrong with a parameter. */
+/** Other errors of parameters. */
 const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
   [
     'absent',
@@ -159,12 +159,12 @@ const refusals: [string, param.Param, param.RawValue | undefined, object][] = [
 ]
 
 for (const [name, V, raw, body] of refusals) {
-  test(`refused: ${name}`, () => {
+  test(`decoding refuses a parameter: ${name}`, () => {
     assert.deepEqual(refusal(V, raw).body, { result: 'error', ...body })
   })
 }
 
-/** What is taken, and as what. */
+/** Accepted values, and the results of decoding them. */
 const taken: [string, param.Param, param.RawValue | undefined, unknown][] = [
   ['text as it is', param.text(z.string()), '"quoted"', '"quoted"'],
   ['quotable text, raw', param.quotableText(z.string()), 'Iris', 'Iris'],
@@ -198,12 +198,12 @@ const taken: [string, param.Param, param.RawValue | undefined, unknown][] = [
 ]
 
 for (const [name, V, raw, value] of taken) {
-  test(`taken: ${name}`, () => {
+  test(`decoding accepts a parameter: ${name}`, () => {
     assert.deepEqual(decodeOne(V, raw), value)
   })
 }
 
-test('an alias stands for the name, and both at once are refused', () => {
+test('decoding accepts an alias, and refuses name and alias together', () => {
   const given = taking(param.text(z.string(), { alias: 'W' }))
   const read = (...names: string[]) =>
     decode(given, { path: {}, arguments: new Map(names.map((name) => [name, 'x'])) })
@@ -220,7 +220,7 @@ test('an alias stands for the name, and both at once are refused', () => {
   })
 })
 
-test('an older name is taken only from those who know it', () => {
+test('decoding accepts legacy names only from clients of the older product', () => {
   const given = taking(param.text(z.string().optional(), { legacyAlias: 'old' }))
   const request = { path: {}, arguments: new Map([['old', 'x']]) }
 
@@ -228,7 +228,7 @@ test('an older name is taken only from those who know it', () => {
   assert.deepEqual(decode(given, request, { legacyNames: true }), { V: 'x' })
 })
 
-test('parameters are decoded in the order of their declaration', () => {
+test('decoding follows the order of declaration and stops at the first fault', () => {
   const given = endpoint({
     summary: '',
     method: 'POST',
@@ -251,7 +251,7 @@ test('parameters are decoded in the order of their declaration', () => {
   assert.deepEqual(decode(given, complete), { id: Number.MAX_SAFE_INTEGER, first: 1, second: 2 })
 })
 
-test('half a character is replaced, wherever it stands', () => {
+test('decoding replaces lone surrogates in texts, keys and lists', () => {
   const names = json(z.array(z.string()))
 
   assert.deepEqual(decodeOne(names, '["\\ud83c","ok \\udf31 ok"]'), ['\ufffd', 'ok \ufffd ok'])

@@ -1,8 +1,8 @@
 import { ApiError } from '../api-error.ts'
 import type { Endpoint, Params, ParamsOf } from './endpoint.ts'
 import type { UploadedFile } from './files.ts'
-import { refuseUnlessFits } from './fit.ts'
 import type { Param, RawValue } from './params.ts'
+import { parseOrRefuse } from './parse-or-refuse.ts'
 
 export interface RawRequest {
   path: Readonly<Record<string, string>>
@@ -11,11 +11,11 @@ export interface RawRequest {
 }
 
 export interface DecodeOptions {
-  /** Also take the parameter names of the older product. */
+  /** Whether to accept the parameter names of the older product. */
   legacyNames?: boolean
 }
 
-/** Decodes in declaration order and refuses at the first fault, as clients of the protocol expect. */
+/** Decodes parameters in the order of their declaration. Throws an `ApiError` at the first invalid one, as the protocol says. */
 export function decode<E extends Endpoint>(
   declared: E,
   request: RawRequest,
@@ -23,7 +23,7 @@ export function decode<E extends Endpoint>(
 ): ParamsOf<E> {
   const decoded: Record<string, unknown> = {}
   for (const [name, param] of Object.entries(declared.params as Params)) {
-    const raw = param.place === 'path' ? request.path[name] : find(request, name, param, options)
+    const raw = param.location === 'path' ? request.path[name] : find(request, name, param, options)
     decoded[name] = raw === undefined ? absent(name, param) : present(name, param, raw)
   }
   if (declared.files) decoded.files = request.files ?? []
@@ -42,7 +42,7 @@ function find(request: RawRequest, name: string, param: Param, options: DecodeOp
   return request.arguments.get(first)
 }
 
-/** What parameters are when they are left out, where that cannot be changed by whoever gets it. */
+/** Default values by parameter. Only immutable ones are cached, because actions could change an object. */
 const defaults = new WeakMap<Param, { value: unknown }>()
 
 function absent(name: string, param: Param): unknown {
@@ -57,12 +57,12 @@ function absent(name: string, param: Param): unknown {
 
 function present(name: string, param: Param, raw: RawValue): unknown {
   const value = mend(raw, param.read(raw, name))
-  // PostgreSQL has no NUL in text, and no one means to send one.
+  // PostgreSQL cannot store NUL in text, and no client sends one on purpose.
   if (!param.mayHoldNul && holdsNul(raw, value)) throw new ApiError('ARGUMENT_HAS_NUL', { name })
-  return refuseUnlessFits(param.schema, value, name)
+  return parseOrRefuse(param.schema, value, name)
 }
 
-/** Half a character, as programs leave it that cut a text in the middle, cannot be kept; it is replaced as usual. */
+/** Replaces lone surrogates, which programs leave that cut a text in the middle and which UTF-8 cannot represent. */
 function mend(raw: RawValue, value: unknown): unknown {
   return typeof raw !== 'string' || /\\ud[89a-f]/i.test(raw) ? wellFormed(value) : value
 }

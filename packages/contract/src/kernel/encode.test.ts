@@ -25,7 +25,7 @@ const everyKind = endpoint({
   errors: [],
 })
 
-test('what is encoded is decoded to the same, whatever it holds', () => {
+test('decoding an encoded request returns the same values', () => {
   const withoutNul = fc.string({ unit: 'binary' }).filter((s) => s.isWellFormed() && !s.includes('\0'))
   const given = fc.record(
     {
@@ -43,7 +43,7 @@ test('what is encoded is decoded to the same, whatever it holds', () => {
     fc.property(given, (params) => {
       const encoded = encode(everyKind, params)
       const [, id = '', name = ''] = /^\/things\/(\d+)\/part\/([^/]*)$/.exec(encoded.path) ?? []
-      // Through the wire: as a form is written and read.
+      // Passes through the text of a form, as on the wire.
       const form = new Map(new URLSearchParams(encoded.arguments.toString()))
       const decoded = decode(everyKind, { path: { id, name: decodeURIComponent(name) }, arguments: form })
       assert.deepEqual({ ...decoded }, { count: undefined, ...params })
@@ -52,7 +52,7 @@ test('what is encoded is decoded to the same, whatever it holds', () => {
   )
 })
 
-test('quotable text that begins with a quote arrives as it was given', () => {
+test('quotable text that begins with a quote survives encoding', () => {
   const named = endpoint({ ...everyKind, path: '/', params: { name: quotableText(z.string()) } })
   for (const name of ['"Iris"', '"', 'Iris', '""', '"\\u0041"']) {
     const { arguments: form } = encode(named, { name })

@@ -3,13 +3,13 @@ import type { FileToUpload } from './files.ts'
 
 export interface EncodedRequest {
   method: Endpoint['method']
-  /** With the path's parameters filled in. */
+  /** The path, with its parameters filled in. */
   path: string
   arguments: URLSearchParams
   files: readonly FileToUpload[]
 }
 
-/** The opposite of `decode`: what a client sends for these arguments. */
+/** Encodes arguments as a request. It is the inverse of `decode`. */
 export function encode<E extends Endpoint>(declared: E, given: ArgumentsOf<E>): EncodedRequest {
   const values = given as Record<string, unknown>
   const encoded = new URLSearchParams()
@@ -18,7 +18,7 @@ export function encode<E extends Endpoint>(declared: E, given: ArgumentsOf<E>): 
     const value = values[name]
     if (value === undefined) continue
     const text = param.write(value as never)
-    if (param.place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text))
+    if (param.location === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text))
     else encoded.set(name, text)
   }
   const files = declared.files ? ((values.files ?? []) as readonly FileToUpload[]) : []

@@ -6,7 +6,7 @@ import type { Param } from './params.ts'
 export type Params = Readonly<Record<string, Param>>
 export type Fields = Readonly<Record<string, z.ZodType>>
 
-/** Who may call, beyond having an account. Checked before any parameter is decoded, in the order listed. */
+/** Restricts the callers of an endpoint. Rules are checked in their order, before any parameter is decoded. */
 export type CallerRule = 'administrators' | 'owners' | 'not guests' | 'people'
 
 export interface Endpoint<
@@ -18,28 +18,28 @@ export interface Endpoint<
   readonly summary: string
   readonly description?: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-  /** With `{name}` for a parameter in the path. */
+  /** The path, with `{name}` for each parameter in it. */
   readonly path: `/${string}`
   /**
-   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key. `webhook`: for other services, which have the key
-   * of an incoming-webhook bot in the URL or in a form, or HTTP Basic; the body is theirs and no list of parameters.
+   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key. `webhook`: for other services, which send the key
+   * of an incoming-webhook bot in the URL, in a form or by HTTP Basic. The body of a webhook contains no parameters.
    */
   readonly auth: A
   readonly only?: readonly CallerRule[]
-  /** Incoming-webhook bots may call nothing but what says so. */
+  /** Whether incoming-webhook bots may call the endpoint. False by default. */
   readonly webhookBots?: boolean
-  /** False where an `Idempotency-Key` is not heeded: the answer holds a secret, which is not kept, or all of the state. */
+  /** False if `Idempotency-Key` is ignored, because the answer contains a secret or is too large to be stored. */
   readonly idempotent?: boolean
-  /** The answer may also be a stream of server-sent events, where the caller accepts one. */
+  /** Whether the answer can be a stream of server-sent events, if the request accepts one. */
   readonly eventStream?: boolean
   readonly params: P
-  /** Where it takes files: they come as parts of a multipart form, under any name. */
+  /** Present if the endpoint accepts files, as parts of a multipart form with any name. */
   readonly files?: F
-  /** What stands in the success envelope beside `result` and `msg`. */
+  /** Fields of a successful answer in addition to `result` and `msg`. */
   readonly response: R
-  /** The answer may hold more than is declared. */
+  /** Whether the answer may have fields that are not declared. */
   readonly isResponseOpen?: boolean
-  /** What this endpoint raises itself; see `raisable` for what comes with its declaration. */
+  /** Errors that the action raises. `listRaisableErrors` adds those that follow from the declaration. */
   readonly errors: readonly ErrorName[]
 }
 
@@ -54,7 +54,7 @@ export function endpoint<
   return declaration
 }
 
-/** What an action receives. */
+/** Decoded parameters, as an action receives them. */
 export type ParamsOf<E extends Endpoint> = {
   [Name in keyof E['params']]: z.output<E['params'][Name]['schema']>
 } & FilesOf<E, UploadedFile>
@@ -63,7 +63,7 @@ type FilesOf<E extends Endpoint, File> = E['files'] extends undefined
   ? unknown
   : { readonly files: readonly File[] }
 
-/** What a client gives: parameters with a default may be left out. */
+/** Arguments that a client passes. Parameters with a default are optional. */
 export type ArgumentsOf<E extends Endpoint> = {
   [Name in keyof E['params'] as undefined extends z.input<E['params'][Name]['schema']>
     ? never
@@ -79,7 +79,7 @@ type GivenFilesOf<E extends Endpoint> =
     ? Partial<FilesOf<E, FileToUpload>>
     : FilesOf<E, FileToUpload>
 
-/** What an action returns and a client gets. */
+/** Fields that an action returns and a client receives. */
 export type ResponseOf<E extends Endpoint> = {
   [Name in keyof E['response'] as undefined extends z.output<E['response'][Name]> ? never : Name]: z.output<
     E['response'][Name]
@@ -90,7 +90,7 @@ export type ResponseOf<E extends Endpoint> = {
   >
 }
 
-/** Errors of the transport and of decoding can meet any call. */
+/** Errors that any request can get. */
 const always: readonly ErrorName[] = [
   'REQUEST_TOO_LARGE',
   'RATE_LIMIT_HIT',
@@ -141,7 +141,7 @@ const credentialsOf: Record<Auth, readonly ErrorName[]> = {
 const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
 const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
-/** Whether a call that is repeated with the same `Idempotency-Key` is answered with the first result. */
+/** Returns whether a request that is repeated with the same `Idempotency-Key` gets the answer of the first one. */
 export function isIdempotent({ auth, method, idempotent = true }: Endpoint): boolean {
   return auth === 'user' && method !== 'GET' && idempotent
 }
@@ -153,8 +153,8 @@ export const callerErrors: Record<CallerRule, ErrorName> = {
   people: 'NOT_FOR_BOTS',
 }
 
-/** Every error that a call of this endpoint may answer with. */
-export function raisable(declared: Endpoint): Set<ErrorName> {
+/** Returns every error that a request to this endpoint can get. */
+export function listRaisableErrors(declared: Endpoint): Set<ErrorName> {
   return new Set([
     ...declared.errors,
     ...(declared.only ?? []).map((rule) => callerErrors[rule]),

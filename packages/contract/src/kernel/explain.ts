@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue & { input?: unknown }
 const notA: Record<string, string> = {
   string: 'a string',
   int: 'an integer',
-  // Numbers of the protocol are integers; the few that are not say so themselves.
+  // Numbers of the protocol are integers, except for a few schemas with a message of their own.
   number: 'an integer',
   boolean: 'a boolean',
   array: 'a list',
@@ -14,10 +14,10 @@ const notA: Record<string, string> = {
 }
 
 /**
- * The protocol's text for what zod found. `{V}` in a schema's own message stands for the path of the value, so a
- * schema can say anything that the table below does not.
+ * Returns the protocol's error text for an issue that zod found. `{V}` in a schema's own message stands for the path of
+ * the value, so a schema can have a text that the table below lacks.
  */
-export function explain(issue: Issue, name: string): string {
+export function explainIssue(issue: Issue, name: string): string {
   const path = pathText(name, issue.path)
   if (issue.input === undefined && issue.path.length > 0 && issue.code !== 'unrecognized_keys') {
     return `${String(issue.path.at(-1))} key is missing from ${pathText(name, issue.path.slice(0, -1))}`
@@ -28,7 +28,7 @@ export function explain(issue: Issue, name: string): string {
       return `${path} is not ${notA[issue.expected] ?? `a ${issue.expected}`}`
     case 'too_big':
     case 'too_small':
-      // Only integers outside the exact range of a number come here: lengths have texts of their own.
+      // Only unsafe integers get here, because schemas with a maximum length have messages of their own.
       return `${path} is not an integer`
     case 'invalid_union':
       return `${path} is not an allowed_type`
@@ -39,7 +39,7 @@ export function explain(issue: Issue, name: string): string {
   }
 }
 
-/** `data[0]["value"]`: list items by number, object members by quoted key. */
+/** Formats a path like `data[0]["value"]`. */
 function pathText(name: string, path: readonly PropertyKey[]): string {
   return name + path.map((step) => (typeof step === 'number' ? `[${step}]` : `["${String(step)}"]`)).join('')
 }

@@ -1,20 +1,20 @@
-/** That an endpoint takes files, and how many of what size. */
+/** Limits for the files that an endpoint accepts. */
 export interface FileRule {
-  /** Whoever sends more is refused by the action, which has the words for it. */
-  readonly most: number
-  /** Of each; larger ones are refused while they come in. */
+  /** The action refuses more files, with an error of its own. */
+  readonly maxFiles: number
+  /** Maximum size of each file. A larger one is refused while it is received. */
   readonly maxBytes: number
-  /** The call makes sense without any. */
+  /** Set if the request is valid without a file. */
   readonly isOptional?: true
 }
 
-/** A file as an action gets it. The name is what its sender calls it and nothing else: not a path, not a type. */
+/** A file as an action receives it. The name was chosen by the sender: never use it as a path or to tell the type. */
 export interface UploadedFile {
   readonly name: string
   readonly bytes: Uint8Array
 }
 
-/** A file as a client gives it. */
+/** A file that a client uploads. */
 export interface FileToUpload {
   readonly name: string
   readonly bytes: Uint8Array | Blob

@@ -3,24 +3,24 @@ import type { RawRequest } from './decode.ts'
 import type { Endpoint, Params } from './endpoint.ts'
 import type { RawValue } from './params.ts'
 
-/** Fields that any answer may have beside those of its endpoint. */
-export const everyAnswer = {
+/** Fields that any answer may have in addition to those of its endpoint. */
+export const commonResponseFields = {
   ignored_parameters_unsupported: z.array(z.string()).optional(),
 }
 
-export type EveryAnswer = z.output<z.ZodObject<typeof everyAnswer>>
+export type CommonResponseFields = z.output<z.ZodObject<typeof commonResponseFields>>
 
-/** Read of every request, whatever its endpoint. */
+/** Parameters that every endpoint accepts. */
 const readEverywhere = ['client']
-/** The answer repeats what the request said, so it must not become much longer than any real request needs. */
+/** Limits for the names that an answer repeats, so that a request cannot make the answer large. */
 const maxNames = 50
 const maxNameLength = 100
 
 const knownNames = new WeakMap<Endpoint, { own: ReadonlySet<string>; withLegacy: ReadonlySet<string> }>()
 
 /**
- * Lists the arguments that the endpoint does not know, by name; undefined where there are none. Clients in the field
- * repeat values of the path as parameters, at times under another name: those are not listed.
+ * Lists the names of arguments that the endpoint does not know, or returns undefined if there are none. Existing clients
+ * repeat values of the path as parameters, sometimes under another name. Those are not listed.
  */
 export function listIgnoredParameters(
   declared: Endpoint,

@@ -1,4 +1,4 @@
-/** A number that was written with a fraction or an exponent, like `1.0`: JSON keeps it apart from the integer 1. */
+/** A number that was written with a fraction or an exponent, like `1.0`, which the protocol tells from the integer 1. */
 export class FloatText {
   readonly source: string
 
@@ -10,13 +10,13 @@ export class FloatText {
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/** Nothing of ours nests deeper than a handful; what does was made to exhaust whoever walks through it. */
-const deepest = 100
+/** Maximum nesting. Valid requests nest a few levels; deeper ones are attempts to exhaust the stack. */
+const maxDepth = 100
 
-/** Throws a SyntaxError on anything that is not JSON, or nested without end. */
+/** Parses JSON. Throws a SyntaxError if the text is not JSON or nests too deeply. */
 export function parseJson(text: string): unknown {
-  if (text.length > deepest && nestsTooDeep(text)) throw new SyntaxError('nested too deep')
-  // The reviver is slow, and only a number written in this way needs it.
+  if (text.length > maxDepth && nestsTooDeep(text)) throw new SyntaxError('nested too deep')
+  // The reviver is slow, and only numbers with a fraction or an exponent need it.
   if (!/\d[.eE]/.test(text)) return JSON.parse(text)
   return parseWithSource(text, (_key, value, { source }) =>
     Number.isInteger(value) && source !== undefined && /[.eE]/.test(source) ? new FloatText(source) : value,
@@ -33,7 +33,7 @@ function nestsTooDeep(text: string): boolean {
       else if (mark === '"') inString = false
     } else if (mark === '"') inString = true
     else if (mark === '[' || mark === '{') {
-      if (++depth > deepest) return true
+      if (++depth > maxDepth) return true
     } else if (mark === ']' || mark === '}') depth--
   }
   return false

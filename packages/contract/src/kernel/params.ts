@@ -2,26 +2,26 @@ import type { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 import { parseJson } from './json-text.ts'
 
-/** A value as it came in: text from a form, a query or a path, or a value that a JSON body already holds. */
+/** A value of a request: text from a form, a query or a path, or an already parsed value from a JSON body. */
 export type RawValue = string | { readonly parsed: unknown }
 
 /**
- * One parameter of an endpoint. `read` undoes its encoding and leaves checking to the schema; `write` is the
- * opposite. Nothing else knows how a parameter travels.
+ * One parameter of an endpoint. `read` undoes the encoding and leaves validation to the schema; `write` is its inverse.
+ * No other code knows how a parameter is encoded.
  */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
-  readonly place: 'path' | 'arguments'
+  readonly location: 'path' | 'arguments'
   readonly encoding: 'text' | 'json'
   readonly schema: Schema
-  /** Another name under which the parameter may come. */
+  /** Another name that is accepted for the parameter. */
   readonly alias?: string
-  /** A name of the older product, accepted only from its clients. */
+  /** A name of the older product, accepted only from clients of that product. */
   readonly legacyAlias?: string
-  /** In the path: any text, not only digits. */
+  /** Whether a parameter in the path accepts any text, instead of digits only. */
   readonly isText?: boolean
-  /** In the path: a character without which a text is another path. */
-  readonly holds?: '@'
-  /** NUL characters are left to whoever reads the value, who has better words for them. */
+  /** A character that a text in the path must contain; otherwise the path does not match. */
+  readonly requiredCharacter?: '@'
+  /** Whether NUL characters pass decoding, because the action refuses them with an error of its own. */
   readonly mayHoldNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
   readonly write: (value: z.input<Schema>) => string
@@ -33,31 +33,31 @@ export interface ParamOptions {
   mayHoldNul?: boolean
 }
 
-/** Travels as it is: `status_text=on holiday`. */
+/** Declares a parameter of plain text: `status_text=on holiday`. */
 export function text<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
 ): Param<Schema> {
-  return { place: 'arguments', encoding: 'text', schema, ...options, read: readText, write: String }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read: readText, write: String }
 }
 
-/** Text that may also come as one JSON string: `full_name=Iris` or `full_name="Iris"`. */
+/** Declares a parameter of text that may be quoted as a JSON string: `full_name=Iris` or `full_name="Iris"`. */
 export function quotableText<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue) => (typeof raw === 'string' ? unquote(raw) : raw.parsed)
-  // What begins with a quote itself would be taken for a quoted one.
+  // A text that begins with a quote would otherwise be read as a quoted one.
   const write = (value: unknown) => (String(value).startsWith('"') ? JSON.stringify(value) : String(value))
-  return { place: 'arguments', encoding: 'text', schema, ...options, read, write }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read, write }
 }
 
-/** Travels as JSON inside the text: `role=200`, `profile_data=[{"id":1,"value":"x"}]`. */
+/** Declares a parameter of JSON: `role=200`, `profile_data=[{"id":1,"value":"x"}]`. */
 export function json<Schema extends z.ZodType>(schema: Schema, options: ParamOptions = {}): Param<Schema> {
-  return { place: 'arguments', encoding: 'json', schema, ...options, read: readJson, write: writeJson }
+  return { location: 'arguments', encoding: 'json', schema, ...options, read: readJson, write: writeJson }
 }
 
-/** As `json`, for the few parameters whose bad JSON the protocol calls a bad value. */
+/** Like `json`, for the few parameters for which the protocol reports invalid JSON as a bad value. */
 export function convertedJson<Schema extends z.ZodType>(
   schema: Schema,
   options: ParamOptions = {},
@@ -70,12 +70,12 @@ export function convertedJson<Schema extends z.ZodType>(
       throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: raw })
     }
   }
-  return { place: 'arguments', encoding: 'json', schema, ...options, read, write: writeJson }
+  return { location: 'arguments', encoding: 'json', schema, ...options, read, write: writeJson }
 }
 
 /**
- * Travels as JSON where it is read as such, otherwise as the text that it is: `to=[7,9]`, `to=42`, `to=garden`. The text
- * `42` is written `to="42"`.
+ * Declares a parameter that is JSON if it can be parsed as such, and plain text otherwise: `to=[7,9]`, `to=42`,
+ * `to=garden`. The text `42` is written `to="42"`.
  */
 export function jsonOrText<Schema extends z.ZodType>(
   schema: Schema,
@@ -87,10 +87,10 @@ export function jsonOrText<Schema extends z.ZodType>(
   }
   const write = (value: unknown) =>
     typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
-  return { place: 'arguments', encoding: 'json', schema, ...options, read, write }
+  return { location: 'arguments', encoding: 'json', schema, ...options, read, write }
 }
 
-/** A decimal number from 0 to 2³²−1; some clients write it with a sign or with blanks around it. */
+/** Declares a parameter of a decimal number from 0 to 2³²−1. A plus sign and surrounding blanks are accepted. */
 export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
@@ -100,10 +100,10 @@ export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | un
     if (/^\s*\+?[0-9]{1,10}\s*$/.test(given) && Number(given) < 2 ** 32) return Number(given)
     throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: given })
   }
-  return { place: 'arguments', encoding: 'text', schema, ...options, read, write: String }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read, write: String }
 }
 
-/** A decimal number that may be negative. */
+/** Declares a parameter of a decimal number that may be negative. */
 export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
@@ -114,23 +114,23 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
     if (Number.isSafeInteger(number)) return number
     throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: given })
   }
-  return { place: 'arguments', encoding: 'text', schema, ...options, read, write: String }
+  return { location: 'arguments', encoding: 'text', schema, ...options, read, write: String }
 }
 
-/** An integer in the path. The router lets only digits through; anything else has no such path. */
+/** Declares an integer in the path. The router matches only digits, so other texts are an unknown path. */
 export function path<Schema extends z.ZodType<unknown, number>>(schema: Schema): Param<Schema> {
-  // No id is ever this large, so the endpoint answers as for any id that does not exist.
+  // No id is this large, so the endpoint answers as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)
-  return { place: 'path', encoding: 'text', schema, read, write: String }
+  return { location: 'path', encoding: 'text', schema, read, write: String }
 }
 
-/** A text in the path, which ends before the next slash. */
+/** Declares a text in the path, up to the next slash. */
 export function textPath<Schema extends z.ZodType<unknown, string>>(
   schema: Schema,
-  options: Pick<Param, 'holds'> = {},
+  options: Pick<Param, 'requiredCharacter'> = {},
 ): Param<Schema> {
   return {
-    place: 'path',
+    location: 'path',
     encoding: 'text',
     isText: true,
     schema,

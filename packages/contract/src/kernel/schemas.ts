@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FloatText } from './json-text.ts'
 
-/** Characters are code points: a person counts an emoji as one. */
+/** Counts code points, so that an emoji counts as one character. */
 export const countCharacters = (text: string): number => {
   let count = 0
   for (const _ of text) count++
@@ -33,11 +33,11 @@ export const fixedLength = (length: number) =>
 export const nonBlank = () =>
   z.string().refine((text) => text.trim() !== '', { error: '{V} cannot be blank.' })
 
-/** The type is checked first, so that a wrong type and a wrong value have their own texts. */
+/** Checks the type before the value, so that each has its own error text. */
 export const oneOfIntegers = <const Values extends readonly number[]>(values: Values) =>
   z.int().pipe(z.literal(values as readonly Values[number][]))
 
-/** `1.0` is a float and `1` too. */
+/** Accepts `1.0` as well as `1`. */
 export const float = () =>
   z.preprocess(
     (value) => (value instanceof FloatText ? Number(value.source) : value),
@@ -72,7 +72,7 @@ export const stringMap = () =>
       ),
     )
 
-/** A day of the calendar; month and day may have one digit. */
+/** Accepts a date like `2026-4-30`. Month and day may have one digit. */
 export const date = () => z.string().refine(isDate, { error: '{V} is not a date' }).meta({ format: 'date' })
 
 function isDate(text: string): boolean {
@@ -86,13 +86,13 @@ function isDate(text: string): boolean {
 export const url = () => z.string().refine(isUrl, { error: '{V} is not a URL' }).meta({ format: 'uri' })
 
 function isUrl(text: string): boolean {
-  // URL.parse mends much of what people mistype; a stored link must be right as it stands.
+  // URL.parse repairs many mistakes, but a stored link is used as it is.
   return /^(https?|ftps?):\/\/[^\s/?#]+[^\s]*$/i.test(text) && URL.canParse(text)
 }
 
 export const color = () =>
   z.string().regex(/^#[0-9a-fA-F]{3,6}$/, { error: '{V} is not a valid hex color code' })
 
-/** For the parts of a parameter that may hold NUL elsewhere. */
+/** Refuses NUL in a part of a parameter that allows NUL elsewhere. */
 export const withoutNul = <Schema extends z.ZodType<string>>(schema: Schema) =>
   schema.refine((text) => !text.includes('\0'), { error: '{V} contains a NUL character' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-export const maxAlertWord = 100
-/** The whole list is told with every change, and every message is looked through for all of them. */
-export const mostAlertWords = 500
+export const maxAlertWordLength = 100
+/** Maximum number per account. Events repeat the whole list, and every message is searched for all words. */
+export const maxAlertWords = 500
 
 export const alertWords = z.array(z.string())

@@ -16,14 +16,14 @@ const embeddedService = z.strictObject({
 export const botService = z.union([outgoingService, embeddedService])
 export type BotService = z.infer<typeof botService>
 
-/** What a bot does where its program does not say. Streams by name. */
+/** Defaults for requests of a bot that do not say otherwise. Streams are given by name. */
 export const botDefaults = {
   default_sending_stream: z.string().nullable(),
   default_events_register_stream: z.string().nullable(),
   default_all_public_streams: z.boolean(),
 }
 
-/** A bot as its owner and administrators see it, with what only they may know. */
+/** A bot with its private fields, which only its owner and administrators see. */
 export const bot = z.strictObject({
   user_id: userId,
   email: z.string(),
@@ -38,5 +38,5 @@ export const bot = z.strictObject({
 })
 export type Bot = z.infer<typeof bot>
 
-/** What one bot's configuration may have, keys and values together. */
-export const maxBotConfig = 10_000
+/** Maximum size of a bot's configuration in characters, keys and values together. */
+export const maxBotConfigLength = 10_000

@@ -13,5 +13,5 @@ export type CustomEmoji = z.infer<typeof customEmoji>
 export const customEmojiById = z.record(z.string(), customEmoji)
 export type CustomEmojiById = z.infer<typeof customEmojiById>
 
-/** Pictures may be this large before they are made small. */
+/** Maximum size of an uploaded picture, before it is scaled down. */
 export const maxEmojiMebibytes = 5

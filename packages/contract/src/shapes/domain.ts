@@ -6,5 +6,5 @@ export const domain = z.strictObject({
 })
 export type Domain = z.infer<typeof domain>
 
-/** By name. */
+/** Allowed domains, ordered by name. */
 export const domains = z.array(domain)

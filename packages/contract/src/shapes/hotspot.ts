@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Places of the screen that are shown to newcomers, one after the other. */
+/** A part of the user interface that is explained to new users. */
 export const hotspot = z.strictObject({
   name: z.string(),
   title: z.string(),

@@ -17,7 +17,7 @@ import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 import { statusByUser } from './user-status.ts'
 
-/** A user as the state lists them: whether they are active is said by the list they are in. */
+/** A user in the initial state. Active and deactivated users are in separate lists, so `is_active` is absent. */
 export const listedUser = user.omit({ is_active: true })
 export type ListedUser = z.infer<typeof listedUser>
 
@@ -85,7 +85,7 @@ const offered = z.array(
   }),
 )
 
-/** What no event changes. */
+/** Parts of the state that never change while a client is connected. */
 const fixed = {
   realm_embedded_bots: offered,
   realm_incoming_webhook_bots: offered,
@@ -93,7 +93,7 @@ const fixed = {
   has_zoom_token: z.boolean(),
 }
 
-/** What `register` may answer with, by the types that were asked for; each field is there or not. */
+/** The state that `register` returns. Each field is present only if its type was requested. */
 export const initialState = z
   .object({
     ...organizationState,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { invitationId, userId } from '../ids.ts'
 
-/** To one address, or a link that any number of people may use. */
+/** An invitation to one address, or a link that any number of people may use. */
 export const invitation = z.strictObject({
   id: invitationId,
   invited_by_user_id: userId,

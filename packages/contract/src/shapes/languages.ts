@@ -1,4 +1,4 @@
-/** What people may choose, in small letters with hyphens. */
+/** Codes of the languages that users can choose, in lower case with hyphens. */
 export const languages = [
   'ar',
   'bg',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
 
-/** In characters, which are code points. */
-export const maxTopic = 60
+/** Characters are counted as code points. */
+export const maxTopicLength = 60
 export const maxContentBytes = 10_000
-/** So many may be asked for at once, before and after the anchor together. */
+/** Maximum of `num_before` and `num_after` together. */
 export const maxMessagesPerFetch = 5_000
 
-/** What a message is to one account, in the order in which they are told. */
+/** Flags of a message for one account, in the order in which they are listed. */
 export const messageFlags = [
   'read',
   'starred',
@@ -20,23 +20,23 @@ export const messageFlags = [
 export type MessageFlag = (typeof messageFlags)[number]
 export const messageFlag = z.enum(messageFlags)
 
-/** The others follow from the message, and from how the account came by it. */
+/** Flags that clients can change. The server derives the others from the message. */
 export const editableFlags = ['read', 'starred', 'collapsed'] as const satisfies MessageFlag[]
 export type EditableFlag = (typeof editableFlags)[number]
 
-/** Where an emoji comes from: Unicode, the organization's own, or the one that comes with the service. */
+/** Sources of emoji: Unicode, the custom emoji of the organization, and the emoji that the server adds. */
 export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'chat_extra_emoji'] as const
 export type ReactionType = (typeof reactionTypes)[number]
 
-/** Which emoji someone reacted with. */
-export const reactedWith = {
+/** Fields that identify the emoji of a reaction. */
+export const reactionEmojiFields = {
   emoji_name: z.string(),
   emoji_code: z.string(),
   reaction_type: z.literal([...reactionTypes, 'zulip_extra_emoji']),
 }
 
 export const reaction = z.strictObject({
-  ...reactedWith,
+  ...reactionEmojiFields,
   user_id: userId,
   user: z.strictObject({ id: userId, email: z.string(), full_name: z.string() }),
 })
@@ -62,7 +62,7 @@ export const editHistoryEntry = z.strictObject({
 })
 export type EditHistoryEntry = z.infer<typeof editHistoryEntry>
 
-/** Someone in a private conversation. */
+/** A participant of a private conversation. */
 export const participant = z.strictObject({
   id: userId,
   email: z.string(),
@@ -71,7 +71,7 @@ export const participant = z.strictObject({
 })
 export type Participant = z.infer<typeof participant>
 
-/** What every message has, wherever it comes from. */
+/** Fields of stream messages and private messages. */
 const common = {
   id: messageId,
   sender_id: userId,
@@ -110,7 +110,7 @@ export const privateMessage = z.strictObject({
 })
 export type PrivateMessage = z.infer<typeof privateMessage>
 
-/** A message without what it is to one account. */
+/** A message without fields that differ between accounts. */
 export const message = z.discriminatedUnion('type', [streamMessage, privateMessage])
 export type Message = z.infer<typeof message>
 
@@ -120,7 +120,7 @@ const fetched = {
   match_subject: z.string().optional(),
 }
 
-/** A message as it is fetched. */
+/** A message with the fields that fetching adds for the account. */
 export const fetchedMessage = z.discriminatedUnion('type', [
   streamMessage.extend(fetched),
   privateMessage.extend(fetched),
@@ -131,14 +131,14 @@ const echoed = {
   local_id: z.string().optional(),
 }
 
-/** A message as an event tells it; what it is to the account stands beside it. */
+/** A message in a `message` event. The flags for the account are beside it in the event. */
 export const announcedMessage = z.discriminatedUnion('type', [
   streamMessage.extend(echoed),
   privateMessage.extend(echoed),
 ])
 export type AnnouncedMessage = z.infer<typeof announcedMessage>
 
-/** A message after it was sent, or after one of its edits. */
+/** The state of a message after it was sent, or after one of its edits. */
 export const messageSnapshot = z.strictObject({
   topic: z.string(),
   content: z.string(),
@@ -153,6 +153,6 @@ export const messageSnapshot = z.strictObject({
 })
 export type MessageSnapshot = z.infer<typeof messageSnapshot>
 
-/** Which other messages of the topic an edit of topic or stream takes along. */
+/** Which messages of the topic an edit of topic or stream applies to. */
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
 export type PropagateMode = (typeof propagateModes)[number]

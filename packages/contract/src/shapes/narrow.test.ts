@@ -15,7 +15,7 @@ const read = (narrow?: RawValue) => {
   return decode(messages.list, { path: {}, arguments: new Map(given) }).narrow
 }
 
-test('terms and pairs, as they are given', () => {
+test('a narrow accepts terms as objects and as pairs', () => {
   const given = [
     { operator: 'stream', operand: 5 },
     { operator: 'stream', operand: '5', negated: true, colour: 'red' },
@@ -40,10 +40,10 @@ test('terms and pairs, as they are given', () => {
   assert.deepEqual([read('[]'), read()], [[], []])
 })
 
-/** Texts with another code are told as they stand, with what was given. */
+/** Values that are reported as bad values, with a code of their own. */
 const badValues = ['roses', '{}', 'null', '7', '[7]', '[null]', '["topic"]', '[["topic"]]', '[["stream",5]]']
 for (const given of [...badValues, '[["topic","roses","moss"]]', '[1.0]', '["a","b"]']) {
-  test(`refused as a bad value: ${given}`, () => {
+  test(`a narrow refuses a bad value: ${given}`, () => {
     const expected = {
       result: 'error',
       msg: `Bad value for 'narrow': ${given}`,
@@ -55,7 +55,7 @@ for (const given of [...badValues, '[["topic","roses","moss"]]', '[1.0]', '["a",
   })
 }
 
-test('a bad value of a JSON body is told as JSON', () => {
+test('a bad narrow in a JSON body is quoted as JSON in the error', () => {
   assert.throws(
     () => read({ parsed: { operator: 'stream' } }),
     (error: ApiError) => error.body.bad_value === '{"operator":"stream"}',
@@ -91,13 +91,13 @@ const refusals: [object, string][] = [
   ],
 ]
 for (const [given, msg] of refusals) {
-  test(`text of a refusal: ${JSON.stringify(given).slice(0, 60)}`, () => {
+  test(`a narrow explains an invalid term: ${JSON.stringify(given).slice(0, 60)}`, () => {
     const body = { result: 'error', code: 'BAD_REQUEST', msg }
     assert.throws(() => read(JSON.stringify([['topic', 'fine'], given])), { body })
   })
 }
 
-test('there is an end to the terms, and the first fault is told', () => {
+test('a narrow refuses too many terms and reports the first fault', () => {
   const term = { operator: 'topic', operand: 'roses' }
 
   assert.equal(read(JSON.stringify(Array(100).fill(term))).length, 100)
@@ -107,7 +107,7 @@ test('there is an end to the terms, and the first fault is told', () => {
   assert.throws(() => read('[{"operator":"topic"},7]'), { message: 'operand key is missing from elem' })
 })
 
-test('a narrow is encoded as it is decoded', () => {
+test('a narrow survives encoding and decoding', () => {
   const narrow = [
     { operator: 'pm-with', operand: [7, 9] },
     { operator: 'topic', operand: 'roses', negated: true },

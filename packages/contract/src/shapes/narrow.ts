@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { ApiError } from '../api-error.ts'
-import { refuseUnlessFits } from '../kernel/fit.ts'
 import { FloatText, parseJson } from '../kernel/json-text.ts'
 import type { Param, RawValue } from '../kernel/params.ts'
+import { parseOrRefuse } from '../kernel/parse-or-refuse.ts'
 import { maxCharacters, maxItems } from '../kernel/schemas.ts'
 
-const longestOperand = 10_000
-/** Terms of one narrow as a client sends it, before equal ones are merged. */
-const mostTerms = 100
-/** Different terms of one narrow: each makes the statement that PostgreSQL has to plan longer. */
+const maxOperandLength = 10_000
+/** Maximum number of terms in a request, before equal terms are merged. */
+const maxRequestTerms = 100
+/** Maximum number of different terms. Each makes the SQL statement longer, and slower to plan. */
 export const maxNarrowTerms = 20
 
-const text = maxCharacters(longestOperand)
+const text = maxCharacters(maxOperandLength)
 const id = z.int({ error: '{V} is not a string or integer' })
 const ids = z
   .array(z.int(), { error: '{V} is not a string or an integer list' })
-  .refine((list) => list.length <= longestOperand, {
-    error: `{V} has too many items (limit: ${longestOperand})`,
+  .refine((list) => list.length <= maxOperandLength, {
+    error: `{V} has too many items (limit: ${maxOperandLength})`,
   })
 const nonBlank = text.refine((operand) => operand.trim() !== '', { error: '{V} cannot be blank.' })
 
@@ -25,11 +25,11 @@ const term = <Operand extends z.ZodType>(operand: Operand) =>
 
 const termWith = { text: term(text), id: term(id), ids: term(ids), nonBlank: term(nonBlank) }
 
-/** One condition that messages must meet, or must not. */
+/** One condition that messages must meet, or must fail if it is negated. */
 export const narrowTerm = term(z.union([z.string(), z.int(), z.array(z.int())]))
 export type NarrowTerm = z.infer<typeof narrowTerm>
 
-/** All of which messages must meet. */
+/** Conditions that messages must all meet. */
 export const narrowTerms = z.array(narrowTerm)
 
 /** Drops terms that repeat an earlier one; throws `BAD_NARROW` where more than `maxNarrowTerms` remain. */
@@ -40,12 +40,12 @@ export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
   return merged
 }
 
-/** Terms travel as JSON; each may also be a pair of operator and operand, as older clients write it. */
+/** Declares a parameter of terms in JSON. Each term may also be a pair of operator and operand, as older clients send it. */
 export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof narrowTerms> | undefined>>(
   schema: Schema,
 ): Param<Schema> {
   return {
-    place: 'arguments',
+    location: 'arguments',
     encoding: 'json',
     schema,
     read: readTerms,
@@ -60,7 +60,7 @@ function readTerms(raw: RawValue, name: string): NarrowTerm[] {
   }
   const given = typeof raw === 'string' ? parsed(raw, badValue) : raw.parsed
   if (!Array.isArray(given)) throw badValue()
-  refuseUnlessFits(maxItems(z.unknown(), mostTerms), given, name)
+  parseOrRefuse(maxItems(z.unknown(), maxRequestTerms), given, name)
   return given.map((item) => readTerm(item, badValue))
 }
 
@@ -77,10 +77,10 @@ function readTerm(item: unknown, badValue: () => ApiError): NarrowTerm {
   if (typeof given !== 'object' || given === null || given instanceof FloatText) throw badValue()
   const term = withOurNames(given)
   // The protocol calls every term `elem`.
-  return refuseUnlessFits(schemaFor(term), term, 'elem')
+  return parseOrRefuse(schemaFor(term), term, 'elem')
 }
 
-/** Names of later levels of the protocol, and what they are called at ours. */
+/** Operators of later feature levels, and their names at this level. */
 const operatorNames: Readonly<Record<string, string>> = { channel: 'stream', dm: 'pm-with' }
 
 /** Replaces the later names of an operator and its operand, so that nothing else needs to know them. */
@@ -98,7 +98,7 @@ function withOurNames(given: { operator?: unknown; operand?: unknown }): object 
   return { ...given, operator, operand: asOperand(given.operator, operand) }
 }
 
-/** Ids may come as numbers where the operator knows them as a text or a list. */
+/** Converts an id to the text or the list that the operator expects. */
 function asOperand(operator: unknown, operand: unknown): unknown {
   if (!Number.isInteger(operand)) return operand
   if (operator === 'dm') return [operand]
@@ -111,7 +111,7 @@ function termOfPair(pair: unknown[]): object | undefined {
   return isPair ? { operator, operand } : undefined
 }
 
-/** What an operand may be depends on the operator; what is wrong with it is told by the type that it has. */
+/** Chooses the schema by the operator and by the type of the operand, so that the error text names the expected type. */
 function schemaFor({ operator, operand }: { operator?: unknown; operand?: unknown }) {
   switch (operator) {
     case 'sender':

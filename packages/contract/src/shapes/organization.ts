@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const emailVisibilities = [1, 3, 4] as const
 
-/** What administrators set, each with an event of its own when it changes; on the wire as `realm_<name>`. */
+/** Settings of an organization that each have an event of their own. On the wire they are called `realm_<name>`. */
 export const organizationProperties = {
   add_emoji_by_admins_only: z.boolean(),
   allow_edit_history: z.boolean(),
@@ -44,7 +44,7 @@ export type OrganizationProperty = keyof typeof organizationProperties
 const pictureSource = z.literal(['G', 'U'])
 const logoSource = z.literal(['D', 'U'])
 
-/** What changes only together with others, in one event; on the wire as `realm_<name>` too. */
+/** Settings that change together, in one event per group. On the wire they are called `realm_<name>` too. */
 export const organizationGroups = {
   default: {
     allow_community_topic_editing: z.boolean(),
@@ -60,20 +60,20 @@ export const organizationGroups = {
 
 type Prefixed<Fields> = { [Name in keyof Fields & string as `realm_${Name}`]: Fields[Name] }
 
-export function prefixed<Fields extends object>(fields: Fields): Prefixed<Fields> {
+export function prefixWithRealm<Fields extends object>(fields: Fields): Prefixed<Fields> {
   const entries = Object.entries(fields).map(([name, value]) => [`realm_${name}`, value])
   return Object.fromEntries(entries)
 }
 
 const megabytes = z.int()
 
-/** Everything that the fetch type `realm` brings. */
+/** The part of the initial state that the type `realm` requests. */
 export const organizationState = {
-  ...prefixed(organizationProperties),
-  ...prefixed(organizationGroups.default),
-  ...prefixed(organizationGroups.icon),
-  ...prefixed(organizationGroups.logo),
-  ...prefixed(organizationGroups.night_logo),
+  ...prefixWithRealm(organizationProperties),
+  ...prefixWithRealm(organizationGroups.default),
+  ...prefixWithRealm(organizationGroups.icon),
+  ...prefixWithRealm(organizationGroups.logo),
+  ...prefixWithRealm(organizationGroups.night_logo),
   realm_available_video_chat_providers: z.record(
     z.string(),
     z.strictObject({ id: z.int(), name: z.string() }),

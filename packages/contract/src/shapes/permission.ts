@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type PermissionRule, permissionRules } from '../decisions.ts'
 
-/** What can be asked about, and what the question must name beside the account. */
+/** Actions that can be explained, each with the parameters that a question about it requires. */
 export const permissionActions = {
   see_stream: ['stream_id'],
   read_history: ['stream_id'],

@@ -7,7 +7,7 @@ const seconds = z.int()
 
 const status = { status: z.enum(presenceStatuses), timestamp: seconds }
 
-/** What one program said of its user last. */
+/** The latest report of one program about its user. */
 export const presenceReport = z.strictObject({
   client: z.string(),
   ...status,
@@ -17,13 +17,13 @@ export type PresenceReport = z.infer<typeof presenceReport>
 
 const newestReport = presenceReport.omit({ pushable: true })
 
-/** By the names of programs; `aggregated` is the newest report of all. */
+/** Reports by the name of the program. `aggregated` is the newest of them. */
 export const presenceByClient = z
   .object({ aggregated: newestReport })
   .catchall(z.union([presenceReport, newestReport]))
 export type PresenceByClient = z.infer<typeof presenceByClient>
 
-/** No program can be called so: it is what the newest report stands under. */
+/** Key of the newest report. No program can have this name. */
 export const aggregatedName = 'aggregated'
 
 export const slimPresence = z.strictObject({
@@ -35,22 +35,22 @@ export type SlimPresence = z.infer<typeof slimPresence>
 export const presences = z.union([z.record(z.string(), slimPresence), z.record(z.string(), presenceByClient)])
 export type Presences = z.infer<typeof presences>
 
-/** One user's, by the names of programs; old news are no news here. */
+/** Presence of one user by the name of the program. Old reports count as `offline`. */
 export const presenceOfUser = z.record(
   z.string(),
   z.strictObject({ status: z.enum([...presenceStatuses, 'offline']), timestamp: seconds }),
 )
 
-/** Of equally new ones the first by name, so that everyone who looks chooses the same. */
-export function newestOf(reports: readonly PresenceReport[]): PresenceReport | undefined {
+/** Returns the newest report. Of equally new ones it is the first by name, so that the choice is deterministic. */
+export function findNewestReport(reports: readonly PresenceReport[]): PresenceReport | undefined {
   return reports.reduce<PresenceReport | undefined>((newest, report) => {
     if (!newest || report.timestamp > newest.timestamp) return report
     return report.timestamp === newest.timestamp && report.client < newest.client ? report : newest
   }, undefined)
 }
 
-/** What is known of someone, from what their programs said. */
-export function aggregate(reports: readonly [PresenceReport, ...PresenceReport[]]): PresenceByClient {
-  const { pushable: _, ...aggregated } = newestOf(reports) ?? reports[0]
+/** Combines the reports of a user's programs into one answer. */
+export function aggregatePresence(reports: readonly [PresenceReport, ...PresenceReport[]]): PresenceByClient {
+  const { pushable: _, ...aggregated } = findNewestReport(reports) ?? reports[0]
   return { ...Object.fromEntries(reports.map((report) => [report.client, report])), aggregated }
 }

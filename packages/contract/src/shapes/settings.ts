@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const notificationSounds = ['ding', 'chat'] as const
 export const emojisets = ['google', 'google-blob', 'twitter', 'text'] as const
 
-/** How an account wants things to look. */
+/** Display settings of an account. */
 export const displaySettings = {
   color_scheme: z.literal([1, 2, 3]),
   default_language: z.string(),
@@ -19,7 +19,7 @@ export const displaySettings = {
   twenty_four_hour_time: z.boolean(),
 }
 
-/** What an account wants to be told of, and how. */
+/** Notification settings of an account. */
 export const notificationSettings = {
   desktop_icon_count_display: z.literal([1, 2, 3]),
   enable_desktop_notifications: z.boolean(),

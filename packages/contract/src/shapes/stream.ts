@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defaultStreamGroupId, streamId } from '../ids.ts'
 
-/** Who may post; administrators always may. */
+/** Who may post to a stream. Administrators always may. */
 export const PostPolicy = { everyone: 1, administrators: 2, fullMembers: 3 } as const
 export type PostPolicy = (typeof PostPolicy)[keyof typeof PostPolicy]
 export const postPolicies = [1, 2, 3] as const
 
-export const maxStreamName = 60
-export const maxStreamDescription = 1024
+export const maxStreamNameLength = 60
+export const maxStreamDescriptionLength = 1024
 
 export const stream = z.strictObject({
   stream_id: streamId,

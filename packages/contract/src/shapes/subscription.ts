@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { userId } from '../ids.ts'
 import { stream } from './stream.ts'
 
-/** Settings that are null where the account's own setting for all streams applies. */
+/** Settings that are null if the account's setting for all streams applies. */
 export const inheritedSettings = [
   'desktop_notifications',
   'audible_notifications',
@@ -14,7 +14,7 @@ export type InheritedSetting = (typeof inheritedSettings)[number]
 
 const inherited = z.boolean().nullable()
 
-/** What someone sets for a stream they are in. */
+/** Settings that a subscriber has for one stream. */
 export const personalSettings = {
   color: z.string(),
   is_muted: z.boolean(),
@@ -32,7 +32,7 @@ const seen = {
   subscribers: z.array(userId).optional(),
 }
 
-/** A stream that the account is or was in. */
+/** A stream that the account is or was subscribed to. */
 export const subscription = stream.extend({
   ...personalSettings,
   email_address: z.string(),
@@ -40,10 +40,10 @@ export const subscription = stream.extend({
 })
 export type Subscription = z.infer<typeof subscription>
 
-/** A stream that the account was never in. */
+/** A stream that the account was never subscribed to. */
 export const unsubscribedStream = stream.extend(seen)
 export type UnsubscribedStream = z.infer<typeof unsubscribedStream>
 
-/** The name of the stream, the topic, and when it was muted, in seconds. */
+/** The name of the stream, the topic, and the time of muting in seconds since 1970. */
 export const mutedTopic = z.tuple([z.string(), z.string(), z.int()])
 export type MutedTopic = z.infer<typeof mutedTopic>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
 
-/** Of more than these the state tells the newest unread, and the lowest of the starred ones. */
-export const mostUnreadMessages = 50_000
-export const mostStarredMessages = 10_000
+/** Maxima in the initial state: beyond them it lists the newest unread and the lowest starred messages. */
+export const maxUnreadMessages = 50_000
+export const maxStarredMessages = 10_000
 
 const unread_message_ids = z.array(messageId)
 

@@ -9,5 +9,5 @@ export const userGroup = z.strictObject({
 })
 export type UserGroup = z.infer<typeof userGroup>
 
-export const maxUserGroupName = 100
-export const maxUserGroupDescription = 1_024
+export const maxUserGroupNameLength = 100
+export const maxUserGroupDescriptionLength = 1_024

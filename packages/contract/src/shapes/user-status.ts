@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-export const maxStatusText = 60
+export const maxStatusTextLength = 60
 
-/** What someone says of themselves for now. */
+/** The status that a user set for themselves. */
 export const userStatus = z.strictObject({
   away: z.literal(true).optional(),
   status_text: z.string().optional(),
 })
 export type UserStatus = z.infer<typeof userStatus>
 
-/** By the ids of users; those who say nothing are not there. */
+/** Statuses by user id. Users without a status are absent. */
 export const statusByUser = z.record(z.string(), userStatus)

@@ -7,7 +7,7 @@ export const profileData = z.record(
   z.strictObject({ value: z.string(), rendered_value: z.string().optional() }),
 )
 
-/** What every user object has; lists, single users and one's own account add to it. */
+/** Fields of all user objects. Lists, single users and the caller's own account add to them. */
 const common = {
   user_id: userId,
   email: z.string(),
@@ -32,7 +32,7 @@ export const user = z.strictObject({
 })
 export type User = z.infer<typeof user>
 
-/** The fields of one's own account stand directly in the envelope. */
+/** Fields of the caller's own account, which the answer contains at its top level. */
 export const ownUserFields = {
   ...common,
   avatar_url: z.string(),

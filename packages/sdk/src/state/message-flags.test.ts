@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mostStarredMessages, Role, type UserId } from '@oxbow/contract'
+import { maxStarredMessages, Role, type UserId } from '@oxbow/contract'
 import { after, afterAll } from './after.ts'
 import { flag, messageIds, none, some, topic, withMessages } from './example-messages.ts'
 import { ids, stateOf } from './example-streams.ts'
@@ -114,12 +114,12 @@ test('stars', () => {
 })
 
 test('no more stars are kept than there can be in the state', () => {
-  const all = Array.from({ length: mostStarredMessages }, (_, index) => 2 * index)
+  const all = Array.from({ length: maxStarredMessages }, (_, index) => 2 * index)
   const start: State = { ...empty, starred_messages: messageIds(...all) }
 
   const { starred_messages } = after(start, flag('add', 'starred', [7, 99_999]))
 
-  assert.equal(starred_messages?.length, mostStarredMessages)
+  assert.equal(starred_messages?.length, maxStarredMessages)
   assert.deepEqual(starred_messages.slice(3, 6), [6, 7, 8])
   assert.equal(starred_messages.at(-1), all.at(-2))
 })

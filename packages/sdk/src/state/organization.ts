@@ -1,4 +1,4 @@
-import { isAllowedBy, type ListedUser, type OrganizationEvent, prefixed } from '@oxbow/contract'
+import { isAllowedBy, type ListedUser, type OrganizationEvent, prefixWithRealm } from '@oxbow/contract'
 import { hidesExternalAvatars, listedAvatar } from './person.ts'
 import { changeEach, withFields } from './shared.ts'
 import { type Asked, type State, withFetched } from './state.ts'
@@ -40,7 +40,7 @@ function computeAvatars(state: State): State {
 type ChangeTogether = Extract<OrganizationEvent, { op: 'update_dict' }>
 
 function applyTogether(state: State, { data }: ChangeTogether): State {
-  const changed = withFetched(state, prefixed(data) as Partial<State>)
+  const changed = withFetched(state, prefixWithRealm(data) as Partial<State>)
   if (!('authentication_methods' in data) || !data.authentication_methods) return changed
   const { Email = false, LDAP = false } = data.authentication_methods
   return withFetched(changed, { realm_email_auth_enabled: Email, realm_password_auth_enabled: Email || LDAP })

@@ -1,5 +1,5 @@
 import {
-  aggregate,
+  aggregatePresence,
   type PresenceByClient,
   type PresenceEvent,
   type PresenceReport,
@@ -33,7 +33,7 @@ function withReport(presences: Full, key: string, report: PresenceReport): Full 
   const others = Object.values(presences[key] ?? {}).filter(
     (known): known is PresenceReport => 'pushable' in known && known.client !== report.client,
   )
-  return { ...presences, [key]: aggregate([report, ...others]) }
+  return { ...presences, [key]: aggregatePresence([report, ...others]) }
 }
 
 /** Whoever is deactivated is in no list; whoever is shown with another address is listed by that. */

@@ -1,12 +1,12 @@
-import { type MessageId, mostStarredMessages } from '@oxbow/contract'
+import { type MessageId, maxStarredMessages } from '@oxbow/contract'
 import { withIds, withoutIds } from './id-lists.ts'
 import { type State, withFetched } from './state.ts'
 
 export function starMessages(state: State, ids: readonly MessageId[]): State {
   const { starred_messages = [] } = state
   const starred = withIds(starred_messages, ids)
-  const isTooLong = starred.length > mostStarredMessages
-  return withFetched(state, { starred_messages: isTooLong ? starred.slice(0, mostStarredMessages) : starred })
+  const isTooLong = starred.length > maxStarredMessages
+  return withFetched(state, { starred_messages: isTooLong ? starred.slice(0, maxStarredMessages) : starred })
 }
 
 export function unstarMessages(state: State, ids: readonly MessageId[]): State {

@@ -1,4 +1,4 @@
-import { ApiError, countCharacters, maxContentBytes, maxTopic } from '@oxbow/contract'
+import { ApiError, countCharacters, maxContentBytes, maxTopicLength } from '@oxbow/contract'
 import { fitContent, fitTopic } from '@oxbow/integrations'
 import type { Actor } from '../../platform/actor.ts'
 
@@ -38,7 +38,7 @@ export const noTopic = '(no topic)'
 export function checkTopic(given: string, rule: LengthRule): string {
   const topic = given.trim()
   if (topic === '') throw new ApiError('TOPIC_EMPTY')
-  if (topic.length <= maxTopic || countCharacters(topic) <= maxTopic) return topic
+  if (topic.length <= maxTopicLength || countCharacters(topic) <= maxTopicLength) return topic
   if (rule === 'refuse') throw new ApiError('TOPIC_TOO_LONG')
   return fitTopic(topic)
 }

@@ -1,13 +1,13 @@
-import { mostUnreadMessages } from '@oxbow/contract'
+import { maxUnreadMessages } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import { selectCandidateIds } from './selections.ts'
 
 /** How far back the first look goes, in ids. */
-const firstWindow = 4 * mostUnreadMessages
+const firstWindow = 4 * maxUnreadMessages
 /** Where a window has more, they are not sorted; a smaller one has as many as are wanted. */
-const mostSorted = 4 * mostUnreadMessages
+const mostSorted = 4 * maxUnreadMessages
 
 /**
  * The id from which on there are as many messages that can be unread as are listed; 0 where there are fewer. Whoever never reads
@@ -32,7 +32,7 @@ export async function findUnreadFloor(db: Db, reader: Reader): Promise<number> {
 
 async function areFew(db: Db, reader: Reader): Promise<boolean> {
   const { rows } = await sql`
-    select from (${selectCandidateIds(reader)}) as candidate offset ${mostUnreadMessages} limit 1`.execute(db)
+    select from (${selectCandidateIds(reader)}) as candidate offset ${maxUnreadMessages} limit 1`.execute(db)
   return rows.length === 0
 }
 
@@ -48,7 +48,7 @@ async function lookBack(db: Db, reader: Reader, since: number): Promise<Window> 
     with found as materialized (
       select id from (${selectCandidateIds(reader, { since })}) as candidate limit ${mostSorted})
     select (select count(*) from found) as seen,
-      (select id from found order by id desc offset ${mostUnreadMessages - 1} limit 1) as floor`.execute(db)
+      (select id from found order by id desc offset ${maxUnreadMessages - 1} limit 1) as floor`.execute(db)
   return rows[0] as Window
 }
 

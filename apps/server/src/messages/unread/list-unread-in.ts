@@ -1,4 +1,4 @@
-import { mostUnreadMessages, type StreamId } from '@oxbow/contract'
+import { maxUnreadMessages, type StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { SentMessage } from '../flags/marks.ts'
@@ -20,7 +20,7 @@ export async function listUnreadIn(
       select * from (
         ${selectUnreadWhereSent(reader, columns, range)} union ${selectUnreadElsewhere(reader, columns, range)}
       ) as unread
-      order by id desc limit ${mostUnreadMessages}
+      order by id desc limit ${maxUnreadMessages}
     ) as newest
     order by id`.execute(db)
   return rows

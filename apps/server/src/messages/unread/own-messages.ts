@@ -1,6 +1,6 @@
 import {
   type MessageId,
-  mostStarredMessages,
+  maxStarredMessages,
   type RecentPrivateConversation,
   type UserId,
 } from '@oxbow/contract'
@@ -35,7 +35,7 @@ export async function listStarred(db: Db, { organization_id, user_id }: Reader):
     .where('user_id', '=', user_id)
     .where('is_starred', '=', true)
     .orderBy('message_id')
-    .limit(mostStarredMessages)
+    .limit(maxStarredMessages)
     .execute()
   return rows.map(({ message_id }) => message_id)
 }

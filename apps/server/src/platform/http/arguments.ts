@@ -8,7 +8,7 @@ export const strangersBodyLimit = 32_768
 
 /** One file more than is wanted still fits, so that whoever sends it hears what is wrong. */
 export function bodyLimitFor(rule: FileRule | undefined): number {
-  return rule ? bodyLimit + (rule.most + 1) * rule.maxBytes : bodyLimit
+  return rule ? bodyLimit + (rule.maxFiles + 1) * rule.maxBytes : bodyLimit
 }
 
 /** At once where there is no body to wait for. */

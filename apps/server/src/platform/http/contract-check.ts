@@ -1,4 +1,4 @@
-import { ApiError, everyAnswer, type NamedEndpoint, raisable } from '@oxbow/contract'
+import { ApiError, commonResponseFields, listRaisableErrors, type NamedEndpoint } from '@oxbow/contract'
 import { z } from 'zod'
 
 /** An answer that the contract does not allow: always a mistake of ours. */
@@ -13,9 +13,9 @@ export interface ContractCheck {
 export function contractCheck({ name, endpoint }: NamedEndpoint): ContractCheck {
   const response = (endpoint.isResponseOpen ? z.looseObject : z.strictObject)({
     ...endpoint.response,
-    ...everyAnswer,
+    ...commonResponseFields,
   })
-  const allowed = raisable(endpoint)
+  const allowed = listRaisableErrors(endpoint)
   return {
     reply(fields) {
       const result = response.safeParse(fields)

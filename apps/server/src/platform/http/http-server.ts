@@ -142,9 +142,11 @@ function placeOf({ name, endpoint }: Bound): Omit<Served, 'handle'> {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) =>
     params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`,
   )
-  const marked = Object.entries(params).flatMap(([param, { holds }]) => (holds ? [{ param, holds }] : []))
+  const marked = Object.entries(params).flatMap(([param, { requiredCharacter }]) =>
+    requiredCharacter ? [{ param, requiredCharacter }] : [],
+  )
   const isThere = (values: Readonly<Record<string, string>>) =>
-    marked.every(({ param, holds }) => values[param]?.includes(holds))
+    marked.every(({ param, requiredCharacter }) => values[param]?.includes(requiredCharacter))
   return {
     name,
     method: endpoint.method,

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { ApiError, type FileRule } from '@oxbow/contract'
 import { bodyLimitFor, readRequest } from './arguments.ts'
 
-const rule: FileRule = { most: 1, maxBytes: 1_048_576 }
+const rule: FileRule = { maxFiles: 1, maxBytes: 1_048_576 }
 
 /** Tells what it read: at `/` as an endpoint that takes a file, at `/plain` as one that takes none. */
 const server = createServer(async (request, response) => {

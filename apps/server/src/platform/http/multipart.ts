@@ -61,9 +61,9 @@ export function readMultipart(request: Readable, { limit, contentType, rule }: B
 }
 
 /** Of those that are too many, only that they were there. */
-function keepFile(files: UploadedFile[], { most }: FileRule, name: string, file: Readable): void {
+function keepFile(files: UploadedFile[], { maxFiles }: FileRule, name: string, file: Readable): void {
   const chunks: Buffer[] = []
-  const isWanted = files.length < most
+  const isWanted = files.length < maxFiles
   const place = files.push({ name, bytes: new Uint8Array() }) - 1
   file.on('data', (chunk: Buffer) => isWanted && chunks.push(chunk))
   file.on('end', () => {

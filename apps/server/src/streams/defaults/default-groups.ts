@@ -2,7 +2,7 @@ import {
   ApiError,
   type api,
   countCharacters,
-  maxStreamName,
+  maxStreamNameLength,
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
@@ -138,7 +138,7 @@ async function refuseDefaults(
 
 function checkGroupName(name: string): string {
   if (name.trim() === '') throw new ApiError('DEFAULT_GROUP_NAME_INVALID', { name })
-  if (countCharacters(name) > maxStreamName) throw new ApiError('DEFAULT_GROUP_NAME_TOO_LONG')
+  if (countCharacters(name) > maxStreamNameLength) throw new ApiError('DEFAULT_GROUP_NAME_TOO_LONG')
   if (name.includes('\0')) throw new ApiError('DEFAULT_GROUP_NAME_HAS_NUL', { name })
   return name
 }

@@ -4,8 +4,8 @@ import {
   color,
   inheritedSettings,
   type ParamsOf,
+  parseOrRefuse,
   type ResponseOf,
-  refuseUnlessFits,
 } from '@oxbow/contract'
 import { z } from 'zod'
 import { emit } from '../../events/emit.ts'
@@ -85,7 +85,7 @@ async function setProperty(tx: Tx, actor: Actor, email: string, change: Change):
   if (!property) throw new ApiError('UNKNOWN_SUBSCRIPTION_PROPERTY', { property: name })
   const stream = await accessStream(tx, actor, stream_id)
   if (stream.membership !== 'in') throw new ApiError('NOT_SUBSCRIBED', { id: stream_id })
-  refuseUnlessFits(property.schema, value, name)
+  parseOrRefuse(property.schema, value, name)
   const { column = name, told = name } = property
   await updateSubscription(tx, actor, stream_id, { [column]: column === name ? value : !value })
   const changed = { property: told, value: told === name ? value : !value }

@@ -1,4 +1,4 @@
-import { ApiError, countCharacters, maxBotConfig } from '@oxbow/contract'
+import { ApiError, countCharacters, maxBotConfigLength } from '@oxbow/contract'
 import type { BotConfig } from './service-seals.ts'
 
 /** What a configuration must have: by key, what is wrong with a value, if anything is. */
@@ -42,5 +42,5 @@ export function refuseLongConfig(config: BotConfig): void {
   const length = Object.entries(config)
     .flat()
     .reduce((sum, text) => sum + countCharacters(text), 0)
-  if (length > maxBotConfig) throw new ApiError('BOT_CONFIG_TOO_LONG', { limit: maxBotConfig })
+  if (length > maxBotConfigLength) throw new ApiError('BOT_CONFIG_TOO_LONG', { limit: maxBotConfigLength })
 }

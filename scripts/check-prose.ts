@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { openApiDocument } from '@oxbow/contract/openapi'
+import { findFaults, findUndescribed } from './prose-rules.ts'
+
+// Checks the prose of the repository: forbidden words, openings of doc comments, test titles, and descriptions
+// in the contract. CONTRIBUTING.md has the rules.
+
+/** Parts of the repository that still have to be rewritten. Remove an entry when its part passes; add none. */
+const partsToDo: readonly string[] = [
+  'docs/api/',
+  'CONTRIBUTING.md',
+  'packages/integrations/',
+  'apps/server/src/reference/',
+  'apps/server/src/invitations/',
+  'apps/cli/',
+  'apps/server/src/alert-words/',
+  'apps/server/src/devices/',
+  'apps/server/src/domains/',
+  'apps/server/src/emoji/',
+  'apps/server/src/events/',
+  'apps/server/src/identity/',
+  'apps/server/src/linkifiers/',
+  'apps/server/src/messages/',
+  'apps/server/src/node.ts',
+  'apps/server/src/organization-pictures/',
+  'apps/server/src/organization-settings/',
+  'apps/server/src/organization/',
+  'apps/server/src/permissions/',
+  'apps/server/src/platform/',
+  'apps/server/src/presence/',
+  'apps/server/src/profile-fields/',
+  'apps/server/src/queues/',
+  'apps/server/src/settings/',
+  'apps/server/src/state-slices.ts',
+  'apps/server/src/streams/',
+  'apps/server/src/typing/',
+  'apps/server/src/user-groups/',
+  'apps/server/src/user-status/',
+  'apps/server/src/users/',
+  'apps/server/src/webhooks/',
+  'apps/server/test/',
+  'docs/architecture.md',
+  'docs/decisions/',
+  'docs/glossary.md',
+  'docs/subsystems/',
+  'packages/markdown/',
+  'packages/sdk/',
+  'packages/search/',
+  'packages/testkit/',
+  'scripts/',
+]
+
+/** Files whose text must not change: applied migrations are compared with what was applied. */
+const exceptions: readonly string[] = ['apps/server/src/migrations/']
+
+const textFile = /\.(ts|tsx|js|mjs|css|html|md|sql|sh|json|yml|yaml|txt|toml)$/
+
+const isChecked = (path: string): boolean =>
+  textFile.test(path) && ![...partsToDo, ...exceptions].some((prefix) => path.startsWith(prefix))
+
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n').filter(isChecked)
+const faults = tracked.flatMap((path) => findFaults({ path, text: readFileSync(path, 'utf8') }))
+const undescribed = [...new Set(findUndescribed(openApiDocument()))]
+
+for (const { path, line, problem } of faults) process.stderr.write(`${path}:${line}: ${problem}\n`)
+for (const name of undescribed) {
+  process.stderr.write(`${name} has no description: add one in packages/contract/src/descriptions\n`)
+}
+process.exitCode = faults.length + undescribed.length > 0 ? 1 : 0
