@@ -1,5 +1,5 @@
 import type { World } from '@oxbow/testkit'
-import { horizonOf } from '../src/messages/flags/horizon.ts'
+import { getHorizon } from '../src/messages/flags/horizon.ts'
 
 /**
  * Tells both nodes that no message up to this one can still appear; without one, up to the newest id. They would find out
@@ -12,5 +12,5 @@ export async function raiseHorizon({ database, nodes }: World, settled?: number)
   )
   if (!now) throw new Error('hold_read_state always returns a row')
   for (const { app } of Object.values(nodes))
-    horizonOf(app).learn({ newest: settled ?? now.newest, xid: 1, xmin: 1, timeline: now.timeline })
+    getHorizon(app).observe({ newest: settled ?? now.newest, xid: 1, xmin: 1, timeline: now.timeline })
 }

@@ -20,13 +20,13 @@ const invalid = refusal('Invalid message(s)')
 const aboutDeletions = { event_types: ['delete_message'] }
 const inBulk = { ...aboutDeletions, client_capabilities: { bulk_message_deletion: true } }
 
-/** Without the number that differs from queue to queue. */
+/** Removes the event id, which differs between queues. */
 const plain = (events: readonly Event[] | undefined) => events?.map(({ id, ...event }) => event)
 
 let count = 0
 const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
 
-test('administrators delete any message that they can read, however old', async () => {
+test('administrators may delete every message they can read, regardless of its age', async () => {
   for (const person of [owner, ada]) {
     const message_id = await say(iris, garden, 'roses')
     await age(world, message_id, 1e7)
@@ -41,7 +41,7 @@ test('administrators delete any message that they can read, however old', async 
   }
 })
 
-test('others delete what they wrote where the organization allows it, and in time', async () => {
+test('members may delete their own messages where allowed and within the time limit', async () => {
   const message_id = await say(iris, garden, 'roses')
   const remove = (person: Person) => person.messages.remove({ message_id })
 
@@ -60,7 +60,7 @@ test('others delete what they wrote where the organization allows it, and in tim
   await rule(world, 'allow_message_deleting = false')
 })
 
-test('nothing stays of a message that was edited, moved, starred and mentioned someone', async () => {
+test('deleting a message removes its edits, moves, stars and mentions', async () => {
   const shed = await newStream([iris, otto])
   const message_id = await say(iris, garden, 'roses', '@**Otto Gardener**')
   await iris.messages.edit({ message_id, content: '@**Otto Gardener**!' })
@@ -75,7 +75,7 @@ test('nothing stays of a message that was edited, moved, starred and mentioned s
   }
 })
 
-test('who is in the stream hears of it, in the way that they understand', async () => {
+test('subscribers get the deletion event in the form their queue supports', async () => {
   for (const [registration, about] of [
     [aboutDeletions, (id: MessageId) => ({ message_id: id })],
     [inBulk, (id: MessageId) => ({ message_ids: [id] })],
@@ -85,7 +85,7 @@ test('who is in the stream hears of it, in the way that they understand', async 
     const remove = () => ada.messages.remove({ message_id })
     const events = await heard(world, { iris, otto, nora, ada }, remove, registration)
 
-    const told = [
+    const expected = [
       {
         type: 'delete_message',
         message_type: 'stream',
@@ -94,37 +94,37 @@ test('who is in the stream hears of it, in the way that they understand', async 
         ...about(message_id),
       },
     ]
-    assert.deepEqual(plain(events.iris), told)
-    assert.deepEqual(plain(events.otto), told)
+    assert.deepEqual(plain(events.iris), expected)
+    assert.deepEqual(plain(events.otto), expected)
     assert.deepEqual([events.nora, events.ada], [[], []])
   }
 })
 
-test('everyone in a conversation hears of a private message that is gone', async () => {
+test('all members of a conversation get the deletion event of a private message', async () => {
   const message_id = await tellPrivately(iris, [otto, ada])
   const { messages } = await iris.messages.list({ anchor: String(message_id), num_before: 0, num_after: 0 })
 
   const remove = () => ada.messages.remove({ message_id })
   const events = await heard(world, { iris, otto, nora }, remove, inBulk)
 
-  const told = {
+  const expected = {
     type: 'delete_message',
     message_type: 'private',
     recipient_id: messages[0]?.recipient_id,
     message_ids: [message_id],
   }
-  assert.deepEqual(plain(events.otto), [told])
-  assert.deepEqual(plain(events.iris), [told])
+  assert.deepEqual(plain(events.otto), [expected])
+  assert.deepEqual(plain(events.iris), [expected])
   assert.deepEqual(events.nora, [])
 })
 
-test('an administrator does not delete what others wrote to each other', async () => {
+test('an administrator cannot delete private messages of others', async () => {
   const message_id = await tellPrivately(iris, [otto])
 
   await assert.rejects(ada.messages.remove({ message_id }), invalid)
 })
 
-test('where history is protected only those hear of it who received it', async () => {
+test('with protected history only receivers get the deletion event', async () => {
   const cellar = await newStream([iris, otto, ada], { invite_only: true })
   const message_id = await say(iris, cellar, 'plans')
   await otto.subscriptions.unsubscribe({ subscriptions: [cellar.name] })
@@ -137,7 +137,7 @@ test('where history is protected only those hear of it who received it', async (
   assert.deepEqual(heardBy, ['iris', 'ada'])
 })
 
-test('who starred a message and left hears that it is gone, and so does who asks for all public streams', async () => {
+test('former subscribers who starred a message and all_public_streams queues get its deletion', async () => {
   const shed = await newStream([iris, otto])
   const message_id = await say(iris, shed, 'tools')
   await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
@@ -155,7 +155,7 @@ test('who starred a message and left hears that it is gone, and so does who asks
   assert.equal(all.nora?.length, 1)
 })
 
-test('a stream whose first message is gone begins with the next one, or with none', async () => {
+test("deleting a stream's first message sets first_message_id to the next one or null", async () => {
   const shed = await newStream([iris])
   const oldest = await say(iris, shed, 'tools')
   const next = await say(iris, shed, 'tools')
@@ -166,19 +166,19 @@ test('a stream whose first message is gone begins with the next one, or with non
 
   const remove = (message_id: MessageId) => () => ada.messages.remove({ message_id })
   const aboutStreams = { event_types: ['stream'] }
-  const { nora: told } = await heard(world, { nora }, remove(oldest), aboutStreams)
+  const { nora: expected } = await heard(world, { nora }, remove(oldest), aboutStreams)
   assert.equal(await first(), next)
   const { nora: toldMore } = await heard(world, { nora }, remove(next), aboutStreams)
   assert.equal(await first(), null)
 
   const value = (event: Event) => event.type === 'stream' && event.op === 'update' && event.value
   assert.deepEqual(
-    [told, toldMore].map((events) => events?.map(value)),
+    [expected, toldMore].map((events) => events?.map(value)),
     [[next], [null]],
   )
 })
 
-test('of many who delete a message at once one does, and the others hear that it is gone', async () => {
+test('of concurrent deletions one succeeds and the others report it as already deleted', async () => {
   for (const message_id of [await say(iris, garden, 'roses'), await tellPrivately(iris, [ada])]) {
     const attempts = Array.from({ length: 6 }, (_, index) =>
       ada.on(index % 2 === 0 ? 'a' : 'b').messages.remove({ message_id }),
@@ -192,7 +192,7 @@ test('of many who delete a message at once one does, and the others hear that it
   }
 })
 
-test('who stars a message that is just deleted leaves nothing behind', async () => {
+test('starring a message during its deletion leaves no row behind', async () => {
   for (let round = 0; round < 5; round++) {
     const message_id = await say(iris, garden, 'roses')
 
@@ -209,7 +209,7 @@ test('who stars a message that is just deleted leaves nothing behind', async () 
   }
 })
 
-test('who stars a message from outside while it is deleted hears of both, or of none', async () => {
+test('a non-subscriber who stars a message during its deletion gets both events or none', async () => {
   for (let round = 0; round < 12; round++) {
     const message_id = await say(iris, garden, 'roses')
     const events = await heard(

@@ -21,9 +21,9 @@ import { getConversationAudience, listMessageAudiences } from '../audiences.ts'
 import { updateFirstMessage } from '../first-message.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
+import { emitStarRemovals } from './emit-star-removals.ts'
 import { messagesDeleted, privateMessageDeleted } from './events.ts'
-import { existsMessage, holdMessagesAlone } from './queries.ts'
-import { tellStarsGone } from './tell-stars.ts'
+import { hasMessage, lockMessagesExclusively } from './queries.ts'
 
 export async function deleteMessage(
   app: App,
@@ -33,7 +33,7 @@ export async function deleteMessage(
   return writeAs(app, actor, async (tx) => {
     const rules = await getOrganization(tx, actor.organization_id)
     const seen = await accessMessageToChange(tx, actor, message_id)
-    refuseUnlessMayDelete(rules, actor, seen)
+    requireDeletePermission(rules, actor, seen)
     if (seen.is_private) await deletePrivate(tx, actor, seen)
     else await deleteFromStream(tx, actor, seen)
     return {}
@@ -43,12 +43,12 @@ export async function deleteMessage(
 type Rules = Pick<OrganizationRow, 'allow_message_deleting' | 'message_content_delete_limit_seconds'>
 
 type Deleter = Pick<Actor, 'role' | 'user_id'>
-type Deleted = Pick<AccessedMessage, 'sender_id' | 'age'>
+type DeletableMessage = Pick<AccessedMessage, 'sender_id' | 'age'>
 
 export function decideToDelete(
   rules: Rules,
   { role, user_id }: Deleter,
-  { sender_id, age }: Deleted,
+  { sender_id, age }: DeletableMessage,
 ): Decision {
   if (isAdministrator(role)) return allowedBy('administrator')
   if (sender_id !== user_id) return refusedBy('others_message')
@@ -57,7 +57,7 @@ export function decideToDelete(
   return limit > 0 && age > limit ? refusedBy('delete_time_over') : allowedBy('own_message')
 }
 
-function refuseUnlessMayDelete(rules: Rules, deleter: Deleter, message: Deleted): void {
+function requireDeletePermission(rules: Rules, deleter: Deleter, message: DeletableMessage): void {
   const { allowed, rule } = decideToDelete(rules, deleter, message)
   if (allowed) return
   throw new ApiError(rule === 'delete_time_over' ? 'DELETE_TIME_OVER' : 'CANNOT_DELETE_MESSAGE')
@@ -65,31 +65,31 @@ function refuseUnlessMayDelete(rules: Rules, deleter: Deleter, message: Deleted)
 
 async function deletePrivate(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
   const { organization_id } = actor
-  const message = await lockSeen(tx, actor, seen)
-  const hearing = await getConversationAudience(tx, organization_id, message)
+  const message = await lockOrReportDeleted(tx, actor, seen)
+  const audience = await getConversationAudience(tx, organization_id, message)
   await deleteMessages(tx, organization_id, [message.id])
-  emit(tx, privateMessageDeleted(organization_id, message, hearing))
+  emit(tx, privateMessageDeleted(organization_id, message, audience))
 }
 
 async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Promise<void> {
   const id = seen.recipient_id as StreamId
   const stream = (await lockStreamsExclusively(tx, actor, [id])).get(id)
-  const message = await lockSeen(tx, actor, seen)
+  const message = await lockOrReportDeleted(tx, actor, seen)
   if (!stream || message.recipient_id !== id) throw new BeginAgain('the message was moved meanwhile')
-  await holdMessagesAlone(tx, actor.organization_id, [message.id])
-  const hearings = await listMessageAudiences(tx, stream, [message])
-  await tellStarsGone(tx, actor.organization_id, [message.id])
+  await lockMessagesExclusively(tx, actor.organization_id, [message.id])
+  const audiences = await listMessageAudiences(tx, stream, [message])
+  await emitStarRemovals(tx, actor.organization_id, [message.id])
   await deleteMessages(tx, actor.organization_id, [message.id])
-  for (const hearing of hearings) {
-    for (const emission of messagesDeleted(stream, message.topic, hearing)) emit(tx, emission)
+  for (const audience of audiences) {
+    for (const emission of messagesDeleted(stream, message.topic, audience)) emit(tx, emission)
   }
   await updateFirstMessage(tx, stream)
 }
 
-/** Someone else may have been faster. */
-async function lockSeen(tx: Tx, actor: Actor, { id }: AccessedMessage): Promise<AccessedMessage> {
+/** Locks the message, and throws `MESSAGE_ALREADY_DELETED` where another request has deleted it meanwhile. */
+async function lockOrReportDeleted(tx: Tx, actor: Actor, { id }: AccessedMessage): Promise<AccessedMessage> {
   return lockMessage(tx, actor, id).catch(async (error: unknown) => {
-    const isGone = error instanceof ApiError && !(await existsMessage(tx, actor.organization_id, id))
+    const isGone = error instanceof ApiError && !(await hasMessage(tx, actor.organization_id, id))
     throw isGone ? new ApiError('MESSAGE_ALREADY_DELETED') : error
   })
 }

@@ -19,7 +19,7 @@ const idsOf = (event: Event) => event.type === 'delete_message' && (event.messag
 let count = 0
 const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
 
-test('a topic is deleted in all its spellings, and nothing else', async () => {
+test('deleting a topic removes all its spellings and no other topic', async () => {
   const stream = await newStream([iris])
   const { stream_id } = stream
   const other = await newStream([iris])
@@ -42,7 +42,7 @@ test('a topic is deleted in all its spellings, and nothing else', async () => {
   assert.ok(kept.every((id) => left.includes(id)) && !gone.some((id) => left.includes(id)))
 })
 
-test('who cannot take many at once hears of each', async () => {
+test('queues without bulk_message_deletion get one event per message of a topic', async () => {
   const stream = await newStream([iris])
   const gone = [await say(iris, stream, 'roses'), await say(iris, stream, 'roses')]
 
@@ -52,7 +52,7 @@ test('who cannot take many at once hears of each', async () => {
   assert.deepEqual(single.iris?.map(idsOf), gone)
 })
 
-test('where there is nothing to delete, that is no error and nobody is told', async () => {
+test('deleting an unknown topic succeeds without events', async () => {
   const { stream_id } = await newStream([iris])
 
   const remove = () => ada.streams.deleteTopic({ stream_id, topic_name: 'roses' })
@@ -61,7 +61,7 @@ test('where there is nothing to delete, that is no error and nobody is told', as
   assert.deepEqual(events.iris, [])
 })
 
-test('only administrators delete topics, and only where they can read', async () => {
+test('only administrators may delete topics, and only in streams they can read', async () => {
   const cellar = await newStream([iris], { invite_only: true })
   await say(iris, cellar, 'plans')
   const { stream_id } = cellar
@@ -78,7 +78,7 @@ test('only administrators delete topics, and only where they can read', async ()
   )
 })
 
-test('where history is protected only what the administrator received goes, and each hears of what they had', async () => {
+test('with protected history only messages the administrator received are deleted, and events list received ones', async () => {
   const cellar = await newStream([iris], { invite_only: true })
   const subscribe = (person: Person) =>
     iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [person.user_id] })
@@ -97,7 +97,7 @@ test('where history is protected only what the administrator received goes, and 
   await iris.messages.getRaw({ message_id: early })
 })
 
-test('of thousands of messages all go, and are told a thousand at a time', async () => {
+test('a topic of thousands of messages is deleted with a thousand per event', async () => {
   const stream = await newStream([iris])
   const first = await say(iris, stream, 'roses')
   const many = 7_500

@@ -10,14 +10,14 @@ import { listMessageAudiences } from '../audiences.ts'
 import { updateFirstMessage } from '../first-message.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
 import { deleteMessages } from './delete-rows.ts'
+import { emitStarRemovals } from './emit-star-removals.ts'
 import { messagesDeleted } from './events.ts'
-import { holdMessagesAlone, listNewestOfTopic } from './queries.ts'
-import { tellStarsGone } from './tell-stars.ts'
+import { listNewestOfTopic, lockMessagesExclusively } from './queries.ts'
 
-/** The stream is held while these are deleted, and whoever sends to it waits. */
-const mostAtOnce = 5_000
+/** Messages deleted per transaction. Senders to the stream wait while it is locked. */
+const batchSize = 5_000
 
-/** Many messages are deleted in several transactions, from the newest on; what is sent meanwhile stays. */
+/** Deletes a topic's messages in batches, newest first. Messages sent meanwhile are kept. */
 export async function deleteTopic(
   app: App,
   actor: Actor,
@@ -26,15 +26,15 @@ export async function deleteTopic(
   await accessStream(app.db, actor, stream_id)
   let below = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const deleted = await writeAs(app, actor, (tx) => deletePart(tx, actor, stream_id, topic_name, below), {
+    const deleted = await writeAs(app, actor, (tx) => deleteBatch(tx, actor, stream_id, topic_name, below), {
       skipsIdempotency: true,
     })
-    if (deleted.length < mostAtOnce) return {}
+    if (deleted.length < batchSize) return {}
     below = deleted.at(-1) as number
   }
 }
 
-async function deletePart(
+async function deleteBatch(
   tx: Tx,
   actor: Actor,
   stream_id: StreamId,
@@ -43,16 +43,16 @@ async function deletePart(
 ): Promise<readonly number[]> {
   await lockStreamsExclusively(tx, actor, [stream_id])
   const stream = await accessStream(tx, actor, stream_id)
-  const messages = await listNewestOfTopic(tx, actor, stream, foldTopic(topic), { below, limit: mostAtOnce })
+  const messages = await listNewestOfTopic(tx, actor, stream, foldTopic(topic), { below, limit: batchSize })
   const [newest] = messages
   if (!newest) return []
   const ids = messages.map(({ id }) => id)
-  await holdMessagesAlone(tx, actor.organization_id, ids)
-  const hearings = await listMessageAudiences(tx, stream, messages.toReversed())
-  await tellStarsGone(tx, actor.organization_id, ids)
+  await lockMessagesExclusively(tx, actor.organization_id, ids)
+  const audiences = await listMessageAudiences(tx, stream, messages.toReversed())
+  await emitStarRemovals(tx, actor.organization_id, ids)
   await deleteMessages(tx, actor.organization_id, ids)
-  for (const hearing of hearings) {
-    for (const emission of messagesDeleted(stream, newest.topic, hearing)) emit(tx, emission)
+  for (const audience of audiences) {
+    for (const emission of messagesDeleted(stream, newest.topic, audience)) emit(tx, emission)
   }
   await updateFirstMessage(tx, stream)
   return ids

@@ -3,19 +3,19 @@ import type { Emission } from '../../events/record.ts'
 import type { MessageRow, StreamRow } from '../../platform/database/tables.ts'
 import type { MessageAudience } from '../audiences.ts'
 
-/** For most clients a record becomes as many events as it has messages, so there is an end to it. */
-const mostInRecord = 1_000
+/** Most clients get one event per message of a record, which bounds their number. */
+const maxMessagesPerRecord = 1_000
 
-/** The topic is the one they were in, in any of its spellings. */
+/** Builds the events for one audience. `topic` is the messages' topic in any of its spellings. */
 export function messagesDeleted(
   { organization_id, id: stream_id }: Pick<StreamRow, 'organization_id' | 'id'>,
   topic: string,
-  { ids, ...hearing }: MessageAudience,
+  { ids, ...audience }: MessageAudience,
 ): Emission[] {
-  return Array.from({ length: Math.ceil(ids.length / mostInRecord) }, (_, place) => {
-    const message_ids = ids.slice(place * mostInRecord, (place + 1) * mostInRecord)
+  return Array.from({ length: Math.ceil(ids.length / maxMessagesPerRecord) }, (_, index) => {
+    const message_ids = ids.slice(index * maxMessagesPerRecord, (index + 1) * maxMessagesPerRecord)
     const event = { type: 'delete_message', message_type: 'stream', message_ids, stream_id, topic }
-    return { organization_id, event, ...hearing, eventCount: message_ids.length }
+    return { organization_id, event, ...audience, eventCount: message_ids.length }
   })
 }
 

@@ -5,11 +5,7 @@ import type { StreamRow } from '../../platform/database/tables.ts'
 import type { AudienceKey } from '../audience-key.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
-export async function existsMessage(
-  db: Db,
-  organization_id: OrganizationId,
-  id: MessageId,
-): Promise<boolean> {
+export async function hasMessage(db: Db, organization_id: OrganizationId, id: MessageId): Promise<boolean> {
   const found = await db
     .selectFrom('message')
     .select('id')
@@ -20,10 +16,10 @@ export async function existsMessage(
 }
 
 /**
- * Whoever is just starring one of these or reacting to it is waited for, and nobody begins to: so everyone who has
- * something of it is known before it is deleted.
+ * Waits for transactions that star or react to one of these messages and blocks new ones, so that
+ * all affected users are known before the messages are deleted.
  */
-export async function holdMessagesAlone(
+export async function lockMessagesExclusively(
   tx: Tx,
   organization_id: OrganizationId,
   ids: readonly MessageId[],
@@ -38,8 +34,8 @@ export interface TopicMessage extends AudienceKey {
 }
 
 /**
- * The newest messages of a topic below this one, as many as this. Where the history of the stream is not for those who
- * came later, only what the reader received.
+ * Lists up to `limit` of the newest messages of a topic with ids below `below`; where the stream's
+ * history is protected, only messages that the reader received.
  */
 export async function listNewestOfTopic(
   db: Db,
@@ -48,12 +44,12 @@ export async function listNewestOfTopic(
   foldedTopic: string,
   { below, limit }: { below: number; limit: number },
 ): Promise<TopicMessage[]> {
-  const mayRead = history_public_to_subscribers ? sql`true` : isReceived(reader)
+  const isVisible = history_public_to_subscribers ? sql`true` : isReceived(reader)
   const { rows } = await sql<TopicMessage>`
     select m.id, m.sent_recipient_id, m.outbox_id, m.topic
     from message m ${joinOwn(reader)}
     where m.organization_id = ${reader.organization_id} and m.recipient_id = ${id} and m.folded_topic = ${foldedTopic}
-      and m.id < ${below} and ${mayRead}
+      and m.id < ${below} and ${isVisible}
     order by m.id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -10,46 +10,47 @@ import type { Edit } from './check-edit.ts'
 import { type Edited, messagesUpdated } from './events.ts'
 import { moveMessages } from './move-messages.ts'
 import { recordEdit, updateContent, updateTopic } from './queries.ts'
-import { updateNotes } from './update-notes.ts'
+import { updateUserFlags } from './update-user-flags.ts'
 
-/** An edit that was decided, with the message and its place held. */
-export interface Decided {
+/** An edit that passed all checks while the message and its streams are locked. */
+export interface ApprovedEdit {
   message: AccessedMessage
   edit: Edit
   linkTopic: LinkTopic
-  /** The stream that the message is in, unless it is private. */
+  /** The message's stream; absent for private messages. */
   from?: StreamWithMembership
-  /** Where it goes, if that is another stream. */
+  /** The stream that the message moves to, if any. */
   to?: StreamWithMembership
 }
 
 export async function applyEdit(
   tx: Tx,
   editor: UserId,
-  decided: Decided,
+  decided: ApprovedEdit,
   rendered: RenderedContent | undefined,
 ): Promise<void> {
   const { message, from, to } = decided
-  const change = readChange(decided, rendered)
+  const change = buildChange(decided, rendered)
   if (rendered && change.content) {
     const { mentions_wildcard, has_link, has_image } = rendered
     await updateContent(tx, message, { ...change.content, mentions_wildcard, has_link, has_image })
-    await updateNotes(tx, message, rendered)
+    await updateUserFlags(tx, message, rendered)
   }
-  const edited_at = await recordEdit(tx, message, editor, previousOf(message, change))
+  const edited_at = await recordEdit(tx, message, editor, getPreviousValues(message, change))
   const edited = { ...change, editor, edited_at, before: message }
   if (from && to) return moveMessages(tx, { ...edited, from, to }, decided.edit)
-  for (const hearing of await changePlace(tx, edited, from)) emit(tx, messagesUpdated(edited, hearing))
+  for (const audience of await updateTopicAndListAudiences(tx, edited, from))
+    emit(tx, messagesUpdated(edited, audience))
 }
 
 type Change = Omit<Edited, 'editor' | 'edited_at' | 'before'>
 
-function readChange(
-  { message, edit, linkTopic, from, to }: Decided,
+function buildChange(
+  { message, edit, linkTopic, from, to }: ApprovedEdit,
   rendered: RenderedContent | undefined,
 ): Change {
   const { content, propagate_mode, stream_id } = edit
-  // To "move" a message to where it is, is to give it the topic that it has.
+  // Moving a message to its own stream counts as setting the topic it already has.
   const topic = edit.topic ?? (stream_id !== undefined && !to ? message.topic : undefined)
   return {
     propagate_mode,
@@ -60,7 +61,7 @@ function readChange(
   }
 }
 
-function previousOf(message: AccessedMessage, { content, topic, to }: Change) {
+function getPreviousValues(message: AccessedMessage, { content, topic, to }: Change) {
   return {
     ...(content && { prev_content: message.content, prev_rendered_content: message.rendered_content }),
     ...(topic !== undefined && { prev_topic: message.topic }),
@@ -68,8 +69,8 @@ function previousOf(message: AccessedMessage, { content, topic, to }: Change) {
   }
 }
 
-/** Within its stream. Returns who hears of it. */
-async function changePlace(
+/** Applies a topic change within the stream and returns the audiences of the event. */
+async function updateTopicAndListAudiences(
   tx: Tx,
   { before, topic, propagate_mode }: Edited,
   from: StreamWithMembership | undefined,

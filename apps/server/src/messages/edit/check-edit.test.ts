@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MessageId, Role, type StreamId, type UserId } from '@oxbow/contract'
 import { refusal } from '../../../test/refusal.ts'
-import { checkEdit, type Given, refuseBeforehand } from './check-edit.ts'
+import { checkEdit, checkEditParams, type EditParams } from './check-edit.ts'
 
 interface Editor {
   user_id: UserId
@@ -33,7 +33,7 @@ type Rules = Partial<typeof usual>
 const byIris = { sender_id: iris.user_id, is_private: false, topic: 'roses', age: 0 }
 type Message = Partial<typeof byIris>
 
-const asked = (given: Partial<Given>): Given => ({
+const asked = (given: Partial<EditParams>): EditParams => ({
   message_id: 3 as MessageId,
   propagate_mode: 'change_one',
   send_notification_to_old_thread: true,
@@ -44,8 +44,8 @@ const asked = (given: Partial<Given>): Given => ({
   ...given,
 })
 
-function edit(editor: Editor, given: Partial<Given>, message: Message = {}, rules: Rules = {}) {
-  refuseBeforehand({ ...usual, ...rules }, asked(given))
+function edit(editor: Editor, given: Partial<EditParams>, message: Message = {}, rules: Rules = {}) {
+  checkEditParams({ ...usual, ...rules }, asked(given))
   return checkEdit({ ...usual, ...rules }, editor, { ...byIris, ...message }, asked(given))
 }
 
@@ -56,8 +56,14 @@ const late = refusal('The time limit for editing this message has passed')
 const nothing = refusal('Nothing to change')
 const noTopic = refusal("Topic can't be empty")
 
-/** Each of these is refused for this reason although the reasons below it hold as well. */
-const order: [reason: object, editor: Editor, given: Partial<Given>, message?: Message, rules?: Rules][] = [
+/** Each case is refused for its own reason although the reasons of all later cases hold as well. */
+const order: [
+  reason: object,
+  editor: Editor,
+  given: Partial<EditParams>,
+  message?: Message,
+  rules?: Rules,
+][] = [
   [off, otto, { propagate_mode: 'change_all', content: 'x' }, {}, { allow_message_editing: false }],
   [propagation, otto, { propagate_mode: 'change_later', content: 'x' }, { age: 1e9 }],
   [denied, otto, { content: 'x', topic: '' }, { age: 1e9 }],
@@ -72,19 +78,19 @@ const order: [reason: object, editor: Editor, given: Partial<Given>, message?: M
 ]
 
 for (const [index, [reason, editor, given, message, rules]] of order.entries()) {
-  test(`reason ${index + 1} not to edit comes before those below it`, () => {
+  test(`refusal reason ${index + 1} takes precedence over later ones`, () => {
     assert.throws(() => edit(editor, given, message, rules), reason)
   })
 }
 
-test('a topic or a stream may be given with any way to propagate it', () => {
+test('a topic or stream change accepts every propagate_mode', () => {
   for (const propagate_mode of ['change_one', 'change_later', 'change_all'] as const) {
     edit(iris, { propagate_mode, topic: 'tulips' })
     edit(ada, { propagate_mode, stream_id: 4 as StreamId })
   }
 })
 
-test('nobody changes what others said, whoever they are', () => {
+test("nobody may edit the content of another user's message", () => {
   for (const editor of [otto, ada, owner, gus]) {
     assert.throws(() => edit(editor, { content: 'x' }), denied)
     assert.throws(() => edit(editor, { content: 'x', topic: 'tulips' }), denied)
@@ -92,7 +98,7 @@ test('nobody changes what others said, whoever they are', () => {
   }
 })
 
-test('where the community does not keep topics in order, administrators do, and anyone gives one where there is none', () => {
+test('without community topic editing only administrators change topics, except of messages without one', () => {
   const closed = { allow_community_topic_editing: false }
   for (const editor of [otto, gus]) {
     assert.throws(() => edit(editor, { topic: 'tulips' }, {}, closed), denied)
@@ -102,7 +108,7 @@ test('where the community does not keep topics in order, administrators do, and 
   for (const editor of [iris, ada, owner]) edit(editor, { topic: 'tulips' }, {}, closed)
 })
 
-test('content may be changed for as long as the organization says and twenty seconds more, by administrators too', () => {
+test('content may be edited until the limit plus twenty seconds, also by administrators', () => {
   for (const sender of [iris, ada]) {
     const old = (age: number) => ({ sender_id: sender.user_id, age })
     edit(sender, { content: 'x' }, old(620))
@@ -112,20 +118,20 @@ test('content may be changed for as long as the organization says and twenty sec
   }
 })
 
-test('others than the sender change a topic for a day and twenty seconds, administrators for ever', () => {
+test('other users may change a topic for a day and twenty seconds, administrators without limit', () => {
   edit(otto, { topic: 'tulips' }, { age: 86_420 })
   assert.throws(() => edit(otto, { topic: 'tulips' }, { age: 86_420.01 }), late)
   edit(otto, { topic: 'tulips' }, { age: 1e9, topic: '(no topic)' })
   for (const editor of [ada, owner]) edit(editor, { topic: 'tulips' }, { age: 1e9 })
 })
 
-test('an edit is trimmed at both ends, and one that leaves nothing says so', () => {
+test('edited content is trimmed, and an empty edit becomes (deleted)', () => {
   assert.equal(edit(iris, { content: '\n Pruned. \t' }).content, 'Pruned.')
   assert.equal(edit(iris, { content: ' \n' }).content, '(deleted)')
   assert.equal(edit(iris, { topic: ' tulips ' }).topic, 'tulips')
 })
 
-test('limits are exact: bytes of the content, characters of the topic', () => {
+test('content is limited by bytes and a topic by characters, exactly', () => {
   const fits = ['é'.repeat(5_000), '🌹'.repeat(2_500), `${'a'.repeat(9_999)}b`, ` ${'a'.repeat(10_000)}\n`]
   for (const content of fits) assert.equal(edit(iris, { content }).content, content.trim())
   for (const content of ['é'.repeat(5_000), '🌹'.repeat(2_500), 'a'.repeat(10_000)])
@@ -136,7 +142,7 @@ test('limits are exact: bytes of the content, characters of the topic', () => {
   for (const topic of ['🌹'.repeat(60), 'é'.repeat(59)]) assert.equal(edit(iris, { topic }).topic, topic)
 })
 
-test('a topic is ignored in a private message', () => {
+test('a topic is ignored when editing a private message', () => {
   assert.deepEqual(edit(iris, { content: 'x', topic: '' }, { is_private: true }), {
     content: 'x',
     propagate_mode: 'change_one',

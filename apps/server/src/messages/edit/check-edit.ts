@@ -15,17 +15,18 @@ import type { OrganizationRow } from '../../platform/database/tables.ts'
 import type { AccessedMessage } from '../access.ts'
 import { checkEditedContent, checkTopic, lengthRuleFor, noTopic } from '../content/draft.ts'
 
-export type Given = ParamsOf<typeof api.messages.edit>
+export type EditParams = ParamsOf<typeof api.messages.edit>
 
-/** An edit that its message can have, as far as the message itself tells. */
+/** An edit that is valid as far as the message alone can tell. */
 export interface Edit {
   content?: string
   topic?: string
   stream_id?: StreamId
   propagate_mode: PropagateMode
-  /** Where it was, and where it is now, people are told of a move to another stream. */
-  tellsOldPlace: boolean
-  tellsNewPlace: boolean
+  /** Whether a notice about a move to another stream is posted in the old topic. */
+  notifiesOldTopic: boolean
+  /** Whether a notice about a move to another stream is posted in the new topic. */
+  notifiesNewTopic: boolean
 }
 
 type Rules = Pick<
@@ -38,13 +39,13 @@ type Rules = Pick<
 type Message = Pick<AccessedMessage, 'is_private' | 'sender_id' | 'topic' | 'age'>
 type Editor = Pick<Actor, 'role' | 'user_id'>
 
-/** Whoever began in time is let finish. */
-const grace = 20
-/** Others than the sender keep topics in order while they are new. */
-const communityLimit = 86_400
+/** Lets a user finish an edit that they began within the time limit. */
+const graceSeconds = 20
+/** How long users other than the sender may change a topic. */
+const maxCommunityEditSeconds = 86_400
 
-/** Without a look at the message. */
-export function refuseBeforehand(rules: Rules, given: Given): void {
+/** Throws where the parameters are invalid for any message. */
+export function checkEditParams(rules: Rules, given: EditParams): void {
   if (!decideEditing(rules).allowed) throw new ApiError('EDITING_DISABLED')
   const staysInPlace = given.topic === undefined && given.stream_id === undefined
   if (given.propagate_mode !== 'change_one' && staysInPlace) throw new ApiError('PROPAGATION_WITHOUT_TOPIC')
@@ -54,25 +55,28 @@ export function checkEdit(
   rules: Rules,
   editor: Editor & Pick<Actor, 'bot_type'>,
   message: Message,
-  given: Given,
+  given: EditParams,
 ): Edit {
-  refuseUnlessMayEdit(rules, editor, message, given)
+  requireEditPermission(rules, editor, message, given)
   const { content, stream_id, propagate_mode } = given
-  // Private messages have none, and whoever gives one is not understood to want anything.
+  // Private messages have no topic, so a given topic is ignored.
   const topic = message.is_private ? undefined : given.topic
   if (content === undefined && topic === undefined && stream_id === undefined)
     throw new ApiError('NOTHING_TO_EDIT')
   return {
     propagate_mode,
-    tellsOldPlace: given.send_notification_to_old_thread,
-    tellsNewPlace: given.send_notification_to_new_thread,
+    notifiesOldTopic: given.send_notification_to_old_thread,
+    notifiesNewTopic: given.send_notification_to_new_thread,
     ...(topic !== undefined && { topic: checkNewTopic(rules, editor, message, topic) }),
     ...(content !== undefined && { content: checkEditedContent(content, lengthRuleFor(editor)) }),
     ...(stream_id !== undefined && { stream_id }),
   }
 }
 
-/** A message that has none may keep it so. */
+/**
+ * Returns the trimmed topic. A message without a topic may stay without one even where topics are
+ * mandatory.
+ */
 function checkNewTopic(
   { mandatory_topics }: Rules,
   editor: Pick<Actor, 'bot_type'>,
@@ -85,20 +89,23 @@ function checkNewTopic(
   return topic
 }
 
-type Wish = Partial<Pick<Given, 'content'>>
+type ContentChange = Partial<Pick<EditParams, 'content'>>
 
-/** Whether messages may be edited at all, then by whom, then for how long. Nobody changes what others said. */
+/**
+ * Decides whether the organization allows editing at all. `decideToEdit` then checks the author and
+ * the time limit. Nobody may change the content of another user's message.
+ */
 export const decideEditing = ({ allow_message_editing }: Rules): Decision =>
   allow_message_editing ? allowedBy('account') : refusedBy('editing_disabled')
 
-export function decideToEdit(rules: Rules, editor: Editor, message: Message, given: Wish): Decision {
+export function decideToEdit(rules: Rules, editor: Editor, message: Message, given: ContentChange): Decision {
   const editing = decideEditing(rules)
   const author = decideByAuthor(rules, editor, message, given)
-  const isInTime = message.age <= limitFor(rules, editor, message, given) + grace
+  const isInTime = message.age <= getTimeLimitSeconds(rules, editor, message, given) + graceSeconds
   return allOf(editing, author, isInTime ? author : refusedBy('edit_time_over'))
 }
 
-function decideByAuthor(rules: Rules, editor: Editor, message: Message, given: Wish): Decision {
+function decideByAuthor(rules: Rules, editor: Editor, message: Message, given: ContentChange): Decision {
   if (message.sender_id === editor.user_id) return allowedBy('own_message')
   if (given.content !== undefined) return refusedBy('others_message')
   if (message.topic === noTopic) return allowedBy('topic_unnamed')
@@ -106,15 +113,15 @@ function decideByAuthor(rules: Rules, editor: Editor, message: Message, given: W
   return rules.allow_community_topic_editing ? allowedBy('community_topics') : refusedBy('others_message')
 }
 
-function limitFor(rules: Rules, editor: Editor, message: Message, given: Wish): number {
+function getTimeLimitSeconds(rules: Rules, editor: Editor, message: Message, given: ContentChange): number {
   const { message_content_edit_limit_seconds: limit } = rules
   if (given.content !== undefined) return limit > 0 ? limit : Number.POSITIVE_INFINITY
-  const isFree =
+  const isUnlimited =
     message.sender_id === editor.user_id || isAdministrator(editor.role) || message.topic === noTopic
-  return isFree ? Number.POSITIVE_INFINITY : communityLimit
+  return isUnlimited ? Number.POSITIVE_INFINITY : maxCommunityEditSeconds
 }
 
-function refuseUnlessMayEdit(rules: Rules, editor: Editor, message: Message, given: Given): void {
+function requireEditPermission(rules: Rules, editor: Editor, message: Message, given: EditParams): void {
   const { allowed, rule } = decideToEdit(rules, editor, message, given)
   if (allowed) return
   if (rule === 'editing_disabled') throw new ApiError('EDITING_DISABLED')

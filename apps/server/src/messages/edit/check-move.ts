@@ -4,7 +4,10 @@ import type { StreamWithMembership } from '../../streams/queries.ts'
 import type { LockedStreams } from '../lock-streams.ts'
 import type { Edit } from './check-edit.ts'
 
-/** The stream that a message goes to. Undefined where it stays in its own. */
+/**
+ * Returns the stream that the message moves to, or undefined where it stays in its stream. Throws
+ * where the move is not allowed.
+ */
 export function checkMove(
   { role }: Pick<Actor, 'role'>,
   { stream_id, content }: Edit,
@@ -21,11 +24,14 @@ export function checkMove(
   return to.id === from?.id ? undefined : to
 }
 
-/** From where it is, unless it is private, to where there may be no stream. */
+/**
+ * Decides whether a message may move. `from` is undefined for private messages, and `to` where the
+ * target stream does not exist.
+ */
 export function decideToMove(
   { role }: Pick<Actor, 'role'>,
-  from: Place | undefined,
-  to: Place | undefined,
+  from: MoveStream | undefined,
+  to: MoveStream | undefined,
 ): Decision {
   if (!isAdministrator(role)) return refusedBy('must_be_administrator')
   if (!to) return refusedBy('stream_unknown')
@@ -34,4 +40,4 @@ export function decideToMove(
   return isOpen ? allowedBy('administrator') : refusedBy('streams_not_public')
 }
 
-type Place = Pick<StreamWithMembership, 'invite_only' | 'archived_at'>
+type MoveStream = Pick<StreamWithMembership, 'invite_only' | 'archived_at'>

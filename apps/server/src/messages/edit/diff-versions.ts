@@ -7,15 +7,18 @@ export interface Versions {
   after: string
 }
 
-/** Below this it takes a few milliseconds at most; two long texts without a common word take a third of a second. */
-const longestHere = 4_000
+/**
+ * Below this a comparison takes a few milliseconds at most. Two long texts without a common word
+ * take a third of a second.
+ */
+const maxInlineCharacters = 4_000
 
 const thread = new LazyWorker<Versions, string>(new URL('./diff-worker.ts', import.meta.url))
 
-/** HTML of the newer one, with what is new and what is gone marked. */
+/** Returns the HTML of the newer version with additions and deletions marked. */
 export async function diffVersions(before: string, after: string): Promise<string> {
-  if (before.length + after.length > longestHere) return thread.ask({ before, after })
-  // There may be many, and others have their turns.
+  if (before.length + after.length > maxInlineCharacters) return thread.ask({ before, after })
+  // A message may have many versions, so other requests get a turn between them.
   await setImmediate()
   return diffHtml(before, after)
 }

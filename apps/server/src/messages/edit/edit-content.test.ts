@@ -13,13 +13,13 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 
 const aboutEdits = { event_types: ['update_message'] }
 
-/** What someone has of a message, as they fetch it. */
+/** Returns the message as the person fetches it. */
 async function flagsOf(person: Person, id: MessageId): Promise<MessageFlag[] | undefined> {
   const { messages } = await person.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
   return messages.find((message) => message.id === id)?.flags
 }
 
-test('the sender gives a message another text, and everyone reads that', async () => {
+test('content edited by the sender is shown to all readers', async () => {
   const message_id = await say(iris, garden, 'roses', 'Prunde.')
 
   await iris.messages.edit({ message_id, content: '  **Pruned.** \n' })
@@ -38,7 +38,7 @@ test('the sender gives a message another text, and everyone reads that', async (
   ])
 })
 
-test('a text of as many bytes as are allowed is kept whole, and one more is refused', async () => {
+test('edited content of the maximum size is kept, and one byte more is refused', async () => {
   const message_id = await say(iris, garden, 'roses')
 
   for (const character of ['a', 'é', '𐍈']) {
@@ -53,7 +53,7 @@ test('a text of as many bytes as are allowed is kept whole, and one more is refu
   }
 })
 
-test('what is too long as HTML cannot be shown and is refused', async () => {
+test('an edit whose HTML would be too long is refused', async () => {
   const message_id = await say(iris, garden, 'roses', 'As it was')
 
   await assert.rejects(
@@ -63,7 +63,7 @@ test('what is too long as HTML cannot be shown and is refused', async () => {
   assert.equal((await iris.messages.getRaw({ message_id })).raw_content, 'As it was')
 })
 
-test('who is in the stream hears of both texts as they were and are, however they like messages', async () => {
+test('subscribers get old and new content as HTML and Markdown in the edit event', async () => {
   const message_id = await say(iris, garden, 'roses', 'Old')
   for (const apply_markdown of [true, false]) {
     const edit = () => iris.messages.edit({ message_id, content: '/me is *new*' })
@@ -100,7 +100,7 @@ test('who is in the stream hears of both texts as they were and are, however the
   }
 })
 
-test('a private message is edited for all who have it, and for nobody else', async () => {
+test('an edit of a private message reaches exactly its conversation', async () => {
   const message_id = await tellPrivately(iris, [otto], 'Psst')
 
   const edit = () => iris.messages.edit({ message_id, content: 'Hush', topic: 'ignored' })
@@ -118,7 +118,7 @@ test('a private message is edited for all who have it, and for nobody else', asy
   )
 })
 
-test('mentions and alert words come and go with the text, for whoever has the message', async () => {
+test('an edit updates mention and alert flags of users who have the message', async () => {
   await otto.alertWords.add({ alert_words: ['aphids'] })
   const message_id = await say(iris, garden, 'roses', 'Look')
   const edit = (content: string) => iris.messages.edit({ message_id, content })
@@ -135,7 +135,7 @@ test('mentions and alert words come and go with the text, for whoever has the me
   assert.equal(rows.length, 0)
 })
 
-test('whoever is not in the stream is not called by an edit', async () => {
+test('an edit that mentions a user outside the stream does not notify them', async () => {
   const bot = await world.bot('robin', iris)
   const message_id = await say(iris, garden, 'roses', 'Look')
 
@@ -147,7 +147,7 @@ test('whoever is not in the stream is not called by an edit', async () => {
   assert.deepEqual(messages, [])
 })
 
-test('a bot that was called keeps the message when it is no longer called, and hears of that', async () => {
+test('a bot keeps a message whose edit removes its mention, and gets the event', async () => {
   const bot = await world.bot('wren', iris)
   const message_id = await say(iris, garden, 'roses', '@**wren bot** come')
   assert.deepEqual(await flagsOf(bot, message_id), ['read', 'mentioned'])
@@ -161,7 +161,7 @@ test('a bot that was called keeps the message when it is no longer called, and h
   assert.deepEqual(await flagsOf(bot, message_id), ['read'])
 })
 
-test('who starred a message hears of its edits after leaving the stream', async () => {
+test('a user who starred a message gets its edit events after leaving the stream', async () => {
   const shed = await world.stream('shed', { members: [iris, otto, nora] })
   const message_id = await say(iris, shed, 'tools', 'Spade')
   for (const [flag, person] of [
@@ -179,7 +179,7 @@ test('who starred a message hears of its edits after leaving the stream', async 
   assert.deepEqual(events.nora, [])
 })
 
-test('flags are as they are when the event is delivered', async () => {
+test('an edit event contains the flags as of delivery', async () => {
   const message_id = await say(iris, garden, 'roses')
   const queue = await openQueue(otto, aboutEdits)
   await iris.messages.edit({ message_id, content: '@**Otto Gardener**' })
@@ -191,7 +191,7 @@ test('flags are as they are when the event is delivered', async () => {
   assert.deepEqual(event?.type === 'update_message' && event.flags, ['read', 'starred', 'mentioned'])
 })
 
-test('whoever asks for all public streams hears of edits in them, and has read what did not come to them', async () => {
+test('an all_public_streams queue gets edits, with the read flag for messages not received', async () => {
   const message_id = await say(iris, garden, 'roses')
   const hidden = await world.stream('cellar', { members: [iris], invite_only: true })
   const secret = await say(iris, hidden, 'plans')
@@ -208,7 +208,7 @@ test('whoever asks for all public streams hears of edits in them, and has read w
   )
 })
 
-test('edits at once are all there, one after the other', async () => {
+test('concurrent edits are all recorded one after another', async () => {
   const message_id = await say(iris, garden, 'roses', 'version 0')
   const versions = Array.from({ length: 8 }, (_, index) => `version ${index + 1}`)
 

@@ -12,46 +12,49 @@ import { type AccessedMessage, accessMessageToChange, lockMessage } from '../acc
 import { getEmoticonSetting } from '../content/queries.ts'
 import { type RenderedContent, renderContent } from '../content/render-content.ts'
 import { lockStreamsExclusively } from '../lock-streams.ts'
-import { applyEdit, type Decided } from './apply-edit.ts'
-import { checkEdit, type Edit, type Given, refuseBeforehand } from './check-edit.ts'
+import { type ApprovedEdit, applyEdit } from './apply-edit.ts'
+import { checkEdit, checkEditParams, type Edit, type EditParams } from './check-edit.ts'
 import { checkMove } from './check-move.ts'
 
-/** Decided once without holding anything, to know what to hold, and once more when that is held. */
-export async function editMessage(app: App, actor: Actor, given: Given): Promise<object> {
+/**
+ * Edits or moves a message. The edit is checked once without locks, to find out what to lock, and
+ * again under the locks.
+ */
+export async function editMessage(app: App, actor: Actor, given: EditParams): Promise<object> {
   const rendered = given.content === undefined ? undefined : await renderEdited(app, actor, given)
   const linkTopic = await topicLinker(app, actor.organization_id)
   return writeAs(app, actor, async (tx) => {
     const seen = await accessAndCheck(tx, actor, given, accessMessageToChange)
-    const before = await decide(tx, actor, seen.message, seen.edit)
-    await holdPlaces(tx, actor, before)
+    const before = await locateEdit(tx, actor, seen.message, seen.edit)
+    await lockStreams(tx, actor, before)
     const { message, edit } = await accessAndCheck(tx, actor, given, lockMessage)
     if (message.recipient_id !== seen.message.recipient_id)
       throw new BeginAgain('the message was moved meanwhile')
-    const decided = await decide(tx, actor, message, edit)
+    const decided = await locateEdit(tx, actor, message, edit)
     await applyEdit(tx, actor.user_id, { ...decided, linkTopic }, rendered)
     return {}
   })
 }
 
-interface Checked {
+interface CheckedEdit {
   message: AccessedMessage
   edit: Edit
 }
 
-async function accessAndCheck<Reading extends Db>(
-  db: Reading,
+async function accessAndCheck<Database extends Db>(
+  db: Database,
   actor: Actor,
-  given: Given,
-  access: (db: Reading, reader: Actor, id: Given['message_id']) => Promise<AccessedMessage>,
-): Promise<Checked> {
+  given: EditParams,
+  access: (db: Database, reader: Actor, id: EditParams['message_id']) => Promise<AccessedMessage>,
+): Promise<CheckedEdit> {
   const rules = await getOrganization(db, actor.organization_id)
-  refuseBeforehand(rules, given)
+  checkEditParams(rules, given)
   const message = await access(db, actor, given.message_id)
   return { message, edit: checkEdit(rules, actor, message, given) }
 }
 
-/** Before anything is held, because it may take a while. */
-async function renderEdited(app: App, actor: Actor, given: Given): Promise<RenderedContent> {
+/** Renders before any lock is taken, because rendering may take long. */
+async function renderEdited(app: App, actor: Actor, given: EditParams): Promise<RenderedContent> {
   const { edit } = await accessAndCheck(app.db, actor, given, accessMessageToChange)
   const organization = await getOrganization(app.db, actor.organization_id)
   return renderContent(app, actor, edit.content ?? '', {
@@ -61,9 +64,9 @@ async function renderEdited(app: App, actor: Actor, given: Given): Promise<Rende
   })
 }
 
-type Places = Omit<Decided, 'linkTopic'>
+type LocatedEdit = Omit<ApprovedEdit, 'linkTopic'>
 
-async function decide(db: Db, actor: Actor, message: AccessedMessage, edit: Edit): Promise<Places> {
+async function locateEdit(db: Db, actor: Actor, message: AccessedMessage, edit: Edit): Promise<LocatedEdit> {
   const { is_private, recipient_id } = message
   const place = recipient_id as StreamId
   const ids = [...(is_private ? [] : [place]), ...(edit.stream_id === undefined ? [] : [edit.stream_id])]
@@ -73,8 +76,8 @@ async function decide(db: Db, actor: Actor, message: AccessedMessage, edit: Edit
   return { message, edit, ...(from && { from }), ...(to && { to }) }
 }
 
-/** Whoever changes many messages holds the stream alone: two of them would wait for each other in the middle. */
-async function holdPlaces(tx: Tx, actor: Actor, { edit, from, to }: Places): Promise<void> {
+/** An edit of several messages locks the stream exclusively; otherwise two such edits could deadlock. */
+async function lockStreams(tx: Tx, actor: Actor, { edit, from, to }: LocatedEdit): Promise<void> {
   if (!from) return
   if (to) await lockStreamsExclusively(tx, actor, [from.id, to.id])
   else if (edit.propagate_mode === 'change_one') await lockStreamsShared(tx, [from.id])

@@ -18,7 +18,7 @@ const cellar = await world.stream('cellar', { members: [iris, ada], invite_only:
 const invalid = refusal('Invalid message(s)')
 const nowhere = 99_999_999 as StreamId
 
-test('what is no message, or none of theirs, cannot be read, edited or deleted, and has no history', async () => {
+test('a missing or invisible message cannot be read, edited or deleted, nor its history read', async () => {
   const secret = await say(iris, cellar, 'plans')
   const inGarden = await say(iris, garden, 'roses')
   const note = await tellPrivately(iris, [ada])
@@ -38,14 +38,14 @@ test('what is no message, or none of theirs, cannot be read, edited or deleted, 
   }
 })
 
-test('whoever may read a message may read how it was written', async () => {
+test('every reader of a message may fetch its source text', async () => {
   const message_id = await say(iris, garden, 'roses', '**Pruned.**')
 
   for (const person of [iris, ada, otto])
     assert.equal((await person.messages.getRaw({ message_id })).raw_content, '**Pruned.**')
 })
 
-test('the organization turns editing off, for everyone and before anything else is looked at', async () => {
+test('disabled editing refuses every edit before any other check', async () => {
   const message_id = await say(iris, garden, 'roses')
   await rule(world, 'allow_message_editing = false')
 
@@ -56,7 +56,7 @@ test('the organization turns editing off, for everyone and before anything else 
   await rule(world, 'allow_message_editing = true')
 })
 
-test('too late is too late', async () => {
+test('an edit after the time limit is refused', async () => {
   const message_id = await say(iris, garden, 'roses')
   const late = refusal('The time limit for editing this message has passed')
 
@@ -71,7 +71,7 @@ test('too late is too late', async () => {
   await iris.messages.edit({ message_id, topic: 'roses' })
 })
 
-test('reasons not to move a message, in their order', async () => {
+test("a refused move reports the first reason in the protocol's order", async () => {
   const message_id = await say(iris, garden, 'roses')
   const note = await tellPrivately(ada, [iris])
   const hidden = await say(ada, cellar, 'plans')
@@ -98,7 +98,7 @@ test('reasons not to move a message, in their order', async () => {
   await ada.messages.edit({ message_id, stream_id: shed.stream_id })
 })
 
-test('nothing goes to a stream that is archived', async () => {
+test('moving a message to an archived stream is refused', async () => {
   const attic = await world.stream('attic', { members: [iris] })
   const message_id = await say(iris, garden, 'roses')
   await owner.streams.archive({ stream_id: attic.stream_id })
@@ -109,7 +109,7 @@ test('nothing goes to a stream that is archived', async () => {
   )
 })
 
-test('programs give parameters in their own ways', async () => {
+test('edit parameters are accepted in the encodings of existing clients', async () => {
   const id = await say(iris, garden, 'roses')
 
   assert.deepEqual(

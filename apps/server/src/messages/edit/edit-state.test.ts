@@ -26,10 +26,16 @@ const leave = (person: Person, { name }: MadeStream) =>
 const expectSame = (change: () => Promise<unknown>) =>
   expectSameState(world, everyone, change, { registrations })
 
-/** The newest message that anyone has, and it stays: whoever folds events does not learn what was before it. */
+/**
+ * The newest message of all people, which is never deleted: a client that applies events does not
+ * learn which message came before it.
+ */
 const sayLast = () => tellPrivately(iris, [otto, nora, lara, ada, gus, gil])
 
-/** Someone wrote to a topic that all but one are in; one of them starred it and left. Nobody else has read it. */
+/**
+ * Sends to a topic whose stream all but one are subscribed to; one of them starred the message and
+ * left. Nobody else has read it.
+ */
 async function topicIn(stream: MadeStream, topic: string, content?: string): Promise<MessageId[]> {
   const ids = [await say(iris, stream, topic, content), await say(iris, stream, topic, content)]
   await star(lara, ids)
@@ -38,7 +44,7 @@ async function topicIn(stream: MadeStream, topic: string, content?: string): Pro
   return ids
 }
 
-test('a text begins and ends to mention people, all and by name, where it is unread', async () => {
+test('events of edits that add and remove mentions of unread messages equal a new snapshot', async () => {
   const stream = await newStream([iris, otto, lara, gus])
   const [message_id] = (await topicIn(stream, 'roses')) as [MessageId]
   await otto.subscriptions.muteTopic({ stream_id: stream.stream_id, topic: 'roses', op: 'add' })
@@ -52,7 +58,7 @@ test('a text begins and ends to mention people, all and by name, where it is unr
     await expectSame(() => iris.messages.edit({ message_id, content }))
 })
 
-test('a private text changes whom it mentions', async () => {
+test('events of edits that change mentions in private messages equal a new snapshot', async () => {
   const pair = await tellPrivately(iris, [otto])
   const group = await tellPrivately(iris, [otto, nora, gus])
 
@@ -63,7 +69,7 @@ test('a private text changes whom it mentions', async () => {
     })
 })
 
-test('topics change, one message and all, muted and not', async () => {
+test('events of topic changes equal a new snapshot, for muted and unmuted topics', async () => {
   const stream = await newStream([iris, otto, nora, lara, gus])
   const [message_id] = (await topicIn(stream, 'roses', '@**all**')) as [MessageId]
   for (const person of [otto, gus])
@@ -78,7 +84,7 @@ test('topics change, one message and all, muted and not', async () => {
     await expectSame(() => iris.messages.edit({ message_id, topic, propagate_mode }))
 })
 
-test('topics change where history is protected and people came and went', async () => {
+test('events of topic changes equal a new snapshot with protected history and changing members', async () => {
   const cellar = await newStream([iris, otto, lara, ada], { invite_only: true })
   const ids = await topicIn(cellar, 'plans')
   await iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [nora.user_id] })
@@ -90,7 +96,7 @@ test('topics change where history is protected and people came and went', async 
   await expectSame(() => ada.streams.deleteTopic({ stream_id: cellar.stream_id, topic_name: 'schemes' }))
 })
 
-test('messages go to another stream, and on, and back', async () => {
+test('events of moves between streams and back equal a new snapshot', async () => {
   const [from, by, to] = [
     await newStream([iris, otto, nora, lara, gus, gil]),
     await newStream([iris, otto, gil]),
@@ -119,7 +125,7 @@ test('messages go to another stream, and on, and back', async () => {
   await move(to, { propagate_mode: 'change_one' })
 })
 
-test('the first message of a stream goes elsewhere, or is deleted', async () => {
+test("events equal a new snapshot when a stream's first message is moved or deleted", async () => {
   const [from, to] = [await newStream([iris, otto, gus]), await newStream([iris, nora])]
   const message_id = await say(iris, from, 'roses')
   const last = await say(iris, from, 'other')
@@ -130,7 +136,7 @@ test('the first message of a stream goes elsewhere, or is deleted', async () => 
   await expectSame(() => ada.messages.remove({ message_id: last }))
 })
 
-test('the first message of a private stream that everyone new is in is deleted', async () => {
+test('events equal a new snapshot when the first message of a private default stream is deleted', async () => {
   const cellar = await newStream([iris, ada], { invite_only: true })
   await ada.defaultStreams.add({ stream_id: cellar.stream_id })
   const message_id = await say(iris, cellar, 'roses')
@@ -145,7 +151,7 @@ test('the first message of a private stream that everyone new is in is deleted',
   )
 })
 
-test('messages are deleted, unread and starred, one and a whole topic', async () => {
+test('events of deleted unread and starred messages and topics equal a new snapshot', async () => {
   const stream = await newStream([iris, otto, nora, lara, gus])
   const [message_id] = (await topicIn(stream, 'roses', '@**all** @**Otto Gardener**')) as [MessageId]
   const note = await tellPrivately(iris, [ada, otto])

@@ -16,7 +16,7 @@ const aboutEdits = { event_types: ['update_message'] }
 let count = 0
 const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
 
-/** The topics of these messages. */
+/** Returns the topics of these messages. */
 async function topicsOf(person: Person, stream: { name: string }, ids: readonly MessageId[]) {
   const messages = await readStream(person, stream)
   return ids.map((id) => {
@@ -25,7 +25,7 @@ async function topicsOf(person: Person, stream: { name: string }, ids: readonly 
   })
 }
 
-/** What an event says of the messages it is about, and of their topic. */
+/** Returns the fields of an event that concern messages and topic. */
 const inShort = (event: Event) =>
   event.type === 'update_message' && [
     event.message_id,
@@ -42,7 +42,7 @@ const modes = [
 ] as const
 
 for (const [propagate_mode, expected] of modes) {
-  test(`another topic goes along as ${propagate_mode} says, whatever its case`, async () => {
+  test(`a topic change with ${propagate_mode} affects the expected messages in any spelling`, async () => {
     const stream = await newStream([iris, otto])
     const other = await newStream([iris])
     const ids: MessageId[] = []
@@ -63,7 +63,7 @@ for (const [propagate_mode, expected] of modes) {
   })
 }
 
-test('an event of another topic has what belongs to it and nothing of the text', async () => {
+test('a topic change event has topic fields and no content fields', async () => {
   const stream = await newStream([iris, otto])
   const message_id = await say(iris, stream, 'roses')
   const topic = 'https://garden.example/tulips'
@@ -89,7 +89,7 @@ test('an event of another topic has what belongs to it and nothing of the text',
   })
 })
 
-test('only the message that was named is marked as edited', async () => {
+test('a topic change marks only the named message as edited', async () => {
   const stream = await newStream([iris])
   const ids = [await say(iris, stream, 'roses'), await say(iris, stream, 'roses')]
   const [message_id] = ids as [MessageId]
@@ -105,7 +105,7 @@ test('only the message that was named is marked as edited', async () => {
   assert.equal(swept.content, 'Pruned.')
 })
 
-test('the same topic again is an edit all the same', async () => {
+test('setting the same topic again counts as an edit', async () => {
   const stream = await newStream([iris])
   const message_id = await say(iris, stream, 'roses')
 
@@ -123,7 +123,7 @@ test('the same topic again is an edit all the same', async () => {
   )
 })
 
-test('a topic has at most sixty characters, however many bytes they take', async () => {
+test('a topic has at most sixty characters of any byte length', async () => {
   const stream = await newStream([iris])
   const message_id = await say(iris, stream, 'roses')
   const longest = '🌹'.repeat(60)
@@ -136,7 +136,7 @@ test('a topic has at most sixty characters, however many bytes they take', async
   )
 })
 
-test('where history is protected each hears of the messages that they received, and of no other', async () => {
+test('with protected history a topic change event lists only messages the subscriber received', async () => {
   const stream = await newStream([iris, nora], { invite_only: true })
   const early = await say(iris, stream, 'roses', 'Early')
   await iris.subscriptions.subscribe({
@@ -173,7 +173,7 @@ test('where history is protected each hears of the messages that they received, 
   assert.deepEqual(said('nora'), [])
 })
 
-test('where history is shared everyone who is there hears of all of it', async () => {
+test('with shared history a topic change event lists all messages for every subscriber', async () => {
   const stream = await newStream([iris], { invite_only: true, history_public_to_subscribers: true })
   const message_id = await say(iris, stream, 'roses')
   await iris.subscriptions.subscribe({
@@ -190,7 +190,7 @@ test('where history is shared everyone who is there hears of all of it', async (
   )
 })
 
-test('two who change the same topic at once, and someone who writes to it, lose nothing', async () => {
+test('concurrent topic changes and a send to the topic lose no message', async () => {
   const stream = await newStream([iris, otto])
   const ids: MessageId[] = []
   for (let index = 0; index < 6; index++) ids.push(await say(iris, stream, 'roses'))

@@ -8,24 +8,24 @@ import type { Edit } from './check-edit.ts'
 export interface Edited {
   editor: UserId
   edited_at: Date
-  /** The message that was named, as it was. */
+  /** The edited message as it was before. */
   before: MessageRow
-  /** The stream that it was in. */
+  /** The stream that the message was in. */
   from?: Pick<StreamRow, 'id' | 'name'>
-  /** The stream that it is in, if that is another. */
+  /** The stream that the message moved to, if any. */
   to?: Pick<StreamRow, 'id'>
   topic?: string
-  /** Where the new topic leads. */
+  /** Links of linkifiers that match the new topic. */
   topic_links?: readonly string[]
   content?: { content: string; rendered_content: string }
   propagate_mode: Edit['propagate_mode']
 }
 
 /**
- * To some of those who hear of it, about those of the messages that they know. What each has of them, `flags`, is added
- * when it is delivered.
+ * Builds the event for one audience, about the messages that the audience has access to. Each
+ * user's `flags` are added at delivery.
  */
-export function messagesUpdated(edited: Edited, { ids, ...hearing }: MessageAudience): Emission {
+export function messagesUpdated(edited: Edited, { ids, ...audience }: MessageAudience): Emission {
   const { before, editor, edited_at, from } = edited
   const isNamed = ids.includes(before.id)
   const message_ids = isNamed ? [before.id, ...ids.filter((id) => id !== before.id)] : ids
@@ -36,14 +36,14 @@ export function messagesUpdated(edited: Edited, { ids, ...hearing }: MessageAudi
     message_id: message_ids[0],
     message_ids,
     ...(from && { stream_name: from.name }),
-    // Only the one that was named has another text.
-    ...(isNamed && contentOf(edited)),
-    ...placeOf(edited),
+    // Only the edited message has new content.
+    ...(isNamed && viewContentChange(edited)),
+    ...viewMove(edited),
   }
-  return { organization_id: before.organization_id, event, ...hearing }
+  return { organization_id: before.organization_id, event, ...audience }
 }
 
-function contentOf({ before, content }: Edited) {
+function viewContentChange({ before, content }: Edited) {
   return (
     content && {
       orig_content: before.content,
@@ -55,7 +55,7 @@ function contentOf({ before, content }: Edited) {
   )
 }
 
-function placeOf({ before, from, to, topic, topic_links, propagate_mode }: Edited) {
+function viewMove({ before, from, to, topic, topic_links, propagate_mode }: Edited) {
   if (!from || (topic === undefined && !to)) return {}
   return {
     propagate_mode,

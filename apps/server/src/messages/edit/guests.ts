@@ -2,15 +2,15 @@ import { type MessageId, type OrganizationId, Role, type StreamId, type UserId }
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 
-/** A move between streams, as far as those are concerned who know only some of them. */
+/** A move of messages from one stream to another. */
 export interface Move {
   organization_id: OrganizationId
   from: StreamId
   to: StreamId
 }
 
-/** Guests who could read these messages where they were, and never were where they are now. */
-export async function listGuestsWhoLose(
+/** Lists guests who could read these messages in the old stream and were never subscribed to the new one. */
+export async function listGuestsLosingAccess(
   db: Db,
   { organization_id, from, to }: Move,
   messages: readonly MessageId[],
@@ -24,7 +24,8 @@ export async function listGuestsWhoLose(
       select user_id from user_message
       where organization_id = ${organization_id} and message_id = any(${messages}::bigint[])
       union
-      -- A reaction also stays when they lose sight of the message, so they must know the place.
+      -- A reaction remains after access is lost, so the guest must have been subscribed to the old
+      -- stream.
       select r.user_id
       from reaction r
       join subscription s on s.organization_id = r.organization_id and s.user_id = r.user_id and s.stream_id = ${from}
@@ -38,8 +39,11 @@ export async function listGuestsWhoLose(
   return rows.map(({ id }) => id)
 }
 
-/** Guests who are where these messages are now, and must not hear the name of where they came from. */
-export async function listGuestsWhoGain(db: Db, { organization_id, from, to }: Move): Promise<UserId[]> {
+/** Lists guests of the new stream who must not learn the name of the old one. */
+export async function listGuestsWithoutOldStream(
+  db: Db,
+  { organization_id, from, to }: Move,
+): Promise<UserId[]> {
   const { rows } = await sql<{ id: UserId }>`
     select u.id
     from subscription own
@@ -52,8 +56,8 @@ export async function listGuestsWhoGain(db: Db, { organization_id, from, to }: M
   return rows.map(({ id }) => id)
 }
 
-/** What they had of messages that they no longer see. */
-export async function deleteNotes(
+/** Deletes the users' rows of messages that they can no longer see. */
+export async function deleteUserMessages(
   tx: Tx,
   organization_id: OrganizationId,
   users: readonly UserId[],

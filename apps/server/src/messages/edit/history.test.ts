@@ -11,7 +11,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [iris, otto] })
 const shed = await world.stream('shed', { members: [iris] })
 
-test('a message that was not edited has one version', async () => {
+test('the history of an unedited message has one version', async () => {
   const message_id = await say(iris, garden, 'roses', '*Pruned.*')
 
   const { message_history } = await otto.messages.history({ message_id })
@@ -27,7 +27,7 @@ test('a message that was not edited has one version', async () => {
   assert.deepEqual(others, [])
 })
 
-test('each edit is a version, with what was before and what it changed', async () => {
+test('each edit is a version with its previous values and a diff', async () => {
   const message_id = await say(iris, garden, 'roses', 'content before edit')
 
   await iris.messages.edit({ message_id, content: 'content after edit' })
@@ -69,7 +69,7 @@ test('each edit is a version, with what was before and what it changed', async (
   ])
 })
 
-test('a topic that changed along with another message leaves no trace', async () => {
+test('a topic change propagated from another message is not in the history', async () => {
   const named = await say(iris, garden, 'daisies')
   const swept = await say(iris, garden, 'daisies')
 
@@ -82,7 +82,7 @@ test('a topic that changed along with another message leaves no trace', async ()
   )
 })
 
-test('long versions are compared as short ones are', async () => {
+test('long versions get the same diff as short ones', async () => {
   const words = (step: number) =>
     Array.from({ length: 1_500 }, (_, index) => `w${(index * step) % 1_009}`).join(' ')
   const message_id = await say(iris, garden, 'roses', words(7))
@@ -96,7 +96,7 @@ test('long versions are compared as short ones are', async () => {
   assert.match(rewritten?.content_html_diff ?? '', /highlight_text_deleted/)
 })
 
-test('the organization does not show what was before', async () => {
+test('message history is refused where the organization disables it', async () => {
   const message_id = await say(iris, garden, 'roses')
   await rule(world, 'allow_edit_history = false')
 

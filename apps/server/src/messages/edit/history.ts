@@ -20,16 +20,16 @@ export async function getHistory(
   if (!allow_edit_history) throw new ApiError('EDIT_HISTORY_DISABLED')
   const message = await accessMessage(db, actor, message_id)
   const edits = await listEdits(db, actor.organization_id, [message.id])
-  const shown = await hideEdits(db, actor, [message], edits)
-  return { message_history: snapshots(listVersions(message, shown)) }
+  const shown = await hideEdits(db, actor, [compileId], edits)
+  return { message_history: buildSnapshots(listVersions(compileId, shown)) }
 }
 
-/** One by one: comparing two versions takes its time, and what it makes is long. */
-async function* snapshots(versions: readonly Version[]): Pieces<MessageSnapshot> {
-  for (const version of versions) yield [await withDiff(version)]
+/** Yields one version at a time, because a comparison is slow and its result long. */
+async function* buildSnapshots(versions: readonly Version[]): Pieces<MessageSnapshot> {
+  for (const version of versions) yield [await addDiff(version)]
 }
 
-async function withDiff(version: Version): Promise<MessageSnapshot> {
+async function addDiff(version: Version): Promise<MessageSnapshot> {
   const { prev_rendered_content } = version
   if (prev_rendered_content === undefined) return version
   const content_html_diff = await diffVersions(prev_rendered_content, version.rendered_content)

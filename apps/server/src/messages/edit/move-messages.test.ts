@@ -23,13 +23,13 @@ const idsIn = async (person: Person, stream: MadeStream) =>
 const flagsOf = async (person: Person, stream: MadeStream, id: MessageId) =>
   (await readStream(person, stream)).find((message) => message.id === id)?.flags
 
-/** What an event says of a move. */
+/** Returns the fields of an event that concern the move. */
 const inShort = (event: Event) =>
   event.type === 'delete_message'
     ? ['gone', event.message_id]
     : event.type === 'update_message' && [event.stream_id, event.new_stream_id, event.message_ids]
 
-test('an administrator moves a topic to another stream, and all in either hear of it once', async () => {
+test('moving a topic to another stream notifies subscribers of both streams once', async () => {
   const from = await newStream([iris, otto])
   const to = await newStream([iris, nora])
   const ids = [await say(iris, from, 'roses'), await say(iris, from, 'Roses')] as const
@@ -44,8 +44,8 @@ test('an administrator moves a topic to another stream, and all in either hear o
     })
   const events = await heard(world, { iris, otto, nora, ada }, move, aboutMoves)
 
-  const told = [[from.stream_id, to.stream_id, [second, first]]]
-  for (const name of ['iris', 'otto', 'nora']) assert.deepEqual(events[name]?.map(inShort), told, name)
+  const expected = [[from.stream_id, to.stream_id, [second, first]]]
+  for (const name of ['iris', 'otto', 'nora']) assert.deepEqual(events[name]?.map(inShort), expected, name)
   assert.deepEqual(events.ada, [])
   const [event] = events.otto ?? []
   assert.ok(event?.type === 'update_message')
@@ -70,7 +70,7 @@ test('an administrator moves a topic to another stream, and all in either hear o
   )
 })
 
-test('a topic goes to another stream under another name, in all its spellings', async () => {
+test('a topic moves to another stream under a new name, in all its spellings', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris])
   const message_id = await say(iris, from, 'roses')
@@ -92,7 +92,7 @@ test('a topic goes to another stream under another name, in all its spellings', 
   assert.deepEqual(event?.type === 'update_message' && [event.subject, event.topic_links], ['Tulips', []])
 })
 
-test('to a guest who never was in the other stream the messages are gone, with all they had of them', async () => {
+test('moved messages and their flags are deleted for guests never subscribed to the new stream', async () => {
   const from = await newStream([iris, gus, gil])
   const to = await newStream([iris, gil])
   const message_id = await say(iris, from, 'roses', 'For @**Gus Gardener** and @**Gil Gardener**')
@@ -114,7 +114,7 @@ test('to a guest who never was in the other stream the messages are gone, with a
   assert.deepEqual(rows, [{ user_id: gil.user_id }])
 })
 
-test('a guest who came later loses sight of them too, and one who left without them hears nothing', async () => {
+test('a guest who joined later also loses moved messages, and one who had left gets no event', async () => {
   const from = await newStream([iris, gil])
   const to = await newStream([iris])
   const message_id = await say(iris, from, 'roses')
@@ -128,7 +128,7 @@ test('a guest who came later loses sight of them too, and one who left without t
   assert.deepEqual(events.gil, [])
 })
 
-test('a guest of the other stream does not hear the name of the one they came from', async () => {
+test('guests of the new stream do not learn the name of the old one', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris, gus])
   const message_id = await say(iris, from, 'roses')
@@ -140,7 +140,7 @@ test('a guest of the other stream does not hear the name of the one they came fr
   assert.ok((await idsIn(gus, to)).includes(message_id))
 })
 
-test('what was unread stays so for those who are in both streams, and is read for all others', async () => {
+test('moved messages stay unread only for subscribers of both streams', async () => {
   const from = await newStream([iris, otto, nora])
   const to = await newStream([iris, otto])
   const message_id = await say(iris, from, 'roses')
@@ -156,7 +156,7 @@ test('what was unread stays so for those who are in both streams, and is read fo
   assert.deepEqual(await flagsOf(otto, to, message_id), ['read'])
 })
 
-test('moved there and back, a message is unread for those who were along all the way', async () => {
+test('a message moved away and back is unread for users subscribed throughout', async () => {
   const from = await newStream([iris, otto, nora])
   const by = await newStream([iris, otto])
   const message_id = await say(iris, from, 'roses')
@@ -171,7 +171,7 @@ test('moved there and back, a message is unread for those who were along all the
   assert.deepEqual(await flagsOf(late, from, message_id), ['read', 'historical'])
 })
 
-test('who left the stream that a message was in for a while has left it behind', async () => {
+test('a user who was unsubscribed where a moved message was in between has it as read', async () => {
   const [from, by, to] = [
     await newStream([iris, otto, nora]),
     await newStream([iris, otto, nora]),
@@ -189,7 +189,7 @@ test('who left the stream that a message was in for a while has left it behind',
   assert.deepEqual(await flagsOf(nora, to, message_id), [])
 })
 
-test('both streams know which of their messages is the first, and so does everyone who sees them', async () => {
+test('a move updates first_message_id of both streams for everyone who sees them', async () => {
   const [from, to] = [await newStream([iris]), await newStream([iris])]
   const oldest = await say(iris, from, 'roses')
   const next = await say(iris, from, 'roses')
@@ -211,7 +211,7 @@ test('both streams know which of their messages is the first, and so does everyo
   ])
 })
 
-test('two administrators who move the same topic to two streams at once leave it whole in one', async () => {
+test('concurrent moves of one topic to two streams leave it whole in one of them', async () => {
   const from = await newStream([iris])
   const [one, other] = [await newStream([iris]), await newStream([iris])]
   const ids = [await say(iris, from, 'roses'), await say(iris, from, 'roses'), await say(iris, from, 'roses')]

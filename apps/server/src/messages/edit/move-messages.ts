@@ -10,8 +10,8 @@ import { messagesDeleted } from '../delete/events.ts'
 import { updateFirstMessage } from '../first-message.ts'
 import type { Edit } from './check-edit.ts'
 import { type Edited, messagesUpdated } from './events.ts'
-import { deleteNotes, listGuestsWhoGain, listGuestsWhoLose } from './guests.ts'
-import { updatePlace } from './queries.ts'
+import { deleteUserMessages, listGuestsLosingAccess, listGuestsWithoutOldStream } from './guests.ts'
+import { updateStream } from './queries.ts'
 
 interface Moved extends Edited {
   from: StreamRow
@@ -19,38 +19,47 @@ interface Moved extends Edited {
 }
 
 /**
- * Both streams are public and held alone. Whoever received the messages keeps them, but for guests who do not know the
- * stream that they are in now: to them they are gone.
+ * Moves messages to another stream. Both streams must be public and locked exclusively. Users who
+ * received the messages keep them, except guests who were never subscribed to the new stream: for
+ * them the messages are deleted.
  */
 export async function moveMessages(tx: Tx, moved: Moved, edit: Edit): Promise<void> {
   const { before, from, to, topic, propagate_mode } = moved
-  const messages = await updatePlace(tx, before, propagate_mode, to.id, topic)
+  const messages = await updateStream(tx, before, propagate_mode, to.id, topic)
   const ids = messages.map(({ id }) => id)
   const move = { organization_id: before.organization_id, from: from.id, to: to.id }
-  const losing = await listGuestsWhoLose(tx, move, ids)
+  const losing = await listGuestsLosingAccess(tx, move, ids)
   if (losing.length > 0) {
-    await deleteNotes(tx, move.organization_id, losing, ids)
-    const gone = messagesDeleted(from, before.topic, { ids, to: { users: losing } })
-    for (const emission of gone) emit(tx, emission)
+    await deleteUserMessages(tx, move.organization_id, losing, ids)
+    const deletions = messagesDeleted(from, before.topic, { ids, to: { users: losing } })
+    for (const emission of deletions) emit(tx, emission)
   }
-  const gaining = await listGuestsWhoGain(tx, move)
-  const [inOldPlace, ...apart] = await listMessageAudiences(tx, from, messages, [from.id, to.id])
-  // Those who ask for all public streams hear it once: by the second, unless they are in the first.
-  emit(tx, messagesUpdated(moved, { ids, to: { ...inOldPlace?.to, ...without(losing) } }))
-  const inNewPlace = { stream: to.id, unless: { stream: from.id }, ...without(gaining) }
-  emit(tx, messagesUpdated(moved, { ids, to: inNewPlace, isPublic: true }))
-  for (const hearing of apart)
-    emit(tx, messagesUpdated(moved, { ...hearing, to: { ...hearing.to, ...without(losing) } }))
+  const gaining = await listGuestsWithoutOldStream(tx, move)
+  const [oldSubscribers, ...indirect] = await listMessageAudiences(tx, from, messages, [from.id, to.id])
+  // Queues that receive all public streams get the event once: through the second audience, unless
+  // the user is subscribed to the old stream.
+  emit(tx, messagesUpdated(moved, { ids, to: { ...oldSubscribers?.to, ...excludeUsers(losing) } }))
+  const newSubscribers = { stream: to.id, unless: { stream: from.id }, ...excludeUsers(gaining) }
+  emit(tx, messagesUpdated(moved, { ids, to: newSubscribers, isPublic: true }))
+  for (const audience of indirect)
+    emit(tx, messagesUpdated(moved, { ...audience, to: { ...audience.to, ...excludeUsers(losing) } }))
   await updateFirstMessage(tx, from)
   await updateFirstMessage(tx, to)
-  await tellPlaces(tx, moved, edit)
+  await leaveMoveNotices(tx, moved, edit)
 }
 
-const without = (users: readonly UserId[]): Pick<Audience, 'except'> =>
+const excludeUsers = (users: readonly UserId[]): Pick<Audience, 'except'> =>
   users.length > 0 ? { except: users } : {}
 
-/** Even whoever moved them has it to read. */
-async function tellPlaces(tx: Tx, moved: Moved, { tellsOldPlace, tellsNewPlace }: Edit): Promise<void> {
+/**
+ * Queues the notices about the move. They are unread for everyone, also for the user who moved the
+ * messages.
+ */
+async function leaveMoveNotices(
+  tx: Tx,
+  moved: Moved,
+  { notifiesOldTopic: tellsOldPlace, notifiesNewTopic: tellsNewPlace }: Edit,
+): Promise<void> {
   const { before, from, to, topic = before.topic, editor: user_id } = moved
   const { organization_id } = before
   const by = await getPerson(tx, { organization_id, user_id })

@@ -13,7 +13,7 @@ const ada = await world.person('ada', 'administrator')
 let count = 0
 const newStream = (members: Person[]) => world.stream(`stream ${++count}`, { members })
 
-test('the notification bot says so in both places, and nobody has read it', async () => {
+test('a move posts unread notices in the old and the new topic', async () => {
   const from = await newStream([iris, ada])
   const to = await newStream([iris, ada])
   const message_id = await say(iris, from, 'roses')
@@ -41,7 +41,7 @@ test('the notification bot says so in both places, and nobody has read it', asyn
   )
 })
 
-test('notices tell guests neither the name nor the topic of a stream hidden from them', async () => {
+test('move notices reveal neither name nor topic of a hidden stream to guests', async () => {
   const gus = await world.person('gus', 'guest')
   const gwen = await world.person('gwen', 'guest')
   const from = await world.stream('old secret', { members: [iris, ada, gus] })
@@ -65,7 +65,7 @@ test('notices tell guests neither the name nor the topic of a stream hidden from
   }
 })
 
-test('neither place is told where that is not wished', async () => {
+test('a move posts no notices where the request disables them', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris])
   const one = await say(iris, from, 'roses')

@@ -4,21 +4,21 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
 import { foldTopic } from '../../streams/names.ts'
 import type { AudienceKey } from '../audience-key.ts'
-import { wordsOfContent, wordsOfTopic } from '../search/words.ts'
+import { listContentWords, listTopicWords } from '../search/words.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'recipient_id' | 'folded_topic'>
 
-/** What a message was before, where that changed. */
-export type Previous = Partial<
+/** Values of a message before an edit; only those that the edit changed. */
+export type PreviousValues = Partial<
   Pick<MessageEditRow, 'prev_topic' | 'prev_content' | 'prev_rendered_content' | 'prev_stream_id'>
 >
 
-/** Returns when it was. */
+/** Records an edit and returns its timestamp. */
 export async function recordEdit(
   tx: Tx,
   { organization_id, id }: Message,
   editor: UserId,
-  previous: Previous,
+  previous: PreviousValues,
 ): Promise<Date> {
   const { edited_at } = await tx
     .updateTable('message')
@@ -43,14 +43,14 @@ export async function updateContent(
 ): Promise<void> {
   await tx
     .updateTable('message')
-    .set({ ...text, words: wordsOfContent(sender_id, text.rendered_content) })
+    .set({ ...text, words: listContentWords(sender_id, text.rendered_content) })
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .execute()
 }
 
-/** Which messages an edit of topic or stream is about, this one among them. */
-function chosen({ organization_id, id, recipient_id, folded_topic }: Message, mode: PropagateMode) {
+/** SQL condition for the messages that a topic or stream change affects, including the edited one. */
+function selectAffected({ organization_id, id, recipient_id, folded_topic }: Message, mode: PropagateMode) {
   const topic = sql`organization_id = ${organization_id} and recipient_id = ${recipient_id} and folded_topic = ${folded_topic}`
   const choices: Record<PropagateMode, RawBuilder<unknown>> = {
     change_one: sql`organization_id = ${organization_id} and id = ${id}`,
@@ -60,10 +60,10 @@ function chosen({ organization_id, id, recipient_id, folded_topic }: Message, mo
   return choices[mode]
 }
 
-const newTopic = (topic: string) =>
-  sql`topic = ${topic}, folded_topic = ${foldTopic(topic)}, topic_words = ${wordsOfTopic(topic)}`
+const setTopic = (topic: string) =>
+  sql`topic = ${topic}, folded_topic = ${foldTopic(topic)}, topic_words = ${listTopicWords(topic)}`
 
-/** Returns all that have the new topic, by id. */
+/** Returns all changed messages, sorted by id. */
 export async function updateTopic(
   tx: Tx,
   message: Message,
@@ -71,14 +71,17 @@ export async function updateTopic(
   topic: string,
 ): Promise<AudienceKey[]> {
   const { rows } = await sql<AudienceKey>`
-    update message set ${newTopic(topic)}
-    where ${chosen(message, mode)}
+    update message set ${setTopic(topic)}
+    where ${selectAffected(message, mode)}
     returning id, sent_recipient_id, outbox_id`.execute(tx)
-  return byId(rows)
+  return sortById(rows)
 }
 
-/** Both streams must be held alone. Without a topic each keeps its own, in its own spelling. Returns all that were moved, by id. */
-export async function updatePlace(
+/**
+ * Moves messages to another stream. Both streams must be locked exclusively. Without a new topic
+ * each message keeps its own spelling. Returns all moved messages, sorted by id.
+ */
+export async function updateStream(
   tx: Tx,
   message: Message,
   mode: PropagateMode,
@@ -90,13 +93,13 @@ export async function updatePlace(
   await sql`
     insert into message_stay (organization_id, message_id, stream_id, from_id, to_id)
     select organization_id, id, recipient_id, arrived_id, ${arrived_id} from message
-    where ${chosen(message, mode)}`.execute(tx)
+    where ${selectAffected(message, mode)}`.execute(tx)
   const { rows } = await sql<AudienceKey>`
     update message set recipient_id = ${to}, arrived_id = ${arrived_id}
-      ${topic === undefined ? sql`` : sql`, ${newTopic(topic)}`}
-    where ${chosen(message, mode)}
+      ${topic === undefined ? sql`` : sql`, ${setTopic(topic)}`}
+    where ${selectAffected(message, mode)}
     returning id, sent_recipient_id, outbox_id`.execute(tx)
-  return byId(rows)
+  return sortById(rows)
 }
 
-const byId = (messages: AudienceKey[]): AudienceKey[] => messages.sort((a, b) => a.id - b.id)
+const sortById = (messages: AudienceKey[]): AudienceKey[] => messages.sort((a, b) => a.id - b.id)

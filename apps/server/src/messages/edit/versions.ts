@@ -7,15 +7,21 @@ export type Version = Omit<MessageSnapshot, 'content_html_diff'>
 type Text = Pick<Version, 'topic' | 'content' | 'rendered_content'>
 
 /**
- * A message as it was sent and after each of its edits, the oldest first. What is kept of an edit is what was before it,
- * so it is told backwards; a topic that changed along with others' leaves no trace.
+ * Lists the versions of a message, oldest first: as sent, and after each edit. An edit stores the
+ * previous values, so versions are rebuilt from the newest backwards. A topic change that came with
+ * an edit of another message is not recorded.
  */
 export function listVersions(message: MessageRow, newestFirst: readonly MessageEditRow[]): Version[] {
   const versions: Version[] = []
   let { topic, content, rendered_content }: Text = message
   for (const edit of newestFirst) {
     const after = { topic, content, rendered_content }
-    versions.push({ ...after, timestamp: seconds(edit.edited_at), user_id: edit.user_id, ...before(edit) })
+    versions.push({
+      ...after,
+      timestamp: seconds(edit.edited_at),
+      user_id: edit.user_id,
+      ...viewPreviousValues(edit),
+    })
     topic = edit.prev_topic ?? topic
     content = edit.prev_content ?? content
     rendered_content = edit.prev_rendered_content ?? rendered_content
@@ -25,7 +31,12 @@ export function listVersions(message: MessageRow, newestFirst: readonly MessageE
   return versions.reverse()
 }
 
-function before({ prev_topic, prev_content, prev_rendered_content, prev_stream_id }: MessageEditRow) {
+function viewPreviousValues({
+  prev_topic,
+  prev_content,
+  prev_rendered_content,
+  prev_stream_id,
+}: MessageEditRow) {
   return {
     ...(prev_topic !== null && { prev_topic }),
     ...(prev_content !== null && { prev_content }),

@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
 const garden = await world.stream('garden', { members: [iris, otto] })
 
-/** As someone finds it among what they received, or in a stream with its history. */
+/** Finds the message among those the person received, or in a stream with its history. */
 async function flagsOf(
   person: Person,
   id: MessageId,
@@ -29,7 +29,7 @@ const aboutFlags = { event_types: ['update_message_flags'] }
 const rowsOf = (id: MessageId) =>
   world.database.query('select user_id::int from user_message where message_id = $1', [id])
 
-test('a message becomes read, and unread again', async () => {
+test('the read flag can be added and removed', async () => {
   const id = await say(iris, garden, 'roses')
   assert.deepEqual(await flagsOf(otto, id), [])
 
@@ -42,7 +42,7 @@ test('a message becomes read, and unread again', async () => {
   assert.deepEqual(await flagsOf(otto, id), [])
 })
 
-test('private messages are read by each of those who have them', async () => {
+test('private messages are marked read for each member separately', async () => {
   const id = await tellPrivately(iris, [otto, nora])
 
   await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
@@ -53,7 +53,7 @@ test('private messages are read by each of those who have them', async () => {
   assert.deepEqual(await flagsOf(otto, id), [])
 })
 
-test('stars and collapsing come and go, and leave nothing behind', async () => {
+test('removing starred and collapsed flags leaves no row behind', async () => {
   const id = await say(iris, garden, 'roses')
 
   await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
@@ -67,7 +67,7 @@ test('stars and collapsing come and go, and leave nothing behind', async () => {
   assert.deepEqual(await rowsOf(id), [])
 })
 
-test('a message that mentions someone stays theirs without a star, and so does a private one', async () => {
+test('removing a star keeps the rows of mentioned and private messages', async () => {
   const mention = await say(iris, garden, 'roses', '@**Otto Gardener** look')
   const letter = await tellPrivately(iris, [otto])
 
@@ -78,7 +78,7 @@ test('a message that mentions someone stays theirs without a star, and so does a
   assert.deepEqual(await flagsOf(otto, letter), [])
 })
 
-test('someone who was not there when it was said stars it, and it is theirs from then on', async () => {
+test('a user who stars an undelivered message has it from then on', async () => {
   const id = await say(iris, garden, 'roses')
   assert.deepEqual(await flagsOf(nora, id, garden), ['read', 'historical'])
   assert.equal(await flagsOf(nora, id), undefined)
@@ -93,7 +93,7 @@ test('someone who was not there when it was said stars it, and it is theirs from
   assert.deepEqual(await flagsOf(nora, id), ['read', 'historical'])
 })
 
-test('what someone did not receive is refused, unless it is one message that they may star', async () => {
+test('flags of unreceived messages are refused, except starring a single readable one', async () => {
   const [one, other] = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
   const letter = await tellPrivately(iris, [otto])
   const invalid = refusal('Invalid message(s)')
@@ -115,7 +115,7 @@ test('what someone did not receive is refused, unless it is one message that the
   )
 })
 
-test('messages that someone did not receive are passed over beside others, and not told of', async () => {
+test('unreceived messages are skipped among others and left out of the event', async () => {
   const letter = await tellPrivately(iris, [nora])
   const strange = await tellPrivately(iris, [otto])
   const queue = await openQueue(nora, aboutFlags)
@@ -136,7 +136,7 @@ test('messages that someone did not receive are passed over beside others, and n
   assert.equal(await flagsOf(nora, strange), undefined)
 })
 
-test('only flags that exist and are up to people can be changed', async () => {
+test('unknown and non-editable flags are refused', async () => {
   const messages = [await say(iris, garden, 'roses')]
   const change = (flag: string) => iris.messages.changeFlags({ messages, op: 'add', flag })
 
@@ -153,14 +153,14 @@ test('only flags that exist and are up to people can be changed', async () => {
   assert.equal(body.code, 'BAD_REQUEST')
 })
 
-test('the account alone hears of it, also where nothing changed', async () => {
+test('only the account gets the flag event, even if nothing changed', async () => {
   const id = await say(iris, garden, 'roses')
   const [own, others] = [await openQueue(otto, aboutFlags), await openQueue(iris, aboutFlags)]
 
   for (const _ of [1, 2]) {
     await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
     const [event] = await own.take(1)
-    const { id: _, ...told } = event ?? {}
+    const { id: _, ...fields } = event ?? {}
     const expected = {
       type: 'update_message_flags',
       operation: 'add',
@@ -168,13 +168,13 @@ test('the account alone hears of it, also where nothing changed', async () => {
       messages: [id],
       all: false,
     }
-    assert.deepEqual(told, expected)
+    assert.deepEqual(fields, expected)
   }
 
   assert.deepEqual(await others.rest(), [])
 })
 
-test('what becomes unread is told with where it belongs', async () => {
+test('the event of messages marked unread contains their details', async () => {
   const said = await say(iris, garden, 'Roses', '@**Otto Gardener** look')
   const toAll = await say(iris, garden, 'Roses', '@**all** look')
   const letter = await tellPrivately(iris, [otto, nora])
@@ -196,7 +196,7 @@ test('what becomes unread is told with where it belongs', async () => {
   })
 })
 
-test('what someone left behind cannot become unread, and nobody is told that it did', async () => {
+test('messages of a stream that was left cannot be marked unread', async () => {
   const shed = await world.stream('shed', { members: [iris, nora] })
   const id = await say(iris, shed, 'spades')
   await nora.subscriptions.unsubscribe({ subscriptions: ['shed'] })
@@ -217,7 +217,7 @@ test('what someone left behind cannot become unread, and nobody is told that it 
   )
 })
 
-test('a guest keeps what they starred, whatever becomes of the place', async () => {
+test('a guest keeps starred messages when their stream changes', async () => {
   const gus = await world.person('gus', 'guest')
   const pond = await world.stream('pond', { members: [iris, gus] })
   const id = await say(iris, pond, 'frogs')
@@ -229,7 +229,7 @@ test('a guest keeps what they starred, whatever becomes of the place', async () 
   assert.deepEqual(await flagsOf(gus, id), ['read', 'starred'])
 })
 
-test('a star on a message that is deleted meanwhile goes with it', async () => {
+test("a star set during a message's deletion is deleted with it", async () => {
   const id = await say(iris, garden, 'roses')
   const calls = [
     ...Array.from({ length: 8 }, (_, place) =>
@@ -243,7 +243,7 @@ test('a star on a message that is deleted meanwhile goes with it', async () => {
   assert.deepEqual(await rowsOf(id), [])
 })
 
-test('twenty thousand messages are marked with one call', async () => {
+test('one request can mark twenty thousand messages', async () => {
   const field = await world.stream('field', { members: [otto] })
   const [row] = await world.database.query<{ ids: MessageId[] }>(
     `with sent as (

@@ -3,26 +3,29 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { tellFlags, tellUnread } from './events.ts'
+import { emitFlags, emitUnread } from './events.ts'
 import { checkFlag } from './flag-names.ts'
-import { holdReadState, type ReadState } from './hold-read-state.ts'
+import { lockReadState, type ReadState } from './lock-read-state.ts'
 import { markPrivate, markRead, markUnread } from './marks.ts'
 import {
-  holdMessages,
+  canRead,
   listReceived,
-  listReceivedWithPlace,
-  mayRead,
+  listReceivedWithDetails,
+  lockMessages,
   type OwnFlag,
   type ReceivedMessage,
   setFlag,
-  starHistory,
+  starUnreceived,
   unsetFlag,
 } from './queries.ts'
 
 type ChangeFlags = typeof api.messages.changeFlags
 type Operation = ParamsOf<ChangeFlags>['op']
 
-/** Messages that the account did not receive are passed over, and not told of either; the answer has all that were given. */
+/**
+ * Changes a flag. Messages that the account did not receive are skipped and appear in no event; the
+ * response lists all given ids.
+ */
 export async function changeFlags(
   app: App,
   actor: Actor,
@@ -30,14 +33,14 @@ export async function changeFlags(
 ): Promise<ResponseOf<ChangeFlags>> {
   const flag = checkFlag(given)
   return writeAs(app, actor, async (tx) => {
-    const state = await holdReadState(app, tx, actor)
-    if (flag === 'read') await changeRead(tx, actor, state, op, messages)
-    else await changeOwn(tx, actor, op, flag, messages)
+    const state = await lockReadState(app, tx, actor)
+    if (flag === 'read') await changeReadFlag(tx, actor, state, op, messages)
+    else await changeOwnFlag(tx, actor, op, flag, messages)
     return { messages }
   })
 }
 
-async function changeRead(
+async function changeReadFlag(
   tx: Tx,
   actor: Actor,
   state: ReadState,
@@ -45,22 +48,22 @@ async function changeRead(
   given: readonly number[],
 ): Promise<void> {
   if (op === 'add') {
-    const received = refuseNone(await listReceived(tx, actor, given))
-    const [privates, others] = byKind(received.filter((message) => message.is_unread))
-    await markPrivate(tx, actor, idsOf(privates), false)
+    const received = requireSome(await listReceived(tx, actor, given))
+    const [privates, others] = splitByKind(received.filter((message) => message.is_unread))
+    await markPrivate(tx, actor, getIds(privates), false)
     await markRead(tx, actor, state, others)
-    return tellFlags(tx, actor, op, 'read', those(given, received))
+    return emitFlags(tx, actor, op, 'read', filterGiven(given, received))
   }
-  await holdMessages(tx, actor, given)
-  const received = refuseNone(await listReceivedWithPlace(tx, actor, given))
+  await lockMessages(tx, actor, given)
+  const received = requireSome(await listReceivedWithDetails(tx, actor, given))
   const unread = received.filter((message) => message.can_be_unread)
-  const [privates, others] = byKind(unread.filter((message) => !message.is_unread))
-  await markPrivate(tx, actor, idsOf(privates), true)
+  const [privates, others] = splitByKind(unread.filter((message) => !message.is_unread))
+  await markPrivate(tx, actor, getIds(privates), true)
   await markUnread(tx, actor, state, others)
-  tellUnread(tx, actor, those(given, received), unread)
+  emitUnread(tx, actor, filterGiven(given, received), unread)
 }
 
-async function changeOwn(
+async function changeOwnFlag(
   tx: Tx,
   actor: Actor,
   op: Operation,
@@ -68,42 +71,42 @@ async function changeOwn(
   given: readonly number[],
 ): Promise<void> {
   const received = await listReceived(tx, actor, given)
-  if (received.length === 0) await changeStarOfHistory(tx, actor, op, flag, given)
+  if (received.length === 0) await changeStarOfUnreceived(tx, actor, op, flag, given)
   const column: OwnFlag = flag === 'starred' ? 'is_starred' : 'is_collapsed'
-  if (op === 'remove') await unsetFlag(tx, actor, idsOf(received), column)
-  const left = op === 'add' ? await setFlag(tx, actor, idsOf(received), column) : undefined
-  const changed = received.filter(({ id }) => left?.has(id) ?? true)
-  tellFlags(tx, actor, op, flag, received.length === 0 ? given : those(given, changed))
+  if (op === 'remove') await unsetFlag(tx, actor, getIds(received), column)
+  const existing = op === 'add' ? await setFlag(tx, actor, getIds(received), column) : undefined
+  const changed = received.filter(({ id }) => existing?.has(id) ?? true)
+  emitFlags(tx, actor, op, flag, received.length === 0 ? given : filterGiven(given, changed))
 }
 
-/** What never came to them can be starred, one by one. */
-async function changeStarOfHistory(
+/** A message that was not delivered to the account can be starred, but only one per request. */
+async function changeStarOfUnreceived(
   tx: Tx,
   actor: Actor,
   op: Operation,
   flag: EditableFlag,
   [id, ...others]: readonly number[],
 ): Promise<void> {
-  const isOne = id !== undefined && others.length === 0
+  const isSingle = id !== undefined && others.length === 0
   const isAllowed =
-    flag === 'starred' && isOne && (await (op === 'add' ? starHistory : mayRead)(tx, actor, id))
+    flag === 'starred' && isSingle && (await (op === 'add' ? starUnreceived : canRead)(tx, actor, id))
   if (!isAllowed) throw new ApiError('INVALID_MESSAGE')
 }
 
-function refuseNone<Message>(received: Message[]): Message[] {
+function requireSome<Message>(received: Message[]): Message[] {
   if (received.length === 0) throw new ApiError('INVALID_MESSAGE')
   return received
 }
 
-function byKind(messages: readonly ReceivedMessage[]): [ReceivedMessage[], ReceivedMessage[]] {
+function splitByKind(messages: readonly ReceivedMessage[]): [ReceivedMessage[], ReceivedMessage[]] {
   return [messages.filter(({ is_private }) => is_private), messages.filter(({ is_private }) => !is_private)]
 }
 
-const idsOf = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id as number)
+const getIds = (messages: readonly ReceivedMessage[]) => messages.map(({ id }) => id as number)
 
-/** As they were given. */
-function those(given: readonly number[], messages: readonly ReceivedMessage[]): readonly number[] {
+/** Filters `given` to the ids of `messages`, keeping order and duplicates. */
+function filterGiven(given: readonly number[], messages: readonly ReceivedMessage[]): readonly number[] {
   if (messages.length === given.length) return given
-  const ids = new Set(idsOf(messages))
+  const ids = new Set(getIds(messages))
   return given.filter((id) => ids.has(id))
 }

@@ -2,58 +2,59 @@ import type { EditableFlag, MessageFlagsEvent, UnreadDetails } from '@oxbow/cont
 import { emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
-import type { UnreadableMessage } from './queries.ts'
+import type { ReceivedMessageDetails } from './queries.ts'
 
-type Told = Omit<MessageFlagsEvent, 'id' | 'type'>
+type FlagChange = Omit<MessageFlagsEvent, 'id' | 'type'>
 
 type Account = Pick<Reader, 'organization_id' | 'user_id'>
 
-function tell(tx: Tx, { organization_id, user_id }: Account, told: Told): void {
+function emitFlagChange(tx: Tx, { organization_id, user_id }: Account, change: FlagChange): void {
   emit(tx, {
     organization_id,
-    event: { type: 'update_message_flags', ...told },
+    event: { type: 'update_message_flags', ...change },
     to: { users: [user_id] },
   })
 }
 
-/** So many fit into a record that is carried whole; clients put together what comes in several. */
-const mostInRecord = 5_000
+/** Keeps a record small enough to be carried whole. Clients combine several events. */
+const maxMessagesPerRecord = 5_000
 
-/** To the account alone, and also where there is nothing to tell. */
-export function tellFlags(
+/** Emits the change to the account's own queues, even where no message changed. */
+export function emitFlags(
   tx: Tx,
   reader: Account,
   operation: 'add' | 'remove',
   flag: EditableFlag,
   ids: readonly number[],
 ): void {
-  for (const messages of inGroups(ids)) tell(tx, reader, { operation, flag, messages, all: false })
+  for (const messages of splitIntoRecords(ids))
+    emitFlagChange(tx, reader, { operation, flag, messages, all: false })
 }
 
-/** Everything is read that the account has. */
-export function tellAllRead(tx: Tx, reader: Reader): void {
-  tell(tx, reader, { operation: 'add', flag: 'read', messages: [], all: true })
+/** Emits that all messages of the account are read. */
+export function emitAllRead(tx: Tx, reader: Reader): void {
+  emitFlagChange(tx, reader, { operation: 'add', flag: 'read', messages: [], all: true })
 }
 
-/** Clients forgot what they had read, so the event says what it is. */
-export function tellUnread(
+/** Emits that messages became unread, with details, because clients do not keep read messages. */
+export function emitUnread(
   tx: Tx,
   reader: Reader,
   ids: readonly number[],
-  unread: readonly UnreadableMessage[],
+  unread: readonly ReceivedMessageDetails[],
 ): void {
   const details = new Map(unread.map((message) => [message.id as number, viewUnread(reader, message)]))
-  for (const messages of inGroups(ids)) {
-    const found = messages.flatMap((id) => {
-      const known = details.get(id)
-      return known ? [[id, known] as const] : []
+  for (const messages of splitIntoRecords(ids)) {
+    const entries = messages.flatMap((id) => {
+      const unreadDetails = details.get(id)
+      return unreadDetails ? [[id, unreadDetails] as const] : []
     })
-    const message_details = Object.fromEntries(found)
-    tell(tx, reader, { operation: 'remove', flag: 'read', messages, all: false, message_details })
+    const message_details = Object.fromEntries(entries)
+    emitFlagChange(tx, reader, { operation: 'remove', flag: 'read', messages, all: false, message_details })
   }
 }
 
-function viewUnread({ user_id }: Reader, message: UnreadableMessage): UnreadDetails {
+function viewUnread({ user_id }: Reader, message: ReceivedMessageDetails): UnreadDetails {
   const { stream_id, topic, members, sender_id, is_mentioned, mentions_wildcard } = message
   const mentions = {
     ...(is_mentioned && { mentioned: true as const }),
@@ -64,7 +65,7 @@ function viewUnread({ user_id }: Reader, message: UnreadableMessage): UnreadDeta
   return { type: 'private', user_ids, sender_id, ...mentions }
 }
 
-function* inGroups(ids: readonly number[]): Generator<Told['messages']> {
-  for (let start = 0; start === 0 || start < ids.length; start += mostInRecord)
-    yield ids.slice(start, start + mostInRecord) as Told['messages']
+function* splitIntoRecords(ids: readonly number[]): Generator<FlagChange['messages']> {
+  for (let start = 0; start === 0 || start < ids.length; start += maxMessagesPerRecord)
+    yield ids.slice(start, start + maxMessagesPerRecord) as FlagChange['messages']
 }

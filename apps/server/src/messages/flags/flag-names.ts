@@ -1,11 +1,11 @@
 import { ApiError, type EditableFlag, editableFlags, messageFlags } from '@oxbow/contract'
 
-/** Clients knew these once; nothing sets them. */
-const obsolete = ['summarize_in_home', 'summarize_in_stream', 'force_expand', 'force_collapse']
-const known: readonly string[] = [...messageFlags, ...obsolete]
+/** Flags of earlier clients that nothing sets any more. */
+const obsoleteFlags = ['summarize_in_home', 'summarize_in_stream', 'force_expand', 'force_collapse']
+const knownFlags: readonly string[] = [...messageFlags, ...obsoleteFlags]
 
 export function checkFlag(flag: string): EditableFlag {
-  const found = editableFlags.find((each) => each === flag)
+  const found = editableFlags.find((editable) => editable === flag)
   if (found) return found
-  throw new ApiError(known.includes(flag) ? 'FLAG_NOT_EDITABLE' : 'INVALID_FLAG', { flag })
+  throw new ApiError(knownFlags.includes(flag) ? 'FLAG_NOT_EDITABLE' : 'INVALID_FLAG', { flag })
 }

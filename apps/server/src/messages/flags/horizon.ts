@@ -1,33 +1,38 @@
 import type { App } from '../../platform/app.ts'
 
-/** What a transaction saw that looked in this order: at the newest id, took a transaction id, and looked which run. */
-export interface Sighting {
-  /** The newest message id that was given out. */
+/**
+ * What a transaction observed in this order: the newest message id, then its own new transaction
+ * id, then the running transactions.
+ */
+export interface HorizonObservation {
+  /** The newest allocated message id. */
   newest: number
-  /** The transaction's own id; null if it had one before it looked. */
+  /** The transaction's id; null where it had one before it read `newest`. */
   xid: number | null
-  /** No transaction below this one was running. */
+  /** No transaction with a smaller id was running. */
   xmin: number
-  /** Another one after a standby took over: ids may then be given out again that were seen before. */
+  /** Changes when a standby is promoted, after which message ids may be allocated again. */
   timeline: string
 }
 
 /**
- * The largest id such that no message with that id or a smaller one can still appear. A number up to which someone has read
- * must never pass it: a message that is committed later would be read that nobody saw.
+ * Tracks the horizon: the largest id such that no message with that id or a smaller one can still
+ * appear. A read position must never pass it, or a message that is committed later would count as
+ * read although nobody saw it.
  *
- * Whoever sends has a transaction id before they take a message id. So whoever took one up to the newest that was seen has
- * an older transaction id than the one that was taken after looking; and once no older transaction runs any more, all
- * those messages are there or never will be. (See also `OutboxFloor`.) It is kept in memory, for the moments in which
- * some older one does run: what was settled once stays so.
+ * A sender has a transaction id before it takes a message id. So the sender of any message up to
+ * the observed newest id has a smaller transaction id than the one taken after the observation, and
+ * once no older transaction runs, all those messages exist or never will. (See also `OutboxFloor`.)
+ * The horizon is kept in memory for moments in which an older transaction runs: it never moves
+ * back.
  */
 export class MessageHorizon {
   #settled = 0
   #timeline: string | undefined
   #noted: { newest: number; xid: number } | undefined
 
-  /** Returns the horizon as it is known now. */
-  learn({ newest, xid, xmin, timeline }: Sighting): number {
+  /** Returns the horizon as known after this observation. */
+  observe({ newest, xid, xmin, timeline }: HorizonObservation): number {
     if (timeline !== this.#timeline) {
       this.#timeline = timeline
       this.#settled = 0
@@ -51,7 +56,7 @@ export class MessageHorizon {
 
 const horizons = new WeakMap<App, MessageHorizon>()
 
-export function horizonOf(app: App): MessageHorizon {
+export function getHorizon(app: App): MessageHorizon {
   const horizon = horizons.get(app) ?? new MessageHorizon()
   horizons.set(app, horizon)
   return horizon

@@ -14,7 +14,7 @@ const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
 
 const aboutFlags = { event_types: ['update_message_flags'] }
 
-/** As the state tells it, at the node that nothing is written at. */
+/** Reads the unread state on the node that handles no writes. */
 async function unreadOf(person: Person): Promise<number[]> {
   const state = await person
     .on('b')
@@ -23,7 +23,7 @@ async function unreadOf(person: Person): Promise<number[]> {
   return [...pms, ...huddles, ...streams].flatMap((each) => each.unread_message_ids).sort((a, b) => a - b)
 }
 
-/** Everyone begins with nothing unread, in a stream of their own. */
+/** Makes a stream in which each person starts without unread messages. */
 async function setOut(name: string) {
   const stream = await world.stream(name, { members: [iris, otto] })
   await raiseHorizon(world)
@@ -38,7 +38,7 @@ const marksOf = ({ user_id }: Person) =>
     [user_id],
   )
 
-test('all messages become read, and those that come after are not', async () => {
+test('marking all as read does not affect later messages', async () => {
   const garden = await setOut('all')
   await say(iris, garden, 'roses')
   await tellPrivately(iris, [otto])
@@ -53,8 +53,8 @@ test('all messages become read, and those that come after are not', async () => 
   assert.deepEqual(await unreadOf(otto), [])
   assert.deepEqual(await marksOf(otto), [])
   const [event] = await queue.take(1, 'b')
-  const { id: _, ...told } = event ?? {}
-  assert.deepEqual(told, {
+  const { id: _, ...fields } = event ?? {}
+  assert.deepEqual(fields, {
     type: 'update_message_flags',
     operation: 'add',
     flag: 'read',
@@ -65,7 +65,7 @@ test('all messages become read, and those that come after are not', async () => 
   assert.deepEqual(await unreadOf(otto), [next])
 })
 
-test('a stream becomes read, and its messages are told; others stay unread', async () => {
+test('marking a stream as read lists its messages in the event and keeps others unread', async () => {
   const garden = await setOut('whole stream')
   const field = await world.stream('field beside it', { members: [iris, otto] })
   const [one, two] = [await say(iris, garden, 'roses'), await say(iris, garden, 'tulips')]
@@ -84,7 +84,7 @@ test('a stream becomes read, and its messages are told; others stay unread', asy
   assert.deepEqual(await marksOf(otto), [])
 })
 
-test('a topic becomes read in whatever letters it is named', async () => {
+test('marking a topic as read ignores the case of its name', async () => {
   const garden = await setOut('topics')
   const other = await say(iris, garden, 'tulips')
   const ids = [await say(iris, garden, 'Roses'), await say(iris, garden, 'roses')]
@@ -97,7 +97,7 @@ test('a topic becomes read in whatever letters it is named', async () => {
   assert.deepEqual(event?.type === 'update_message_flags' && event.messages, ids)
 })
 
-test('a blank topic is the whole stream', async () => {
+test('marking a blank topic as read marks the whole stream', async () => {
   const garden = await setOut('blank')
   await say(iris, garden, 'roses')
 
@@ -110,7 +110,7 @@ test('a blank topic is the whole stream', async () => {
   assert.deepEqual(await unreadOf(otto), [])
 })
 
-test('streams that someone may not enter and topics that nothing came to them of are refused', async () => {
+test('marking inaccessible streams or topics without received messages as read is refused', async () => {
   const garden = await setOut('refused')
   const attic = await world.stream('attic', { members: [iris], invite_only: true })
   await say(iris, garden, 'roses')
@@ -132,7 +132,7 @@ test('streams that someone may not enter and topics that nothing came to them of
   await nora.messages.markStreamRead({ stream_id: garden.stream_id })
 })
 
-test('a topic of which someone only starred something is theirs to mark', async () => {
+test('a topic with only a starred message can be marked as read', async () => {
   const garden = await setOut('starred')
   const id = await say(iris, garden, 'roses')
   await nora.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
@@ -140,7 +140,7 @@ test('a topic of which someone only starred something is theirs to mark', async 
   await nora.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'roses' })
 })
 
-/** Sends a message that is not committed until it is told to. */
+/** Sends a message whose transaction commits only on request. */
 async function sendSlowly(by: Person, { stream_id }: { stream_id: StreamId }) {
   const client = new pg.Client(connectionOptions(world.database.url))
   await client.connect()
@@ -169,7 +169,7 @@ for (const [how, mark] of [
       person.messages.markTopicRead({ stream_id, topic_name: 'roses' }),
   ],
 ] as const) {
-  test(`a message that is committed after ${how} was marked as read is unread, however small its id`, async () => {
+  test(`a message committed after ${how} was marked as read is unread, even with a smaller id`, async () => {
     const garden = await setOut(`late, ${how}`)
     const late = await sendSlowly(iris, garden)
     const sent = await say(iris, garden, 'roses')
@@ -186,7 +186,7 @@ for (const [how, mark] of [
   })
 }
 
-test('reading one after the other leaves no marks behind, and the number never passes what can still appear', async () => {
+test('reading messages one by one leaves no marks, and the position never passes the horizon', async () => {
   const garden = await setOut('in order')
   const first = await say(iris, garden, 'roses')
   const ids = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
@@ -210,7 +210,7 @@ test('reading one after the other leaves no marks behind, and the number never p
   assert.deepEqual(await unreadOf(otto), [late.id])
 })
 
-test('a raised horizon holds while an older transaction runs elsewhere', async () => {
+test('the horizon stays raised while an older transaction runs', async () => {
   const garden = await setOut('older transaction')
   const older = new pg.Client(connectionOptions(world.database.url))
   await older.connect()
@@ -225,7 +225,7 @@ test('a raised horizon holds while an older transaction runs elsewhere', async (
   await older.end()
 })
 
-test('a number moves on over fifty messages at a time, so that nobody waits for what lies above', async () => {
+test('a read position advances over at most fifty messages at a time', async () => {
   const garden = await setOut('many marks')
   const [first = 0, ...others] = await sayOften(120, garden)
   await raiseHorizon(world)
@@ -249,7 +249,7 @@ async function sayOften(times: number, stream: { name: string }): Promise<number
   return ids
 }
 
-test('what was moved to another stream stays unread there when its old stream is marked, and the other way round', async () => {
+test('marking a stream as read keeps messages moved out of it unread, and the reverse', async () => {
   const garden = await setOut('old place')
   const field = await world.stream('new place', { members: [iris, otto] })
   const moved = await say(iris, garden, 'roses')
@@ -274,7 +274,7 @@ test('what was moved to another stream stays unread there when its old stream is
   assert.ok(!(await unreadOf(iris)).includes(moved))
 })
 
-test('what was moved away stays unread where it is, though its old stream was left, entered again and read', async () => {
+test('a moved message stays unread after its old stream is left, rejoined and marked as read', async () => {
   const garden = await setOut('left and entered')
   const field = await world.stream('where it is', { members: [iris, otto] })
   const moved = await say(iris, garden, 'roses')
@@ -295,7 +295,7 @@ test('what was moved away stays unread where it is, though its old stream was le
   assert.deepEqual(await unreadOf(otto), [moved])
 })
 
-test('what was marked unread below the number is read again with its stream', async () => {
+test('marking a stream as read includes messages marked unread below its position', async () => {
   const garden = await setOut('below')
   const ids = [await say(iris, garden, 'roses'), await say(iris, garden, 'tulips')]
   await raiseHorizon(world)
@@ -311,7 +311,7 @@ test('what was marked unread below the number is read again with its stream', as
   assert.deepEqual(await marksOf(otto), [])
 })
 
-test('two who read at once, and one at two nodes, do not undo each other', async () => {
+test('concurrent read marks of two users, and of one user on two nodes, are all kept', async () => {
   const garden = await setOut('at once')
   const ids = (await sayOften(30, garden)) as MessageId[]
 

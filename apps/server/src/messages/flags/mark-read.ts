@@ -5,17 +5,17 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { accessStream } from '../../streams/access.ts'
 import { foldTopic } from '../../streams/names.ts'
-import { listUnreadIn } from '../unread/list-unread-in.ts'
-import { tellAllRead, tellFlags } from './events.ts'
-import { holdReadState, type ReadState } from './hold-read-state.ts'
-import { jumpEverywhere, jumpInStream } from './jumps.ts'
+import { listUnreadInStream } from '../unread/list-unread-in-stream.ts'
+import { emitAllRead, emitFlags } from './events.ts'
+import { lockReadState, type ReadState } from './lock-read-state.ts'
+import { markAllReadToHorizon, markStreamReadToHorizon } from './mark-to-horizon.ts'
 import { markRead, type SentMessage } from './marks.ts'
-import { hasReceivedIn } from './topic-queries.ts'
+import { hasReceivedInTopic } from './topic-queries.ts'
 
 export function markAllRead(app: App, actor: Actor): Promise<object> {
   return writeAs(app, actor, async (tx) => {
-    await jumpEverywhere(tx, actor, await holdReadState(app, tx, actor))
-    tellAllRead(tx, actor)
+    await markAllReadToHorizon(tx, actor, await lockReadState(app, tx, actor))
+    emitAllRead(tx, actor)
     return {}
   })
 }
@@ -26,9 +26,9 @@ export function markStreamRead(
   { stream_id }: ParamsOf<typeof api.messages.markStreamRead>,
 ): Promise<object> {
   return writeAs(app, actor, async (tx) => {
-    const state = await holdReadState(app, tx, actor)
+    const state = await lockReadState(app, tx, actor)
     await accessStream(tx, actor, stream_id)
-    return readStream(tx, actor, state, stream_id)
+    return markWholeStreamRead(tx, actor, state, stream_id)
   })
 }
 
@@ -38,33 +38,42 @@ export function markTopicRead(
   { stream_id, topic_name }: ParamsOf<typeof api.messages.markTopicRead>,
 ): Promise<object> {
   return writeAs(app, actor, async (tx) => {
-    const state = await holdReadState(app, tx, actor)
+    const state = await lockReadState(app, tx, actor)
     await accessStream(tx, actor, stream_id)
-    if (topic_name.trim() === '') return readStream(tx, actor, state, stream_id)
+    if (topic_name.trim() === '') return markWholeStreamRead(tx, actor, state, stream_id)
     const folded = foldTopic(topic_name)
-    if (!(await hasReceivedIn(tx, actor, stream_id, folded)))
+    if (!(await hasReceivedInTopic(tx, actor, stream_id, folded)))
       throw new ApiError('NO_SUCH_TOPIC', { topic: topic_name })
-    const unread = await listUnreadIn(tx, actor, stream_id, folded)
+    const unread = await listUnreadInStream(tx, actor, stream_id, folded)
     await markRead(tx, actor, state, unread)
-    tellFlags(tx, actor, 'add', 'read', idsOf(unread))
+    emitFlags(tx, actor, 'add', 'read', getIds(unread))
     return {}
   })
 }
 
-/** What was moved into the stream, and what is above the horizon, the stream's number does not reach. */
-async function readStream(tx: Tx, actor: Actor, state: ReadState, stream: StreamId): Promise<object> {
-  const unread = await listUnreadIn(tx, actor, stream)
-  const isReached = ({ id, sent_recipient_id }: SentMessage) =>
-    sent_recipient_id === stream && id <= state.settled
-  if (unread.some(isReached)) await jumpInStream(tx, actor, state, stream, idsOf(unread.filter(isReached)))
+/**
+ * Marks a whole stream as read. The stream's read position does not cover messages that were moved
+ * into the stream or are above the horizon, so those get marks.
+ */
+async function markWholeStreamRead(
+  tx: Tx,
+  actor: Actor,
+  state: ReadState,
+  stream: StreamId,
+): Promise<object> {
+  const unread = await listUnreadInStream(tx, actor, stream)
+  const isBelowHorizon = ({ id, sent_recipient_id }: SentMessage) =>
+    sent_recipient_id === stream && id <= state.settledTo
+  if (unread.some(isBelowHorizon))
+    await markStreamReadToHorizon(tx, actor, state, stream, getIds(unread.filter(isBelowHorizon)))
   await markRead(
     tx,
     actor,
     state,
-    unread.filter((message) => !isReached(message)),
+    unread.filter((message) => !isBelowHorizon(message)),
   )
-  tellFlags(tx, actor, 'add', 'read', idsOf(unread))
+  emitFlags(tx, actor, 'add', 'read', getIds(unread))
   return {}
 }
 
-const idsOf = (messages: readonly SentMessage[]) => messages.map(({ id }) => id)
+const getIds = (messages: readonly SentMessage[]) => messages.map(({ id }) => id)

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
-import type { ReadState } from './hold-read-state.ts'
+import type { ReadState } from './lock-read-state.ts'
 
-/** A message to a stream, and the stream that it was sent to. */
+/** A stream message with the stream that it was sent to. */
 export interface SentMessage {
   id: number
   sent_recipient_id: number
 }
 
 /**
- * Unread messages to streams become read. Numbers of streams move on over what is read, a few messages at a time and never
- * over the horizon, so that there are not more and more marks; the database function says how.
+ * Marks unread stream messages as read. The database function also advances read positions over
+ * read messages, a few at a time and never past the horizon, so that marks do not accumulate.
  */
 export async function markRead(
   tx: Tx,
   { organization_id, user_id }: Reader,
-  { readTo, settled }: ReadState,
+  { readTo, settledTo: settled }: ReadState,
   messages: readonly SentMessage[],
 ): Promise<void> {
   if (messages.length === 0) return
@@ -28,7 +28,10 @@ export async function markRead(
   )
 }
 
-/** Messages to streams that are read become unread: above the numbers they lose their mark, below them they get one. */
+/**
+ * Marks read stream messages as unread: above the read positions their mark is deleted, below them
+ * one is inserted.
+ */
 export async function markUnread(
   tx: Tx,
   { organization_id, user_id }: Reader,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { canBeUnread, isReadable, isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 
-/** A message that an account received, and whether it has read it. */
+/** A message that the account received, with its read state. */
 export interface ReceivedMessage {
   id: MessageId
   is_private: boolean
@@ -11,20 +11,20 @@ export interface ReceivedMessage {
   is_unread: boolean
 }
 
-/** One by itself is what most ask about, and PostgreSQL plans for it once and for all. */
-const each = (ids: readonly number[]) =>
+/** A single id, the most common case, gets a statement of its own that PostgreSQL plans once. */
+const selectGivenIds = (ids: readonly number[]) =>
   ids.length === 1
     ? sql`select ${ids[0]}::bigint as id`
     : sql`select distinct id from unnest(${ids}::bigint[]) as given (id)`
 
-/** Those of these that the account received, each once. */
+/** Filters `ids` to messages that the account received, without duplicates. */
 export async function listReceived(
   db: Db,
   reader: Reader,
   ids: readonly number[],
 ): Promise<ReceivedMessage[]> {
   const { rows } = await sql<ReceivedMessage>`
-    select found.* from (${each(ids)}) as asked cross join lateral (
+    select found.* from (${selectGivenIds(ids)}) as asked cross join lateral (
       select m.id, m.is_private, m.sent_recipient_id, ${isUnread(reader)} as is_unread
       from message m ${joinOwn(reader)}
       where m.organization_id = ${reader.organization_id} and m.id = asked.id and ${isReceived(reader)}
@@ -33,11 +33,11 @@ export async function listReceived(
   return rows
 }
 
-/** Where a message belongs, for whoever lists what is unread. */
-export interface UnreadableMessage extends ReceivedMessage {
-  /** False where it is read for good, because the account left it behind. */
+/** A received message with what the event about unread messages contains. */
+export interface ReceivedMessageDetails extends ReceivedMessage {
+  /** False where the message stays read, because the account left a stream it was in. */
   can_be_unread: boolean
-  /** The stream that it is in; null of private ones, which have people. */
+  /** The message's stream; null for private messages, which have `members`. */
   stream_id: StreamId | null
   topic: string
   members: UserId[] | null
@@ -46,14 +46,14 @@ export interface UnreadableMessage extends ReceivedMessage {
   mentions_wildcard: boolean
 }
 
-/** As `listReceived`, with what there is to tell of those that become unread. */
-export async function listReceivedWithPlace(
+/** Like `listReceived`, with the details for the event about messages that become unread. */
+export async function listReceivedWithDetails(
   db: Db,
   reader: Reader,
   ids: readonly number[],
-): Promise<UnreadableMessage[]> {
-  const { rows } = await sql<UnreadableMessage>`
-    select found.* from (${each(ids)}) as asked cross join lateral (
+): Promise<ReceivedMessageDetails[]> {
+  const { rows } = await sql<ReceivedMessageDetails>`
+    select found.* from (${selectGivenIds(ids)}) as asked cross join lateral (
       select m.id, m.is_private, m.sent_recipient_id, ${isUnread(reader)} as is_unread,
         m.is_private or ${canBeUnread(reader)} as can_be_unread,
         case when not m.is_private then m.recipient_id end as stream_id, m.topic, (
@@ -70,8 +70,11 @@ export async function listReceivedWithPlace(
 
 export type OwnFlag = 'is_starred' | 'is_collapsed'
 
-/** Nobody moves or deletes these until the transaction ends, so what is told of them is not overtaken by that. */
-export async function holdMessages(
+/**
+ * Prevents that these messages are moved or deleted until the transaction ends, so that the event
+ * about them stays correct.
+ */
+export async function lockMessages(
   tx: Tx,
   { organization_id }: Reader,
   ids: readonly number[],
@@ -81,7 +84,10 @@ export async function holdMessages(
     order by id for share`.execute(tx)
 }
 
-/** Of messages that came to them; nobody deletes one and leaves the row behind. Returns those that are still there. */
+/**
+ * Sets a flag on received messages, and locks them against deletion so that no row is left behind.
+ * Returns the ids that still exist.
+ */
 export async function setFlag(
   tx: Tx,
   { organization_id, user_id }: Reader,
@@ -103,8 +109,11 @@ export async function setFlag(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** A message that they could read but that never came to them, starred: from now on it is theirs. False where they may not read it. */
-export async function starHistory(tx: Tx, reader: Reader, id: number): Promise<boolean> {
+/**
+ * Stars a message that the account may read but did not receive, and records that the account has
+ * it. Returns false where the account may not read it.
+ */
+export async function starUnreceived(tx: Tx, reader: Reader, id: number): Promise<boolean> {
   const { organization_id, user_id } = reader
   const { rows } = await sql`
     with there as materialized (
@@ -118,7 +127,7 @@ export async function starHistory(tx: Tx, reader: Reader, id: number): Promise<b
   return rows.length > 0
 }
 
-export async function mayRead(db: Db, reader: Reader, id: number): Promise<boolean> {
+export async function canRead(db: Db, reader: Reader, id: number): Promise<boolean> {
   const { rows } = await sql`
     select from message m ${joinOwn(reader)}
     where m.organization_id = ${reader.organization_id} and m.id = ${id} and ${isReadable(reader)}`.execute(
@@ -127,7 +136,10 @@ export async function mayRead(db: Db, reader: Reader, id: number): Promise<boole
   return rows.length > 0
 }
 
-/** Rows that say nothing any more go with it; in conversations they say that the message came to them. */
+/**
+ * Clears a flag and deletes rows without any other flag. Rows of private messages stay, as they
+ * record the delivery.
+ */
 export async function unsetFlag(
   tx: Tx,
   { organization_id, user_id }: Reader,

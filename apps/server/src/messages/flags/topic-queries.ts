@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
 
-/** Of a topic that nothing came to them of, so many are searched for what they starred. */
-const mostSearched = 10_000
+/** How many messages of a topic are searched for starred ones, where none was delivered. */
+const maxMessagesSearched = 10_000
 
-/** Whether anything in the topic came to them. It asks first where the answer is near. */
-export async function hasReceivedIn(
+/** Returns whether the reader received any message of the topic. The cheaper check comes first. */
+export async function hasReceivedInTopic(
   db: Db,
   reader: Reader,
   stream: StreamId,
@@ -29,7 +29,7 @@ export async function hasReceivedIn(
       ) then true
       else exists (
         select from (
-          select m.* from message m where ${inTopic} order by m.id desc limit ${mostSearched}
+          select m.* from message m where ${inTopic} order by m.id desc limit ${maxMessagesSearched}
         ) as m ${joinOwn(reader)} where ${isReceived(reader)})
     end as found`.execute(db)
   return rows[0]?.found ?? false

@@ -5,39 +5,45 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockMessageReactions } from '../../platform/database/locks.ts'
 import type { AccessedMessage } from '../access.ts'
-import { checkEmoji, lookUpName } from './emoji.ts'
-import { tellReaction } from './events.ts'
-import { holdMessage, whoHearsReactions } from './hold-message.ts'
-import { readLegacyNames } from './legacy-names.ts'
-import { type Code, insertHistoricalNote, insertReaction, keepChosenName, type Reacted } from './queries.ts'
+import { checkEmoji, resolveEmojiName } from './emoji.ts'
+import { emitReaction } from './events.ts'
+import { fromLegacyNames } from './legacy-names.ts'
+import { listReactionAudiences, lockMessageForReaction } from './lock-message.ts'
+import {
+  type EmojiCode,
+  insertHistoricalRow,
+  insertReaction,
+  lockChosenName,
+  type ReactionEmoji,
+} from './queries.ts'
 
-type Given = ParamsOf<typeof api.messages.addReaction>
+type AddReactionParams = ParamsOf<typeof api.messages.addReaction>
 
-export async function addReaction(app: App, actor: Actor, asGiven: Given): Promise<object> {
-  const given = actor.legacyNames ? readLegacyNames(asGiven) : asGiven
+export async function addReaction(app: App, actor: Actor, params: AddReactionParams): Promise<object> {
+  const given = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
     const { message_id } = given
-    const message = await holdMessage(tx, actor, message_id)
-    const reacted = await nameEmoji(tx, actor, message, await readEmoji(tx, actor, given))
+    const message = await lockMessageForReaction(tx, actor, message_id)
+    const reacted = await chooseEmojiName(tx, actor, message, await resolveEmoji(tx, actor, given))
     if (!(await insertReaction(tx, actor, message_id, reacted))) throw new ApiError('REACTION_EXISTS')
-    if (!message.own) await insertHistoricalNote(tx, actor, message_id)
-    const hearings = await whoHearsReactions(tx, actor, message)
-    await tellReaction(app, tx, actor, { op: 'add', message_id, reacted, hearings })
+    if (!message.own) await insertHistoricalRow(tx, actor, message_id)
+    const audiences = await listReactionAudiences(tx, actor, message)
+    await emitReaction(app, tx, actor, { op: 'add', message_id, reacted, audiences })
     return {}
   })
 }
 
-type Named = Code & { emoji_name: string }
+type NamedEmoji = EmojiCode & { emoji_name: string }
 
-/** The name is looked up only where it must tell something. */
-async function readEmoji(
+/** Completes the emoji's type and code from its name where the request lacks them. */
+async function resolveEmoji(
   tx: Tx,
   actor: Actor,
-  { emoji_name, emoji_code, reaction_type }: Given,
-): Promise<Named> {
+  { emoji_name, emoji_code, reaction_type }: AddReactionParams,
+): Promise<NamedEmoji> {
   if (emoji_code !== undefined && reaction_type !== undefined)
     return { emoji_name, emoji_code, reaction_type }
-  const found = await lookUpName(tx, actor, emoji_name)
+  const found = await resolveEmojiName(tx, actor, emoji_name)
   return {
     emoji_name,
     emoji_code: emoji_code ?? found.emoji_code,
@@ -45,12 +51,20 @@ async function readEmoji(
   }
 }
 
-/** What others called it counts, whatever it is called now. Only whoever is the first must call it by one of its names. */
-async function nameEmoji(tx: Tx, actor: Actor, { id }: AccessedMessage, given: Named): Promise<Reacted> {
-  const chosen = await keepChosenName(tx, actor, id, given)
-  if (chosen !== undefined) return { ...(given as Reacted), emoji_name: chosen }
+/**
+ * Returns the emoji under the name of the first reaction with it on this message, even if the emoji
+ * was renamed since. Only the first reaction must use a valid name.
+ */
+async function chooseEmojiName(
+  tx: Tx,
+  actor: Actor,
+  { id }: AccessedMessage,
+  given: NamedEmoji,
+): Promise<ReactionEmoji> {
+  const chosen = await lockChosenName(tx, actor, id, given)
+  if (chosen !== undefined) return { ...(given as ReactionEmoji), emoji_name: chosen }
   const checked = await checkEmoji(tx, actor, given)
   // Two who are the first at the same time must not choose two names.
   await lockMessageReactions(tx, id)
-  return { ...checked, emoji_name: (await keepChosenName(tx, actor, id, given)) ?? checked.emoji_name }
+  return { ...checked, emoji_name: (await lockChosenName(tx, actor, id, given)) ?? checked.emoji_name }
 }

@@ -12,7 +12,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [iris, otto] })
 const custom = { reaction_type: 'realm_emoji' }
 
-test('people react with emoji of their own, which come before those of Unicode', async () => {
+test('reactions by name prefer custom emoji over Unicode emoji', async () => {
   const id = await say(iris, garden, 'birds')
   const own = { owl: await addEmoji(iris, 'owl'), heart: await addEmoji(iris, 'heart') }
 
@@ -26,13 +26,13 @@ test('people react with emoji of their own, which come before those of Unicode',
       ['tada', '1f389', 'unicode_emoji'],
     ],
   )
-  // The one of Unicode is there too, for whoever says so.
+  // The Unicode emoji is still available by its type.
   const unicode = { emoji_name: 'heart', emoji_code: '2764', reaction_type: 'unicode_emoji' }
   await otto.messages.addReaction({ message_id: id, ...unicode })
   assert.equal((await readReactions(iris, id)).length, 4)
 })
 
-test('what is no emoji of theirs, or no longer, is refused', async () => {
+test('reactions with unknown or deactivated custom emoji are refused', async () => {
   const message_id = await say(iris, garden, 'birds')
   const { owner: foreigner } = await world.addOrganization('hill')
   const foreign = await addEmoji(foreigner, 'hill_goat')
@@ -54,7 +54,7 @@ test('what is no emoji of theirs, or no longer, is refused', async () => {
   await assert.rejects(react(otto, message_id, 'wren'), refusal("Emoji 'wren' does not exist"))
 })
 
-test('reactions keep what was taken out of use; others may join in, and take it back', async () => {
+test('existing reactions keep a deactivated emoji, and others may add or remove the same', async () => {
   const message_id = await say(iris, garden, 'birds')
   const emoji_code = await addEmoji(iris, 'crow')
   await react(otto, message_id, 'crow')
@@ -69,7 +69,7 @@ test('reactions keep what was taken out of use; others may join in, and take it 
   assert.deepEqual(await readReactions(otto, message_id), [])
 })
 
-test('to take back a reaction with a custom emoji one says that it is one', async () => {
+test('removing a custom emoji reaction requires its reaction_type', async () => {
   const message_id = await say(iris, garden, 'birds')
   await addEmoji(iris, 'rook')
   await react(otto, message_id, 'rook')

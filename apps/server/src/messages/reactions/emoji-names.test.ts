@@ -14,7 +14,7 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 
 const unicode = { reaction_type: 'unicode_emoji' }
 
-test('a reaction with a known code is stored by a name of that code, whatever a client calls it', async () => {
+test('a reaction with a known code is stored under a name of that code', async () => {
   const message_id = await say(iris, garden, 'roses')
   for (const [emoji_code, given, stored] of [
     ['1f389', 'tada', 'tada'],
@@ -31,7 +31,7 @@ test('a reaction with a known code is stored by a name of that code, whatever a 
   }
 })
 
-test('stored reactions keep their code and get a name that leads to it', async () => {
+test('stored reactions keep their code and are renamed to a valid name', async () => {
   const message_id = await say(iris, garden, 'roses')
   await react(otto, message_id, 'tada')
   const migration = listMigrations().find(({ name }) => name === '0027_rename_reactions')
@@ -62,7 +62,7 @@ test('stored reactions keep their code and get a name that leads to it', async (
   }
 })
 
-test('the picture of :chat: is served where the rendered text points', async () => {
+test('the image of :chat: is served at its rendered URL', async () => {
   const { rendered } = await iris.messages.render({ content: ':chat:' })
   const path = /src="([^"]+)"/.exec(rendered)?.[1] ?? ''
 

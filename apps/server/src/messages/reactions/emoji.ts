@@ -3,17 +3,17 @@ import { findEmojiByCode, findEmojiCode } from '@oxbow/markdown'
 import { findCustomEmoji, findCustomEmojiById } from '../../emoji/queries.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
-import type { Code, Reacted } from './queries.ts'
+import type { EmojiCode, ReactionEmoji } from './queries.ts'
 
-/** Comes with the service. Its name is its code. */
+/** The one emoji that the service adds. Its name is also its code. */
 const extraEmoji = 'chat'
 
-/** What a name means: custom emoji first, so that an organization may have its own of any name. */
-export async function lookUpName(
+/** Resolves an emoji name. Custom emoji come first, so that an organization may override any name. */
+export async function resolveEmojiName(
   db: Db,
   { organization_id }: Reader,
   name: string,
-): Promise<Code & { reaction_type: ReactionType }> {
+): Promise<EmojiCode & { reaction_type: ReactionType }> {
   const custom = await findCustomEmoji(db, organization_id, name)
   if (custom) return { reaction_type: 'realm_emoji', emoji_code: String(custom.id) }
   if (name === extraEmoji) return { reaction_type: 'chat_extra_emoji', emoji_code: extraEmoji }
@@ -25,14 +25,15 @@ export async function lookUpName(
 const nameSyntax = /^[\w+-]+$/
 
 /**
- * Refuses unknown codes, and names that do not fit the code. Other tables of Unicode names differ from ours, so for
- * `unicode_emoji` the code decides: a name that belongs to another code, or to none, becomes the canonical one.
+ * Throws for unknown codes, and for names that do not belong to the code. Other tables of Unicode
+ * names differ from ours, so for `unicode_emoji` the code decides: a name of another code, or of
+ * none, is replaced by the canonical one.
  */
 export async function checkEmoji(
   db: Db,
   { organization_id }: Reader,
-  { reaction_type, emoji_code, emoji_name }: Code & { emoji_name: string },
-): Promise<Reacted> {
+  { reaction_type, emoji_code, emoji_name }: EmojiCode & { emoji_name: string },
+): Promise<ReactionEmoji> {
   switch (reaction_type) {
     case 'unicode_emoji': {
       const emoji = findEmojiByCode(emoji_code)

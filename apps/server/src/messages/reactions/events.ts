@@ -6,23 +6,23 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { listAccountsById } from '../accounts.ts'
 import type { MessageAudience } from '../audiences.ts'
-import type { Reacted } from './queries.ts'
+import type { ReactionEmoji } from './queries.ts'
 
-interface Told {
+interface ReactionChange {
   op: ReactionEvent['op']
   message_id: MessageId
-  reacted: Reacted
-  hearings: readonly MessageAudience[]
+  reacted: ReactionEmoji
+  audiences: readonly MessageAudience[]
 }
 
-export async function tellReaction(
+export async function emitReaction(
   { config }: App,
   tx: Tx,
   { organization_id, user_id }: Actor,
-  { op, message_id, reacted, hearings }: Told,
+  { op, message_id, reacted, audiences }: ReactionChange,
 ): Promise<void> {
   const account = (await listAccountsById(tx, organization_id, [user_id])).get(user_id)
-  if (!account) throw new Error(`there is no account ${user_id}`)
+  if (!account) throw new Error(`account ${user_id} does not exist`)
   const event = {
     type: 'reaction',
     op,
@@ -33,5 +33,5 @@ export async function tellReaction(
     user_id,
     user: { user_id, email: displayEmail(config, account), full_name: account.full_name },
   }
-  for (const { ids, ...hearing } of hearings) emit(tx, { organization_id, event, ...hearing })
+  for (const { ids, ...audience } of audiences) emit(tx, { organization_id, event, ...audience })
 }

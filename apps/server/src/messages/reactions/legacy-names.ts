@@ -1,15 +1,15 @@
-/** Clients of the older product call the emoji that comes with the service, and where it comes from, by its name. */
+/** Clients of the older product use its name for the service's own emoji and for its reaction type. */
 const legacyType = 'zulip_extra_emoji'
 const legacyName = 'zulip'
 
-interface Named {
+interface EmojiParams {
   emoji_name?: string | undefined
   emoji_code?: string | undefined
   reaction_type?: string | undefined
 }
 
-/** What such a client means. */
-export function readLegacyNames<Given extends Named>(given: Given): Given {
+/** Translates the parameters of a legacy client to the current names. */
+export function fromLegacyNames<Given extends EmojiParams>(given: Given): Given {
   if (given.reaction_type !== legacyType) return given
   const read = (name: string | undefined) => (name === legacyName ? 'chat' : name)
   return {
@@ -20,6 +20,6 @@ export function readLegacyNames<Given extends Named>(given: Given): Given {
   }
 }
 
-/** The type as such a client knows it. */
+/** Translates a reaction type for a legacy client. */
 export const toLegacyType = <Type extends string>(type: Type): Type | typeof legacyType =>
   type === 'chat_extra_emoji' ? legacyType : type

@@ -4,26 +4,26 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { ReactionRow, UserRow } from '../../platform/database/tables.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
-export type Reacted = Pick<ReactionRow, 'reaction_type' | 'emoji_code' | 'emoji_name'>
+export type ReactionEmoji = Pick<ReactionRow, 'reaction_type' | 'emoji_code' | 'emoji_name'>
 
-/** An emoji, whatever it is called. Whether there is one with this code and of this type is another question. */
-export interface Code {
+/** Identifies an emoji independently of its name. The emoji may not exist. */
+export interface EmojiCode {
   reaction_type: string
   emoji_code: string
 }
 
-/** A reaction, and what is shown of whoever reacted. */
-export interface ShownReaction
+/** A reaction with the shown fields of its user. */
+export interface ReactionWithUser
   extends Omit<ReactionRow, 'organization_id' | 'id'>,
     Pick<UserRow, 'full_name' | 'delivery_email' | 'bot_type'> {}
 
-/** Of all these messages, whoever reacted first in front. */
+/** Lists the reactions to these messages, oldest first within each message. */
 export async function listReactions(
   db: Db,
   organization_id: OrganizationId,
   messages: readonly number[],
-): Promise<ShownReaction[]> {
-  const { rows } = await sql<ShownReaction>`
+): Promise<ReactionWithUser[]> {
+  const { rows } = await sql<ReactionWithUser>`
     select r.message_id, r.user_id, r.reaction_type, r.emoji_code, r.emoji_name,
       u.full_name, u.delivery_email, u.bot_type
     from reaction r
@@ -33,12 +33,15 @@ export async function listReactions(
   return rows
 }
 
-/** What those who reacted with this emoji call it. One of them cannot take it back until the transaction ends. */
-export async function keepChosenName(
+/**
+ * Returns the name of the first reaction with this emoji, and prevents its removal until the
+ * transaction ends. Undefined where there is none.
+ */
+export async function lockChosenName(
   tx: Tx,
   { organization_id }: Reader,
   message: MessageId,
-  { reaction_type, emoji_code }: Code,
+  { reaction_type, emoji_code }: EmojiCode,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ emoji_name: string }>`
     select emoji_name from reaction
@@ -48,12 +51,12 @@ export async function keepChosenName(
   return rows[0]?.emoji_name
 }
 
-/** False where they have it already. */
+/** Returns false where the user has already reacted with this emoji. */
 export async function insertReaction(
   tx: Tx,
   { organization_id, user_id }: Reader,
   message_id: MessageId,
-  reacted: Reacted,
+  reacted: ReactionEmoji,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('reaction')
@@ -63,14 +66,14 @@ export async function insertReaction(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** What it was called; undefined where there is none. */
+/** Returns the removed reaction, or undefined where there was none. */
 export async function deleteReaction(
   tx: Tx,
   { organization_id, user_id }: Reader,
   message: MessageId,
-  { reaction_type, emoji_code }: Code,
-): Promise<Reacted | undefined> {
-  const { rows } = await sql<Reacted>`
+  { reaction_type, emoji_code }: EmojiCode,
+): Promise<ReactionEmoji | undefined> {
+  const { rows } = await sql<ReactionEmoji>`
     delete from reaction
     where organization_id = ${organization_id} and message_id = ${message} and user_id = ${user_id}
       and reaction_type = ${reaction_type} and emoji_code = ${emoji_code}
@@ -78,8 +81,8 @@ export async function deleteReaction(
   return rows[0]
 }
 
-/** A message that never came to them is theirs from now on. */
-export async function insertHistoricalNote(tx: Tx, reader: Reader, message: MessageId): Promise<void> {
+/** Records that a user has a message that was not delivered to them, because they reacted to it. */
+export async function insertHistoricalRow(tx: Tx, reader: Reader, message: MessageId): Promise<void> {
   const { organization_id, user_id } = reader
   await sql`
     insert into user_message (organization_id, user_id, message_id, is_private, is_historical)

@@ -18,8 +18,8 @@ const aboutReactions = { event_types: ['reaction'] }
 let count = 0
 const newStream = (members: Person[], given = {}) => world.stream(`stream ${++count}`, { members, ...given })
 const plain = (events: readonly Event[] | undefined) => events?.map(({ id, ...event }) => event)
-/** Who heard anything, and that nobody heard it twice. */
-const whoHeard = (events: Record<string, Event[]>) => {
+/** Returns the people who got an event, and checks that nobody got it twice. */
+const listReceivers = (events: Record<string, Event[]>) => {
   for (const [name, list] of Object.entries(events)) assert.ok(list.length <= 1, name)
   return Object.keys(events).filter((name) => events[name]?.length)
 }
@@ -28,10 +28,10 @@ const leave = (person: Person, stream: { name: string }) =>
 const star = (person: Person, id: number) =>
   person.messages.changeFlags({ messages: [id as never], op: 'add', flag: 'starred' })
 
-test('who is in the stream hears who reacts and who takes it back', async () => {
+test('subscribers get events of added and removed reactions', async () => {
   const garden = await newStream([iris, otto, gus, robin])
   const message_id = await say(iris, garden, 'roses')
-  const told = {
+  const expected = {
     type: 'reaction',
     message_id,
     emoji_name: 'tada',
@@ -42,33 +42,33 @@ test('who is in the stream hears who reacts and who takes it back', async () => 
   }
 
   const added = await heard(world, cast, () => react(otto, message_id, 'tada'), aboutReactions)
-  assert.deepEqual(whoHeard(added), ['iris', 'otto', 'gus', 'robin'])
-  assert.deepEqual(plain(added.iris), [{ ...told, op: 'add' }])
+  assert.deepEqual(listReceivers(added), ['iris', 'otto', 'gus', 'robin'])
+  assert.deepEqual(plain(added.iris), [{ ...expected, op: 'add' }])
 
   const remove = () => otto.messages.removeReaction({ message_id, emoji_name: 'congratulations' })
   const removed = await heard(world, cast, remove, aboutReactions)
-  assert.deepEqual(whoHeard(removed), ['iris', 'otto', 'gus', 'robin'])
-  assert.deepEqual(plain(removed.gus), [{ ...told, op: 'remove' }])
+  assert.deepEqual(listReceivers(removed), ['iris', 'otto', 'gus', 'robin'])
+  assert.deepEqual(plain(removed.gus), [{ ...expected, op: 'remove' }])
 })
 
-test('who reacts from outside hears of it, and of what becomes of the message', async () => {
+test('a non-subscriber who reacts gets the event and later events about the message', async () => {
   const garden = await newStream([iris, otto])
   const message_id = await say(iris, garden, 'roses')
 
   const added = await heard(world, cast, () => react(nora, message_id, 'tada'), aboutReactions)
-  assert.deepEqual(whoHeard(added), ['iris', 'otto', 'nora'])
+  assert.deepEqual(listReceivers(added), ['iris', 'otto', 'nora'])
 
   const more = await heard(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
-  assert.deepEqual(whoHeard(more), ['iris', 'otto', 'nora'])
+  assert.deepEqual(listReceivers(more), ['iris', 'otto', 'nora'])
   const edit = () => iris.messages.edit({ message_id, content: 'Pruned again.' })
   const edited = await heard(world, cast, edit, { event_types: ['update_message'] })
-  assert.deepEqual(whoHeard(edited), ['iris', 'otto', 'nora'])
+  assert.deepEqual(listReceivers(edited), ['iris', 'otto', 'nora'])
   const remove = () => owner.messages.remove({ message_id })
   const deleted = await heard(world, cast, remove, { event_types: ['delete_message'] })
-  assert.deepEqual(whoHeard(deleted), ['iris', 'otto', 'nora'])
+  assert.deepEqual(listReceivers(deleted), ['iris', 'otto', 'nora'])
 })
 
-test('who starred a message or reacted to it still hears after leaving; who merely received it does not', async () => {
+test('former subscribers get reaction events only if they starred the message or reacted to it', async () => {
   const garden = await newStream([iris, otto, nora, fern])
   const message_id = await say(iris, garden, 'roses')
   await star(otto, message_id)
@@ -76,16 +76,16 @@ test('who starred a message or reacted to it still hears after leaving; who mere
   for (const person of [otto, nora, fern]) await leave(person, garden)
 
   const added = await heard(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
-  assert.deepEqual(whoHeard(added), ['iris', 'otto', 'nora'])
+  assert.deepEqual(listReceivers(added), ['iris', 'otto', 'nora'])
 
   const remove = () => nora.messages.removeReaction({ message_id, emoji_name: 'tada' })
-  assert.deepEqual(whoHeard(await heard(world, cast, remove, aboutReactions)), ['iris', 'otto', 'nora'])
-  // Nothing of hers is left.
+  assert.deepEqual(listReceivers(await heard(world, cast, remove, aboutReactions)), ['iris', 'otto', 'nora'])
+  // Her last link to the message is gone.
   const again = await heard(world, cast, () => react(iris, message_id, 'tada'), aboutReactions)
-  assert.deepEqual(whoHeard(again), ['iris', 'otto'])
+  assert.deepEqual(listReceivers(again), ['iris', 'otto'])
 })
 
-test('where history is protected only those hear who received the message and are still there', async () => {
+test('with protected history only subscribers who received the message get reaction events', async () => {
   const cellar = await newStream([iris, otto], { invite_only: true, by: iris })
   const message_id = await say(iris, cellar, 'plans')
   await react(otto, message_id, 'tada')
@@ -94,11 +94,11 @@ test('where history is protected only those hear who received the message and ar
 
   const added = await heard(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
 
-  assert.deepEqual(whoHeard(added), ['iris'])
+  assert.deepEqual(listReceivers(added), ['iris'])
 })
 
-test('everyone in a conversation hears, and nobody else', async () => {
-  for (const [people, hearing] of [
+test('reaction events of a private message reach exactly its conversation', async () => {
+  for (const [people, receivers] of [
     [[otto], ['iris', 'otto']],
     [
       [otto, gus, robin],
@@ -111,11 +111,11 @@ test('everyone in a conversation hears, and nobody else', async () => {
       ...aboutReactions,
       all_public_streams: true,
     })
-    assert.deepEqual(whoHeard(added), hearing)
+    assert.deepEqual(listReceivers(added), receivers)
   }
 })
 
-test('who asks for all public streams hears of those and no others', async () => {
+test('all_public_streams queues get reaction events of public streams only', async () => {
   const garden = await newStream([iris])
   const cellar = await newStream([iris], { invite_only: true, by: iris, history_public_to_subscribers: true })
   const everything = { ...aboutReactions, all_public_streams: true }
@@ -123,25 +123,25 @@ test('who asks for all public streams hears of those and no others', async () =>
   const open = await say(iris, garden, 'roses')
   await star(nora, open)
   const added = await heard(world, cast, () => react(iris, open, 'tada'), everything)
-  assert.deepEqual(whoHeard(added), ['owner', 'iris', 'otto', 'nora', 'fern', 'robin'])
+  assert.deepEqual(listReceivers(added), ['owner', 'iris', 'otto', 'nora', 'fern', 'robin'])
 
   const closed = await say(iris, cellar, 'plans')
   const inside = await heard(world, cast, () => react(iris, closed, 'tada'), everything)
-  assert.deepEqual(whoHeard(inside), ['iris'])
+  assert.deepEqual(listReceivers(inside), ['iris'])
 })
 
-test('in an archived stream those react who received the message, and hear of it with others who did', async () => {
+test('in an archived stream users who received a message may react and get its reaction events', async () => {
   const garden = await newStream([iris, otto, nora])
   const message_id = await say(iris, garden, 'roses')
   await star(nora, message_id)
   await owner.streams.archive({ stream_id: garden.stream_id })
 
   const added = await heard(world, cast, () => react(otto, message_id, 'tada'), aboutReactions)
-  assert.deepEqual(whoHeard(added), ['otto', 'nora'])
+  assert.deepEqual(listReceivers(added), ['otto', 'nora'])
   await assert.rejects(react(fern, message_id, 'tada'), { errorName: 'INVALID_MESSAGE' })
 })
 
-test('addresses are told as they are shown everywhere', async () => {
+test('reaction events contain display addresses', async () => {
   const garden = await newStream([iris, otto])
   const message_id = await say(iris, garden, 'roses')
   await rule(world, 'email_address_visibility = 3')
@@ -154,7 +154,7 @@ test('addresses are told as they are shown everywhere', async () => {
   assert.match(event.user.email, new RegExp(`^user${otto.user_id}@`))
 })
 
-test('a guest who reacted loses a message that moves to where they never were, and hears no more of it', async () => {
+test('a guest who reacted gets no events once the message moves to a stream they never joined', async () => {
   const garden = await newStream([iris, gus])
   const [shed, barn] = [await newStream([iris]), await newStream([iris])]
   const message_id = await say(iris, garden, 'roses')

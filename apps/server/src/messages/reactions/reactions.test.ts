@@ -15,7 +15,7 @@ const tada = { emoji_name: 'tada', emoji_code: '1f389', reaction_type: 'unicode_
 const rocket = { emoji_name: 'rocket', emoji_code: '1f680', reaction_type: 'unicode_emoji' }
 const chat = { emoji_name: 'chat', emoji_code: 'chat', reaction_type: 'chat_extra_emoji' }
 
-test('everyone who reads a message sees who reacted to it, in that order', async () => {
+test('a fetched message lists its reactions in the order they were added', async () => {
   const id = await say(iris, garden, 'roses')
 
   await react(otto, id, 'tada')
@@ -34,7 +34,7 @@ test('everyone who reads a message sees who reacted to it, in that order', async
     ])
 })
 
-test('type and code are told by the name where they are not given', async () => {
+test('missing reaction_type and emoji_code are derived from the name', async () => {
   const id = await say(iris, garden, 'roses')
   for (const given of [
     { emoji_name: 'tada' },
@@ -49,7 +49,7 @@ test('type and code are told by the name where they are not given', async () => 
   }
 })
 
-test('what is no emoji is refused, in the order of the protocol', async () => {
+test("invalid emoji are refused in the protocol's order of checks", async () => {
   const id = await say(iris, garden, 'roses')
   const add = (given: Record<string, string>, to: number = id) =>
     call(world, otto, `POST /messages/${to}/reactions`, given)
@@ -81,7 +81,7 @@ test('what is no emoji is refused, in the order of the protocol', async () => {
   assert.deepEqual(await readReactions(iris, id), [])
 })
 
-test('the same twice is refused, by whichever of its names', async () => {
+test('a second reaction with the same emoji is refused under any of its names', async () => {
   const message_id = await say(iris, garden, 'roses')
   await react(otto, message_id, 'tada')
 
@@ -93,12 +93,12 @@ test('the same twice is refused, by whichever of its names', async () => {
   assert.equal((await readReactions(otto, message_id)).length, 1)
 })
 
-test('whoever comes later calls an emoji what the first one called it', async () => {
+test('later reactions get the emoji name of the first one', async () => {
   const message_id = await say(iris, garden, 'roses')
   await react(otto, message_id, 'congratulations')
 
   await react(iris, message_id, 'tada')
-  // No longer looked at, as the emoji is there.
+  // The name is no longer checked, because the emoji is already used.
   await nora.messages.addReaction({ message_id, ...tada, emoji_name: 'anything' })
   await otto.messages.removeReaction({ message_id, emoji_name: 'tada' })
   await react(otto, message_id, 'tada')
@@ -107,7 +107,7 @@ test('whoever comes later calls an emoji what the first one called it', async ()
   assert.deepEqual(names, ['congratulations', 'congratulations', 'congratulations'])
 })
 
-test('a reaction is taken back by name or by code', async () => {
+test('a reaction is removed by name or by code', async () => {
   const id = await say(iris, garden, 'roses')
   const remove = (given: Record<string, string>, by = otto, from: number = id) =>
     call(world, by, `DELETE /messages/${from}/reactions`, given)
@@ -139,7 +139,7 @@ test('a reaction is taken back by name or by code', async () => {
   assert.equal((await readReactions(iris, id)).length, 1)
 })
 
-test('the type is not looked up when something is taken back', async () => {
+test('removing a reaction does not derive its type from the name', async () => {
   const message_id = await say(iris, garden, 'roses')
   await react(otto, message_id, 'chat')
 
@@ -150,7 +150,7 @@ test('the type is not looked up when something is taken back', async () => {
   assert.deepEqual(await readReactions(iris, message_id), [])
 })
 
-test('nobody reacts to what they cannot read', async () => {
+test('reacting to an unreadable message is refused', async () => {
   const cellar = await world.stream('cellar', { members: [iris, owner], invite_only: true })
   const guest = await world.person('gus', 'guest')
   const inGarden = await say(iris, garden, 'roses')
@@ -165,7 +165,7 @@ test('nobody reacts to what they cannot read', async () => {
   await assert.rejects(react(guest, inGarden, 'tada'), invalid)
 })
 
-test('a message that never came to someone is theirs after they reacted to it', async () => {
+test('a user who reacts to an undelivered message has it from then on', async () => {
   const id = await say(iris, garden, 'roses')
   const received = async () => {
     const { messages } = await nora.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
@@ -185,7 +185,7 @@ test('a message that never came to someone is theirs after they reacted to it', 
   assert.equal(rows, 1)
 })
 
-test('whoever received a message needs no row to react to it, and stars it afterwards as usual', async () => {
+test('reacting to a received message adds no user_message row, and starring it still works', async () => {
   const id = await say(iris, garden, 'roses')
 
   await react(otto, id, 'tada')
@@ -197,7 +197,7 @@ test('whoever received a message needs no row to react to it, and stars it after
   assert.deepEqual(messages[0]?.flags, ['starred'])
 })
 
-test('nothing stays of the reactions to a message that is deleted', async () => {
+test('deleting a message deletes its reactions', async () => {
   const message_id = await say(iris, garden, 'roses')
   await react(otto, message_id, 'tada')
   await react(nora, message_id, 'rocket')
@@ -208,7 +208,7 @@ test('nothing stays of the reactions to a message that is deleted', async () => 
   assert.deepEqual(rows, [])
 })
 
-test('reactions stay when a message moves or whoever reacted is deactivated', async () => {
+test('reactions remain when the message moves or their user is deactivated', async () => {
   const fern = await world.person('fern')
   const shed = await world.stream('shed', { members: [iris, otto] })
   const message_id = await say(iris, garden, 'roses')
@@ -225,7 +225,7 @@ test('reactions stay when a message moves or whoever reacted is deactivated', as
   assert.deepEqual((await readReactions(otto, message_id)).at(-1)?.emoji_name, 'tada')
 })
 
-test('addresses are shown as they are everywhere', async () => {
+test('fetched reactions contain display addresses', async () => {
   const id = await say(iris, garden, 'roses')
   await react(otto, id, 'tada')
 
@@ -236,7 +236,7 @@ test('addresses are shown as they are everywhere', async () => {
   assert.match(hidden?.user.email ?? '', new RegExp(`^user${otto.user_id}@`))
 })
 
-test('clients of the older product know one type by its older name', async () => {
+test('legacy clients get and send the older name of the extra emoji type', async () => {
   const id = await say(iris, garden, 'roses')
   const queue = await legacy('POST', '/register', { event_types: '["reaction"]' })
   const path = `/messages/${id}/reactions`

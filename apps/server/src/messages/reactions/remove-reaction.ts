@@ -3,35 +3,35 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { lookUpName } from './emoji.ts'
-import { tellReaction } from './events.ts'
-import { holdMessage, whoHearsReactions } from './hold-message.ts'
-import { readLegacyNames } from './legacy-names.ts'
-import { type Code, deleteReaction } from './queries.ts'
+import { resolveEmojiName } from './emoji.ts'
+import { emitReaction } from './events.ts'
+import { fromLegacyNames } from './legacy-names.ts'
+import { listReactionAudiences, lockMessageForReaction } from './lock-message.ts'
+import { deleteReaction, type EmojiCode } from './queries.ts'
 
-type Given = ParamsOf<typeof api.messages.removeReaction>
+type RemoveReactionParams = ParamsOf<typeof api.messages.removeReaction>
 
-export async function removeReaction(app: App, actor: Actor, asGiven: Given): Promise<object> {
-  const given = actor.legacyNames ? readLegacyNames(asGiven) : asGiven
+export async function removeReaction(app: App, actor: Actor, params: RemoveReactionParams): Promise<object> {
+  const given = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
     const { message_id } = given
-    const message = await holdMessage(tx, actor, message_id)
-    const code = await readCode(tx, actor, given)
-    const hearings = await whoHearsReactions(tx, actor, message)
+    const message = await lockMessageForReaction(tx, actor, message_id)
+    const code = await resolveEmojiCode(tx, actor, given)
+    const audiences = await listReactionAudiences(tx, actor, message)
     const reacted = await deleteReaction(tx, actor, message_id, code)
     if (!reacted) throw new ApiError('REACTION_DOES_NOT_EXIST')
-    await tellReaction(app, tx, actor, { op: 'remove', message_id, reacted, hearings })
+    await emitReaction(app, tx, actor, { op: 'remove', message_id, reacted, audiences })
     return {}
   })
 }
 
-/** A name tells the code; that it might tell the type too is not what clients expect. */
-async function readCode(
+/** Resolves a name to its code only. The type is not derived from the name, as clients expect. */
+async function resolveEmojiCode(
   tx: Tx,
   actor: Actor,
-  { emoji_name, emoji_code, reaction_type }: Given,
-): Promise<Code> {
+  { emoji_name, emoji_code, reaction_type }: RemoveReactionParams,
+): Promise<EmojiCode> {
   if (emoji_code !== undefined) return { emoji_code, reaction_type }
   if (emoji_name === undefined) throw new ApiError('EMOJI_NOT_NAMED')
-  return { emoji_code: (await lookUpName(tx, actor, emoji_name)).emoji_code, reaction_type }
+  return { emoji_code: (await resolveEmojiName(tx, actor, emoji_name)).emoji_code, reaction_type }
 }

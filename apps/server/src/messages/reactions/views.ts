@@ -2,13 +2,13 @@ import type { Reaction } from '@oxbow/contract'
 import { type Addressed, displayEmail } from '../../organization/display-email.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import { toLegacyType } from './legacy-names.ts'
-import type { ShownReaction } from './queries.ts'
+import type { ReactionWithUser } from './queries.ts'
 
 export function viewReaction(
   config: Config,
   { email_address_visibility }: Pick<Addressed, 'email_address_visibility'>,
   legacyNames: boolean,
-  reaction: ShownReaction,
+  reaction: ReactionWithUser,
 ): Reaction {
   const { user_id, full_name, delivery_email, bot_type, reaction_type } = reaction
   const email = displayEmail(config, { id: user_id, delivery_email, bot_type, email_address_visibility })

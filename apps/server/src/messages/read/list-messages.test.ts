@@ -15,7 +15,7 @@ await world.stream('cellar', { by: otto, members: [otto], invite_only: true })
 const newest = 10 ** 16
 const ids: MessageId[] = []
 
-/** Ten messages, of which one stream and topic has six. */
+/** Sends ten messages, six of them to one stream and topic. */
 before(async () => {
   await world.settled()
   const say = async (person: Person, to: string, topic: string, content: string) => {
@@ -46,13 +46,13 @@ const term = (operator: string, operand: string | number | number[], negated = f
   negated,
 })
 
-/** Which of the ten. */
+/** Returns which of the ten messages were found. */
 async function found(person: Person, ...narrow: ReturnType<typeof term>[]): Promise<number[]> {
   const { messages } = await list(person, { narrow })
   return messages.flatMap(({ id }) => (ids.includes(id) ? [ids.indexOf(id)] : []))
 }
 
-test('without a narrow, what came to someone', async () => {
+test('without a narrow all received messages are listed', async () => {
   assert.deepEqual(await found(iris), [0, 1, 2, 3, 5, 6, 8, 9])
   assert.deepEqual(await found(otto), [0, 1, 2, 3, 4, 5, 6, 7, 8])
   assert.deepEqual(await found(rosa), [5])
@@ -61,7 +61,7 @@ test('without a narrow, what came to someone', async () => {
 
 const inGarden = term('stream', 'garden')
 
-test('by stream, topic and sender', async () => {
+test('narrows by stream, topic and sender list matching messages', async () => {
   assert.deepEqual(await found(iris, inGarden), [0, 1, 3, 6, 8])
   assert.deepEqual(await found(iris, term('stream', garden.stream_id)), [0, 1, 3, 6, 8])
   assert.deepEqual(await found(iris, inGarden, term('topic', 'rOSES')), [0, 1, 3, 8])
@@ -71,7 +71,7 @@ test('by stream, topic and sender', async () => {
   assert.deepEqual(await found(otto, inGarden, term('sender', iris.email)), [0, 3, 6])
 })
 
-test('by conversation', async () => {
+test('narrows by conversation list matching messages', async () => {
   assert.deepEqual(await found(iris, term('pm-with', otto.email)), [2])
   assert.deepEqual(await found(iris, term('pm-with', [otto.user_id])), [2])
   assert.deepEqual(await found(iris, term('pm-with', [iris.user_id, otto.user_id])), [2])
@@ -82,7 +82,7 @@ test('by conversation', async () => {
   assert.deepEqual(await found(iris, term('pm_with', otto.email)), [2])
 })
 
-test('by what it is', async () => {
+test('narrows by flags and properties list matching messages', async () => {
   assert.deepEqual(await found(iris, term('is', 'private')), [2, 5, 9])
   assert.deepEqual(await found(otto, term('has', 'link')), [1, 8])
   assert.deepEqual(await found(otto, term('has', 'image')), [8])
@@ -92,7 +92,7 @@ test('by what it is', async () => {
   assert.deepEqual(await found(iris, term('near', 'anything'), term('in', 'all')), [0, 1, 2, 3, 5, 6, 8, 9])
 })
 
-test('what is not so', async () => {
+test('negated narrow terms list the other messages', async () => {
   assert.deepEqual(await found(otto, term('stream', 'garden', true)), [2, 4, 5, 7])
   assert.deepEqual(await found(otto, term('topic', 'roses', true)), [2, 5, 6])
   assert.deepEqual(await found(otto, term('is', 'private', true)), [0, 1, 3, 4, 6, 7, 8])
@@ -102,7 +102,7 @@ test('what is not so', async () => {
   assert.deepEqual(await found(otto, term('pm-with', iris.email, true), term('is', 'private')), [5])
 })
 
-test('the history of a public stream is open to all but guests, that of a private one to nobody else', async () => {
+test('public history is listed for all except guests, private history only for subscribers', async () => {
   assert.deepEqual(await found(rosa, inGarden), [0, 1, 3, 6, 8])
   assert.deepEqual(await found(rosa, inGarden, term('topic', 'roses')), [0, 1, 3, 8])
   assert.deepEqual(await found(rosa, term('streams', 'public')), [0, 1, 3, 4, 6, 8])
@@ -111,11 +111,11 @@ test('the history of a public stream is open to all but guests, that of a privat
   await assert.rejects(found(gus, inGarden), { errorName: 'BAD_NARROW' })
   assert.deepEqual(await found(gus, term('streams', 'public')), [])
   await assert.rejects(found(iris, term('stream', 'cellar')), { errorName: 'BAD_NARROW' })
-  // What someone's own is does not exist of what they did not receive.
+  // Flags exist only for received messages.
   assert.deepEqual(await found(rosa, inGarden, term('is', 'unread', true)), [])
 })
 
-/** In the garden, where there are 0, 1, 3, 6 and 8. */
+/** Windows of the garden stream, which has messages 0, 1, 3, 6 and 8. */
 const windows: [anchor: string, before: number, after: number, expected: number[], found: string][] = [
   ['newest', 2, 0, [6, 8], 'newest'],
   ['newest', 2, 9, [6, 8], 'newest'],
@@ -139,10 +139,10 @@ const windows: [anchor: string, before: number, after: number, expected: number[
 ]
 
 for (const [anchor, num_before, num_after, expected, parts] of windows) {
-  test(`a window of ${num_before} and ${num_after} around ${anchor} in a stream`, async () => {
+  test(`a page of ${num_before} before and ${num_after} after ${anchor} in a stream has its messages and ends`, async () => {
     const index = anchor.split(' ')[1]
     const id = index === undefined ? anchor : String(ids[Number(index)])
-    const { messages, ...told } = await iris.messages.list({
+    const { messages, ...fields } = await iris.messages.list({
       anchor: id,
       num_before,
       num_after,
@@ -155,7 +155,7 @@ for (const [anchor, num_before, num_after, expected, parts] of windows) {
     )
     const words: Record<string, number> = { newest, oldest: 0, '-7': 0 }
     const effective = words[anchor] ?? Number(id)
-    assert.deepEqual(told, {
+    assert.deepEqual(fields, {
       anchor: effective,
       found_anchor: has('anchor'),
       found_oldest: has('oldest'),
@@ -165,7 +165,7 @@ for (const [anchor, num_before, num_after, expected, parts] of windows) {
   })
 }
 
-test('the first that is unread, or the end where nothing is', async () => {
+test('the first_unread anchor is the oldest unread message, or newest without any', async () => {
   const fern = await world.person('fern')
   const sent: MessageId[] = []
   for (const content of ['one', 'two', 'three'])
@@ -204,12 +204,12 @@ const badTerms: [narrow: unknown, desc: string][] = [
 ]
 
 for (const [narrow, desc] of badTerms) {
-  test(`a narrow that means nothing: ${desc}`, async () => {
+  test(`an invalid narrow is refused: ${desc}`, async () => {
     assert.deepEqual(await get({ narrow: JSON.stringify(narrow) }), badNarrow(desc))
   })
 }
 
-test('parameters that are missing or make no sense', async () => {
+test('missing and invalid parameters are refused with their errors', async () => {
   const without = await call(world, iris, 'GET /messages', { num_before: '1', num_after: '0' })
   assert.deepEqual(without, refusal("Missing 'anchor' argument."))
   assert.deepEqual(await get({ anchor: 'x' }), refusal('Invalid anchor'))
@@ -221,7 +221,7 @@ test('parameters that are missing or make no sense', async () => {
   assert.equal((await get({ num_before: '-1' })).body.code, 'REQUEST_VARIABLE_INVALID')
 })
 
-test('fetching changes nothing', async () => {
+test('fetching messages does not change their flags', async () => {
   const unread = async () =>
     (await otto.events.register({ fetch_event_types: ['message', 'update_message_flags'] })).unread_msgs
   const before = await unread()
@@ -229,7 +229,7 @@ test('fetching changes nothing', async () => {
   assert.deepEqual(await unread(), before)
 })
 
-test('muted topics and streams are not in the home view, and negating that changes nothing', async () => {
+test('in:home leaves out muted topics and streams, also when negated', async () => {
   const quiet = await world.person('quentin')
   await world.owner.subscriptions.subscribe({
     subscriptions: [{ name: 'lawn' }, { name: 'lake' }],
@@ -260,7 +260,7 @@ test('muted topics and streams are not in the home view, and negating that chang
   assert.equal(await firstUnread(), 0)
   await quiet.messages.changeFlags({ messages: [sent[0] as MessageId], op: 'add', flag: 'read' })
   assert.equal(await firstUnread(), -1)
-  // In a stream that is named only topics are left out.
+  // With a named stream only muted topics are left out.
   assert.equal(await firstUnread(term('stream', 'lake')), 2)
   assert.equal(await firstUnread(term('stream', 'lawn')), -1)
   assert.equal(await firstUnread(term('stream', 'lawn', true)), 2)

@@ -15,23 +15,23 @@ import type { App } from '../../platform/app.ts'
 import { listAccountsById } from '../accounts.ts'
 import { hideEdits } from '../edit/hide-edits.ts'
 import { listReactions } from '../reactions/queries.ts'
-import { isAtBeginning, isAtEnd, newest, type Page, pageAround, readAnchor } from './anchor.ts'
-import { findFirstUnread, listEdits, listPage, searchPage, showMessage } from './list-page.ts'
+import { buildPage, isAtBeginning, isAtEnd, newestAnchor, type Page, parseAnchor } from './anchor.ts'
+import { findFirstUnread, listEdits, listPage, readShownMessage, searchPage } from './list-page.ts'
 import { compileNarrow, type Narrow } from './narrow/compile.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { viewMessage } from './views.ts'
 
 type List = typeof api.messages.list
-type Given = ParamsOf<List>
+type ListParams = ParamsOf<List>
 
-export async function listMessages(app: App, actor: Actor, given: Given): Promise<ResponseOf<List>> {
+export async function listMessages(app: App, actor: Actor, given: ListParams): Promise<ResponseOf<List>> {
   const { num_before, num_after } = given
-  const anchor = readAnchor(given.anchor, given.use_first_unread_anchor)
+  const anchor = parseAnchor(given.anchor, given.use_first_unread_anchor)
   if (num_before + num_after > maxMessagesPerFetch) throw new ApiError('TOO_MANY_MESSAGES_REQUESTED')
   const narrow = await compileNarrow(app, app.db, actor, given.narrow)
-  const query = queryOf(narrow)
-  const page = pageAround(
-    anchor ?? (await findFirstUnread(app.db, actor, narrow, query)) ?? newest,
+  const query = buildSearchQuery(narrow)
+  const page = buildPage(
+    anchor ?? (await findFirstUnread(app.db, actor, narrow, query)) ?? newestAnchor,
     num_before,
     num_after,
   )
@@ -40,11 +40,11 @@ export async function listMessages(app: App, actor: Actor, given: Given): Promis
     : await listPage(app.db, actor, narrow, page)
   const count = (side: ShownMessage['side']) => found.filter((message) => message.side === side).length
   return {
-    messages: await view(app, actor, found, given, query),
+    messages: await viewMessages(app, actor, found, given, query),
     anchor: page.anchor,
     found_anchor: count('anchor') > 0,
-    found_oldest: isAtBeginning(page) || isShort(page, 'before', count('before')),
-    found_newest: isAtEnd(page) || isShort(page, 'after', count('after')),
+    found_oldest: isAtBeginning(page) || isPageEnd(page, 'before', count('before')),
+    found_newest: isAtEnd(page) || isPageEnd(page, 'after', count('after')),
     history_limited: false,
   }
 }
@@ -56,8 +56,8 @@ export async function getShownMessage(
   id: MessageId,
   apply_markdown: boolean,
 ): Promise<FetchedMessage> {
-  const found = await showMessage(app.db, actor, id)
-  const [message] = await view(
+  const found = await readShownMessage(app.db, actor, id)
+  const [message] = await viewMessages(
     app,
     actor,
     found,
@@ -68,19 +68,19 @@ export async function getShownMessage(
   return message
 }
 
-/** All that is searched for is one query, negated or not, as clients know it. */
-function queryOf({ searches }: Narrow): SearchQuery | undefined {
+/** Combines all search terms into one query. Negation is ignored, as clients expect. */
+function buildSearchQuery({ searches }: Narrow): SearchQuery | undefined {
   return searches.length === 0 ? undefined : parseQuery(searches.map(({ text }) => text).join(' '))
 }
 
-/** Fewer than were asked for are all there are. */
-const isShort = (page: Page, side: 'before' | 'after', count: number): boolean => count < page[side]
+/** Returns whether the page ends here: fewer messages were found than requested. */
+const isPageEnd = (page: Page, side: 'before' | 'after', count: number): boolean => count < page[side]
 
-async function view(
+async function viewMessages(
   app: App,
   actor: Actor,
   messages: readonly ShownMessage[],
-  { apply_markdown, client_external_avatar }: Pick<Given, 'apply_markdown' | 'client_external_avatar'>,
+  { apply_markdown, client_external_avatar }: Pick<ListParams, 'apply_markdown' | 'client_external_avatar'>,
   query: SearchQuery | undefined,
 ): Promise<FetchedMessage[]> {
   if (messages.length === 0) return []

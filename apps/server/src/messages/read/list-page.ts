@@ -8,11 +8,11 @@ import { messageColumns } from '../columns.ts'
 import { findMatches } from '../search/find-matches.ts'
 import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { Page } from './anchor.ts'
+import { type Direction, selectIds } from './index-walk.ts'
 import type { Narrow } from './narrow/compile.ts'
-import { isHidden, isTopicMuted } from './narrow/muting.ts'
+import { isMuted, isTopicMuted } from './narrow/muting.ts'
 import { readNarrowed } from './read-narrowed.ts'
 import type { ShownMessage } from './shown-message.ts'
-import { type Direction, selectIds } from './walk.ts'
 
 export async function findConversation(
   db: Db,
@@ -29,17 +29,17 @@ export async function findConversation(
   return found?.id
 }
 
-/** The messages around the anchor that fit the narrow, by id. */
+/** Lists the messages around the anchor that match the narrow, sorted by id. */
 export function listPage(
   db: Db,
   reader: Reader,
   narrow: Narrow,
   { anchor, before, after }: Page,
 ): Promise<ShownMessage[]> {
-  const nothing = sql`select 0::bigint as id where false`
-  const older = before > 0 ? selectIds(reader, narrow, { from: anchor, to: 'older', limit: before }) : nothing
-  const newer = after > 0 ? selectIds(reader, narrow, { from: anchor, to: 'newer', limit: after }) : nothing
-  return showMessages(
+  const noIds = sql`select 0::bigint as id where false`
+  const older = before > 0 ? selectIds(reader, narrow, { from: anchor, to: 'older', limit: before }) : noIds
+  const newer = after > 0 ? selectIds(reader, narrow, { from: anchor, to: 'newer', limit: after }) : noIds
+  return readShownMessages(
     db,
     reader,
     sql`
@@ -52,7 +52,7 @@ export function listPage(
 const selectAnchor = (reader: Reader, narrow: Narrow, anchor: number) =>
   selectIds(reader, { ...narrow, about: { message: anchor } }, { from: anchor - 1, to: 'newer', limit: 1 })
 
-/** The same of what someone searches for. */
+/** Like `listPage`, for messages that also match a search query. */
 export async function searchPage(
   db: Db,
   reader: Reader,
@@ -70,19 +70,19 @@ export async function searchPage(
   const page = Object.entries(sides).flatMap(([side, ids]) => ids.map((id) => ({ id, side })))
   const ids = page.map(({ id }) => id)
   const sidesOf = page.map(({ side }) => side)
-  return showMessages(
+  return readShownMessages(
     db,
     reader,
     sql`select * from unnest(${ids}::bigint[], ${sidesOf}::text[]) as found (id, side)`,
   )
 }
 
-/** One message, with all that the reader has of it; nothing where it does not exist. */
-export const showMessage = (db: Db, reader: Reader, id: number): Promise<ShownMessage[]> =>
-  showMessages(db, reader, sql`select ${id}::bigint as id, 'anchor' as side`)
+/** Reads one message with the reader's state of it; an empty list where it does not exist. */
+export const readShownMessage = (db: Db, reader: Reader, id: number): Promise<ShownMessage[]> =>
+  readShownMessages(db, reader, sql`select ${id}::bigint as id, 'anchor' as side`)
 
-/** By id, with all that the reader has of them. */
-function showMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): Promise<ShownMessage[]> {
+/** Reads messages with the reader's state of them, sorted by id. */
+function readShownMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): Promise<ShownMessage[]> {
   return readNarrowed(
     db,
     sql<ShownMessage>`
@@ -100,7 +100,10 @@ function showMessages(db: Db, reader: Reader, page: RawBuilder<unknown>): Promis
   )
 }
 
-/** The oldest unread message that fits and is not muted. In a stream that is named only topics can be muted. */
+/**
+ * Finds the oldest unread, unmuted message that matches the narrow. Where the narrow names a
+ * stream, only muted topics are skipped.
+ */
 export async function findFirstUnread(
   db: Db,
   reader: Reader,
@@ -108,11 +111,11 @@ export async function findFirstUnread(
   query: SearchQuery | undefined,
 ): Promise<number | undefined> {
   const { namedStream } = narrow
-  const isMuted = namedStream ? isTopicMuted(reader) : isHidden(reader)
+  const isExcluded = namedStream ? isTopicMuted(reader) : isMuted(reader)
   const unread: Narrow = {
     ...narrow,
     includesHistory: false,
-    conditions: [...narrow.conditions, isUnread(reader), sql<boolean>`not ${isMuted}`],
+    conditions: [...narrow.conditions, isUnread(reader), sql<boolean>`not ${isExcluded}`],
     about: {
       isUnread: true,
       ...(!namedStream && { isHome: true as const }),
@@ -131,7 +134,7 @@ export async function findFirstUnread(
   return oldest?.id
 }
 
-/** Newest first. */
+/** Lists the edits of these messages, newest first. */
 export async function listEdits(
   db: Db,
   organization_id: OrganizationId,

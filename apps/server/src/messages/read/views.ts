@@ -5,7 +5,7 @@ import { displayEmail } from '../../organization/display-email.ts'
 import type { App } from '../../platform/app.ts'
 import type { MessageEditRow, OrganizationRow } from '../../platform/database/tables.ts'
 import type { Account } from '../accounts.ts'
-import type { ShownReaction } from '../reactions/queries.ts'
+import type { ReactionWithUser } from '../reactions/queries.ts'
 import { viewReaction } from '../reactions/views.ts'
 import { viewPeople } from '../views.ts'
 import type { ShownMessage } from './shown-message.ts'
@@ -13,31 +13,35 @@ import type { ShownMessage } from './shown-message.ts'
 interface Context extends Pick<App, 'config' | 'secrets'> {
   organization: OrganizationRow
   accounts: ReadonlyMap<UserId, Account>
-  /** The newest first. */
+  /** Edits of each message, newest first. */
   edits: ReadonlyMap<number, readonly MessageEditRow[]>
-  /** Whoever reacted first in front. */
-  reactions: ReadonlyMap<number, readonly ShownReaction[]>
+  /** Reactions to each message, oldest first. */
+  reactions: ReadonlyMap<number, readonly ReactionWithUser[]>
   linkTopic: LinkTopic
   legacyNames: boolean
   asHtml: boolean
   clientComputesAvatars: boolean
 }
 
+/** Converts a date to a Unix timestamp in whole seconds. */
 export const seconds = (date: Date): number => Math.floor(date.getTime() / 1_000)
 
-/** A message as `GET /messages` shows it; what events tell of a new one is made in `send/message-record.ts`. */
+/**
+ * Builds a message as `GET /messages` returns it. The message in events is built in
+ * `send/message-record.ts`.
+ */
 export function viewMessage(context: Context, message: ShownMessage): FetchedMessage {
   const { config, organization, accounts, asHtml } = context
   const sender = accounts.get(message.sender_id)
   if (!sender) throw new Error(`message ${message.id} has no sender`)
-  const isLeftToClient = context.clientComputesAvatars && mayClientCompute(sender)
+  const isComputedByClient = context.clientComputesAvatars && mayClientCompute(sender)
   const common = {
     id: message.id,
     sender_id: sender.id,
     sender_email: displayEmail(config, sender),
     sender_full_name: sender.full_name,
     sender_realm_str: organization.subdomain,
-    avatar_url: isLeftToClient ? null : avatarUrl(context, sender),
+    avatar_url: isComputedByClient ? null : avatarUrl(context, sender),
     client: message.client,
     content: asHtml ? message.rendered_content : message.content,
     content_type: asHtml ? ('text/html' as const) : ('text/x-markdown' as const),
@@ -89,7 +93,7 @@ function viewEdit(edit: MessageEditRow) {
   }
 }
 
-/** What someone has of a message. */
+/** The state from which a user's flags of a message are derived. */
 export type FlagState = Pick<
   ShownMessage,
   | 'is_received'
@@ -102,7 +106,10 @@ export type FlagState = Pick<
   | 'is_historical'
 >
 
-/** What did not come to the reader is history, and nothing else. */
+/**
+ * Lists the flags of a message. A message that the reader did not receive has `read` and
+ * `historical` only.
+ */
 export function viewFlags(message: FlagState): MessageFlag[] {
   if (!message.is_received) return ['read', 'historical']
   return [

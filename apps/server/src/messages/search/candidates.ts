@@ -1,19 +1,19 @@
 import type { MessageText } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
-import type { Direction } from '../read/walk.ts'
+import type { Direction } from '../read/index-walk.ts'
 import type { Reader } from '../visibility.ts'
 
-/** What the database found; whether it matches is decided by its text. */
+/** A message that the database found. Whether it matches is decided by its text. */
 export interface Candidate extends MessageText {
   id: number
 }
 
-/** Selects candidates from an id on, that id left out. */
-export type Way = (from: number, limit: number) => RawBuilder<Candidate>
+/** Selects candidates beyond an id, which is excluded. */
+export type SelectCandidates = (from: number, limit: number) => RawBuilder<Candidate>
 
-export const sorted = (to: Direction['to']) => (to === 'older' ? sql`desc` : sql`asc`)
+export const sortOrder = (to: Direction['to']) => (to === 'older' ? sql`desc` : sql`asc`)
 
-/** The texts of these, the nearest first. */
+/** Selects the texts of these messages, nearest first. */
 export function selectCandidates(
   { organization_id }: Reader,
   ids: RawBuilder<{ id: number }>,
@@ -24,5 +24,5 @@ export function selectCandidates(
     with hit as materialized (${ids})
     select m.id, m.topic, m.content, m.rendered_content from hit
     join message m on m.organization_id = ${organization_id} and m.id = hit.id
-    order by m.id ${sorted(to)} limit ${limit}`
+    order by m.id ${sortOrder(to)} limit ${limit}`
 }

@@ -1,25 +1,26 @@
 import { matchMessage, type SearchQuery } from '@oxbow/search'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { type Direction, selectIds } from '../read/index-walk.ts'
 import type { Narrow } from '../read/narrow/compile.ts'
 import { readNarrowed } from '../read/read-narrowed.ts'
-import { type Direction, selectIds } from '../read/walk.ts'
 import type { Reader } from '../visibility.ts'
-import { byIndex, type Gap, sliceGroups } from './by-index.ts'
-import { selectCandidates, type Way } from './candidates.ts'
-import { mayMatch, type Needs, needsOf } from './needs.ts'
-import { listPlaces } from './places.ts'
+import { type SelectCandidates, selectCandidates } from './candidates.ts'
+import { canMatch, listRequiredWords, type RequiredWords } from './required-words.ts'
+import { listSearchLocations } from './search-locations.ts'
+import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts'
 
-/** So many message ids nearest to the anchor are walked through before the index is asked: what is common is found there. */
-const walked = 16_384
+/** How many ids nearest to the anchor are walked before the index is used. Common words are found there. */
+const walkedIds = 16_384
 
 /**
- * The ids of the messages that match, the nearest to the anchor first. The database finds candidates; whether one
- * matches is decided here, by the same code that highlights.
+ * Returns the ids of matching messages, nearest to the anchor first. The database finds candidates;
+ * the code that also highlights decides whether one matches.
  *
- * Words that are common are in the messages next to the anchor, which are walked through as without a search. For words
- * that are rare the index is asked, slice of time by slice of time, and only for the places that the reader sees: the
- * cost does not depend on what is said elsewhere. What is in a small set of the reader's own is walked through whole.
+ * Common words occur near the anchor, where messages are read as without a search. For rare words
+ * the index is queried, one time slice after another and only for locations that the reader sees,
+ * so the cost does not depend on other messages. A small set of the reader's own messages is walked
+ * completely.
  */
 export async function findMatches(
   db: Db,
@@ -31,7 +32,13 @@ export async function findMatches(
   const { limit } = direction
   if (query.needs.length === 0 || limit === 0) return []
   const found: number[] = []
-  for await (const way of ways(db, reader, narrow, needsOf(query, narrow.about), direction)) {
+  for await (const way of listSearchSteps(
+    db,
+    reader,
+    narrow,
+    listRequiredWords(query, narrow.about),
+    direction,
+  )) {
     let { from } = way
     for (;;) {
       const asked = limit - found.length + 10
@@ -45,45 +52,45 @@ export async function findMatches(
   return found
 }
 
-interface Leg {
+interface SearchStep {
   from: number
-  select: Way
+  select: SelectCandidates
 }
 
-async function* ways(
+async function* listSearchSteps(
   db: Db,
   reader: Reader,
   narrow: Narrow,
-  needs: Needs,
+  needs: RequiredWords,
   { from, to }: Direction,
-): AsyncGenerator<Leg> {
-  const walk = (until?: number): Way => walkUntil(reader, narrow, needs, to, until)
-  if (isSmall(narrow)) {
+): AsyncGenerator<SearchStep> {
+  const walk = (until?: number): SelectCandidates => selectByWalk(reader, narrow, needs, to, until)
+  if (isSmallSet(narrow)) {
     yield { from, select: walk() }
     return
   }
   const newest = await readNewestId(db)
   const start = Math.min(from, newest + 1)
-  const until = to === 'older' ? start - walked : start + walked
+  const until = to === 'older' ? start - walkedIds : start + walkedIds
   yield { from: start, select: walk(until) }
   if (until <= 0 || until > newest) return
-  const places = await listPlaces(db, reader, narrow)
+  const places = await listSearchLocations(db, reader, narrow)
   if (places.length === 0) return
-  for (const slices of sliceGroups(until, to === 'older' ? 0 : newest, await listGaps(db)))
-    yield { from: until, select: byIndex(reader, narrow, needs, to, places, slices) }
+  for (const slices of listSliceRanges(until, to === 'older' ? 0 : newest, await listGaps(db)))
+    yield { from: until, select: selectByIndex(reader, narrow, needs, to, places, slices) }
 }
 
-const isSmall = ({ about: { message, own, isUnread } }: Narrow): boolean =>
+const isSmallSet = ({ about: { message, own, isUnread } }: Narrow): boolean =>
   message !== undefined || isUnread === true || (own !== undefined && own !== 'is_private')
 
-function walkUntil(
+function selectByWalk(
   reader: Reader,
   narrow: Narrow,
-  needs: Needs,
+  needs: RequiredWords,
   to: Direction['to'],
   until: number | undefined,
-): Way {
-  const conditions = [...narrow.conditions, mayMatch(needs)]
+): SelectCandidates {
+  const conditions = [...narrow.conditions, canMatch(needs)]
   const near = until === undefined ? {} : { until }
   return (from, limit) =>
     selectCandidates(
@@ -94,7 +101,7 @@ function walkUntil(
     )
 }
 
-async function listGaps(db: Db): Promise<Gap[]> {
+async function listGaps(db: Db): Promise<IdGap[]> {
   return db.selectFrom('message_id_gap').select(['first_id as first', 'last_id as last']).execute()
 }
 

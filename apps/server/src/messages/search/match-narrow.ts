@@ -10,7 +10,10 @@ import { isReadable, joinOwn, type Reader } from '../visibility.ts'
 
 type MatchesNarrow = typeof api.messages.matchesNarrow
 
-/** Which of these messages fit: all that someone may read are looked at, whether they came to them or not. */
+/**
+ * Returns the given messages that match the narrow. Considers all messages that the actor may read,
+ * also those not delivered to them.
+ */
 export async function matchNarrow(
   app: App,
   actor: Actor,
@@ -20,14 +23,14 @@ export async function matchNarrow(
   const wanted = narrow.searches.filter(({ negated }) => !negated).map(({ text }) => parseQuery(text))
   const unwanted = narrow.searches.filter(({ negated }) => negated).map(({ text }) => parseQuery(text))
   const messages: Record<string, Highlighted> = {}
-  for (const message of await listFitting(app.db, actor, narrow, msg_ids)) {
+  for (const message of await listMatchingConditions(app.db, actor, narrow, msg_ids)) {
     const shown = highlight(wanted, message)
     if (shown && !unwanted.some((query) => matchMessage(query, message))) messages[message.id] = shown
   }
   return { messages }
 }
 
-function listFitting(
+function listMatchingConditions(
   db: Db,
   reader: Reader,
   { conditions }: Narrow,

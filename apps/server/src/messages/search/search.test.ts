@@ -18,7 +18,10 @@ const post = async (person: Person, to: string, topic: string, content: string) 
 const tell = async (person: Person, content: string, ...people: Person[]) =>
   (await person.messages.send({ type: 'private', to: people.map(({ user_id }) => user_id), content })).id
 
-/** As if much had been said in between: what is far back is found by the index, the rest without it. */
+/**
+ * Skips ids as if many messages had been sent: distant messages are found by the index, near ones
+ * without it.
+ */
 const skip = (count: number) =>
   world.database.query(`select setval('message_id', last_value + $1) from message_id`, [count])
 
@@ -38,47 +41,56 @@ async function found(person: Person, search: string, ...terms: Terms): Promise<M
   return messages.map(({ id }) => id)
 }
 
-test('a search goes with every other condition, near and far back', async () => {
+test('a search combines with every other narrow term, for near and distant messages', async () => {
   const old = await post(iris, 'garden', 'roses', 'Pruning the trellis')
-  const told = await tell(otto, 'The trellis again', iris)
+  const privateId = await tell(otto, 'The trellis again', iris)
   const inPond = await post(otto, 'pond', 'roses', 'A trellis in the pond, https://example.com/trellis')
   const inCellar = await post(otto, 'cellar', 'wine', 'No trellis here')
   await skip(1_200_000)
   const between = await post(otto, 'garden', 'tulips', 'trellises')
   await skip(20_000)
   const last = await post(iris, 'garden', 'Trellis', 'And in the topic')
-  assert.deepEqual(await found(iris, 'trellis'), [old, told, between, last])
-  assert.deepEqual(await found(otto, 'trellis'), [old, told, inPond, inCellar, between, last])
+  assert.deepEqual(await found(iris, 'trellis'), [old, privateId, between, last])
+  assert.deepEqual(await found(otto, 'trellis'), [old, privateId, inPond, inCellar, between, last])
   assert.deepEqual(await found(rosa, 'trellis'), [])
   assert.deepEqual(await found(gus, 'trellis'), [])
   assert.deepEqual(await found(rosa, 'trellis', ['stream', 'garden']), [old, between, last])
   assert.deepEqual(await found(rosa, 'trellis', ['streams', 'public']), [old, inPond, between, last])
   await assert.rejects(found(gus, 'trellis', ['stream', 'garden']), { errorName: 'BAD_NARROW' })
   assert.deepEqual(await found(otto, 'trellis', ['topic', 'ROSES']), [old, inPond])
-  assert.deepEqual(await found(otto, 'trellis', ['topic', 'roses', true]), [told, inCellar, between, last])
+  assert.deepEqual(await found(otto, 'trellis', ['topic', 'roses', true]), [
+    privateId,
+    inCellar,
+    between,
+    last,
+  ])
   assert.deepEqual(await found(otto, 'trellis', ['sender', iris.user_id]), [old, last])
   assert.deepEqual(await found(otto, 'trellis', ['sender', iris.user_id, true]), [
-    told,
+    privateId,
     inPond,
     inCellar,
     between,
   ])
-  assert.deepEqual(await found(otto, 'trellis', ['stream', garden.stream_id, true]), [told, inPond, inCellar])
-  assert.deepEqual(await found(otto, 'trellis', ['is', 'private']), [told])
-  assert.deepEqual(await found(iris, 'trellis', ['pm-with', otto.email]), [told])
+  assert.deepEqual(await found(otto, 'trellis', ['stream', garden.stream_id, true]), [
+    privateId,
+    inPond,
+    inCellar,
+  ])
+  assert.deepEqual(await found(otto, 'trellis', ['is', 'private']), [privateId])
+  assert.deepEqual(await found(iris, 'trellis', ['pm-with', otto.email]), [privateId])
   assert.deepEqual(await found(otto, 'trellis', ['has', 'link']), [inPond])
   await iris.messages.changeFlags({ messages: [old, between], op: 'add', flag: 'read' })
-  assert.deepEqual(await found(iris, 'trellis', ['is', 'unread']), [told, last])
+  assert.deepEqual(await found(iris, 'trellis', ['is', 'unread']), [privateId, last])
   await iris.messages.changeFlags({ messages: [old, last], op: 'add', flag: 'starred' })
   assert.deepEqual(await found(iris, 'trellis', ['is', 'starred']), [old, last])
   assert.deepEqual(await found(iris, 'trellis', ['id', String(between)]), [between])
-  assert.deepEqual(await found(iris, 'trellis', ['in', 'home']), [old, told, between, last])
-  // Several are one query, and whether it is negated makes no difference here.
+  assert.deepEqual(await found(iris, 'trellis', ['in', 'home']), [old, privateId, between, last])
+  // Several search terms form one query, and negation is ignored here.
   assert.deepEqual(await found(iris, 'trellis', ['search', 'pruning', true]), [old])
   await assert.rejects(found(iris, '  '), { message: 'elem["operand"] cannot be blank.' })
 })
 
-test('a page of what is searched for, with its ends', async () => {
+test('a page of search results reports whether it reached the ends', async () => {
   const ids: MessageId[] = []
   for (let number = 0; number < 5; number++) {
     ids.push(await post(iris, 'garden', 'beans', `Beanstalk number ${number}`))
@@ -102,7 +114,7 @@ test('a page of what is searched for, with its ends', async () => {
   assert.deepEqual([unread.anchor, unread.found_anchor], [ids[0], true])
 })
 
-test('what is edited, moved or deleted is found by what it is and where it is, at once', async () => {
+test('search finds edited, moved and deleted messages by their current state immediately', async () => {
   const id = await post(iris, 'garden', 'sheds', 'A ladder')
   const other = await post(iris, 'garden', 'sheds', 'A ladder too')
   await skip(1_200_000)
@@ -118,13 +130,13 @@ test('what is edited, moved or deleted is found by what it is and where it is, a
   await world.settled()
   assert.deepEqual(await found(rosa, 'ladder', ['stream', 'pond']), [other])
   assert.deepEqual(await found(rosa, 'ladder', ['stream', 'garden']), [])
-  // It stays with those who received it, who are not in the pond.
+  // Users who received it keep it, although they are not subscribed to the pond.
   assert.deepEqual(await found(iris, 'ladder'), [other])
   await world.owner.messages.remove({ message_id: other })
   assert.deepEqual(await found(iris, 'ladder'), [])
 })
 
-test('what someone starred elsewhere is found, and it alone', async () => {
+test('search finds messages starred in other streams, and only those', async () => {
   const id = await post(otto, 'pond', 'fish', 'A carp')
   await post(otto, 'pond', 'fish', 'Another carp')
   await skip(1_200_000)
@@ -133,7 +145,7 @@ test('what someone starred elsewhere is found, and it alone', async () => {
   assert.deepEqual(await found(rosa, 'carp'), [id])
 })
 
-test('messages from before there was a search are found once they were looked at', async () => {
+test('messages without index words are found once they are indexed', async () => {
   const id = await post(iris, 'garden', 'hedges', 'A hornbeam')
   await skip(1_200_000)
   await world.database.query('update message set words = null, topic_words = null where id = $1', [id])
@@ -144,7 +156,7 @@ test('messages from before there was a search are found once they were looked at
   assert.deepEqual(left, { count: 0 })
 })
 
-test('results say what was found in them', async () => {
+test('search results highlight the matches', async () => {
   await post(iris, 'garden', 'quince & <co>', 'The **quinces** are ripe')
   const narrow = termsOf('quince', [])
   const { messages } = await iris.messages.list({
@@ -163,7 +175,7 @@ test('results say what was found in them', async () => {
   assert.equal(message?.match_subject, '<span class="highlight">quince</span> &amp; &lt;co&gt;')
 })
 
-test('which of some messages match', async () => {
+test('matches_narrow returns the given messages that match', async () => {
   const plum = await post(iris, 'garden', 'fruit', 'A plum')
   const pear = await post(iris, 'garden', 'fruit', 'A pear')
   const secret = await post(otto, 'cellar', 'fruit', 'A plum in the cellar')
@@ -180,7 +192,7 @@ test('which of some messages match', async () => {
   assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar'])), [
     String(secret),
   ])
-  // Each by itself: one of them may be missing where the other is not.
+  // Each term is matched separately: a message may lack one and contain the other.
   assert.deepEqual(Object.keys(await matches(otto, ['search', 'fruit'], ['search', 'cellar', true])), [
     String(plum),
     String(pear),

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
 import { foldName, foldTopic } from '../../streams/names.ts'
 import type { RenderedContent } from '../content/render-content.ts'
-import { wordsOfContent, wordsOfTopic } from '../search/words.ts'
+import { listContentWords, listTopicWords } from '../search/words.ts'
 import { type LoadedPreconditions, parsePreconditions } from './preconditions.ts'
 
 /** The sending account. System accounts have no API key. */
@@ -99,7 +99,7 @@ export async function executeSend(
       ${stream}, ${stream === null ? null : lockKey('stream', stream)}, ${getPeople(to)}, ${known.text},
       ${caller}, ${idempotencyKey?.key ?? null}, ${idempotencyKey?.fingerprint ?? null},
       ${draft.topic}, ${foldTopic(draft.topic)}, ${draft.content}, ${rendered.html}, ${draft.client},
-      ${wordsOfContent(user_id, rendered.html)}, ${wordsOfTopic(draft.topic)},
+      ${listContentWords(user_id, rendered.html)}, ${listTopicWords(draft.topic)},
       ${rendered.has_link}, ${rendered.has_image}, ${rendered.mentions_wildcard},
       ${flaggedUsers}, ${flaggedUsers.map((id) => rendered.mentioned.has(id))}, ${flaggedUsers.map((id) => rendered.alerted.has(id))},
       ${rendered.mentionedBots}, ${draft.readers}, ${JSON.stringify(draft.header)}, ${draft.restOfEvent},

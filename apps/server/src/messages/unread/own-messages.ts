@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isDelivered, joinOwn, type Reader } from '../visibility.ts'
 
-/** The newest message that came to them; -1 where there is none. */
+/** Returns the id of the newest message delivered to the reader, or -1 where there is none. */
 export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> {
   const { organization_id, user_id } = reader
   const { rows } = await sql<{ id: number | null }>`
@@ -26,7 +26,7 @@ export async function findMaxMessageId(db: Db, reader: Reader): Promise<number> 
   return rows[0]?.id ?? -1
 }
 
-/** Ascending, the lowest so many. */
+/** Lists the ids of starred messages, ascending; only the lowest `mostStarredMessages`. */
 export async function listStarred(db: Db, { organization_id, user_id }: Reader): Promise<MessageId[]> {
   const rows = await db
     .selectFrom('user_message')
@@ -40,10 +40,10 @@ export async function listStarred(db: Db, { organization_id, user_id }: Reader):
   return rows.map(({ message_id }) => message_id)
 }
 
-/** So many private messages back they are looked for. */
-const mostRecent = 1_000
+/** How many of the newest private messages are searched for conversations. */
+const maxRecentPrivateMessages = 1_000
 
-/** The one with the newest message first. */
+/** Lists recent conversations, the one with the newest message first. */
 export async function listRecentConversations(
   db: Db,
   { organization_id, user_id }: Reader,
@@ -55,7 +55,7 @@ export async function listRecentConversations(
       from (
         select message_id from user_message
         where organization_id = ${organization_id} and user_id = ${user_id} and is_private
-        order by message_id desc limit ${mostRecent}
+        order by message_id desc limit ${maxRecentPrivateMessages}
       ) as own
       join message m on m.organization_id = ${organization_id} and m.id = own.message_id
       group by m.recipient_id

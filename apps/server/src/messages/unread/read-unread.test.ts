@@ -16,7 +16,7 @@ async function unreadOf(person: Person) {
   return unread_msgs
 }
 
-test('someone to whom nothing was said has nothing unread', async () => {
+test('an account without messages has no unread messages', async () => {
   const nora = await world.person('nora')
 
   assert.deepEqual(await unreadOf(nora), {
@@ -29,7 +29,7 @@ test('someone to whom nothing was said has nothing unread', async () => {
   })
 })
 
-test('streams are listed by id and topic, and topics that differ in case are apart', async () => {
+test('unread streams are sorted by id and topic, with topics of different case separate', async () => {
   const otto = await world.person('otto')
   const [field, garden] = [
     await world.stream('field', { members: [iris, otto] }),
@@ -50,7 +50,7 @@ test('streams are listed by id and topic, and topics that differ in case are apa
   ])
 })
 
-test('a conversation of two is listed by the other one, one of more by everyone in it', async () => {
+test('an unread conversation of two is listed by the other member, a larger one by all members', async () => {
   const [otto, nora] = await world.people('otto2', 'nora2')
   const letters = [await tellPrivately(iris, [otto]), await tellPrivately(iris, [otto])]
   const note = await tellPrivately(otto, [otto])
@@ -71,7 +71,7 @@ test('a conversation of two is listed by the other one, one of more by everyone 
   assert.deepEqual(huddles, [{ user_ids_string: everyone.join(), unread_message_ids: [round] }])
 })
 
-test('what is muted is listed and not counted, and who is mentioned with everyone hears nothing of it there', async () => {
+test('muted messages are listed but not counted, and wildcard mentions in them are no mentions', async () => {
   const otto = await world.person('otto3')
   const [loud, quiet] = [
     await world.stream('loud', { members: [iris, otto] }),
@@ -108,7 +108,7 @@ test('what is muted is listed and not counted, and who is mentioned with everyon
   assert.deepEqual(unread.wildcard_mentions, [heard, inTopic, wild])
 })
 
-test('whoever leaves a stream has nothing unread in it, nor when they come back', async () => {
+test('leaving a stream makes its messages read, also after rejoining', async () => {
   const otto = await world.person('otto4')
   const pond = await world.stream('pond', { members: [iris, otto] })
   await say(iris, pond, 'frogs')
@@ -127,14 +127,14 @@ test('whoever leaves a stream has nothing unread in it, nor when they come back'
   )
 })
 
-test('only with both types is it asked for', async () => {
+test('unread_msgs is returned only to queues with both event types', async () => {
   for (const type of ['message', 'update_message_flags']) {
     const state = await iris.events.register({ fetch_event_types: [type] })
     assert.equal('unread_msgs' in state, false)
   }
 })
 
-test('of more than fifty thousand the newest are listed, in streams and in private', async () => {
+test('only the newest fifty thousand unread messages are listed, of streams and conversations', async () => {
   const otto = await world.person('otto5')
   const [busy, calm] = [
     await world.stream('busy', { members: [iris, otto] }),
@@ -169,7 +169,7 @@ test('of more than fifty thousand the newest are listed, in streams and in priva
   )
 })
 
-/** Says the same this many times more. */
+/** Copies the message this many times. */
 async function fill(id: MessageId, times: number): Promise<void> {
   await world.database.query(
     `with copied as (select nextval('message_id') as id from generate_series(1, $2))

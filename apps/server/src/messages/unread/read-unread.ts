@@ -4,13 +4,15 @@ import { JsonText, jsonInPieces } from '../../platform/pieces.ts'
 import type { Reader } from '../visibility.ts'
 import { listUnreadGroups, type UnreadGroup } from './unread-groups.ts'
 
-/** `unread_msgs` of a register. */
+/** Builds `unread_msgs` of a register. */
 export async function readUnread(db: Db, reader: Reader): Promise<JsonText> {
   const groups = await listUnreadGroups(db, reader)
-  const streams = groups.filter(({ stream_id }) => stream_id !== null).sort(byPlace)
+  const streams = groups.filter(({ stream_id }) => stream_id !== null).sort(compareStreamAndTopic)
   const conversations = groups.filter(({ members }) => members !== null)
-  const pairs = conversations.filter(({ members }) => (members?.length ?? 0) <= 2).map(withOther(reader))
-  const huddles = conversations.filter(({ members }) => (members?.length ?? 0) > 2).map(withEveryone)
+  const pairs = conversations
+    .filter(({ members }) => (members?.length ?? 0) <= 2)
+    .map(withOtherMember(reader))
+  const huddles = conversations.filter(({ members }) => (members?.length ?? 0) > 2).map(withAllMembers)
   const count = groups.reduce((sum, { is_muted, messages }) => sum + (is_muted ? 0 : messages), 0)
   const wildcard = groups.flatMap(({ wildcard_mentions }) => wildcard_mentions ?? [])
   const mentions = groups.flatMap((group) => [
@@ -34,18 +36,18 @@ export async function readUnread(db: Db, reader: Reader): Promise<JsonText> {
         viewHuddle,
       )
     ).pieces,
-    `,"mentions":${ascending(mentions)},"wildcard_mentions":${ascending(wildcard)}}`,
+    `,"mentions":${toSortedJson(mentions)},"wildcard_mentions":${toSortedJson(wildcard)}}`,
   ])
 }
 
-const byPlace = (one: UnreadGroup, other: UnreadGroup): number =>
+const compareStreamAndTopic = (one: UnreadGroup, other: UnreadGroup): number =>
   (one.stream_id ?? 0) - (other.stream_id ?? 0) || compareCodePoints(one.topic, other.topic)
 
-const withOther =
+const withOtherMember =
   ({ user_id }: Reader) =>
   ({ ids, members }: UnreadGroup) => ({ ids, other: members?.find((id) => id !== user_id) ?? user_id })
 
-const withEveryone = ({ ids, members }: UnreadGroup) => ({ ids, everyone: (members ?? []).join() })
+const withAllMembers = ({ ids, members }: UnreadGroup) => ({ ids, everyone: (members ?? []).join() })
 
 const viewPair = ({ ids, other }: { ids: string; other: number }) =>
   `{"sender_id":${other},"unread_message_ids":${ids}}`
@@ -56,4 +58,4 @@ const viewTopic = ({ stream_id, topic, ids, sender_ids }: UnreadGroup) =>
 const viewHuddle = ({ ids, everyone }: { ids: string; everyone: string }) =>
   `{"user_ids_string":"${everyone}","unread_message_ids":${ids}}`
 
-const ascending = (ids: number[]): string => JSON.stringify(ids.sort((a, b) => a - b))
+const toSortedJson = (ids: number[]): string => JSON.stringify(ids.sort((a, b) => a - b))

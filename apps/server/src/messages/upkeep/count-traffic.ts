@@ -6,19 +6,22 @@ import { inTransaction } from '../../platform/database/transaction.ts'
 import { job } from '../../platform/jobs.ts'
 import { settleEach } from '../../platform/settle-each.ts'
 
-/** Counts what was sent to each stream on each day, for the traffic that lists of streams show. */
+/** Counts the messages sent to each stream per day, for the traffic shown in lists of streams. */
 export const countTraffic = job<unknown>({
   name: 'count_traffic',
   schedule: '11 * * * *',
   async run({ db }) {
     await settleEach('organizations', await listOrganizations(db), ({ id }) =>
-      inTransaction(db, (tx) => count(tx, id)),
+      inTransaction(db, (tx) => countForOrganization(tx, id)),
     )
   },
 })
 
-/** From where the last run ended. What was sent in the last minutes waits: something may still be committed before it. */
-async function count(tx: Tx, organization_id: OrganizationId): Promise<void> {
+/**
+ * Continues where the last run ended. Skips the last minutes, in which messages with smaller ids
+ * may still be committed.
+ */
+async function countForOrganization(tx: Tx, organization_id: OrganizationId): Promise<void> {
   await sql`
     insert into traffic_count (organization_id, counted_to) values (${organization_id}, 0) on conflict do nothing`.execute(
     tx,

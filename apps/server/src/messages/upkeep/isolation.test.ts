@@ -27,7 +27,7 @@ const sendOld = async (person: Person, to: string): Promise<MessageId> => {
 const exists = async (id: MessageId) =>
   (await world.database.query('select from message where id = $1', [id])).length > 0
 
-test('retention of an organization goes on where a stream, or another organization, fails', async () => {
+test('retention continues where one stream or another organization fails', async () => {
   for (const owner of [world.owner, other.owner])
     await owner.subscriptions.subscribe({ subscriptions: [{ name: 'damaged' }, { name: 'sound' }] })
   await world.database.query('update organization set message_retention_days = 7')
@@ -44,7 +44,7 @@ test('retention of an organization goes on where a stream, or another organizati
   assert.deepEqual(await Promise.all([damaged, sound, elsewhere].map(exists)), [true, false, false])
 })
 
-test('traffic of an organization is counted where that of another cannot be', async () => {
+test('traffic is counted for an organization although counting another fails', async () => {
   await sendOld(world.owner, 'sound')
   await sendOld(other.owner, 'sound')
   await breakFor('traffic_count', 'insert', 'organization_id', world.organization_id)

@@ -11,35 +11,40 @@ import { settleEach } from '../../platform/settle-each.ts'
 import { deleteMessages } from '../delete/delete-rows.ts'
 import { updateFirstMessage } from '../first-message.ts'
 
-/** Deletes what is older than the organization, or the stream, keeps messages. Clients are not told of it. */
+/**
+ * Deletes messages older than the retention of their stream or organization. Clients get no events
+ * about it.
+ */
 export const deleteOldMessages = job<unknown>({
   name: 'delete_old_messages',
   schedule: '23 3 * * *',
   async run(app) {
-    await settleEach('organizations', await listOrganizations(app.db), (each) => forgetOld(app, each))
+    await settleEach('organizations', await listOrganizations(app.db), (organization) =>
+      deleteOldOfOrganization(app, organization),
+    )
   },
 })
 
-async function forgetOld(app: App, organization: OrganizationRow): Promise<void> {
+async function deleteOldOfOrganization(app: App, organization: OrganizationRow): Promise<void> {
   const streams = async () => {
-    const all = await listStreamsThatForget(app.db, organization.id)
+    const all = await listStreamsWithRetention(app.db, organization.id)
     await settleEach('streams', all, ({ id, days }) =>
-      forgetIn(app, (tx) => forgetInStream(tx, organization.id, id, days)),
+      repeatUntilDone(app, (tx) => deleteOldInStream(tx, organization.id, id, days)),
     )
   }
-  const conversations = () => forgetConversations(app, organization)
+  const conversations = () => deleteOldInConversations(app, organization)
   await settleEach('kinds of recipients', [streams, conversations], (forget) => forget())
 }
 
-/** Whoever sends to the stream waits for so many. */
-const atOnce = 1_000
-const conversationsAtOnce = 1_000
+/** Messages deleted per transaction. Senders to the stream wait for it. */
+const batchSize = 1_000
+const conversationBatchSize = 1_000
 
-async function forgetIn({ db }: App, work: (tx: Tx) => Promise<number>): Promise<void> {
-  while ((await inTransaction(db, work)) === atOnce);
+async function repeatUntilDone({ db }: App, work: (tx: Tx) => Promise<number>): Promise<void> {
+  while ((await inTransaction(db, work)) === batchSize);
 }
 
-async function listStreamsThatForget(
+async function listStreamsWithRetention(
   db: Db,
   organization_id: OrganizationId,
 ): Promise<{ id: StreamId; days: number }[]> {
@@ -52,7 +57,7 @@ async function listStreamsThatForget(
   return rows
 }
 
-async function forgetInStream(
+async function deleteOldInStream(
   tx: Tx,
   organization_id: OrganizationId,
   id: StreamId,
@@ -67,30 +72,33 @@ async function forgetInStream(
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  const kept = sql`m.organization_id = ${organization_id} and m.recipient_id = ${id}`
-  const ids = await listOldest(tx, days, [
-    sql`${kept} and m.sent_recipient_id = ${id}`,
-    sql`${kept} and m.recipient_id <> m.sent_recipient_id`,
+  const inStream = sql`m.organization_id = ${organization_id} and m.recipient_id = ${id}`
+  const ids = await listExpired(tx, days, [
+    sql`${inStream} and m.sent_recipient_id = ${id}`,
+    sql`${inStream} and m.recipient_id <> m.sent_recipient_id`,
   ])
   await deleteMessages(tx, organization_id, ids)
   await updateFirstMessage(tx, stream)
   return ids.length
 }
 
-/** Ids grow with time, so the first that is young enough ends the search. */
-async function listOldest(tx: Tx, days: number, ways: readonly RawBuilder<unknown>[]): Promise<MessageId[]> {
+/**
+ * Lists expired messages. Ids grow with time, so the search ends at the first message that is
+ * recent enough.
+ */
+async function listExpired(tx: Tx, days: number, ways: readonly RawBuilder<unknown>[]): Promise<MessageId[]> {
   const branches = ways.map(
-    (where) => sql`(select m.id, m.sent_at from message m where ${where} order by m.id limit ${atOnce})`,
+    (where) => sql`(select m.id, m.sent_at from message m where ${where} order by m.id limit ${batchSize})`,
   )
   const { rows } = await sql<{ id: MessageId }>`
     select id from (${sql.join(branches, sql` union all `)}) as oldest
     where sent_at < now() - make_interval(days => ${days})
-    order by id limit ${atOnce}`.execute(tx)
+    order by id limit ${batchSize}`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
-/** People keep what they wrote to each other as long as the organization says. */
-async function forgetConversations(
+/** Applies the organization's retention to private messages. */
+async function deleteOldInConversations(
   app: App,
   { id: organization_id, message_retention_days: days }: OrganizationRow,
 ): Promise<void> {
@@ -103,24 +111,24 @@ async function forgetConversations(
         where m.organization_id = ${organization_id} and m.sent_recipient_id = c.id order by m.id limit 1), false) as is_old
       from conversation c
       where c.organization_id = ${organization_id} and c.id > ${after}
-      order by c.id limit ${conversationsAtOnce}`.execute(app.db)
+      order by c.id limit ${conversationBatchSize}`.execute(app.db)
     await settleEach(
       'conversations',
       rows.filter(({ is_old }) => is_old),
-      ({ id }) => forgetIn(app, (tx) => forgetConversation(tx, organization_id, id, days)),
+      ({ id }) => repeatUntilDone(app, (tx) => deleteOldInConversation(tx, organization_id, id, days)),
     )
-    if (rows.length < conversationsAtOnce) return
+    if (rows.length < conversationBatchSize) return
     after = rows.at(-1)?.id ?? after
   }
 }
 
-async function forgetConversation(
+async function deleteOldInConversation(
   tx: Tx,
   organization_id: OrganizationId,
   id: number,
   days: number,
 ): Promise<number> {
-  const ids = await listOldest(tx, days, [
+  const ids = await listExpired(tx, days, [
     sql`m.organization_id = ${organization_id} and m.sent_recipient_id = ${id}`,
   ])
   await deleteMessages(tx, organization_id, ids)

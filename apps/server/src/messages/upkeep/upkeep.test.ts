@@ -27,7 +27,7 @@ const left = async (ids: MessageId[]) => {
   return rows.map(({ id }) => id)
 }
 
-test('messages are kept as long as their stream says, or else the organization', async () => {
+test('messages are deleted by the retention of their stream, or else of the organization', async () => {
   const { stream_id } = await world.stream('garden', { members: [iris, otto] })
   await world.stream('archive', { members: [iris], message_retention_days: 'forever' })
   await world.stream('gossip', { members: [iris, otto], message_retention_days: 2 as never })
@@ -40,7 +40,7 @@ test('messages are kept as long as their stream says, or else the organization',
   await otto.messages.changeFlags({ messages: [ids.garden?.[0] as MessageId], op: 'add', flag: 'starred' })
 
   await deleteOldMessages.run(app, {})
-  // Nothing is said of the organization yet.
+  // The organization has no retention yet.
   assert.deepEqual(await left(ids.garden as MessageId[]), ids.garden)
   assert.deepEqual(await left(ids.gossip as MessageId[]), ids.gossip?.slice(2))
 
@@ -58,7 +58,7 @@ test('messages are kept as long as their stream says, or else the organization',
   assert.ok((garden?.first_message_id ?? 0) !== ids.garden?.[0])
 })
 
-test('more than one transaction holds are deleted all the same', async () => {
+test('more expired messages than fit in one batch are all deleted', async () => {
   await world.stream('flood', { members: [iris], message_retention_days: 1 as never })
   const first = await say('flood')
   await world.database.query(
@@ -76,7 +76,7 @@ test('more than one transaction holds are deleted all the same', async () => {
   assert.equal(streams.find(({ name }) => name === 'flood')?.first_message_id, null)
 })
 
-test('traffic is counted once, by stream and day', async () => {
+test('each message counts once in the traffic of its stream and day', async () => {
   const { stream_id } = await world.stream('square', { members: [iris] })
   const ids = [await say('square'), await say('square'), await say('square')]
   await sentDaysAgo(2, ids.slice(0, 2))
@@ -96,7 +96,7 @@ test('traffic is counted once, by stream and day', async () => {
   assert.deepEqual(once[0], { messages: 2, days: 2 })
   const last = await say('square')
   await countTraffic.run(app, {})
-  // What was sent just now waits.
+  // Messages of the last minutes are not counted yet.
   assert.deepEqual(await counted(), once)
   await sentDaysAgo(2, [last])
   await countTraffic.run(app, {})

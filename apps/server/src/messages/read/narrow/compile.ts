@@ -8,19 +8,19 @@ import { findStreamById, findStreamByName, type StreamWithMembership } from '../
 import { listAccountsByEmail, listAccountsById } from '../../accounts.ts'
 import { isReceived, isUnread, type Reader } from '../../visibility.ts'
 import { findConversation } from '../list-page.ts'
-import { isHidden } from './muting.ts'
+import { isMuted } from './muting.ts'
 
-/** What a narrow asks for. */
+/** A compiled narrow. */
 export interface Narrow {
-  /** On `m` and `own`; all of them hold for a message that fits. */
+  /** Conditions on `m` and `own`, all of which a matching message meets. */
   conditions: RawBuilder<boolean>[]
-  /** Whether more than what the reader received is looked at. */
+  /** Whether messages that the reader did not receive can match. */
   includesHistory: boolean
-  /** What the messages have in common that an index knows; the walk begins with the best of these. */
-  about: About
-  /** What is looked for in the text of messages, which the conditions know nothing of. */
+  /** Properties of all matching messages that have an index; the walk uses the most selective. */
+  about: IndexHints
+  /** Search terms, which the conditions do not cover. */
   searches: Search[]
-  /** The stream that is named, if only to leave it out: first_unread treats muting otherwise there. */
+  /** The stream that the narrow names, even if negated: first_unread then ignores the muting of streams. */
   namedStream?: StreamWithMembership
 }
 
@@ -29,12 +29,12 @@ export interface Search {
   negated: boolean
 }
 
-export interface About {
+export interface IndexHints {
   message?: number
   stream?: StreamWithMembership
   topic?: string
   sender?: number
-  /** A conversation; null where there is none with these people. */
+  /** The id of a conversation; null where these people have none. */
   conversation?: number | null
   own?: 'is_starred' | 'is_mentioned' | 'has_alert_word' | 'is_private'
   isUnread?: true
@@ -50,7 +50,7 @@ interface Context {
   term: NarrowTerm
 }
 
-type Compile = (context: Context) => Promise<RawBuilder<boolean> | undefined>
+type CompileOperator = (context: Context) => Promise<RawBuilder<boolean> | undefined>
 
 export async function compileNarrow(
   app: App,
@@ -61,66 +61,66 @@ export async function compileNarrow(
   const narrow: Narrow = { conditions: [], includesHistory: false, about: {}, searches: [] }
   for (const term of mergeTerms(terms)) {
     const compile = operators.get(term.operator)
-    if (!compile) throw badNarrow(`unknown operator ${term.operator}`)
+    if (!compile) throw buildNarrowError(`unknown operator ${term.operator}`)
     const condition = await compile({ app, db, reader, narrow, term })
     if (condition) narrow.conditions.push(term.negated ? sql<boolean>`not (${condition})` : condition)
   }
-  // What is someone's own exists only of what they received.
+  // A reader has flags only of messages that they received.
   if (terms.some(({ operator }) => operator === 'is')) narrow.includesHistory = false
   return narrow
 }
 
-/** Older clients write some operators with underscores. */
+/** Normalizes operators, which older clients write with underscores, and merges equal terms. */
 function mergeTerms(terms: readonly NarrowTerm[]): NarrowTerm[] {
   return mergeNarrowTerms(terms.map((term) => ({ ...term, operator: term.operator.replaceAll('_', '-') })))
 }
 
-function badNarrow(desc: string): ApiError {
+function buildNarrowError(desc: string): ApiError {
   return new ApiError('BAD_NARROW', { desc })
 }
 
-const operators = new Map<string, Compile>([
-  ['stream', stream],
-  ['streams', streams],
-  ['topic', topic],
-  ['sender', sender],
-  ['pm-with', pmWith],
-  ['group-pm-with', groupPmWith],
-  ['is', is],
-  ['has', has],
-  ['in', inside],
+const operators = new Map<string, CompileOperator>([
+  ['stream', compileStream],
+  ['streams', compileStreams],
+  ['topic', compileTopic],
+  ['sender', compileSender],
+  ['pm-with', compilePmWith],
+  ['group-pm-with', compileGroupPmWith],
+  ['is', compileIs],
+  ['has', compileHas],
+  ['in', compileIn],
   ['near', async () => undefined],
-  ['id', message],
-  ['search', search],
+  ['id', compileId],
+  ['search', compileSearch],
 ])
 
-async function stream({ db, reader, narrow, term }: Context) {
+async function compileStream({ db, reader, narrow, term }: Context) {
   const { operand, negated } = term
   const found =
     typeof operand === 'number'
       ? await findStreamById(db, reader, operand as never)
       : await findStreamByName(db, reader, foldName(String(operand)))
-  if (!found || !isKnown(reader, found)) throw badNarrow(`unknown stream ${operand}`)
+  if (!found || !isKnownStream(reader, found)) throw buildNarrowError(`unknown stream ${operand}`)
   narrow.namedStream = found
   if (!negated) {
     narrow.about.stream = found
-    narrow.includesHistory = showsHistory(reader, found)
+    narrow.includesHistory = canReadHistory(reader, found)
   }
   return sql<boolean>`m.recipient_id = ${found.id}`
 }
 
-/** Who was in a stream knows it, archived or not: they keep what they received there. */
-const isKnown = (reader: Reader, stream: StreamWithMembership): boolean =>
+/** Former subscribers know a stream, archived or not, because they keep what they received there. */
+const isKnownStream = (reader: Reader, stream: StreamWithMembership): boolean =>
   stream.membership !== 'never' || maySee(stream, viewerOf(reader, stream))
 
-function showsHistory({ role }: Reader, stream: StreamWithMembership): boolean {
+function canReadHistory({ role }: Reader, stream: StreamWithMembership): boolean {
   if (stream.archived_at) return false
   const isOpen = !stream.invite_only && role !== Role.guest
   return isOpen || (stream.history_public_to_subscribers && stream.membership === 'in')
 }
 
-async function streams({ reader, narrow, term: { operand, negated } }: Context) {
-  if (operand !== 'public') throw badNarrow(`unknown streams operand ${operand}`)
+async function compileStreams({ reader, narrow, term: { operand, negated } }: Context) {
+  if (operand !== 'public') throw buildNarrowError(`unknown streams operand ${operand}`)
   if (!negated) {
     narrow.includesHistory = reader.role !== Role.guest
     narrow.about.isPublic = true
@@ -130,15 +130,15 @@ async function streams({ reader, narrow, term: { operand, negated } }: Context) 
     where s.organization_id = m.organization_id and s.id = m.recipient_id and not s.invite_only))`
 }
 
-async function topic({ narrow, term: { operand, negated } }: Context) {
+async function compileTopic({ narrow, term: { operand, negated } }: Context) {
   const folded = foldTopic(String(operand))
   if (!negated) narrow.about.topic = folded
   return sql<boolean>`m.folded_topic = ${folded}`
 }
 
-async function sender({ app, db, reader, narrow, term: { operand, negated } }: Context) {
+async function compileSender({ app, db, reader, narrow, term: { operand, negated } }: Context) {
   const account = await findAccount(app, db, reader, operand)
-  if (!account) throw badNarrow(`unknown user ${operand}`)
+  if (!account) throw buildNarrowError(`unknown user ${operand}`)
   if (!negated) narrow.about.sender = account.id
   return sql<boolean>`m.sender_id = ${account.id}`
 }
@@ -153,8 +153,8 @@ async function findAccount(app: App, db: Db, { organization_id }: Reader, operan
   return found.get(email.toLowerCase())
 }
 
-async function pmWith({ app, db, reader, narrow, term: { operand, negated } }: Context) {
-  const unknown = () => badNarrow(`unknown user in ${shown(operand)}`)
+async function compilePmWith({ app, db, reader, narrow, term: { operand, negated } }: Context) {
+  const unknown = () => buildNarrowError(`unknown user in ${formatOperand(operand)}`)
   const { organization_id, user_id } = reader
   const named = Array.isArray(operand) ? operand : String(operand).split(',')
   if (named.length === 0) throw unknown()
@@ -178,22 +178,22 @@ async function pmWith({ app, db, reader, narrow, term: { operand, negated } }: C
   return conversation === null ? sql<boolean>`false` : sql<boolean>`m.recipient_id = ${conversation}`
 }
 
-const shown = (operand: NarrowTerm['operand']) =>
+const formatOperand = (operand: NarrowTerm['operand']) =>
   Array.isArray(operand) ? `[${operand.join(', ')}]` : String(operand)
 
-async function groupPmWith({ app, db, reader, narrow, term: { operand, negated } }: Context) {
+async function compileGroupPmWith({ app, db, reader, narrow, term: { operand, negated } }: Context) {
   const account = await findAccount(app, db, reader, operand)
-  if (!account) throw badNarrow(`unknown user ${operand}`)
+  if (!account) throw buildNarrowError(`unknown user ${operand}`)
   if (!negated) narrow.about.own ??= 'is_private'
   return sql<boolean>`(m.is_private and exists (
     select from conversation c
     where c.organization_id = m.organization_id and c.id = m.recipient_id
       and c.members @> ${[account.id, reader.user_id]}::bigint[] and cardinality(c.members) > 2
-    -- Looked up row by row: planned as joins, twenty of these would take PostgreSQL seconds to order.
+    -- Looked up row by row: planning twenty of these as joins would take PostgreSQL seconds.
     offset 0))`
 }
 
-async function is({ reader, narrow, term: { operand, negated } }: Context) {
+async function compileIs({ reader, narrow, term: { operand, negated } }: Context) {
   const { about } = narrow
   switch (operand) {
     case 'private':
@@ -212,11 +212,11 @@ async function is({ reader, narrow, term: { operand, negated } }: Context) {
       if (!negated) about.own = 'has_alert_word'
       return sql<boolean>`coalesce(own.has_alert_word, false)`
     default:
-      throw badNarrow(`unknown 'is' operand ${operand}`)
+      throw buildNarrowError(`unknown 'is' operand ${operand}`)
   }
 }
 
-async function has({ term: { operand } }: Context) {
+async function compileHas({ term: { operand } }: Context) {
   switch (operand) {
     case 'link':
       return sql<boolean>`m.has_link`
@@ -225,27 +225,27 @@ async function has({ term: { operand } }: Context) {
     case 'attachment':
       return sql<boolean>`m.has_attachment`
     default:
-      throw badNarrow(`unknown 'has' operand ${operand}`)
+      throw buildNarrowError(`unknown 'has' operand ${operand}`)
   }
 }
 
-/** Whether it is negated makes no difference, as clients know it. */
-async function inside({ reader, term: { operand }, narrow }: Context) {
+/** Ignores negation, as clients expect. */
+async function compileIn({ reader, term: { operand }, narrow }: Context) {
   if (operand === 'all') return undefined
-  if (operand !== 'home') throw badNarrow(`unknown 'in' operand ${operand}`)
-  narrow.conditions.push(sql<boolean>`not ${isHidden(reader)}`)
+  if (operand !== 'home') throw buildNarrowError(`unknown 'in' operand ${operand}`)
+  narrow.conditions.push(sql<boolean>`not ${isMuted(reader)}`)
   narrow.about.isHome = true
   return undefined
 }
 
-async function message({ narrow, term: { operand, negated } }: Context) {
-  if (!/^\d{1,15}$/.test(String(operand))) throw badNarrow('Invalid message ID')
+async function compileId({ narrow, term: { operand, negated } }: Context) {
+  if (!/^\d{1,15}$/.test(String(operand))) throw buildNarrowError('Invalid message ID')
   const id = Number(operand)
   if (!negated) narrow.about.message = id
   return sql<boolean>`m.id = ${id}`
 }
 
-async function search({ narrow, term: { operand, negated } }: Context) {
+async function compileSearch({ narrow, term: { operand, negated } }: Context) {
   narrow.searches.push({ text: String(operand), negated })
   return undefined
 }

@@ -7,8 +7,11 @@ import { selectUnreadElsewhere, selectUnreadWhereSent } from './selections.ts'
 
 const columns = sql`m.id, m.sent_recipient_id`
 
-/** What is unread in a stream, or in one topic of it: the newest so many, ascending. */
-export async function listUnreadIn(
+/**
+ * Lists the newest unread messages of a stream or of one of its topics, up to `mostUnreadMessages`,
+ * in ascending order.
+ */
+export async function listUnreadInStream(
   db: Db,
   reader: Reader,
   stream: StreamId,

@@ -2,16 +2,18 @@ import type { StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { isUnread, joinOwn, type Reader } from '../visibility.ts'
-import type { ReadState } from './hold-read-state.ts'
+import type { ReadState } from './lock-read-state.ts'
 
 /**
- * Everything that was sent to a stream and is in it becomes read, up to the horizon: its number jumps, and marks below it go.
- * What was moved elsewhere and is unread there stays so. `listed` is what is told of it, and was in it when it was listed.
+ * Marks every message that was sent to a stream and is still in it as read, up to the horizon, by
+ * raising the stream's read position; marks below it are deleted. Messages that were moved
+ * elsewhere and are unread there stay unread. `listed` are the ids that the event contains; they
+ * were in the stream when they were listed.
  */
-export async function jumpInStream(
+export async function markStreamReadToHorizon(
   tx: Tx,
   reader: Reader,
-  { readTo, settled }: ReadState,
+  { readTo, settledTo: settled }: ReadState,
   stream: StreamId,
   listed: readonly number[],
 ): Promise<void> {
@@ -50,13 +52,14 @@ export async function jumpInStream(
 }
 
 /**
- * Everything that the account has becomes read: up to the horizon by its own number, so marks below it go; above it every
- * message to a stream that came to it gets a mark, and all private ones lose theirs.
+ * Marks all messages of the account as read: up to the horizon by the account's read position,
+ * which makes marks below it obsolete; above it with a mark for each received stream message;
+ * private ones by clearing their flag.
  */
-export async function jumpEverywhere(
+export async function markAllReadToHorizon(
   tx: Tx,
   { organization_id, user_id }: Reader,
-  { settled }: ReadState,
+  { settledTo: settled }: ReadState,
 ): Promise<void> {
   await sql`
     with numbered as (

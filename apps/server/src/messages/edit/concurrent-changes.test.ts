@@ -16,7 +16,10 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 const shed = await world.stream('shed', { members: [iris, otto] })
 const cellar = await world.stream('cellar', { members: [iris, owner], invite_only: true })
 
-/** Begins something that must wait for the stream, changes something meanwhile, and returns what becomes of the former. */
+/**
+ * Starts a request that must wait for the stream's lock, makes a change meanwhile, and returns the
+ * request's outcome.
+ */
 async function meanwhile<Result>(
   { stream_id }: { stream_id: StreamId },
   begin: () => Promise<Result>,
@@ -39,7 +42,7 @@ async function meanwhile<Result>(
 const move = 'update message set recipient_id = $2 where id = $1'
 const remove = 'delete from message where id = $1'
 
-test('who waits to edit a message that is deleted meanwhile is told that there is none', async () => {
+test('an edit that waited while the message was deleted reports a missing message', async () => {
   const message_id = await say(iris, garden, 'roses')
 
   const edit = () => iris.messages.edit({ message_id, content: 'x' })
@@ -47,7 +50,7 @@ test('who waits to edit a message that is deleted meanwhile is told that there i
   await assert.rejects(meanwhile(garden, edit, remove, [message_id]), refusal('Invalid message(s)'))
 })
 
-test('who waits to delete a message that is deleted meanwhile is told that someone was faster', async () => {
+test('a deletion that waited while the message was deleted reports that it is already deleted', async () => {
   const message_id = await say(iris, garden, 'roses')
 
   const again = () => owner.messages.remove({ message_id })
@@ -55,7 +58,7 @@ test('who waits to delete a message that is deleted meanwhile is told that someo
   await assert.rejects(meanwhile(garden, again, remove, [message_id]), refusal('Message already deleted'))
 })
 
-test('who waits to edit or delete a message that is moved meanwhile does so where it is', async () => {
+test('an edit or deletion that waited while the message moved applies in its new stream', async () => {
   const ids: MessageId[] = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
   const [edited, deleted] = ids as [MessageId, MessageId]
 
@@ -77,17 +80,17 @@ test('who waits to edit or delete a message that is moved meanwhile does so wher
   )
 })
 
-test('who waits to delete a message that they may no longer read is told that there is none', async () => {
+test('a deletion that waited while access was lost reports a missing message', async () => {
   const message_id = await say(iris, garden, 'roses')
 
   const again = () => owner.messages.remove({ message_id })
 
   const hidden = meanwhile(garden, again, move, [message_id, cellar.stream_id])
-  // The administrator is in the stream but did not receive it.
+  // The administrator is subscribed but did not receive the message.
   await assert.rejects(hidden, refusal('Invalid message(s)'))
 })
 
-test('a stream that becomes private while a message of it is deleted is told of all the same', async () => {
+test('deleting a message of a stream that becomes private meanwhile still emits its events', async () => {
   const message_id = await say(iris, shed, 'roses')
 
   const close = 'update stream set invite_only = true, history_public_to_subscribers = true where id = $1'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sliceGroups } from './by-index.ts'
+import { listSliceRanges } from './select-by-index.ts'
 
 const slice = 2 ** 20
 const gaps = [
@@ -8,14 +8,14 @@ const gaps = [
   { first: 1_000_002 * slice, last: 1_000_004 * slice - 1 },
 ]
 
-/** Slices in the order in which they are looked at. */
+/** Lists slices in the order in which they are searched. */
 const walk = (from: number, to: number) =>
-  [...sliceGroups(from, to, gaps)].flatMap(([first, last]) => {
+  [...listSliceRanges(from, to, gaps)].flatMap(([first, last]) => {
     const slices = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     return to > from ? slices : slices.reverse()
   })
 
-test('slices that lie whole in skipped ids are left out, and all others are looked at once, nearest first', () => {
+test('slices within a gap are left out, and all others are searched once, nearest first', () => {
   const inhabited = [0, 1, 2, 3, 1_000_000, 1_000_001, 1_000_004]
   const newest = 1_000_004 * slice + 9
 

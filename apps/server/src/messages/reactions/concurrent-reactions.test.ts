@@ -17,7 +17,7 @@ const names = ['tada', 'congratulations']
 const reactAt = (by: Person, node: number, message_id: MessageId, emoji_name = 'tada') =>
   by.on(node % 2 === 0 ? 'a' : 'b').messages.addReaction({ message_id, emoji_name })
 
-test('many who are the first to react at once call the emoji by one name', async () => {
+test('concurrent first reactions with an emoji agree on one name', async () => {
   for (let round = 0; round < 8; round++) {
     const id = round % 2 === 0 ? await say(iris, garden, 'roses') : await tellPrivately(iris, people.slice(1))
 
@@ -29,7 +29,7 @@ test('many who are the first to react at once call the emoji by one name', async
   }
 })
 
-test('names stay one while some come and others go', async () => {
+test('an emoji keeps one name while reactions are added and removed', async () => {
   const id = await say(iris, garden, 'roses')
   const comeAndGo = async (person: Person, place: number) => {
     for (let round = 0; round < 12; round++) {
@@ -45,7 +45,7 @@ test('names stay one while some come and others go', async () => {
   assert.deepEqual(await readReactions(iris, id), [])
 })
 
-test('of the same reaction of one person at once one succeeds', async () => {
+test('of concurrent equal reactions of one user one succeeds', async () => {
   for (const isThere of [false, true]) {
     const id = await say(iris, garden, 'roses')
     if (isThere) await react(iris, id, 'congratulations')
@@ -67,7 +67,7 @@ test('of the same reaction of one person at once one succeeds', async () => {
   }
 })
 
-test('who reacts to a message that is just deleted leaves nothing behind', async () => {
+test('reacting to a message during its deletion leaves no row behind', async () => {
   for (let round = 0; round < 8; round++) {
     const inStream = await say(iris, garden, 'roses')
     const inPrivate = await tellPrivately(iris, [otto, owner])
@@ -90,7 +90,7 @@ test('who reacts to a message that is just deleted leaves nothing behind', async
   }
 })
 
-test('who reacts while a message moves does so where it is, and everyone hears of it once', async () => {
+test('a reaction during a move applies in the new stream, with one event per user', async () => {
   for (let round = 0; round < 6; round++) {
     const message_id = await say(iris, round % 2 === 0 ? garden : shed, 'roses')
     const stream_id = (round % 2 === 0 ? shed : garden).stream_id

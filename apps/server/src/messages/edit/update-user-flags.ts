@@ -6,13 +6,13 @@ import type { RenderedContent } from '../content/render-content.ts'
 import { eachAccount, isDelivered, joinOwn } from '../visibility.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'is_private'>
-type Found = Pick<RenderedContent, 'mentioned' | 'alerted'>
+type FlaggedUsers = Pick<RenderedContent, 'mentioned' | 'alerted'>
 
 /**
- * Whom an edited text mentions and alerts: of those who have the message, and nobody else. Whoever it came to has it,
- * though there is a row only for those of whom there is something to say.
+ * Updates mention and alert flags after an edit, only for users who have the message. A user who
+ * received a stream message has a row only where a flag is set, so rows may be inserted or deleted.
  */
-export async function updateNotes(tx: Tx, message: Message, found: Found): Promise<void> {
+export async function updateUserFlags(tx: Tx, message: Message, found: FlaggedUsers): Promise<void> {
   const mentioned = [...found.mentioned]
   const alerted = [...found.alerted]
   await sql`
@@ -22,11 +22,11 @@ export async function updateNotes(tx: Tx, message: Message, found: Found): Promi
       and (is_mentioned, has_alert_word)
         <> (user_id = any(${mentioned}::bigint[]), user_id = any(${alerted}::bigint[]))`.execute(tx)
   if (message.is_private) return
-  await insertNotes(tx, message, mentioned, alerted)
-  await deleteEmptyNotes(tx, message)
+  await insertFlaggedRows(tx, message, mentioned, alerted)
+  await deleteEmptyRows(tx, message)
 }
 
-async function insertNotes(
+async function insertFlaggedRows(
   tx: Tx,
   { organization_id, id }: Message,
   mentioned: readonly UserId[],
@@ -45,8 +45,11 @@ async function insertNotes(
       set is_mentioned = excluded.is_mentioned, has_alert_word = excluded.has_alert_word`.execute(tx)
 }
 
-/** Of those who have the message all the same. To others the row says that they came by it. */
-async function deleteEmptyNotes(tx: Tx, { organization_id, id }: Message): Promise<void> {
+/**
+ * Deletes rows without flags of users to whom the message was delivered. For other users the row
+ * itself records that they have the message.
+ */
+async function deleteEmptyRows(tx: Tx, { organization_id, id }: Message): Promise<void> {
   await sql`
     delete from user_message own
     using message m, user_account u

@@ -1,14 +1,14 @@
 import { Role } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { isReadable, isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
-import type { About, Narrow } from './narrow/compile.ts'
+import type { IndexHints, Narrow } from './narrow/compile.ts'
 
-/** From a message on, without it, to older or newer ones. */
+/** A reading direction: from a message, which is excluded, to older or newer ones. */
 export interface Direction {
   from: number
   to: 'older' | 'newer'
   limit: number
-  /** Not beyond this one. */
+  /** The last id to read, included. */
   until?: number
 }
 
@@ -16,25 +16,26 @@ type Condition = RawBuilder<boolean>
 type Ids = RawBuilder<{ id: number }>
 
 /**
- * Selects the ids of what fits a narrow. Each narrow is walked along the index that knows most about it, from the anchor on
- * and no further than the page; what the index does not know is a condition on each row.
+ * Selects the ids of messages that match a narrow. Each narrow is read along the most selective
+ * index, from the anchor on and no further than the page; other conditions are evaluated for each
+ * row.
  */
 export function selectIds(reader: Reader, narrow: Narrow, direction: Direction): Ids {
   const { conditions } = narrow
-  const walk = new Walk(reader, direction, [isVisible(reader, narrow), ...conditions], conditions)
-  const [first, ...others] = branches(walk, narrow)
+  const walk = new IndexWalk(reader, direction, [isVisible(reader, narrow), ...conditions], conditions)
+  const [first, ...others] = selectBranches(walk, narrow)
   if (!first) return sql`select 0::bigint as id where false`
   if (others.length === 0) return first
   return sql`select id from (${sql.join([first, ...others], sql` union `)}) as found ${walk.order(sql`id`)}`
 }
 
-/** Whether a message is among those that a narrow is about, whatever else it asks for. */
+/** Condition that the reader may see the message at all in this narrow. */
 export function isVisible(reader: Reader, { includesHistory }: Narrow): Condition {
   return includesHistory ? isReadable(reader) : isReceived(reader)
 }
 
-/** Together they hold everything that fits, and nothing that does not. */
-function branches(walk: Walk, { about, includesHistory }: Narrow): Ids[] {
+/** Returns selections whose union is exactly the set of matching messages. */
+function selectBranches(walk: IndexWalk, { about, includesHistory }: Narrow): Ids[] {
   const { message, conversation, own, stream, topic, sender } = about
   if (message !== undefined) return [walk.messages(sql`m.id = ${message}`)]
   if (conversation === null) return []
@@ -42,26 +43,30 @@ function branches(walk: Walk, { about, includesHistory }: Narrow): Ids[] {
     return [walk.messages(sql`m.sent_recipient_id = ${conversation}`)]
   if (own === 'is_mentioned') return [walk.own(own), walk.messages(sql`m.mentions_wildcard`)]
   if (own && own !== 'is_private') return [walk.own(own)]
-  if (about.isUnread) return unread(walk, about)
+  if (about.isUnread) return selectUnreadBranches(walk, about)
   if (stream && topic !== undefined) return [walk.messages(sql`m.recipient_id = ${stream.id}`)]
   if (stream && includesHistory)
     return [walk.messages(sql`m.sent_recipient_id = ${stream.id}`), walk.movedTo(stream.id)]
-  if (stream) return [walk.places(only(stream.id)), walk.movedTo(stream.id), walk.ownInStream()]
+  if (stream)
+    return [walk.subscribedStreams(periodsOfStream(stream.id)), walk.movedTo(stream.id), walk.ownInStream()]
   if (sender !== undefined) return [walk.messages(sql`true`)]
   if (own) return [walk.own(own)]
   if (about.isPublic && includesHistory) return [walk.messages(sql`true`)]
-  if (topic !== undefined) return [walk.topicPlaces(topic), walk.movedAway(), walk.own()]
-  // What was moved from a muted stream to another may be at home.
-  if (about.isHome) return [walk.places(unmutedPeriods), walk.movedAway(), walk.own()]
-  return [walk.places(allPeriods), walk.own()]
+  if (topic !== undefined) return [walk.topicInStreams(topic), walk.movedAway(), walk.own()]
+  // A message moved out of a muted stream may be in the home view.
+  if (about.isHome) return [walk.subscribedStreams(unmutedPeriods), walk.movedAway(), walk.own()]
+  return [walk.subscribedStreams(allPeriods), walk.own()]
 }
 
-/** All that can be unread: above the numbers, marked so below them, private, or moved to where the reader is. */
-function unread(walk: Walk, { stream, conversation, isHome }: About): Ids[] {
+/**
+ * Selections of all messages that can be unread: above the read positions, marked unread below
+ * them, private, or moved into one of the reader's streams.
+ */
+function selectUnreadBranches(walk: IndexWalk, { stream, conversation, isHome }: IndexHints): Ids[] {
   if (conversation) return [walk.own('is_unread')]
   const place = stream?.id
   return [
-    walk.places(unreadPeriods(place, isHome)),
+    walk.subscribedStreams(unreadPeriods(place, isHome)),
     walk.marked(),
     walk.movedTo(place),
     ...(place === undefined ? [walk.own('is_unread')] : []),
@@ -70,18 +75,21 @@ function unread(walk: Walk, { stream, conversation, isHome }: About): Ids[] {
 
 type Periods = (reader: Reader) => RawBuilder<unknown>
 
-const forEver = sql`9223372036854775807`
+const maxId = sql`9223372036854775807`
 
 const allPeriods: Periods = ({ organization_id, user_id }) => sql`
-  select stream_id, from_message_id as since, coalesce(to_message_id, ${forEver}) as until
+  select stream_id, from_message_id as since, coalesce(to_message_id, ${maxId}) as until
   from subscription_period where organization_id = ${organization_id} and user_id = ${user_id}`
 
-/** In a muted stream nothing is at home, and to find that out message by message takes long. */
+/**
+ * Leaves out muted streams, whose messages are never in the home view; checking each message would
+ * be slow.
+ */
 const unmutedPeriods: Periods = (reader) => sql`${allPeriods(reader)} and stream_id not in (
   select stream_id from subscription
   where organization_id = ${reader.organization_id} and user_id = ${reader.user_id} and is_active and is_muted)`
 
-const only =
+const periodsOfStream =
   (stream: number): Periods =>
   (reader) =>
     sql`${allPeriods(reader)} and stream_id = ${stream}`
@@ -90,7 +98,7 @@ const unreadPeriods =
   (stream: number | undefined, isHome = false): Periods =>
   ({ organization_id, user_id }) =>
     sql`
-    select p.stream_id, greatest(p.from_message_id, s.read_to, setting.read_to) as since, ${forEver} as until
+    select p.stream_id, greatest(p.from_message_id, s.read_to, setting.read_to) as since, ${maxId} as until
     from subscription_period p
     join subscription s using (organization_id, user_id, stream_id)
     join user_setting setting using (organization_id, user_id)
@@ -98,16 +106,22 @@ const unreadPeriods =
       ${stream === undefined ? sql`` : sql`and p.stream_id = ${stream}`}
       ${isHome ? sql`and not s.is_muted` : sql``}`
 
-/** The same as `isAsTheyKnewIt`, looked up by id for one row after the other: whatever finds the rows need not fetch them. */
-const lookUpAsKnown = (reader: Reader, id: RawBuilder<unknown>): Condition => sql<boolean>`exists (
+/**
+ * Like `isUnchangedSinceAccess`, but looked up by id for each row, so that the rows can be found in
+ * an index without fetching them.
+ */
+const isUnchangedById = (reader: Reader, id: RawBuilder<unknown>): Condition => sql<boolean>`exists (
   select from (
     select * from message found where found.organization_id = m.organization_id and found.id = ${id} offset 0
   ) as m where ${isUnchangedSinceAccess(reader)})`
 
-class Walk {
+class IndexWalk {
   readonly #reader: Reader
   readonly #direction: Direction
-  /** What a message must fulfil to be seen and to fit; and without the former, where the way already says it. */
+  /**
+   * Conditions for visibility and the narrow together; `#narrowed` has the narrow's alone, for
+   * selections that imply visibility.
+   */
   readonly #fits: readonly Condition[]
   readonly #narrowed: readonly Condition[]
 
@@ -123,28 +137,28 @@ class Walk {
     this.#narrowed = narrowed
   }
 
-  /** By any index of message. */
+  /** Reads along any index of message. */
   messages(where: Condition): Ids {
     return sql`(
       select m.id from message m ${joinOwn(this.#reader)}
-      where m.organization_id = ${this.#reader.organization_id} and ${where} and ${this.#ahead(sql`m.id`)}
-        and ${all(this.#fits)} ${this.order(sql`m.id`)})`
+      where m.organization_id = ${this.#reader.organization_id} and ${where} and ${this.#isInDirection(sql`m.id`)}
+        and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)})`
   }
 
   /**
-   * Of a small set that has an index of its own: all of it is read, and then sorted. PostgreSQL would rather walk along all
-   * messages until it has met as many of the set as fit on the page.
+   * Reads a small set that has its own index completely and then sorts it. Otherwise PostgreSQL
+   * would walk along all messages until enough of the set fill the page.
    */
-  few(where: Condition): Ids {
+  smallSet(where: Condition): Ids {
     return sql`(
       select id from (
         select m.id from message m ${joinOwn(this.#reader)}
-        where m.organization_id = ${this.#reader.organization_id} and ${where} and ${this.#ahead(sql`m.id`)}
-          and ${all(this.#fits)} offset 0
+        where m.organization_id = ${this.#reader.organization_id} and ${where} and ${this.#isInDirection(sql`m.id`)}
+          and ${joinConditions(this.#fits)} offset 0
       ) as found ${this.order(sql`id`)})`
   }
 
-  /** What the reader has a row of: all of it, or what this column says. */
+  /** Messages that the reader has a row of; with a column, only those where it is true. */
   own(column?: 'is_private' | 'is_unread' | 'is_starred' | 'is_mentioned' | 'has_alert_word'): Ids {
     return this.#own(
       column ? sql`${sql.ref(`own.${column}`)}` : sql`true`,
@@ -153,11 +167,12 @@ class Walk {
   }
 
   /**
-   * What the reader has a row of in the stream that is narrowed to. PostgreSQL may join with all messages of the stream, along
-   * an index that does not know what changed; so a message is fetched only after its row of the reader was found.
+   * Messages of the narrowed stream that the reader has a row of. PostgreSQL may join all messages
+   * of the stream along an index without `changed_id`, so a message is fetched only after the
+   * reader's row was found.
    */
   ownInStream(): Ids {
-    return this.#own(sql`true`, lookUpAsKnown(this.#reader, sql`own.message_id`))
+    return this.#own(sql`true`, isUnchangedById(this.#reader, sql`own.message_id`))
   }
 
   #own(where: Condition, isKnown: Condition): Ids {
@@ -166,92 +181,95 @@ class Walk {
       select m.id from user_message own
       join message m on m.organization_id = own.organization_id and m.id = own.message_id
       where own.organization_id = ${organization_id} and own.user_id = ${user_id} and ${where}
-        and ${this.#ahead(sql`own.message_id`)} and ${all([isKnown, ...this.#narrowed])}
+        and ${this.#isInDirection(sql`own.message_id`)} and ${joinConditions([isKnown, ...this.#narrowed])}
         ${this.order(sql`own.message_id`)})`
   }
 
-  /** Moved there from another stream; with no stream, to wherever the reader is. */
+  /** Messages moved into the stream; without a stream, into any of the reader's streams. */
   movedTo(stream: number | undefined): Ids {
-    if (stream === undefined) return this.#moved(sql`m.recipient_id`, sql`s.is_active`)
+    if (stream === undefined) return this.#movedBetweenStreams(sql`m.recipient_id`, sql`s.is_active`)
     return this.messages(sql`m.recipient_id <> m.sent_recipient_id and m.recipient_id = ${stream}`)
   }
 
-  /** Moved from where the reader received them, wherever they are. */
+  /** Messages moved out of the stream in which the reader received them, wherever they are now. */
   movedAway(): Ids {
-    return this.#moved(sql`m.sent_recipient_id`, sql`true`)
+    return this.#movedBetweenStreams(sql`m.sent_recipient_id`, sql`true`)
   }
 
-  /** Stream by stream: PostgreSQL takes nearly all messages for moved ones, and would read them all. */
-  #moved(place: RawBuilder<unknown>, which: Condition): Ids {
+  /** Reads one stream at a time: PostgreSQL overestimates the number of moved messages and would scan all. */
+  #movedBetweenStreams(place: RawBuilder<unknown>, which: Condition): Ids {
     const { organization_id, user_id } = this.#reader
     return sql`(
       select found.id from subscription s cross join lateral (
         select m.id from message m ${joinOwn(this.#reader)}
         where m.organization_id = ${organization_id} and ${place} = s.stream_id
-          and m.recipient_id <> m.sent_recipient_id and ${this.#ahead(sql`m.id`)}
-          and ${all(this.#fits)} ${this.order(sql`m.id`)}
+          and m.recipient_id <> m.sent_recipient_id and ${this.#isInDirection(sql`m.id`)}
+          and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)}
       ) as found
       where s.organization_id = ${organization_id} and s.user_id = ${user_id} and ${which})`
   }
 
-  /** Marked unread, although the numbers say otherwise. */
+  /** Messages marked unread below the read positions. */
   marked(): Ids {
     const { organization_id, user_id } = this.#reader
-    return this.few(sql`m.id in (
+    return this.smallSet(sql`m.id in (
       select message_id from read_mark
       where organization_id = ${organization_id} and user_id = ${user_id} and not is_read)`)
   }
 
-  /** A topic of the same name in every stream that the reader is or was in. */
-  topicPlaces(topic: string): Ids {
+  /** Messages of a topic of this name in every stream that the reader is or was subscribed to. */
+  topicInStreams(topic: string): Ids {
     const { organization_id, user_id } = this.#reader
     return sql`(
       select found.id from subscription s cross join lateral (
         select m.id from message m ${joinOwn(this.#reader)}
         where m.organization_id = ${organization_id} and m.recipient_id = s.stream_id and m.folded_topic = ${topic}
-          and ${this.#ahead(sql`m.id`)} and ${all(this.#fits)} ${this.order(sql`m.id`)}
+          and ${this.#isInDirection(sql`m.id`)} and ${joinConditions(this.#fits)} ${this.order(sql`m.id`)}
       ) as found
       where s.organization_id = ${organization_id} and s.user_id = ${user_id})`
   }
 
   /**
-   * What was sent to the reader's streams while they were in them. First the nearest message of each stream is looked up;
-   * only as many streams as the page has messages can be on it, and nothing on it lies beyond the farthest of those.
+   * Messages sent to the reader's streams while they were subscribed. First finds the nearest
+   * message of each stream: only as many streams as the page has messages can contribute to it, and
+   * nothing on the page lies beyond the farthest of those.
    */
-  places(periods: Periods): Ids {
+  subscribedStreams(periods: Periods): Ids {
     const { limit, to, until } = this.#direction
-    // That it was sent while they were there says that they received it, but for what a guest may not see and what changed.
+    // A message sent while the reader was subscribed was received, except where it changed or a
+    // guest may not see it.
     const isGuest = this.#reader.role === Role.guest
     const isIndexOnly = !isGuest && this.#narrowed.length === 0
-    const isKnown = isIndexOnly ? this.#isKnownInPlace() : isUnchangedSinceAccess(this.#reader)
+    const isKnown = isIndexOnly ? this.#isUnchangedInStream() : isUnchangedSinceAccess(this.#reader)
     const received = isGuest ? isReceived(this.#reader) : isKnown
     const inPlace = sql`
       from message m ${isIndexOnly ? sql`` : joinOwn(this.#reader)}
       where m.organization_id = ${this.#reader.organization_id} and m.sent_recipient_id = place.stream_id
-        and m.id >= place.since and m.id < place.until and ${all([received, ...this.#narrowed])}`
+        and m.id >= place.since and m.id < place.until and ${joinConditions([received, ...this.#narrowed])}`
     const farthest = to === 'older' ? sql`min(nearest)` : sql`max(nearest)`
     const within =
       to === 'older'
         ? sql`m.id between coalesce((select id from farthest), ${until ?? 0}) and place.nearest`
-        : sql`m.id between place.nearest and coalesce((select id from farthest), ${until ?? forEver})`
+        : sql`m.id between place.nearest and coalesce((select id from farthest), ${until ?? maxId})`
     return sql`(
-      with period as materialized (${isIndexOnly ? this.#withReach(periods) : periods(this.#reader)}),
+      with period as materialized (${isIndexOnly ? this.#withAccess(periods) : periods(this.#reader)}),
       reach as materialized (
         select place.*, first.id as nearest from period as place cross join lateral (
-          select m.id ${inPlace} and ${this.#ahead(sql`m.id`)} order by m.id ${this.#sorted} limit 1
+          select m.id ${inPlace} and ${this.#isInDirection(sql`m.id`)} order by m.id ${this.#sortOrder} limit 1
         ) as first
-        order by first.id ${this.#sorted} limit ${limit}),
+        order by first.id ${this.#sortOrder} limit ${limit}),
       farthest as materialized (select ${farthest} as id from reach having count(*) = ${limit})
       select found.id from reach as place cross join lateral (
-        select m.id ${inPlace} and ${within} order by m.id ${this.#sorted} limit ${limit}
+        select m.id ${inPlace} and ${within} order by m.id ${this.#sortOrder} limit ${limit}
       ) as found)`
   }
 
   /**
-   * Adds to each period whether the reader can reach its stream now, and the first message on the way that was moved away
-   * from it. Not for guests, who reach no stream only because it is public.
+   * Adds to each period whether the reader can reach its stream now, and the first message in
+   * reading direction that was moved out of it. Not for guests, who cannot reach a stream just
+   * because it is public.
    */
-  #withReach(periods: Periods): RawBuilder<unknown> {
+  #withAccess(periods: Periods): RawBuilder<unknown> {
     const { organization_id, user_id } = this.#reader
     return sql`
       select period.*,
@@ -266,17 +284,18 @@ class Walk {
         (
           select moved.id from message moved
           where moved.organization_id = ${organization_id} and moved.sent_recipient_id = period.stream_id
-            and moved.recipient_id <> moved.sent_recipient_id and ${this.#ahead(sql`moved.id`)}
-          order by moved.id ${this.#sorted} limit 1
+            and moved.recipient_id <> moved.sent_recipient_id and ${this.#isInDirection(sql`moved.id`)}
+          order by moved.id ${this.#sortOrder} limit 1
         ) as first_moved
       from (${periods(this.#reader)}) as period`
   }
 
   /**
-   * The same as `isAsTheyKnewIt` about a message that was sent to `place`, a row of `#withReach`. A reader sees all changes in
-   * streams that they can reach, so only what was moved away and what is in other streams is fetched.
+   * Like `isUnchangedSinceAccess` for a message that was sent to `place`, a row of `#withAccess`.
+   * Readers see all changes in streams they can reach, so only moved messages and messages of other
+   * streams are fetched.
    */
-  #isKnownInPlace(): Condition {
+  #isUnchangedInStream(): Condition {
     const isBeforeMoved =
       this.#direction.to === 'older' ? sql`m.id > place.first_moved` : sql`m.id < place.first_moved`
     return sql<boolean>`(
@@ -284,18 +303,18 @@ class Walk {
         select from message moved
         where moved.organization_id = m.organization_id and moved.sent_recipient_id = place.stream_id
           and moved.id = m.id and moved.recipient_id <> moved.sent_recipient_id offset 0))
-      or ${lookUpAsKnown(this.#reader, sql`m.id`)})`
+      or ${isUnchangedById(this.#reader, sql`m.id`)})`
   }
 
   order(id: RawBuilder<unknown>): RawBuilder<unknown> {
-    return sql`order by ${id} ${this.#sorted} limit ${this.#direction.limit}`
+    return sql`order by ${id} ${this.#sortOrder} limit ${this.#direction.limit}`
   }
 
-  get #sorted(): RawBuilder<unknown> {
+  get #sortOrder(): RawBuilder<unknown> {
     return this.#direction.to === 'older' ? sql`desc` : sql`asc`
   }
 
-  #ahead(id: RawBuilder<unknown>): Condition {
+  #isInDirection(id: RawBuilder<unknown>): Condition {
     const { from, to, until } = this.#direction
     if (to === 'older')
       return until === undefined ? sql`${id} < ${from}` : sql`${id} < ${from} and ${id} >= ${until}`
@@ -303,5 +322,5 @@ class Walk {
   }
 }
 
-const all = (conditions: readonly Condition[]): RawBuilder<unknown> =>
+const joinConditions = (conditions: readonly Condition[]): RawBuilder<unknown> =>
   conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)

@@ -1,14 +1,15 @@
 import type { MessageId, OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
-import { tellFlags } from '../flags/events.ts'
+import { emitFlags } from '../flags/events.ts'
 import { canReachStream, eachAccount } from '../visibility.ts'
 
 /**
- * Tells those who starred one of these messages and can no longer reach its stream that the star is gone. They must not
- * hear of the deletion itself, which names the stream and the topic. To be called before the messages are deleted.
+ * Notifies users who starred one of these messages and can no longer reach its stream that the star
+ * is gone. They must not get the deletion event, which names the stream and the topic. Call this
+ * before the messages are deleted.
  */
-export async function tellStarsGone(
+export async function emitStarRemovals(
   tx: Tx,
   organization_id: OrganizationId,
   ids: readonly MessageId[],
@@ -22,5 +23,5 @@ export async function tellStarsGone(
       and not ${canReachStream(eachAccount)}
     group by u.id order by u.id`.execute(tx)
   for (const { user_id, messages } of rows)
-    tellFlags(tx, { organization_id, user_id }, 'remove', 'starred', messages)
+    emitFlags(tx, { organization_id, user_id }, 'remove', 'starred', messages)
 }

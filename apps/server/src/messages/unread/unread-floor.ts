@@ -5,23 +5,24 @@ import type { Reader } from '../visibility.ts'
 import { selectCandidateIds } from './selections.ts'
 
 /** How far back the first look goes, in ids. */
-const firstWindow = 4 * maxUnreadMessages
-/** Where a window has more, they are not sorted; a smaller one has as many as are wanted. */
-const mostSorted = 4 * maxUnreadMessages
+const initialWindowIds = 4 * maxUnreadMessages
+/** Where a window has more, they are not sortOrder; a smaller one has as many as are wanted. */
+const maxSortedIds = 4 * maxUnreadMessages
 
 /**
- * The id from which on there are as many messages that can be unread as are listed; 0 where there are fewer. Whoever never reads
- * has millions of them in hundreds of streams. So it looks at the newest ids of all streams at once, and twice as far
- * back each time, and never at more than a few times as many as are wanted.
+ * Returns the id from which on there are as many messages that can be unread as are listed, or 0
+ * where there are fewer. An account that never reads has millions of them in hundreds of streams,
+ * so this reads windows of the newest ids across all streams, doubling the window each time, and
+ * never sorts more than a few times the number listed.
  */
 export async function findUnreadFloor(db: Db, reader: Reader): Promise<number> {
-  if (await areFew(db, reader)) return 0
+  if (await hasFewCandidates(db, reader)) return 0
   const newest = await findNewestId(db, reader)
   let [tooShort, tooLong] = [0, Number.POSITIVE_INFINITY]
-  for (let window = firstWindow; ; ) {
+  for (let window = initialWindowIds; ; ) {
     const since = Math.max(0, newest - window)
-    const { seen, floor } = await lookBack(db, reader, since)
-    const isWhole = seen < mostSorted
+    const { seen, floor } = await readWindow(db, reader, since)
+    const isWhole = seen < maxSortedIds
     if (isWhole && (floor !== null || since === 0)) return floor ?? 0
     if (isWhole) tooShort = window
     else tooLong = window
@@ -30,23 +31,23 @@ export async function findUnreadFloor(db: Db, reader: Reader): Promise<number> {
   }
 }
 
-async function areFew(db: Db, reader: Reader): Promise<boolean> {
+async function hasFewCandidates(db: Db, reader: Reader): Promise<boolean> {
   const { rows } = await sql`
     select from (${selectCandidateIds(reader)}) as candidate offset ${maxUnreadMessages} limit 1`.execute(db)
   return rows.length === 0
 }
 
 interface Window {
-  /** How many there are; not counted beyond a limit. */
+  /** The number of candidates, counted up to `maxSortedIds`. */
   seen: number
-  /** The one from which on there are as many as are wanted; null where there are fewer. */
+  /** The id from which on there are enough candidates; null where there are fewer. */
   floor: number | null
 }
 
-async function lookBack(db: Db, reader: Reader, since: number): Promise<Window> {
+async function readWindow(db: Db, reader: Reader, since: number): Promise<Window> {
   const { rows } = await sql<Window>`
     with found as materialized (
-      select id from (${selectCandidateIds(reader, { since })}) as candidate limit ${mostSorted})
+      select id from (${selectCandidateIds(reader, { since })}) as candidate limit ${maxSortedIds})
     select (select count(*) from found) as seen,
       (select id from found order by id desc offset ${maxUnreadMessages - 1} limit 1) as floor`.execute(db)
   return rows[0] as Window

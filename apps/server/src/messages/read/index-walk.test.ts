@@ -4,7 +4,7 @@ import { type MessageId, type OrganizationId, Role } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
 import { say } from '../../../test/say.ts'
-import { selectIds } from './walk.ts'
+import { selectIds } from './index-walk.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -19,7 +19,10 @@ const move = (message_id: MessageId | undefined, { stream_id }: MadeStream) =>
     send_notification_to_old_thread: false,
   })
 
-/** Which of these are shown without a narrow, read from the newest on and from the oldest on. */
+/**
+ * Returns which of these messages are listed without a narrow, read from the newest and from the
+ * oldest end.
+ */
 async function listShown(by: Person, sent: readonly MessageId[]): Promise<number[]> {
   const page = { num_before: 0, num_after: 0 }
   const older = await by.messages.list({ ...page, anchor: 'newest', num_before: 100 })
@@ -30,7 +33,7 @@ async function listShown(by: Person, sent: readonly MessageId[]): Promise<number
   return idsOf(older)
 }
 
-test('messages are left out that were moved to a stream that then became private', async () => {
+test('messages moved to a stream that became private are left out', async () => {
   const garden = await world.stream('garden', { members: [owner, iris] })
   const field = await world.stream('field', { members: [owner] })
   const attic = await world.stream('attic', { members: [owner] })
@@ -76,7 +79,7 @@ test('messages without a narrow are found along an index, without fetching them'
   const statement = selectIds(reader, narrow, { from: 1_000_000, to: 'older', limit: 100 })
 
   const { rows } = await world.nodes.a.app.db.transaction().execute(async (tx) => {
-    // Tables of a test are small enough for PostgreSQL to read them whole.
+    // PostgreSQL would scan the small tables of a test sequentially.
     await sql`set local enable_seqscan = off`.execute(tx)
     await sql`set local enable_bitmapscan = off`.execute(tx)
     return sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>`explain (format json) ${statement}`.execute(tx)

@@ -7,8 +7,15 @@ import { type AccessedMessage, accessMessageToChange, lockMessageAgainstDeletion
 import { getConversationAudience, listMessageAudiences, type MessageAudience } from '../audiences.ts'
 import type { Reader } from '../visibility.ts'
 
-/** A message that the reader may react to. Until the transaction ends nobody moves or deletes it. */
-export async function holdMessage(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
+/**
+ * Loads a message that the reader may react to, and prevents that it is moved or deleted until the
+ * transaction ends.
+ */
+export async function lockMessageForReaction(
+  tx: Tx,
+  reader: Reader,
+  id: MessageId,
+): Promise<AccessedMessage> {
   const seen = await accessMessageToChange(tx, reader, id)
   if (!seen.is_private) await lockStreamsShared(tx, [seen.recipient_id as StreamId])
   const message = await lockMessageAgainstDeletion(tx, reader, id)
@@ -16,14 +23,17 @@ export async function holdMessage(tx: Tx, reader: Reader, id: MessageId): Promis
   return message
 }
 
-/** Whoever reacts or did so hears of it too, so it is asked while the reaction is there. */
-export async function whoHearsReactions(
+/**
+ * Returns the audiences of a reaction event, which include the user who reacts. Call this while the
+ * reaction exists: after inserting it, or before deleting it.
+ */
+export async function listReactionAudiences(
   tx: Tx,
   reader: Reader,
   message: AccessedMessage,
 ): Promise<MessageAudience[]> {
   if (message.is_private) return [await getConversationAudience(tx, reader.organization_id, message)]
   const [stream] = await listStreamsById(tx, reader, [message.recipient_id as StreamId])
-  if (!stream) throw new Error(`message ${message.id} is in no stream`)
+  if (!stream) throw new Error(`the stream of message ${message.id} does not exist`)
   return listMessageAudiences(tx, stream, [message])
 }

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { App } from '../../platform/app.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Reader } from '../visibility.ts'
+import { getHorizon, type HorizonObservation } from './horizon.ts'
+
+/**
+ * The read positions of an account whose read state is locked: until the transaction ends no other
+ * transaction changes what the account has read, starred or collapsed.
+ */
+export interface ReadState {
+  /** The account's read position: messages with smaller ids and without a mark are read. */
+  readTo: number
+  /** No message with this id or a smaller one can still appear. */
+  settledTo: number
+}
+
+/**
+ * Locks the account's read state. Call it right after the actor's lock, before any other row lock
+ * or write.
+ */
+export async function lockReadState(
+  app: App,
+  tx: Tx,
+  { organization_id, user_id }: Reader,
+): Promise<ReadState> {
+  const { rows } = await sql<HorizonObservation & { own_read_to: number }>`
+    select * from hold_read_state(${organization_id}, ${user_id})`.execute(tx)
+  const [observation] = rows
+  if (!observation) throw new Error('hold_read_state always returns a row')
+  return { readTo: observation.own_read_to, settledTo: getHorizon(app).observe(observation) }
+}

@@ -1,0 +1,41 @@
+import { type SearchQuery, senderWord, topicWord } from '@oxbow/search'
+import { type RawBuilder, sql } from 'kysely'
+import type { IndexHints } from '../read/narrow/compile.ts'
+
+/** Each matching message has at least one word of each list. */
+export type RequiredWords = readonly (readonly number[])[]
+
+/**
+ * Lists the words that the index must find: those of the query, and those of the narrow's topic and
+ * sender.
+ */
+export function listRequiredWords(query: SearchQuery, { topic, sender }: IndexHints): RequiredWords {
+  return [
+    ...query.needs,
+    ...(topic === undefined ? [] : [[topicWord(topic)]]),
+    ...(sender === undefined ? [] : [[senderWord(sender)]]),
+  ]
+}
+
+/** Condition on a row `m` of message. A message that is not yet indexed may match anything. */
+export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
+  const each = needs.map(
+    (words) => sql`(m.words && ${words}::integer[] or m.topic_words && ${words}::integer[])`,
+  )
+  return sql<boolean>`(m.words is null or (${sql.join(each, sql` and `)}))`
+}
+
+/** Lists are padded to one of these lengths, because each length makes a different prepared statement. */
+const paddedLengths = [1, 2, 4, 8]
+
+/** Condition that the search index can answer, on a row of message in a slice of a location. */
+export function hasIndexedWords(place: RawBuilder<unknown>, needs: RequiredWords): RawBuilder<boolean> {
+  const longest = Math.max(...needs.map(({ length }) => length))
+  const length = paddedLengths.find((each) => each >= longest) ?? longest
+  const each = needs.map((words) => {
+    const same = Array.from({ length }, (_, index) => words[index] ?? words[0] ?? 0)
+    const keys = same.map((word) => sql`${place} | ${String(word >>> 0)}::bigint`)
+    return sql`search_keys(recipient_id, sent_recipient_id, id, words, topic_words) && array[${sql.join(keys)}]`
+  })
+  return sql<boolean>`(${sql.join(each, sql` and `)})`
+}

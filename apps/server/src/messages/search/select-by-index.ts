@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { filterColumns } from '../columns.ts'
+import { type Direction, isVisible } from '../read/index-walk.ts'
+import type { Narrow } from '../read/narrow/compile.ts'
+import { joinOwnLateral, type Reader } from '../visibility.ts'
+import { type SelectCandidates, selectCandidates, sortOrder } from './candidates.ts'
+import { hasIndexedWords, type RequiredWords } from './required-words.ts'
+import { type SearchLocation, sliceBits } from './search-locations.ts'
+
+export type SliceRange = readonly [first: number, last: number]
+
+/** A range of message ids that were never allocated, both ends included. */
+export interface IdGap {
+  first: number
+  last: number
+}
+
+/**
+ * Yields ranges of slices from the slice of one id to that of another. Each range is twice as large
+ * as the one before, so that a search with few hits covers much at a time. Leaves out slices that
+ * lie completely in a gap, of which there may be thousands.
+ */
+export function* listSliceRanges(
+  from: number,
+  to: number,
+  gaps: readonly IdGap[] = [],
+): Generator<SliceRange> {
+  const isUp = getSlice(to) > getSlice(from)
+  const ranges = withoutGaps(Math.min(from, to), Math.max(from, to), gaps)
+  let size = 1
+  for (const [first, last] of isUp ? ranges : ranges.reverse()) {
+    for (let done = 0; done <= last - first; size *= 2) {
+      const count = Math.min(size, last - first + 1 - done)
+      yield isUp ? [first + done, first + done + count - 1] : [last - done - count + 1, last - done]
+      done += count
+    }
+  }
+}
+
+/**
+ * Returns the slice ranges between two ids in ascending order, without slices that lie completely
+ * in a gap.
+ */
+function withoutGaps(low: number, high: number, gaps: readonly IdGap[]): SliceRange[] {
+  const ranges: SliceRange[] = []
+  let next = getSlice(low)
+  for (const { first, last } of gaps.toSorted((a, b) => a.first - b.first)) {
+    const [empty, inhabited] = [getSlice(first - 1) + 1, getSlice(last + 1)]
+    if (empty >= inhabited || inhabited <= next) continue
+    const end = Math.min(empty - 1, getSlice(high))
+    if (end >= next) ranges.push([next, end])
+    next = inhabited
+  }
+  if (next <= getSlice(high)) ranges.push([next, getSlice(high)])
+  return ranges
+}
+
+const getSlice = (id: number): number => Math.floor(id / 2 ** sliceBits)
+
+/** Lists the slices of a location that lie in the searched range. */
+function listSlices(
+  { id, first, last }: SearchLocation,
+  from: number,
+  to: number,
+): { place: number; slice: number }[] {
+  const start = Math.max(first, from)
+  const count = Math.max(0, Math.min(last, to) - start + 1)
+  return Array.from({ length: count }, (_, index) => ({ place: id, slice: start + index }))
+}
+
+/**
+ * Selects candidates by index in three separate steps. PostgreSQL assumes that every word is
+ * frequent, and as one step it would plan the later parts for millions of rows.
+ */
+export function selectByIndex(
+  reader: Reader,
+  narrow: Narrow,
+  needs: RequiredWords,
+  to: Direction['to'],
+  places: readonly SearchLocation[],
+  [first, last]: SliceRange,
+): SelectCandidates {
+  const looked = places.flatMap((place) => listSlices(place, first, last))
+  const conditions = sql.join([isVisible(reader, narrow), ...narrow.conditions], sql` and `)
+  return (from, limit) => {
+    const hits = sql<{ id: number }>`
+      with found as materialized (
+        select ${filterColumns}
+        from unnest(
+          ${looked.map(({ place }) => place)}::bigint[], ${looked.map(({ slice }) => slice)}::bigint[]
+        ) as looked (place, slice)
+        cross join lateral (
+          select * from message where ${hasIndexedWords(sql`search_place(looked.place, looked.slice)`, needs)} offset 0
+        ) as m
+        where m.organization_id = ${reader.organization_id} and looked.place in (m.recipient_id, m.sent_recipient_id)
+          and ${to === 'older' ? sql`m.id < ${from}` : sql`m.id > ${from}`}
+      )
+      select distinct m.id from found m
+      ${joinOwnLateral(reader)}
+      where ${conditions} order by m.id ${sortOrder(to)} limit ${limit}`
+    return selectCandidates(reader, hits, to, limit)
+  }
+}
