@@ -3,10 +3,10 @@ import { decideToSubscribeOthers } from '../organization/permissions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { InvitationRow, OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
-import { mayAccess, viewerOf } from '../streams/access.ts'
+import { canAccess, toViewer } from '../streams/access.ts'
 import { listDefaultStreams } from '../streams/defaults/queries.ts'
 import { listStreamsById } from '../streams/queries.ts'
-import { refuseUnlessMaySubscribeOthers } from '../streams/subscriptions/subscribe.ts'
+import { requireSubscribeOthersPermission } from '../streams/subscriptions/subscribe.ts'
 import { findInvitation, getDateJoined } from './queries.ts'
 
 /** Nobody invites someone to be more than they are themselves. */
@@ -27,12 +27,12 @@ export async function accessStreamsToJoin(
   error: 'STREAM_TO_JOIN_NOT_FOUND' | 'STREAM_OF_LINK_NOT_FOUND',
 ): Promise<StreamId[]> {
   const streams = await listStreamsById(db, actor, ids)
-  const open = streams.filter((stream) => mayAccess(stream, viewerOf(actor, stream)))
+  const open = streams.filter((stream) => canAccess(stream, toViewer(actor, stream)))
   const known = new Set(open.map(({ id }) => id))
   for (const id of ids) if (!known.has(id)) throw new ApiError(error, { id })
   const caller = { role: actor.role, date_joined: await getDateJoined(db, actor) }
   const begun = await listStreamsToBeginWith(db, organization, caller, open)
-  if (begun.length < open.length) refuseUnlessMaySubscribeOthers(organization, caller)
+  if (begun.length < open.length) requireSubscribeOthersPermission(organization, caller)
   return [...known]
 }
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { emit } from '../events/emit.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
-import { whoSees } from '../streams/audiences.ts'
-import { tellChangedDefault } from '../streams/defaults/tell-defaults.ts'
+import { getStreamAudience } from '../streams/audiences.ts'
+import { emitDefaultsOfChangedStream } from '../streams/defaults/emit-defaults.ts'
 import { streamUpdated } from '../streams/events.ts'
 import { updateStreamRow } from '../streams/queries.ts'
 
@@ -20,8 +20,8 @@ export async function updateFirstMessage(tx: Tx, stream: StreamRow): Promise<voi
   // Clients do not see archived streams.
   if (stream.archived_at) return
   const change = { property: 'first_message_id', value: first_message_id }
-  emit(tx, streamUpdated(stream, change, whoSees(stream)))
-  await tellChangedDefault(tx, stream, { ...stream, first_message_id })
+  emit(tx, streamUpdated(stream, change, getStreamAudience(stream)))
+  await emitDefaultsOfChangedStream(tx, stream, { ...stream, first_message_id })
 }
 
 async function findFirstMessage(

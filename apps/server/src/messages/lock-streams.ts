@@ -2,7 +2,7 @@ import type { StreamId } from '@oxbow/contract'
 import type { Tx } from '../platform/database/database.ts'
 import { lockStreamDirectory, lockStreamsExclusive } from '../platform/database/locks.ts'
 import { BeginAgain } from '../platform/database/transaction.ts'
-import { listStreamsById, type Owner, type StreamWithMembership } from '../streams/queries.ts'
+import { type AccountKey, listStreamsById, type StreamWithMembership } from '../streams/queries.ts'
 
 export type LockedStreams = ReadonlyMap<StreamId, StreamWithMembership>
 
@@ -14,7 +14,7 @@ export type LockedStreams = ReadonlyMap<StreamId, StreamWithMembership>
  */
 export async function lockStreamsExclusively(
   tx: Tx,
-  owner: Owner,
+  owner: AccountKey,
   ids: readonly StreamId[],
 ): Promise<LockedStreams> {
   const hasPrivateStream = await hasPrivate(tx, owner, ids)
@@ -26,6 +26,6 @@ export async function lockStreamsExclusively(
   return new Map(streams.map((stream) => [stream.id, stream]))
 }
 
-async function hasPrivate(tx: Tx, owner: Owner, ids: readonly StreamId[]): Promise<boolean> {
+async function hasPrivate(tx: Tx, owner: AccountKey, ids: readonly StreamId[]): Promise<boolean> {
   return (await listStreamsById(tx, owner, ids)).some(({ invite_only }) => invite_only)
 }

@@ -11,19 +11,19 @@ import { accessStream } from '../streams/access.ts'
 import { listStreamsById } from '../streams/queries.ts'
 import { tellEmailVisibility } from '../users/tell-email-visibility.ts'
 import { settingsChanged, type ToldChange, toldChanges } from './events.ts'
-import { type Given, isNone, readChanges, refuseUnfit } from './read-changes.ts'
+import { isNone, type Params, readChanges, refuseUnfit } from './read-changes.ts'
 
 type Answer = ResponseOf<typeof api.organization.update>
 
 /** Everything is checked before anything is changed. */
-export async function changeSettings(app: App, actor: Actor, given: Given): Promise<Answer> {
+export async function changeSettings(app: App, actor: Actor, given: Params): Promise<Answer> {
   refuseUnfit(actor, given)
   // Whatever tells an address holds the roles: with them held alone, all of it comes either before or after the change.
   const roles = given.email_address_visibility === undefined ? 'shared' : 'exclusive'
   return writeAs(app, actor, (tx) => change(app, tx, actor, given), { roles })
 }
 
-async function change(app: App, tx: Tx, actor: Actor, given: Given): Promise<Answer> {
+async function change(app: App, tx: Tx, actor: Actor, given: Params): Promise<Answer> {
   const { organization_id } = actor
   const named = noticeStreams(given)
   const existing = await listStreamsById(tx, actor, named)
@@ -47,7 +47,7 @@ async function change(app: App, tx: Tx, actor: Actor, given: Given): Promise<Ans
 
 const noticeSettings = ['notifications_stream_id', 'signup_notifications_stream_id'] as const
 
-function noticeStreams(given: Given): StreamId[] {
+function noticeStreams(given: Params): StreamId[] {
   return noticeSettings.flatMap((name) => {
     const id = given[name]
     return id === undefined || isNone(id) ? [] : [id]
@@ -55,10 +55,10 @@ function noticeStreams(given: Given): StreamId[] {
 }
 
 /** What is set already may stay, also where whoever asks for it cannot see it. */
-const isNews = (before: OrganizationRow, given: Given, id: StreamId): boolean =>
+const isNews = (before: OrganizationRow, given: Params, id: StreamId): boolean =>
   noticeSettings.some((name) => given[name] === id && before[name] !== id)
 
-function answerOf(given: Given, after: OrganizationRow, told: readonly ToldChange[]): Answer {
+function answerOf(given: Params, after: OrganizationRow, told: readonly ToldChange[]): Answer {
   const values = Object.assign({}, ...told.map((each) => each.values)) as Record<string, unknown>
   const answer = Object.entries(values).map(([name, value]) => [
     name,

@@ -15,7 +15,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow, Tables } from '../platform/database/tables.ts'
 
-export type Given = ParamsOf<typeof api.organization.update>
+export type Params = ParamsOf<typeof api.organization.update>
 export type Changes = Updateable<Tables['organization']>
 
 const longestName = 40
@@ -24,7 +24,7 @@ const longestDescription = 1_000
 const largest = 2 ** 31 - 1
 
 /** What is wrong with it whatever the organization has now; in the order in which clients know the refusals. */
-export function refuseUnfit({ role }: Pick<Actor, 'role'>, given: Given): void {
+export function refuseUnfit({ role }: Pick<Actor, 'role'>, given: Params): void {
   const { default_language, description, name, video_chat_provider } = given
   if (default_language !== undefined && !(languages as readonly string[]).includes(default_language))
     throw new ApiError('LANGUAGE_INVALID', { language: default_language })
@@ -49,7 +49,7 @@ const badValue = (var_name: string, value: unknown) =>
   new ApiError('REQUEST_VARIABLE_INVALID', { var_name, bad_value: String(value) })
 
 /** The columns that become others than they are. */
-export function readChanges({ config }: App, before: OrganizationRow, given: Given): Changes {
+export function readChanges({ config }: App, before: OrganizationRow, given: Params): Changes {
   const {
     name,
     authentication_methods,

@@ -12,12 +12,12 @@ import { readSendPreconditions } from '../messages/send/execute-send.ts'
 import { decideToCreateStreams, decideToSubscribeOthers } from '../organization/permissions.ts'
 import { decideCall } from '../platform/http/bind.ts'
 import {
+  canSee,
   decideAccess,
   decideHistory,
-  decideSight,
   decideToChange,
-  maySee,
-  viewerOf,
+  decideToSee,
+  toViewer,
 } from '../streams/access.ts'
 import { findStreamById, type StreamWithMembership } from '../streams/queries.ts'
 import type { Explain, Explanation, Facts, Question } from './question.ts'
@@ -25,14 +25,14 @@ import type { Explain, Explanation, Facts, Question } from './question.ts'
 const { subscriptions, streams, messages } = api
 
 export const explainSeeing: Explain = (question) =>
-  aboutStream(question, streams.list, (stream) => decideSight(stream, viewerOf(question.account, stream)))
+  aboutStream(question, streams.list, (stream) => decideToSee(stream, toViewer(question.account, stream)))
 
 export const explainHistory: Explain = (question) =>
-  aboutStream(question, messages.list, (stream) => decideHistory(stream, viewerOf(question.account, stream)))
+  aboutStream(question, messages.list, (stream) => decideHistory(stream, toViewer(question.account, stream)))
 
 export const explainSubscribing: Explain = (question) =>
   aboutStream(question, subscriptions.subscribe, (stream) =>
-    decideAccess(stream, viewerOf(question.account, stream)),
+    decideAccess(stream, toViewer(question.account, stream)),
   )
 
 export const explainAddingSubscribers: Explain = (question) => {
@@ -42,7 +42,7 @@ export const explainAddingSubscribers: Explain = (question) => {
     question,
     subscriptions.subscribe,
     (stream) =>
-      allOf(decideAccess(stream, viewerOf(account, stream)), decideToSubscribeOthers(organization, account)),
+      allOf(decideAccess(stream, toViewer(account, stream)), decideToSubscribeOthers(organization, account)),
     { invite_to_stream_policy, waiting_period_threshold },
   )
 }
@@ -101,7 +101,7 @@ async function aboutStream(
   const { organization_id, id: user_id } = account
   const stream = await findStreamById(app.db, { organization_id, user_id }, given.stream_id as StreamId)
   if (!stream) return unknown
-  const isHidden = !isAdministrator(asker.role) && !maySee(stream, viewerOf(account, stream))
+  const isHidden = !isAdministrator(asker.role) && !canSee(stream, toViewer(account, stream))
   if (isHidden) return unknown
   const { invite_only, history_public_to_subscribers, membership, archived_at } = stream
   return {

@@ -16,7 +16,7 @@ import * as messages from './explain-messages.ts'
 import * as organization from './explain-organization.ts'
 import * as streams from './explain-streams.ts'
 import * as users from './explain-users.ts'
-import type { Explain, Explanation, Given, Question } from './question.ts'
+import type { Explain, Explanation, Params, Question } from './question.ts'
 
 const explainers: Record<PermissionAction, Explain> = {
   see_stream: streams.explainSeeing,
@@ -46,7 +46,7 @@ const explainers: Record<PermissionAction, Explain> = {
 export async function explainPermission(
   app: App,
   asker: Actor,
-  given: Given,
+  given: Params,
 ): Promise<ResponseOf<typeof api.permissions.explain>> {
   if (given.user_id !== asker.user_id && !isAdministrator(asker.role))
     throw new ApiError('INSUFFICIENT_PERMISSION')
@@ -74,8 +74,8 @@ function explain(question: Question): Explanation | Promise<Explanation> {
   return explainers[given.action](question)
 }
 
-function refuseIncomplete(given: Given): void {
-  const needed: readonly (keyof Given)[] = permissionActions[given.action]
+function refuseIncomplete(given: Params): void {
+  const needed: readonly (keyof Params)[] = permissionActions[given.action]
   const missing = needed.find((name) => given[name] === undefined)
   if (missing) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: missing })
 }

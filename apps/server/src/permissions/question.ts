@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 
-export type Given = ParamsOf<typeof api.permissions.explain>
+export type Params = ParamsOf<typeof api.permissions.explain>
 
 export interface Question {
   app: App
@@ -11,7 +11,7 @@ export interface Question {
   asker: Actor
   account: UserRow
   organization: OrganizationRow
-  given: Given
+  given: Params
 }
 
 export type Facts = Record<string, boolean | number | string | null>

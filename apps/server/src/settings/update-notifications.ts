@@ -11,29 +11,36 @@ import { lockSettings } from '../identity/lock-settings.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { holdInheriting, tellInherited } from '../streams/subscriptions/tell-inherited.ts'
+import {
+  emitInheritedChanges,
+  lockBeforeInheritedChange,
+} from '../streams/subscriptions/emit-inherited-changes.ts'
 import { accessOwner } from './access.ts'
 import { differences } from './differences.ts'
 import { notificationSettingChanged } from './events.ts'
 import { getNotificationSettings, updateSettings } from './queries.ts'
 
 type Update = typeof api.settings.updateNotifications
-type Given = ParamsOf<Update>
+type Params = ParamsOf<Update>
 
-export async function updateNotifications(app: App, actor: Actor, given: Given): Promise<ResponseOf<Update>> {
+export async function updateNotifications(
+  app: App,
+  actor: Actor,
+  given: Params,
+): Promise<ResponseOf<Update>> {
   const { notification_sound: sound } = given
   if (sound !== undefined && !(notificationSounds as readonly string[]).includes(sound))
     throw new ApiError('NOTIFICATION_SOUND_INVALID', { sound })
   return writeAs(app, actor, async (tx) => {
     const mayConcernStreams = Object.values(inheritedOf(given)).some((value) => value !== undefined)
-    if (mayConcernStreams) await holdInheriting(tx, actor)
+    if (mayConcernStreams) await lockBeforeInheritedChange(tx, actor)
     else await lockSettings(tx, actor)
     const changed = differences(given, await getNotificationSettings(tx, actor))
     await updateSettings(tx, actor, changed)
     const owner = await accessOwner(app, tx, actor)
     for (const [name, value] of Object.entries(changed))
       emit(tx, notificationSettingChanged(owner, name as keyof typeof changed, value))
-    await tellInherited(tx, { ...actor, email: owner.email }, inheritedOf(changed))
+    await emitInheritedChanges(tx, { ...actor, email: owner.email }, inheritedOf(changed))
     return changed
   })
 }

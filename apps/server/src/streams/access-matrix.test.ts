@@ -5,8 +5,9 @@ import { type MadeStream, type Person, startWorld, type World } from '@oxbow/tes
 import { postAs } from '../../test/post-as.ts'
 
 /**
- * Who may do what with which stream. For each kind of stream three signs: for someone who is in it, who was, who never
- * was. `+` is yes, everything else a way of saying no.
+ * The access matrix: who may do what with which stream. For each kind of stream three signs: for a
+ * subscriber, a former subscriber, and someone never subscribed. `+` is allowed, every other sign a
+ * kind of refusal.
  */
 const signs: Record<string, string> = {
   '+': 'yes',
@@ -22,7 +23,10 @@ const signs: Record<string, string> = {
   n: 'NEW_MEMBERS_CANNOT_POST',
 }
 
-/** `private`: whoever comes may read what was before; `protected`: they may not. Archived ones were public. */
+/**
+ * `private` streams share their history with new subscribers, `protected` ones do not. Archived
+ * streams were public.
+ */
 const kinds = ['public', 'private', 'protected', 'archived'] as const
 const memberships = ['subscribed', 'formerly', 'never'] as const
 const roles = ['owner', 'administrator', 'member', 'new member', 'guest', 'bot'] as const
@@ -130,7 +134,7 @@ type RoleName = (typeof roles)[number]
 
 let world: World
 let people: Record<RoleName, Person>
-/** Is in every stream; and someone who is in none. */
+/** A user subscribed to every stream, and one subscribed to none. */
 let insider: Person
 let outsider: Person
 
@@ -162,7 +166,7 @@ const posting = (policy: PostPolicy) => async (person: Person, stream: MadeStrea
   return yes(postAs(person, stream))
 }
 
-/** Each does it to a stream of its own, by its present name. */
+/** Each action is done to a separate stream, by its current name. */
 const deeds: Record<Deed, (person: Person, stream: MadeStream) => Promise<string>> = {
   'list it': async (person, stream) => within((await person.streams.list()).streams, stream),
   'see it': async (person, stream) => {
@@ -201,7 +205,7 @@ async function isPrivate(stream_id: StreamId): Promise<boolean> {
 
 let made = 0
 
-/** For each role a stream of this kind, which the person of that role is in, was in or never was. */
+/** Makes a stream of this kind for each role, with the given membership of that role's person. */
 async function makeStreams(
   kind: (typeof kinds)[number],
   membership: (typeof memberships)[number],
@@ -238,7 +242,7 @@ const signOf = (outcome: string) =>
   Object.entries(signs).find(([, meaning]) => meaning === outcome)?.[0] ?? `(${outcome})`
 
 for (const [deed, table] of Object.entries(matrix)) {
-  test(`who may ${deed}`, async () => {
+  test(`the access matrix decides who may ${deed}`, async () => {
     const rows: Record<RoleName, string[]> = Object.fromEntries(
       roles.map((role) => [role, kinds.map(() => '')]),
     ) as never

@@ -16,28 +16,37 @@ import type { Poster, Viewer } from './membership.ts'
 import { foldName } from './names.ts'
 import { findStreamById, findStreamByName, type StreamWithMembership } from './queries.ts'
 
-/** These functions decide who may do what with a stream; `audiences.ts` says the same for events. */
-type Seen = Pick<StreamRow, 'invite_only' | 'archived_at'>
+/**
+ * The fields of a stream that decide who sees it. The functions of this file decide who may do what
+ * with a stream; `audiences.ts` expresses the same rules for events.
+ */
+type VisibleStream = Pick<StreamRow, 'invite_only' | 'archived_at'>
 
-/** Its name and settings. Who left it keeps seeing them; nobody sees an archived stream. */
-export function decideSight(stream: Seen, viewer: Viewer): Decision {
+/**
+ * Decides who sees the stream's name and settings. Former members keep seeing them; nobody sees an
+ * archived stream.
+ */
+export function decideToSee(stream: VisibleStream, viewer: Viewer): Decision {
   const access = decideAccess(stream, viewer)
   if (access.allowed || stream.archived_at) return access
   if (viewer.membership === 'left') return allowedBy('was_in_stream')
   return isAdministrator(viewer.role) ? allowedBy('administrator') : access
 }
 
-/** Joining, reading, muting: whatever needs more than knowing that it is there. */
-export function decideAccess(stream: Seen, { role, membership }: Viewer): Decision {
+/** Decides who may join, read or mute: everything beyond knowing that the stream exists. */
+export function decideAccess(stream: VisibleStream, { role, membership }: Viewer): Decision {
   if (stream.archived_at) return refusedBy('stream_archived')
   if (membership === 'in') return allowedBy('in_stream')
   if (stream.invite_only) return refusedBy('stream_private')
   return role === Role.guest ? refusedBy('guest_outside_stream') : allowedBy('stream_public')
 }
 
-/** What was said before they came; `messages/visibility.ts` says the same of each message. */
+/**
+ * Decides who may read messages from before they subscribed. `messages/visibility.ts` applies the
+ * same rule to each message.
+ */
 export function decideHistory(
-  stream: Seen & Pick<StreamRow, 'history_public_to_subscribers'>,
+  stream: VisibleStream & Pick<StreamRow, 'history_public_to_subscribers'>,
   viewer: Viewer,
 ): Decision {
   const access = decideAccess(stream, viewer)
@@ -45,18 +54,19 @@ export function decideHistory(
   return refusedBy('history_protected')
 }
 
-/** Who is in it. */
-export function mayListMembers(stream: Seen, viewer: Viewer): boolean {
+/** Returns whether the viewer may see the list of subscribers. */
+export function canListMembers(stream: VisibleStream, viewer: Viewer): boolean {
   if (stream.archived_at) return false
-  return mayAccess(stream, viewer) || isAdministrator(viewer.role)
+  return canAccess(stream, viewer) || isAdministrator(viewer.role)
 }
 
-export const maySee = (stream: Seen, viewer: Viewer): boolean => decideSight(stream, viewer).allowed
-export const mayAccess = (stream: Seen, viewer: Viewer): boolean => decideAccess(stream, viewer).allowed
+export const canSee = (stream: VisibleStream, viewer: Viewer): boolean => decideToSee(stream, viewer).allowed
+export const canAccess = (stream: VisibleStream, viewer: Viewer): boolean =>
+  decideAccess(stream, viewer).allowed
 
-type PostedTo = Seen & Pick<StreamRow, 'stream_post_policy'>
+type PostableStream = VisibleStream & Pick<StreamRow, 'stream_post_policy'>
 
-export function decideToPost(stream: PostedTo, poster: Poster): Decision {
+export function decideToPost(stream: PostableStream, poster: Poster): Decision {
   const accounts = poster.owner ? [poster, poster.owner] : [poster]
   if (stream.archived_at) return refusedBy('stream_archived')
   if (!accounts.some(({ role }) => isAdministrator(role))) {
@@ -68,9 +78,9 @@ export function decideToPost(stream: PostedTo, poster: Poster): Decision {
   return !access.allowed && poster.owner?.membership === 'in' ? allowedBy('bot_owner_in_stream') : access
 }
 
-/** Why someone may not post, or undefined. */
-export function findPostObjection(
-  stream: PostedTo & Pick<StreamRow, 'name'>,
+/** Returns the error for a poster who may not post, or undefined. */
+export function findPostError(
+  stream: PostableStream & Pick<StreamRow, 'name'>,
   poster: Poster,
 ): ApiError | undefined {
   const { allowed, rule } = decideToPost(stream, poster)
@@ -80,34 +90,47 @@ export function findPostObjection(
   return new ApiError('NOT_AUTHORIZED_TO_SEND', { name: stream.name })
 }
 
-/** Administrators change any stream that exists. */
-export const decideToChange = ({ archived_at }: Seen): Decision =>
+/**
+ * Decides whether the stream can be changed. Callers are administrators, who may change every
+ * stream that is not archived.
+ */
+export const decideToChange = ({ archived_at }: VisibleStream): Decision =>
   archived_at ? refusedBy('stream_archived') : allowedBy('administrator')
 
-/** Missing and forbidden answer alike, so that probing teaches nothing. */
+/**
+ * Loads a stream that the actor may read. Missing and forbidden streams get the same error, so that
+ * probing ids reveals nothing.
+ */
 export async function accessStream(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
-  return byId(await findStreamById(db, actor, id), (stream) => mayAccess(stream, viewerOf(actor, stream)))
+  return requireAllowed(await findStreamById(db, actor, id), (stream) =>
+    canAccess(stream, toViewer(actor, stream)),
+  )
 }
 
-/** For its name and settings alone, which former members and administrators also see. */
+/** Loads a stream for its name and settings only, which former members and administrators also see. */
 export async function accessStreamToSee(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
-  return byId(await findStreamById(db, actor, id), (stream) => maySee(stream, viewerOf(actor, stream)))
+  return requireAllowed(await findStreamById(db, actor, id), (stream) =>
+    canSee(stream, toViewer(actor, stream)),
+  )
 }
 
 export async function accessStreamByName(db: Db, actor: Actor, name: string): Promise<StreamWithMembership> {
   const stream = await findStreamByName(db, actor, foldName(name))
-  if (!stream || !mayAccess(stream, viewerOf(actor, stream)))
+  if (!stream || !canAccess(stream, toViewer(actor, stream)))
     throw new ApiError('INVALID_STREAM_NAME', { name })
   return stream
 }
 
 export async function accessStreamMembers(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
-  return byId(await findStreamById(db, actor, id), (stream) =>
-    mayListMembers(stream, viewerOf(actor, stream)),
+  return requireAllowed(await findStreamById(db, actor, id), (stream) =>
+    canListMembers(stream, toViewer(actor, stream)),
   )
 }
 
-/** It is held until the transaction ends, with all names and settings. */
+/**
+ * Locks the stream and the stream directory exclusively until the transaction ends, and returns the
+ * stream.
+ */
 export async function accessStreamToChange(
   tx: Tx,
   actor: Actor,
@@ -115,16 +138,16 @@ export async function accessStreamToChange(
 ): Promise<StreamWithMembership> {
   await lockStreamDirectory(tx, actor.organization_id, 'exclusive')
   const exists = (stream: StreamWithMembership) => decideToChange(stream).allowed
-  byId(await findStreamById(tx, actor, id), exists)
+  requireAllowed(await findStreamById(tx, actor, id), exists)
   await lockStreamsExclusive(tx, [id])
-  return byId(await findStreamById(tx, actor, id), exists)
+  return requireAllowed(await findStreamById(tx, actor, id), exists)
 }
 
-export function viewerOf({ role }: Pick<Actor, 'role'>, { membership }: StreamWithMembership): Viewer {
+export function toViewer({ role }: Pick<Actor, 'role'>, { membership }: StreamWithMembership): Viewer {
   return { role, membership }
 }
 
-function byId(
+function requireAllowed(
   stream: StreamWithMembership | undefined,
   isAllowed: (stream: StreamWithMembership) => boolean,
 ): StreamWithMembership {

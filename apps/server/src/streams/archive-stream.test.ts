@@ -32,7 +32,7 @@ const everyList = async (person: typeof iris) => {
   ])
 }
 
-test('an archived stream is gone for everyone, and its name is free at once', async () => {
+test('an archived stream disappears for everyone, and its name is free at once', async () => {
   const { stream_id, name } = await world.stream('orchard', { members: [owner, iris] })
   await iris.subscriptions.muteTopic({ stream_id, topic: 'pears', op: 'add' })
 
@@ -54,7 +54,7 @@ test('an archived stream is gone for everyone, and its name is free at once', as
   assert.deepEqual(await otto.streams.members(fresh), { subscribers: [otto.user_id] })
 })
 
-test('no call reaches an archived stream, by id or by its new name', async () => {
+test('no endpoint finds an archived stream by id or by its new name', async () => {
   const { stream_id } = await world.stream('ruin', { members: [owner, iris] })
   await iris.subscriptions.muteTopic({ stream_id, topic: 'walls', op: 'add' })
   await owner.streams.archive({ stream_id })
@@ -115,7 +115,7 @@ test('streams of one name are archived under different names, of sixty character
   ])
 })
 
-test('a name that a living stream already has in place of the archived one is passed over', async () => {
+test('archiving skips a name that another stream already has', async () => {
   await world.stream('!deactivated:Well')
   const { stream_id } = await world.stream('well')
 
@@ -145,7 +145,7 @@ test('an administrator archives a private stream that they are not in', async ()
   assert.equal((await rowOf(stream_id))?.is_archived, true)
 })
 
-test('an archived stream is no default stream, in no group, and nothing is told there any more', async () => {
+test('archiving removes a stream from default streams, groups and notification settings', async () => {
   const { stream_id } = await world.stream('plaza')
   const other = await world.stream('alley')
   await owner.defaultStreams.add({ stream_id: other.stream_id })
@@ -185,7 +185,7 @@ test('an archived stream is no default stream, in no group, and nothing is told 
   assert.deepEqual(types.slice(0, 3), ['default_streams', 'default_stream_groups', 'stream delete'])
 })
 
-test('who archives a stream that others join at that moment leaves nobody in it', async () => {
+test('a stream archived while users join has no subscribers', async () => {
   for (let round = 0; round < 10; round++) {
     const { stream_id, name } = await world.stream(`fair ${round}`, {
       stream_post_policy: PostPolicy.everyone,
@@ -201,13 +201,13 @@ test('who archives a stream that others join at that moment leaves nobody in it'
       stream_id,
     ])
     assert.equal(inside.length, 0)
-    // Whoever came later is in a new one.
+    // Later requests created a new stream.
     const { subscriptions } = await iris.subscriptions.list()
     assert.ok(subscriptions.every((stream) => stream.stream_id !== stream_id))
   }
 })
 
-test('nobody can take all names that an archived stream may have', async () => {
+test('a stream can be archived even if all its archive names are taken', async () => {
   const { stream_id } = await world.stream('castle', { members: [iris], invite_only: true })
   const taken = Array.from({ length: 21 }, (_, marks) => `${'!'.repeat(marks + 1)}DEACTIVATED:castle`)
   const guessed = [...taken, `!DEACTIVATED:${stream_id}:castle`]

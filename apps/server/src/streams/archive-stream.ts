@@ -8,15 +8,15 @@ import type { Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 import { BeginAgain } from '../platform/database/transaction.ts'
 import { accessStreamToChange } from './access.ts'
-import { whoSees } from './audiences.ts'
+import { getStreamAudience } from './audiences.ts'
+import { emitDefaultGroups, emitDefaultStreams } from './defaults/emit-defaults.ts'
 import { deleteDefaultStream, deleteStreamFromGroups } from './defaults/queries.ts'
-import { tellDefaultGroups, tellDefaultStreams } from './defaults/tell-defaults.ts'
+import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
 import { streamsDeleted } from './events.ts'
 import { endAllSubscriptions } from './members/change-members.ts'
 import { deleteMutedTopicsOfStream } from './muted-topics/queries.ts'
-import { archivedNames, foldName } from './names.ts'
-import { listFreeNames, updateStreamRow } from './queries.ts'
-import { tellBotsOfStream } from './tell-bots.ts'
+import { foldName, listArchivedNames } from './names.ts'
+import { listUnusedNames, updateStreamRow } from './queries.ts'
 
 export async function archiveStream(
   app: App,
@@ -29,7 +29,10 @@ export async function archiveStream(
   })
 }
 
-/** The stream and the directory of streams must be held. Messages stay; nobody reaches them. */
+/**
+ * Archives a stream: ends all subscriptions and hides its messages without deleting them. The
+ * stream and the stream directory must be locked exclusively.
+ */
 export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
   const { organization_id, id } = stream
   const at = await endAllSubscriptions(tx, organization_id, id)
@@ -43,20 +46,20 @@ export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
       throw isTaken ? new BeginAgain('someone else took that name meanwhile') : error
     },
   )
-  if (wasDefault) await tellDefaultStreams(tx, organization_id)
-  if (wasInGroup) await tellDefaultGroups(tx, organization_id)
+  if (wasDefault) await emitDefaultStreams(tx, organization_id)
+  if (wasInGroup) await emitDefaultGroups(tx, organization_id)
   emit(tx, {
-    ...streamsDeleted(organization_id, [stream], whoSees(stream)),
+    ...streamsDeleted(organization_id, [stream], getStreamAudience(stream)),
     effects: [{ kind: 'archive', stream: id, at }],
   })
   await forgetNotificationStream(tx, organization_id, id)
-  await tellBotsOfStream(tx, stream, null)
+  await emitBotDefaultStreams(tx, stream, null)
 }
 
 async function findNameForArchive(tx: Tx, stream: StreamRow) {
-  const names = archivedNames(stream.name)
-  const free = await listFreeNames(tx, stream.organization_id, names.map(foldName))
-  const chosen = names.find((each) => free.has(foldName(each)))
+  const names = listArchivedNames(stream.name)
+  const free = await listUnusedNames(tx, stream.organization_id, names.map(foldName))
+  const chosen = names.find((name) => free.has(foldName(name)))
   if (chosen === undefined) throw new Error(`no free name for the archived stream "${stream.name}"`)
   return { name: chosen, folded_name: foldName(chosen) }
 }

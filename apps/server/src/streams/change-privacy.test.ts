@@ -12,14 +12,14 @@ const ada = await world.person('ada', 'administrator')
 
 let count = 0
 
-/** Whether a stream is private, and whether newcomers may read what was before them. */
+/** Whether a stream is private, and whether new subscribers may read older messages. */
 async function privacyOf(id: StreamId) {
   const { streams } = await owner.streams.list({ include_all_active: true })
   const stream = streams.find(({ stream_id }) => stream_id === id)
   return [stream?.invite_only, stream?.history_public_to_subscribers]
 }
 
-/** What is chosen for a stream, and what it then is. */
+/** The requested settings, and the resulting ones. */
 const choices: [is_private: boolean, shared: boolean | null | undefined, became: [boolean, boolean]][] = [
   [true, undefined, [true, false]],
   [true, null, [true, false]],
@@ -35,7 +35,7 @@ const history = (shared: boolean | null | undefined) =>
 for (const [is_private, shared, became] of choices) {
   const what = `${is_private ? 'private' : 'public'} with history ${shared}`
 
-  test(`made ${what}, a stream is private and shares its history: ${became}`, async () => {
+  test(`a stream created ${what} is private and shares its history: ${became}`, async () => {
     const { stream_id } = await world.stream(`stream ${++count}`, {
       invite_only: is_private,
       ...history(shared),
@@ -45,7 +45,7 @@ for (const [is_private, shared, became] of choices) {
   })
 
   for (const before of ['public', 'private', 'private with shared history']) {
-    test(`from ${before} to ${what}, a stream is: ${became}`, async () => {
+    test(`a ${before} stream changed to ${what} becomes: ${became}`, async () => {
       const invite_only = before !== 'public'
       const { stream_id } = await world.stream(`stream ${++count}`, {
         invite_only,
@@ -59,7 +59,7 @@ for (const [is_private, shared, became] of choices) {
   }
 }
 
-test('history alone is not read', async () => {
+test('history_public_to_subscribers without is_private is ignored', async () => {
   const { stream_id } = await world.stream('diary', { invite_only: true })
 
   await owner.streams.update({ stream_id, history_public_to_subscribers: true })
@@ -67,7 +67,7 @@ test('history alone is not read', async () => {
   assert.deepEqual(await privacyOf(stream_id), [true, false])
 })
 
-test('an administrator closes a public stream from outside, and then cannot open it', async () => {
+test('an administrator who makes a public stream private from outside cannot reopen it', async () => {
   const { stream_id, name } = await world.stream('greenhouse', { members: [iris] })
   const open = () => ada.streams.update({ stream_id, is_private: false })
 
@@ -79,7 +79,7 @@ test('an administrator closes a public stream from outside, and then cannot open
   assert.deepEqual(await privacyOf(stream_id), [false, true])
 })
 
-test('who was never in a stream that is closed neither joins nor finds it nor has muted it any more', async () => {
+test('a stream made private cannot be joined or found by others, and their muted topics are deleted', async () => {
   const otto = await world.person('otto')
   const { stream_id, name } = await world.stream('pergola', { members: [owner, iris] })
   for (const person of [otto, iris, ada])
@@ -99,7 +99,7 @@ test('who was never in a stream that is closed neither joins nor finds it nor ha
   assert.deepEqual([await mutedBy(otto), await mutedBy(iris), await mutedBy(ada)], [[], [name], [name]])
 })
 
-test('who loses sight of a stream by a call does not hear what else the call changed', async () => {
+test('users who lose sight of a stream get no events of other changes in the request', async () => {
   const { stream_id } = await world.stream('merger', { members: [owner, ada] })
   const queue = await openQueue(iris, { event_types: ['stream'] })
 

@@ -18,11 +18,11 @@ const slugs: Record<string, string> = {
 }
 
 for (const [name, slug] of Object.entries(slugs)) {
-  test(`the address of "${name}"`, () => {
+  test(`a stream named "${name}" has the expected address`, () => {
     assert.equal(address(name), `${slug}${email_token}.show-sender@mail.garden.example`)
   })
 }
 
-test('a server that takes no mail shows no address', () => {
+test('streamEmailAddress is empty without a mail gateway', () => {
   assert.equal(streamEmailAddress({ email_gateway_pattern: undefined }, { name: 'x', email_token }), '')
 })

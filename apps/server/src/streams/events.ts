@@ -4,7 +4,7 @@ import type { StreamRow } from '../platform/database/tables.ts'
 import { viewStream } from './views.ts'
 import { weeklyTraffic } from './weekly-traffic.ts'
 
-const about = (op: string, streams: readonly StreamRow[]) => ({
+const buildStreamsEvent = (op: string, streams: readonly StreamRow[]) => ({
   type: 'stream',
   op,
   streams: streams.map(viewStream),
@@ -15,12 +15,13 @@ export function streamsCreated(
   streams: readonly StreamRow[],
   to: Audience,
 ): Emission {
-  return { organization_id, event: about('create', streams), to }
+  return { organization_id, event: buildStreamsEvent('create', streams), to }
 }
 
 /**
- * To those who come to see streams that others knew, or who is in them. The lists of members may be long, so they are
- * not in the record: `stream-event-shape.ts` adds them for those who asked for them.
+ * Announces existing streams to users who now see them or their subscribers. Lists of subscribers
+ * may be long and are not in the record: `stream-event-shape.ts` adds them for queues that asked
+ * for them.
  */
 export function streamsAppeared(
   organization_id: OrganizationId,
@@ -39,31 +40,34 @@ export function streamsAppeared(
   }
 }
 
-/** Archived, or no longer to be seen by these; as they were seen before. */
+/**
+ * Announces that streams were archived or are no longer visible to the audience. `streams` are as
+ * the audience saw them before.
+ */
 export function streamsDeleted(
   organization_id: OrganizationId,
   streams: readonly StreamRow[],
   to: Audience,
 ): Emission {
-  return { organization_id, event: about('delete', streams), to }
+  return { organization_id, event: buildStreamsEvent('delete', streams), to }
 }
 
-/** Someone is in them again. */
+/** Announces that streams without subscribers have some again. */
 export function streamsOccupied(
   organization_id: OrganizationId,
   streams: readonly StreamRow[],
   to: Audience,
 ): Emission {
-  return { organization_id, event: about('occupy', streams), to }
+  return { organization_id, event: buildStreamsEvent('occupy', streams), to }
 }
 
-/** Nobody is in them any more. */
+/** Announces that streams have no subscribers left. */
 export function streamsVacated(
   organization_id: OrganizationId,
   streams: readonly StreamRow[],
   to: Audience,
 ): Emission {
-  return { organization_id, event: about('vacate', streams), to }
+  return { organization_id, event: buildStreamsEvent('vacate', streams), to }
 }
 
 export interface StreamChange {
@@ -73,7 +77,7 @@ export interface StreamChange {
   history_public_to_subscribers?: boolean
 }
 
-/** The stream as it was before the change. */
+/** Announces a change of one property. `stream` is as it was before the change. */
 export function streamUpdated(
   stream: Pick<StreamRow, 'organization_id' | 'id' | 'name'>,
   change: StreamChange,

@@ -13,7 +13,7 @@ const robin = await world.bot('robin', iris)
 
 const garden = await world.stream('garden', { members: [owner, iris, gus], description: 'All that *grows*' })
 await world.stream('Zinnia')
-// By code point the letter comes first, in UTF-16 the rose would.
+// In code point order the letter comes first, in UTF-16 order the rose would.
 await world.stream('🌹 roses')
 await world.stream('Ａ wide letter')
 const meadow = await world.stream('meadow', { members: [iris] })
@@ -27,7 +27,7 @@ const attic = await world.stream('attic', { members: [owner, iris, gus] })
 await owner.streams.archive({ stream_id: attic.stream_id })
 
 const open = ['Zinnia', 'garden', 'meadow', 'Ａ wide letter', '🌹 roses']
-/** The public ones and these, by code point. */
+/** Returns the public streams and the given ones in code point order. */
 const openAnd = (...more: string[]) =>
   [...open, ...more].sort((a, b) => Buffer.from(a).compare(Buffer.from(b)))
 const nothing = { include_public: false, include_subscribed: false }
@@ -53,7 +53,7 @@ const cases: [who: string, asker: Person, asked: Record<string, boolean>, names:
 ]
 
 for (const [who, asker, asked, names] of cases) {
-  test(`${who} who asks ${JSON.stringify(asked)} gets ${names.join(', ') || 'nothing'}`, async () => {
+  test(`GET /streams by ${who} with ${JSON.stringify(asked)} lists ${names.join(', ') || 'nothing'}`, async () => {
     const { streams } = await asker.on('b').streams.list(asked)
 
     assert.deepEqual(
@@ -63,7 +63,7 @@ for (const [who, asker, asked, names] of cases) {
   })
 }
 
-test('only administrators may ask for all streams', async () => {
+test('include_all_active is refused for non-administrators', async () => {
   for (const asker of [iris, gus, robin])
     await assert.rejects(
       asker.streams.list({ include_all_active: true }),
@@ -71,7 +71,7 @@ test('only administrators may ask for all streams', async () => {
     )
 })
 
-test('a stream is shown with all it has, and with whether it is a default one when that was asked', async () => {
+test('a listed stream has all fields, and is_default only if requested', async () => {
   const seen = {
     stream_id: garden.stream_id,
     name: 'garden',
@@ -93,7 +93,7 @@ test('a stream is shown with all it has, and with whether it is a default one wh
   assert.equal((await find({ include_default: true }, 'meadow'))?.is_default, true)
 })
 
-test('flags are JSON booleans', async () => {
+test('flags that are no JSON booleans are refused', async () => {
   for (const name of ['include_public', 'include_subscribed', 'include_all_active', 'include_default']) {
     const list = (value: string) => call(world, owner, 'GET /streams', { [name]: value })
     assert.deepEqual(await list('yes'), refusal(`Argument "${name}" is not valid JSON.`))
@@ -102,7 +102,7 @@ test('flags are JSON booleans', async () => {
   }
 })
 
-test('a stream that everyone active has left is still listed', async () => {
+test('a public stream without active subscribers is still listed', async () => {
   const [fern] = await world.people('fern')
   const { name } = await world.stream('hedge', { members: [fern] })
 
@@ -112,13 +112,13 @@ test('a stream that everyone active has left is still listed', async () => {
   assert.ok(streams.some((stream) => stream.name === name))
 })
 
-test('the id of a stream is found by its name in any case, with blanks around it', async () => {
+test('get_stream_id ignores case and surrounding spaces of the name', async () => {
   for (const stream of ['garden', 'GARDEN', '  Garden\t'])
     assert.deepEqual(await gus.on('b').streams.getId({ stream }), { stream_id: garden.stream_id })
   assert.deepEqual(await owner.streams.getId({ stream: 'Vault' }), { stream_id: vault.stream_id })
 })
 
-test('a name that is nothing to the caller is repeated as it was sent', async () => {
+test('an unknown stream name is repeated verbatim in the error', async () => {
   const cases: [asker: Person, stream: string][] = [
     [iris, 'nowhere'],
     [iris, ' Nowhere <b> '],
@@ -138,7 +138,7 @@ test('a name that is nothing to the caller is repeated as it was sent', async ()
   )
 })
 
-test('a stream without messages has no topics, and deleting one is no error', async () => {
+test('an empty stream has no topics, and deleting one succeeds', async () => {
   const { stream_id } = garden
   for (const asker of [iris, otto, gus])
     assert.deepEqual(await asker.streams.topics({ stream_id }), { topics: [] })
@@ -154,7 +154,7 @@ test('a stream without messages has no topics, and deleting one is no error', as
     [owner, 999_999 as typeof stream_id],
   ]
   for (const [asker, stream_id] of hidden) await assert.rejects(asker.streams.topics({ stream_id }), unknown)
-  // To delete a topic of a private stream one must be in it.
+  // Deleting a topic of a private stream requires a subscription.
   await assert.rejects(ada.streams.deleteTopic({ stream_id: vault.stream_id, topic_name: 'x' }), unknown)
   await assert.rejects(owner.streams.deleteTopic({ stream_id: attic.stream_id, topic_name: 'x' }), unknown)
   assert.deepEqual(

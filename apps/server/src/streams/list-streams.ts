@@ -2,9 +2,9 @@ import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf, Ro
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { type InPieces, inPieces } from '../platform/pieces.ts'
-import { accessStreamByName, accessStreamToSee, mayAccess, maySee, viewerOf } from './access.ts'
+import { accessStreamByName, accessStreamToSee, canAccess, canSee, toViewer } from './access.ts'
 import { listDefaultStreams } from './defaults/queries.ts'
-import { findBotOwner, listStreams, listStreamsOf } from './queries.ts'
+import { findBotOwner, listStreams, listSubscribedStreamIds } from './queries.ts'
 import { viewStream } from './views.ts'
 
 type Streams = typeof api.streams
@@ -12,27 +12,28 @@ type Streams = typeof api.streams
 export async function listVisibleStreams(
   app: App,
   actor: Actor,
-  asked: ParamsOf<Streams['list']>,
+  params: ParamsOf<Streams['list']>,
 ): Promise<InPieces<ResponseOf<Streams['list']>>> {
-  if (asked.include_all_active && !isAdministrator(actor.role)) throw new ApiError('NOT_AUTHORIZED_FOR_QUERY')
+  if (params.include_all_active && !isAdministrator(actor.role))
+    throw new ApiError('NOT_AUTHORIZED_FOR_QUERY')
   const { organization_id, role } = actor
   const streams = await listStreams(app.db, actor)
-  const defaults = asked.include_default ? await listDefaultStreams(app.db, organization_id) : []
+  const defaults = params.include_default ? await listDefaultStreams(app.db, organization_id) : []
   const defaultIds = new Set(defaults.map(({ id }) => id))
-  const owner = asked.include_owner_subscribed ? await findBotOwner(app.db, actor) : undefined
-  const ofOwner = owner ? await listStreamsOf(app.db, owner) : new Set()
+  const owner = params.include_owner_subscribed ? await findBotOwner(app.db, actor) : undefined
+  const ownerStreams = owner ? await listSubscribedStreamIds(app.db, owner) : new Set()
 
   const isWanted = (stream: (typeof streams)[number]) =>
-    (asked.include_all_active && maySee(stream, viewerOf(actor, stream))) ||
-    (asked.include_public && mayAccess(stream, { role, membership: 'never' })) ||
-    (asked.include_subscribed && stream.membership === 'in') ||
-    // What is a default stream is no secret to anyone but guests.
+    (params.include_all_active && canSee(stream, toViewer(actor, stream))) ||
+    (params.include_public && canAccess(stream, { role, membership: 'never' })) ||
+    (params.include_subscribed && stream.membership === 'in') ||
+    // Everyone except guests may see which streams are default streams.
     (defaultIds.has(stream.id) && role !== Role.guest) ||
-    ofOwner.has(stream.id)
+    ownerStreams.has(stream.id)
   return {
     streams: inPieces(streams.filter(isWanted), (stream) => ({
       ...viewStream(stream),
-      ...(asked.include_default && { is_default: defaultIds.has(stream.id) }),
+      ...(params.include_default && { is_default: defaultIds.has(stream.id) }),
     })),
   }
 }

@@ -1,15 +1,15 @@
 import type { Role } from '@oxbow/contract'
 
-/** Whether someone is in a stream, no longer is, or never was. */
+/** Whether a user is subscribed to a stream, was, or never was. */
 export type Membership = 'in' | 'left' | 'never'
 
-/** Someone as far as `access.ts` looks at them. */
+/** The properties of a user that `access.ts` evaluates. */
 export interface Viewer {
   role: Role
   membership: Membership
 }
 
-/** Whoever posts, and for a bot its owner. */
+/** The account that posts, and for a bot its owner. */
 export interface Poster extends Viewer {
   isNew: boolean
   owner?: Viewer & { isNew: boolean }

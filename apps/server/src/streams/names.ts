@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, countCharacters, maxStreamNameLength } from '@oxbow/contract'
 
-/** Names that differ only in case are the same name; spaces around one do not count. */
+/** Returns the form in which stream names are compared: without surrounding spaces and in lower case. */
 export const foldName = (name: string): string => name.trim().toLowerCase()
 
-/** As `foldName`, for topics. */
+/** Returns the form in which topics are compared. */
 export const foldTopic = (topic: string): string => topic.toLowerCase()
 
-/** The name as it is kept. */
+/** Returns the name as it is stored, without surrounding spaces. Throws for invalid names. */
 export function checkStreamName(given: string): string {
   const name = given.trim()
   if (name === '') throw new ApiError('INVALID_STREAM_NAME', { name: given })
@@ -16,15 +16,20 @@ export function checkStreamName(given: string): string {
   return name
 }
 
-/** A description is one line. */
-export const oneLine = (text: string): string => text.replace(/\r?\n|\r/g, ' ')
+/** Replaces line breaks, because a description is a single line. */
+export const toSingleLine = (text: string): string => text.replace(/\r?\n|\r/g, ' ')
 
-const mark = '!DEACTIVATED:'
-const mostMarks = 21
+const archiveMark = '!DEACTIVATED:'
+const maxArchiveMarks = 21
 
-/** Names that an archived stream may have, best first; nobody can have guessed the last one. Its own becomes free for another. */
-export function archivedNames(name: string): string[] {
+/**
+ * Lists names for an archived stream, preferred first, so that its own name becomes free. The last
+ * one is random and therefore never taken.
+ */
+export function listArchivedNames(name: string): string[] {
   const cut = (text: string) => [...text].slice(0, maxStreamNameLength).join('')
-  const marked = Array.from({ length: mostMarks }, (_, extra) => cut(`${'!'.repeat(extra)}${mark}${name}`))
-  return [...marked, cut(`${mark}${randomUUID()}:${name}`)]
+  const marked = Array.from({ length: maxArchiveMarks }, (_, extra) =>
+    cut(`${'!'.repeat(extra)}${archiveMark}${name}`),
+  )
+  return [...marked, cut(`${archiveMark}${randomUUID()}:${name}`)]
 }

@@ -24,7 +24,7 @@ const created = async (stream: string, by = silentIris) => ({
 const notifyIn = (stream_id: number | null) =>
   world.database.query('update organization set notifications_stream_id = $1', [stream_id])
 
-test('a new stream begins with who made it', async () => {
+test('the first message of a new stream names its creator', async () => {
   const notices = await left(() => iris.subscriptions.subscribe({ subscriptions: named('plans', 'Goals') }))
 
   assert.deepEqual(notices, [await created('plans'), await created('Goals')])
@@ -32,7 +32,7 @@ test('a new stream begins with who made it', async () => {
   assert.deepEqual([call?.organization_id, call?.read_by], [world.organization_id, iris.user_id])
 })
 
-test('who is subscribed by someone else is told, by name of the stream or of all of them', async () => {
+test('a user subscribed by someone else gets a notice that lists the streams', async () => {
   await world.stream('pond')
   await world.stream('Garden')
 
@@ -54,7 +54,7 @@ test('who is subscribed by someone else is told, by name of the stream or of all
   ])
 })
 
-test('each is told only of streams that are new to them, and of none that is new to everyone', async () => {
+test('subscription notices list only streams new to the user, without newly created ones', async () => {
   await world.stream('north', { members: [otto] })
   await world.stream('south', { members: [owner] })
 
@@ -73,7 +73,7 @@ test('each is told only of streams that are new to them, and of none that is new
   ])
 })
 
-test('new streams are announced where the organization wants to hear of them, private ones too', async () => {
+test('new streams, also private ones, are announced in the notifications stream', async () => {
   await notifyIn(news.stream_id)
   const announce = (...names: string[]) =>
     left(() =>
@@ -98,7 +98,7 @@ test('new streams are announced where the organization wants to hear of them, pr
   await notifyIn(null)
 })
 
-test('all that one call has to say is one job: to people, then the announcement, then in each new stream', async () => {
+test('one request queues one job with notices to users, the announcement, and one per new stream', async () => {
   await notifyIn(news.stream_id)
   const before = (await listNoticesLeft(world)).length
   await world.stream('old')
@@ -107,7 +107,7 @@ test('all that one call has to say is one job: to people, then the announcement,
   await iris.subscriptions.subscribe({ subscriptions, principals: ids(otto), announce: true })
 
   const jobs = (await listNoticesLeft(world)).slice(before)
-  // The other is that of the stream that was made first.
+  // The other job is that of the first stream.
   assert.equal(jobs.length, 2)
   assert.deepEqual(jobs[1]?.notices, [
     { users: ids(otto), content: '@**Iris Gardener** subscribed you to the stream #**old**.' },
@@ -121,7 +121,7 @@ test('all that one call has to say is one job: to people, then the announcement,
   await notifyIn(null)
 })
 
-test('nothing is announced that was not asked for, is not new, or has nowhere to be announced', async () => {
+test('no announcement is sent without announce, new streams or a notifications stream', async () => {
   const announced = async (name: string, announce: boolean) => {
     const notices = await left(() => iris.subscriptions.subscribe({ subscriptions: named(name), announce }))
     return notices.filter((notice) => 'topic' in notice && notice.topic === 'new streams')
@@ -136,7 +136,7 @@ test('nothing is announced that was not asked for, is not new, or has nowhere to
   assert.deepEqual(await announced('unhoused', true), [])
 })
 
-test('a new name is told in the stream', async () => {
+test('renaming a stream posts a notice in it', async () => {
   const { stream_id } = await world.stream('Old Name')
 
   const notices = await left(() => owner.streams.update({ stream_id, new_name: ' New *Name* ' }))
@@ -145,7 +145,7 @@ test('a new name is told in the stream', async () => {
   assert.deepEqual(notices, [{ stream_id, topic: 'stream events', content }])
 })
 
-test('nothing else is told', async () => {
+test('other stream changes post no notices', async () => {
   const stream = await world.stream('still', { members: [owner, otto] })
   const { stream_id } = stream
 
@@ -169,14 +169,14 @@ test('nothing else is told', async () => {
   assert.deepEqual(notices, [])
 })
 
-test('what is undone leaves nothing to say', async () => {
+test('refused requests queue no notices', async () => {
   const ada = await world.person('ada', 'administrator')
   const { stream_id } = await world.stream('cave', { invite_only: true })
 
   const notices = await left(async () => {
-    // The name comes before the privacy, which is refused.
+    // The name is changed before the privacy, which is refused.
     await assert.rejects(ada.streams.update({ stream_id, new_name: 'hole', is_private: false }))
-    // Joining comes before leaving, which is refused.
+    // Subscribing comes before unsubscribing, which is refused.
     await assert.rejects(iris.subscriptions.change({ add: named('unmade'), delete: ['nowhere'] }))
   })
 

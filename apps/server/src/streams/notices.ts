@@ -4,31 +4,34 @@ import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { enqueue, type JobName } from '../platform/jobs.ts'
 
-/** What the notification bot has to say: to people, or in a topic of a stream. */
+/** A message of the notification bot to users or to a topic. */
 export type Notice =
   | { users: UserId[]; content: string }
   | { stream_id: StreamId; topic: string; content: string }
 
-/** The notices of one call, in order. Whoever made the call has read them. */
+/** The notices of one request, in order. They are read for the user who made the request. */
 export interface Notices {
-  /** Tells it from all others: a job may run twice. */
+  /** Identifies the set: its job may run twice. */
   id: string
   organization_id: OrganizationId
   read_by: UserId
-  /** Not even whoever made the call has read them. */
+  /** Makes the notices unread also for the user who made the request. */
   isNews?: boolean
   notices: Notice[]
 }
 
-/** Streams stand left of messages and cannot send any: they leave word, in the same transaction. */
+/**
+ * The job that sends notices. Streams may not import messages, so notices are queued as a job in
+ * the same transaction.
+ */
 export const sendNotices: JobName<Notices> = { name: 'send-notices' }
 
 export type Person = Pick<UserRow, 'id' | 'full_name'>
 
-export const silentMention = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
-const link = ({ name }: { name: string }) => `#**${name}**`
+export const buildSilentMention = ({ id, full_name }: Person) => `@_**${full_name}|${id}**`
+const formatLink = ({ name }: { name: string }) => `#**${name}**`
 
-export async function leaveNotices(
+export async function enqueueNotices(
   tx: Tx,
   organization_id: OrganizationId,
   by: Person,
@@ -42,66 +45,69 @@ export async function leaveNotices(
 
 const eventsTopic = 'stream events'
 
-export function noticeOfCreation(stream_id: StreamId, by: Person): Notice {
-  return { stream_id, topic: eventsTopic, content: `Stream created by ${silentMention(by)}.` }
+export function buildCreationNotice(stream_id: StreamId, by: Person): Notice {
+  return { stream_id, topic: eventsTopic, content: `Stream created by ${buildSilentMention(by)}.` }
 }
 
-export function noticeOfNewName(stream_id: StreamId, by: Person, old: string, name: string): Notice {
+export function buildRenameNotice(stream_id: StreamId, by: Person, old: string, name: string): Notice {
   return {
     stream_id,
     topic: eventsTopic,
-    content: `${silentMention(by)} renamed stream **${old}** to **${name}**.`,
+    content: `${buildSilentMention(by)} renamed stream **${old}** to **${name}**.`,
   }
 }
 
-/** Where the organization wants to hear of new streams. */
-export function noticeOfNewStreams(
+/** Builds the announcement of new streams for the organization's notifications stream. */
+export function buildNewStreamsNotice(
   stream_id: StreamId,
   by: Person,
   created: readonly { name: string }[],
 ): Notice {
-  const [first, ...others] = created.map(link)
+  const [first, ...others] = created.map(formatLink)
   const what =
     others.length === 0 ? `a new stream ${first}` : `the following streams: ${[first, ...others].join(', ')}`
-  return { stream_id, topic: 'new streams', content: `${silentMention(by)} created ${what}.` }
+  return { stream_id, topic: 'new streams', content: `${buildSilentMention(by)} created ${what}.` }
 }
 
-/** Where the organization wants to hear of new people. */
-export function noticeOfSignup(stream_id: StreamId, newcomer: Person, people: number): Notice {
-  const content = `${silentMention(newcomer)} just signed up for Oxbow. (total: ${people})`
+/** Builds the announcement of a new user for the organization's sign-up stream. */
+export function buildSignupNotice(stream_id: StreamId, newcomer: Person, people: number): Notice {
+  const content = `${buildSilentMention(newcomer)} just signed up for Oxbow. (total: ${people})`
   return { stream_id, topic: 'signups', content }
 }
 
-/** To people whom someone else subscribed. */
-export function noticeOfSubscription(
+/** Builds the notice for users who were subscribed by someone else. */
+export function buildSubscriptionNotice(
   users: UserId[],
   by: Person,
   streams: readonly { name: string }[],
 ): Notice {
-  const [first, ...others] = streams.map(link)
+  const [first, ...others] = streams.map(formatLink)
   const content =
     others.length === 0
       ? `@**${by.full_name}** subscribed you to the stream ${first}.`
-      : `@**${by.full_name}** subscribed you to the following streams:\n\n${[first, ...others].map((each) => `* ${each}`).join('\n')}`
+      : `@**${by.full_name}** subscribed you to the following streams:\n\n${[first, ...others].map((name) => `* ${name}`).join('\n')}`
   return { users, content }
 }
 
 /** A topic of a stream. */
-export interface TopicPlace {
+export interface TopicLocation {
   stream_id: StreamId
   topic: string
 }
 
 /**
- * Where messages were moved to. It names neither the stream nor the topic that they come from: guests read the notice
- * who must not know them.
+ * Builds the notice in the topic that messages were moved to. It names neither the old stream nor
+ * the old topic, which guests among the readers may not know.
  */
-export function noticeOfArrival(by: Person, to: TopicPlace): Notice {
-  return { ...to, content: `This topic was moved here from another stream by ${silentMention(by)}` }
+export function buildMovedHereNotice(by: Person, to: TopicLocation): Notice {
+  return { ...to, content: `This topic was moved here from another stream by ${buildSilentMention(by)}` }
 }
 
-/** Where they were before. The link leads readers of the new stream to the first of them, and says nothing to others. */
-export function noticeOfLeaving(by: Person, from: TopicPlace, first: MessageId): Notice {
-  const content = `This topic was moved by ${silentMention(by)} to [another stream](#narrow/near/${first})`
+/**
+ * Builds the notice in the topic that messages were moved from. Its link leads readers of the new
+ * stream to the first message and reveals nothing to others.
+ */
+export function buildMovedAwayNotice(by: Person, from: TopicLocation, first: MessageId): Notice {
+  const content = `This topic was moved by ${buildSilentMention(by)} to [another stream](#narrow/near/${first})`
   return { ...from, content }
 }

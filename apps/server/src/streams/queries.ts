@@ -5,8 +5,8 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import type { StreamRow, Tables, UserRow } from '../platform/database/tables.ts'
 import type { Membership } from './membership.ts'
 
-/** Whose membership is looked at. */
-export interface Owner {
+/** Identifies an account, here the one whose membership is read. */
+export interface AccountKey {
   organization_id: OrganizationId
   user_id: UserId
 }
@@ -15,14 +15,14 @@ export interface StreamWithMembership extends StreamRow {
   membership: Membership
 }
 
-const membershipOf = (alias: string) => sql<Membership>`
+const selectMembership = (alias: string) => sql<Membership>`
   case when ${sql.ref(`${alias}.is_active`)} then 'in' when ${sql.ref(`${alias}.is_active`)} is null then 'never' else 'left' end`
 
-/** By code point, as clients order names. */
-export const byName = sql`stream.name collate "C"`
+/** Orders streams by name in code point order, as clients do. */
+export const orderByName = sql`stream.name collate "C"`
 
-/** Streams, and whether their owner is in them. */
-export function selectStreams(db: Db, { organization_id, user_id }: Owner) {
+/** Selects streams with the account's membership. */
+export function selectStreams(db: Db, { organization_id, user_id }: AccountKey) {
   return db
     .selectFrom('stream')
     .leftJoin('subscription', (join) =>
@@ -32,13 +32,13 @@ export function selectStreams(db: Db, { organization_id, user_id }: Owner) {
         .on('subscription.user_id', '=', user_id),
     )
     .selectAll('stream')
-    .select(membershipOf('subscription').as('membership'))
+    .select(selectMembership('subscription').as('membership'))
     .where('stream.organization_id', '=', organization_id)
 }
 
 export async function findStreamById(
   db: Db,
-  owner: Owner,
+  owner: AccountKey,
   id: StreamId,
 ): Promise<StreamWithMembership | undefined> {
   return selectStreams(db, owner).where('stream.id', '=', id).executeTakeFirst()
@@ -46,7 +46,7 @@ export async function findStreamById(
 
 export async function findStreamByName(
   db: Db,
-  owner: Owner,
+  owner: AccountKey,
   foldedName: string,
 ): Promise<StreamWithMembership | undefined> {
   return selectStreams(db, owner).where('stream.folded_name', '=', foldedName).executeTakeFirst()
@@ -54,7 +54,7 @@ export async function findStreamByName(
 
 export async function listStreamsById(
   db: Db,
-  owner: Owner,
+  owner: AccountKey,
   ids: readonly StreamId[],
 ): Promise<StreamWithMembership[]> {
   return selectStreams(db, owner)
@@ -62,10 +62,10 @@ export async function listStreamsById(
     .execute()
 }
 
-/** Archived ones too: they have names of their own. */
+/** Also finds archived streams, whose names differ from those of active ones. */
 export async function listStreamsByName(
   db: Db,
-  owner: Owner,
+  owner: AccountKey,
   foldedNames: readonly string[],
 ): Promise<StreamWithMembership[]> {
   return selectStreams(db, owner)
@@ -74,13 +74,13 @@ export async function listStreamsByName(
     .execute()
 }
 
-/** All that are not archived, by name. Whether their owner may see them is for others to judge. */
-export async function listStreams(db: Db, owner: Owner): Promise<StreamWithMembership[]> {
-  return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(byName).execute()
+/** Lists all streams that are not archived, by name. Does not check whether the account may see them. */
+export async function listStreams(db: Db, owner: AccountKey): Promise<StreamWithMembership[]> {
+  return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(orderByName).execute()
 }
 
 /** Archived ones too, by id. Whether their owner may see them is for others to judge. */
-export async function listAllStreams(db: Db, owner: Owner): Promise<StreamWithMembership[]> {
+export async function listAllStreams(db: Db, owner: AccountKey): Promise<StreamWithMembership[]> {
   return selectStreams(db, owner).orderBy('stream.id').execute()
 }
 
@@ -100,7 +100,10 @@ type NewStream = Omit<
   'email_token' | 'created_at' | 'archived_at' | 'first_message_id'
 >
 
-/** Without those whose name someone else took meanwhile. One text, however many they are: each text is kept prepared. */
+/**
+ * Inserts streams and returns the inserted rows; names that were taken meanwhile are skipped. One
+ * statement text serves any number of streams, because each text is prepared and kept.
+ */
 export async function insertStreams(tx: Tx, streams: readonly NewStream[]): Promise<StreamRow[]> {
   if (streams.length === 0) return []
   const { rows } = await sql<StreamRow>`
@@ -132,8 +135,8 @@ export async function updateStreamRow(
     })
 }
 
-/** Which of these names nobody has. */
-export async function listFreeNames(
+/** Filters `foldedNames` to names that no stream has. */
+export async function listUnusedNames(
   tx: Tx,
   organization_id: OrganizationId,
   foldedNames: readonly string[],
@@ -148,7 +151,10 @@ export async function listFreeNames(
   return new Set(foldedNames.filter((name) => !names.has(name)))
 }
 
-/** Messages of the last 28 days that are over, by stream, of these or all; streams without any are left out. */
+/**
+ * Returns the number of messages per stream over the last 28 complete days, for `streams` or for
+ * all. Streams without messages are left out.
+ */
 export async function listRecentTraffic(
   db: Db,
   organization_id: OrganizationId,
@@ -163,10 +169,10 @@ export async function listRecentTraffic(
   return new Map(rows.map(({ stream_id, messages }) => [stream_id, messages]))
 }
 
-/** Who is named in notices. */
+/** Returns the account's name, role and join date. */
 export async function getPerson(
   db: Db,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
 ): Promise<Pick<UserRow, 'id' | 'full_name' | 'role' | 'date_joined'>> {
   return db
     .selectFrom('user_account')
@@ -176,7 +182,10 @@ export async function getPerson(
     .executeTakeFirstOrThrow()
 }
 
-export async function findBotOwner(db: Db, { organization_id, user_id }: Owner): Promise<Owner | undefined> {
+export async function findBotOwner(
+  db: Db,
+  { organization_id, user_id }: AccountKey,
+): Promise<AccountKey | undefined> {
   const bot = await db
     .selectFrom('user_account')
     .select('bot_owner_id')
@@ -186,8 +195,11 @@ export async function findBotOwner(db: Db, { organization_id, user_id }: Owner):
   return bot?.bot_owner_id ? { organization_id, user_id: bot.bot_owner_id } : undefined
 }
 
-/** The streams that someone else is in. */
-export async function listStreamsOf(db: Db, { organization_id, user_id }: Owner): Promise<Set<StreamId>> {
+/** Lists the streams that the account is subscribed to. */
+export async function listSubscribedStreamIds(
+  db: Db,
+  { organization_id, user_id }: AccountKey,
+): Promise<Set<StreamId>> {
   const rows = await db
     .selectFrom('subscription')
     .select('stream_id')

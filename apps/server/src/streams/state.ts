@@ -1,21 +1,21 @@
 import { maxStreamDescriptionLength, maxStreamNameLength, Role } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../events/state-slice.ts'
 import { jsonInPieces } from '../platform/pieces.ts'
-import { mayAccess, viewerOf } from './access.ts'
+import { canAccess, toViewer } from './access.ts'
+import { viewDefaultGroup } from './defaults/emit-defaults.ts'
 import { listDefaultGroups, listDefaultStreams } from './defaults/queries.ts'
-import { viewDefaultGroup } from './defaults/tell-defaults.ts'
 import { listMutedTopics } from './muted-topics/queries.ts'
 import { viewMutedTopic } from './muted-topics/views.ts'
 import { getPerson, listStreams } from './queries.ts'
 import { viewStream } from './views.ts'
 
-/** Public streams and those that the account is in. */
+/** Public streams and the account's own streams. */
 export const streamsState: StateSlice = {
   types: ['stream'],
   async read({ actor, db }) {
-    // As this snapshot has it, which the events of the queue continue.
+    // Reads the role as of the snapshot, from which the queue's events continue.
     const me = await getPerson(db, actor)
-    const streams = (await listStreams(db, actor)).filter((stream) => mayAccess(stream, viewerOf(me, stream)))
+    const streams = (await listStreams(db, actor)).filter((stream) => canAccess(stream, toViewer(me, stream)))
     return {
       streams: await jsonInPieces(streams, (stream) => JSON.stringify(viewStream(stream))),
       stream_name_max_length: maxStreamNameLength,

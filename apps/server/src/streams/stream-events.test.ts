@@ -6,12 +6,12 @@ import { heard, heardBriefly } from '../../test/heard.ts'
 const world = await startWorld({ config: { email_gateway_pattern: '%s@mail.example' } })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
-/** In each stream: iris and gwen; otto was; cleo, robin and gus never were. */
+/** Iris and Gwen are subscribed to each stream; Otto was; Cleo, Robin and Gus never were. */
 const [iris, otto, cleo] = await world.people('iris', 'otto', 'cleo')
 const ada = await world.person('ada', 'administrator')
 const gus = await world.person('gus', 'guest')
 const gwen = await world.person('gwen', 'guest')
-/** A guest who left. */
+/** A guest who is a former subscriber. */
 const gil = await world.person('gil', 'guest')
 const robin = await world.bot('robin', cleo)
 const cast = { owner, ada, iris, otto, cleo, robin, gus, gwen, gil }
@@ -27,7 +27,7 @@ const to = (change: () => Promise<unknown>) => heardBriefly(world, cast, change)
 const each = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
-/** Who sees a stream: of a public one all but guests who never were in it. */
+/** The people who see a stream: a public one is visible to all except guests who were never subscribed. */
 const seesPublic = 'owner ada iris otto cleo robin gwen gil'
 const seesPrivate = 'owner ada iris otto gwen gil'
 const wasIn = 'owner iris otto gwen gil'
@@ -38,7 +38,7 @@ for (const [kind, sees] of [
 ] as const) {
   const given = { invite_only: kind === 'private' }
 
-  test(`a ${kind} stream is renamed: first the address for those who know it, then the name`, async () => {
+  test(`renaming a ${kind} stream emits the address to users who know it, then the name`, async () => {
     const { stream_id } = await makeStream(`old ${kind}`, given)
     const [row] = await world.database.query<{ email_token: string }>(
       'select email_token from stream where id = $1',
@@ -59,7 +59,7 @@ for (const [kind, sees] of [
     })
   })
 
-  test(`the settings of a ${kind} stream are told to all who see it, in order`, async () => {
+  test(`changed settings of a ${kind} stream are sent to all who see it, in order`, async () => {
     const name = `set ${kind}`
     const { stream_id } = await makeStream(name, given)
     const change = {
@@ -80,7 +80,7 @@ for (const [kind, sees] of [
     assert.deepEqual(got, each(sees, ...told))
   })
 
-  test(`a ${kind} stream is archived: all who saw it are told, as it was`, async () => {
+  test(`archiving a ${kind} stream is sent to all who saw it, with its old name`, async () => {
     const name = `gone ${kind}`
     const stream = await makeStream(name, given)
 
@@ -96,7 +96,7 @@ for (const [kind, sees] of [
   })
 }
 
-test('each change is told with all that belongs to it', async () => {
+test('each stream update event has all fields of its property', async () => {
   const { stream_id, name } = await makeStream('whole')
   const events = await heard(world, { cleo }, async () => {
     await owner.streams.update({ stream_id, description: 'Some *words*' })
@@ -118,7 +118,7 @@ test('each change is told with all that belongs to it', async () => {
   )
 })
 
-test('a public stream is closed: who sees it still hears so, for the others it is gone', async () => {
+test('making a stream private is an update for users who still see it and a deletion for others', async () => {
   const { stream_id } = await makeStream('closing')
 
   const got = await to(() => owner.streams.update({ stream_id, is_private: true }))
@@ -129,7 +129,7 @@ test('a public stream is closed: who sees it still hears so, for the others it i
   })
 })
 
-test('a private stream is opened: for those who could not see it, or who is in it, it appears', async () => {
+test('making a stream public is a creation for users who did not see it or its subscribers', async () => {
   const { stream_id } = await makeStream('opening', { invite_only: true })
 
   const got = await to(() => owner.streams.update({ stream_id, is_private: false }))
@@ -141,7 +141,7 @@ test('a private stream is opened: for those who could not see it, or who is in i
   })
 })
 
-test('who comes to see a stream is told who is in it, if they asked for that', async () => {
+test('a stream that becomes visible is sent with subscribers to include_subscribers queues', async () => {
   const { stream_id } = await makeStream('showing', { invite_only: true })
   const open = () => owner.streams.update({ stream_id, is_private: false })
 
@@ -152,7 +152,7 @@ test('who comes to see a stream is told who is in it, if they asked for that', a
   assert.deepEqual(event.streams[0]?.subscribers, [owner.user_id, iris.user_id, gwen.user_id])
 })
 
-test('a default stream that is archived leaves the lists first', async () => {
+test('archiving a default stream emits the changed lists first', async () => {
   const plaza = await makeStream('plaza')
   await world.stream('alley')
   const group = { description: '', stream_names: ['plaza', 'alley'] }
@@ -168,13 +168,13 @@ test('a default stream that is archived leaves the lists first', async () => {
   for (const name of ['owner', 'ada', 'iris', 'otto', 'cleo', 'robin'])
     assert.deepEqual(withoutLast(name), [...lists, 'stream delete plaza'], name)
   for (const name of ['gwen', 'gil']) assert.deepEqual(withoutLast(name), ['stream delete plaza'], name)
-  // Everyone is told that notices go nowhere now, whether they saw the stream or not.
+  // Everyone learns that the notifications stream is unset, also users who did not see the stream.
   for (const [name, events] of Object.entries(got))
     assert.match(events.at(-1) ?? '', /^realm .*"notifications_stream_id","value":-1/, name)
   assert.equal(Object.keys(got).length, Object.keys(cast).length)
 })
 
-test('a refused change is not told, whatever was changed before it', async () => {
+test('a refused update emits no events of earlier changes in the request', async () => {
   const { stream_id } = await makeStream('firm', { invite_only: true })
   await makeStream('taken')
   const change = (by: Person, given: object) =>

@@ -13,7 +13,7 @@ const roses = (count: number) => '🌹'.repeat(count)
 const tooLong = 'Stream name too long (limit: 60 characters).'
 const withNul = (name: string) => `Stream name '${name}' contains NULL (0x00) characters.`
 
-/** What is wrong with a name: first that it is blank, then its length, then NUL. */
+/** Errors of a name in the order of checks: blank, too long, NUL. */
 const faults: [name: string, msg: string | RegExp][] = [
   ['', "Invalid stream name ''"],
   [' \t\u2003\n', /^Invalid stream name '\s*'$/],
@@ -25,7 +25,7 @@ const faults: [name: string, msg: string | RegExp][] = [
   [`\0${roses(59)}`, withNul(`\0${roses(59)}`)],
 ]
 
-/** Every way in which someone names a stream that may be new, or is to be left. */
+/** Every request that names a stream to be created, joined or left. */
 const namings: Record<string, (name: string) => Promise<unknown>> = {
   subscribe: (name) => owner.subscriptions.subscribe({ subscriptions: [{ name: 'fine' }, { name }] }),
   'subscribe by change': (name) => owner.subscriptions.change({ add: [{ name: 'fine' }, { name }] }),
@@ -35,7 +35,7 @@ const namings: Record<string, (name: string) => Promise<unknown>> = {
 }
 
 for (const [naming, use] of Object.entries(namings)) {
-  test(`${naming} refuses names that are none, and does nothing then`, async () => {
+  test(`${naming} refuses invalid names and changes nothing`, async () => {
     const before = await owner.streams.list({ include_all_active: true })
     const mine = await owner.subscriptions.list()
 
@@ -53,7 +53,7 @@ for (const [naming, use] of Object.entries(namings)) {
   })
 }
 
-test('any other name will do; blanks around it are left off, and nothing else', async () => {
+test('all other names are accepted, and only surrounding spaces are removed', async () => {
   const given = [
     roses(60),
     `  ${'x'.repeat(60)}\n`,
@@ -75,7 +75,7 @@ test('any other name will do; blanks around it are left off, and nothing else', 
   for (const name of kept) assert.ok(names.includes(name), name)
 })
 
-test('names that differ in case or in blanks around them are one stream, with the name it got first', async () => {
+test('names that differ in case or surrounding spaces are one stream with the first spelling', async () => {
   const iris = await world.person('iris')
   const first = await iris.subscriptions.subscribe({
     subscriptions: [{ name: ' Äpfel und Birnen ' }, { name: 'äPFEL und birnen' }],
@@ -90,15 +90,15 @@ test('names that differ in case or in blanks around them are one stream, with th
   assert.deepEqual(left, { removed: ['Äpfel und Birnen'], not_removed: [] })
   const { streams } = await owner.streams.list()
   assert.equal(streams.filter(({ name }) => name.toLowerCase() === 'äpfel und birnen').length, 1)
-  // Blanks inside are part of a name.
+  // Inner spaces are part of a name.
   const other = await iris.subscriptions.subscribe({ subscriptions: [{ name: 'Äpfel  und Birnen' }] })
   assert.deepEqual(other.subscribed, { [iris.email]: ['Äpfel  und Birnen'] })
 })
 
-test('half a character is taken or refused, but always alike', async () => {
+test('unpaired surrogates in names are treated the same by all endpoints', async () => {
   const subscribe = (...names: string[]) =>
     call(world, owner, 'POST /users/me/subscriptions', {
-      // As JSON escapes it, which a form can carry.
+      // Escaped as JSON, so that a form can carry it.
       subscriptions: `[${names.map((name) => `{"name":"${name}"}`).join()}]`,
     })
 

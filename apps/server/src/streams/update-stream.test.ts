@@ -15,7 +15,7 @@ async function find(id: StreamId) {
   return streams.find(({ stream_id }) => stream_id === id)
 }
 
-test('a stream gets another name, description, policy and retention at once', async () => {
+test('one request changes name, description, post policy and retention', async () => {
   const { stream_id } = await world.stream('beds')
 
   await owner.streams.update({
@@ -41,7 +41,7 @@ test('a stream gets another name, description, policy and retention at once', as
   })
 })
 
-test('an administrator changes private streams that they are not in, but for their privacy', async () => {
+test('an administrator may change a private stream from outside except its privacy', async () => {
   const { stream_id } = await world.stream('burrow', { members: [iris], invite_only: true })
 
   await ada.streams.update({ stream_id, new_name: 'den', description: 'Quiet', stream_post_policy: 3 })
@@ -56,7 +56,7 @@ test('an administrator changes private streams that they are not in, but for the
   assert.deepEqual(await find(stream_id), den)
 })
 
-test('names and descriptions come as raw text or as one JSON string', async () => {
+test('names and descriptions are accepted as text or as a JSON string', async () => {
   const { stream_id } = await world.stream('paths')
   const path = `PATCH /streams/${stream_id}`
 
@@ -69,7 +69,7 @@ test('names and descriptions come as raw text or as one JSON string', async () =
   assert.deepEqual([raw?.name, raw?.description], ['Raw Paths', 'No quotes'])
 })
 
-test('a new name may differ in case alone, but not be the same or taken', async () => {
+test('a new name may differ only in case but not be equal or taken', async () => {
   const { stream_id } = await world.stream('Herbs')
   await world.stream('Spices')
   await world.stream('hidden spices', { members: [iris], invite_only: true })
@@ -89,7 +89,7 @@ test('a new name may differ in case alone, but not be the same or taken', async 
   assert.equal((await find(stream_id))?.name, 'old spices')
 })
 
-test('the older parameter of the policy wins', async () => {
+test('is_announcement_only takes precedence over stream_post_policy', async () => {
   const { stream_id } = await world.stream('notices')
   const cases: [given: { is_announcement_only?: boolean; stream_post_policy?: 1 | 2 | 3 }, policy: number][] =
     [
@@ -106,7 +106,7 @@ test('the older parameter of the policy wins', async () => {
   }
 })
 
-test('retention is a number of days or one of two words, and only owners set it', async () => {
+test('message_retention_days is days or one of two words and can be set only by owners', async () => {
   const { stream_id } = await world.stream('archives')
   const path = `PATCH /streams/${stream_id}`
   const set = (value: string, by: Person = owner) =>
@@ -152,7 +152,7 @@ test('retention is a number of days or one of two words, and only owners set it'
   assert.deepEqual(await find(stream_id), before)
 })
 
-test('what does not fit is refused, and nothing of the call is done', async () => {
+test('an invalid value refuses the whole update', async () => {
   const { stream_id } = await world.stream('fences', { description: 'High' })
   const before = await find(stream_id)
   const long = '🌹'.repeat(1_025)
@@ -169,7 +169,7 @@ test('what does not fit is refused, and nothing of the call is done', async () =
       'history_public_to_subscribers is not a boolean',
     ],
     [{ description: 'a\0b' }, 'Argument "description" contains a NUL character.'],
-    // The name is refused last, after the description was changed.
+    // The name is refused last, after the description has changed.
     [{ description: 'Low', new_name: 'fences' }, 'Stream already has that name!'],
   ]
   for (const [given, msg] of cases)
@@ -186,7 +186,7 @@ test('what does not fit is refused, and nothing of the call is done', async () =
   assert.equal((await find(stream_id))?.rendered_description, '')
 })
 
-test('an id of no stream, or of an archived one, is refused alike', async () => {
+test('unknown and archived streams are refused with the same error', async () => {
   const gone = await world.stream('gone')
   await owner.streams.archive({ stream_id: gone.stream_id })
   const givens: Record<string, string>[] = [{}, { description: 'x' }, { is_private: 'true' }]
@@ -195,7 +195,7 @@ test('an id of no stream, or of an archived one, is refused alike', async () => 
       assert.deepEqual(await call(world, owner, `PATCH /streams/${id}`, given), refusal('Invalid stream id'))
 })
 
-test('who is no administrator hears so before anything else', async () => {
+test('non-administrators are refused before any other check', async () => {
   const { stream_id } = await world.stream('gates')
   const denied = refusal('Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
   for (const path of [`/streams/${stream_id}`, '/streams/0'])

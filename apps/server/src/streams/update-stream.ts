@@ -7,43 +7,43 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { accessStreamToChange } from './access.ts'
-import { whoSees } from './audiences.ts'
+import { getStreamAudience } from './audiences.ts'
 import { changePrivacy } from './change-privacy.ts'
-import { tellChangedDefault } from './defaults/tell-defaults.ts'
+import { emitDefaultsOfChangedStream } from './defaults/emit-defaults.ts'
 import { renderDescription } from './descriptions.ts'
 import { streamEmailAddress } from './email-address.ts'
+import { emitBotDefaultStreams } from './emit-bot-default-streams.ts'
 import { streamUpdated } from './events.ts'
-import { tellMutedTopics } from './muted-topics/tell-muted-topics.ts'
-import { checkStreamName, foldName, oneLine } from './names.ts'
-import { leaveNotices, noticeOfNewName } from './notices.ts'
+import { emitMutedTopics } from './muted-topics/emit-muted-topics.ts'
+import { checkStreamName, foldName, toSingleLine } from './names.ts'
+import { buildRenameNotice, enqueueNotices } from './notices.ts'
 import { getPerson, type StreamWithMembership, updateStreamRow } from './queries.ts'
-import { readRetention } from './retention.ts'
+import { parseRetention } from './retention.ts'
 import { removeBotsWithoutOwner } from './subscriptions/bots-and-owners.ts'
-import { tellBotsOfStream } from './tell-bots.ts'
 
-type Given = ParamsOf<typeof api.streams.update>
+type Params = ParamsOf<typeof api.streams.update>
 
-/** One after another in the order of the protocol, all of them or none. */
-export async function updateStream(app: App, actor: Actor, given: Given): Promise<object> {
+/** Applies the requested changes in the protocol's order, all or none. */
+export async function updateStream(app: App, actor: Actor, given: Params): Promise<object> {
   const retention =
-    given.message_retention_days === undefined ? undefined : readRetention(given.message_retention_days)
-  const text = given.description === undefined ? undefined : oneLine(given.description)
+    given.message_retention_days === undefined ? undefined : parseRetention(given.message_retention_days)
+  const text = given.description === undefined ? undefined : toSingleLine(given.description)
   const rendered = text === undefined ? '' : await renderDescription(app, text)
-  const policy = readPolicy(given)
+  const policy = parsePolicy(given)
   return writeAs(app, actor, async (tx) => {
     const before = await accessStreamToChange(tx, actor, given.stream_id)
-    // Who may no longer see it after the call does not hear what it changed.
-    const to = whoSees({ ...before, invite_only: before.invite_only || given.is_private === true })
+    // Users who can no longer see the stream afterwards get no events about its other changes.
+    const to = getStreamAudience({ ...before, invite_only: before.invite_only || given.is_private === true })
     let stream = before
     if (retention !== undefined) stream = await changeRetention(tx, actor, stream, retention, to)
     if (text !== undefined) stream = await changeDescription(tx, stream, text, rendered, to)
-    if (given.new_name !== undefined) stream = await rename(app, tx, actor, stream, given.new_name, to)
+    if (given.new_name !== undefined) stream = await renameStream(app, tx, actor, stream, given.new_name, to)
     if (policy !== undefined) stream = await changePolicy(tx, stream, policy, to)
     if (given.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, given)
-    if (stream !== before) await tellChangedDefault(tx, before, stream)
+    if (stream !== before) await emitDefaultsOfChangedStream(tx, before, stream)
     if (stream.name !== before.name) {
-      await tellMutedTopics(tx, stream)
-      await tellBotsOfStream(tx, stream, stream.name)
+      await emitMutedTopics(tx, stream)
+      await emitBotDefaultStreams(tx, stream, stream.name)
     }
     // Last, because a private stream that they leave empty is archived.
     if (stream.invite_only && !before.invite_only) await removeBotsWithoutOwner(tx, stream)
@@ -51,8 +51,8 @@ export async function updateStream(app: App, actor: Actor, given: Given): Promis
   })
 }
 
-/** The older parameter wins. */
-function readPolicy({ is_announcement_only, stream_post_policy }: Given): PostPolicy | undefined {
+/** The older parameter takes precedence. */
+function parsePolicy({ is_announcement_only, stream_post_policy }: Params): PostPolicy | undefined {
   if (is_announcement_only === undefined) return stream_post_policy
   return is_announcement_only ? PostPolicy.administrators : PostPolicy.everyone
 }
@@ -86,7 +86,7 @@ async function changeDescription(
   return { ...stream, description, rendered_description }
 }
 
-async function rename(
+async function renameStream(
   { config }: App,
   tx: Tx,
   actor: Actor,
@@ -99,18 +99,18 @@ async function rename(
   const renamed = { ...stream, name: checkStreamName(given), folded_name: foldName(name) }
   await updateStreamRow(tx, stream, { name: renamed.name, folded_name: renamed.folded_name })
   const value = streamEmailAddress(config, renamed)
-  // Whoever never was in the stream was never shown its address.
+  // Users who were never subscribed do not know the stream's address.
   emit(tx, streamUpdated(stream, { property: 'email_address', value }, { stream: stream.id, former: true }))
   emit(tx, streamUpdated(stream, { property: 'name', value: name }, to))
   const by = await getPerson(tx, actor)
-  await leaveNotices(tx, actor.organization_id, by, [noticeOfNewName(stream.id, by, stream.name, name)])
+  await enqueueNotices(tx, actor.organization_id, by, [buildRenameNotice(stream.id, by, stream.name, name)])
   return renamed
 }
 
 async function changePolicy(tx: Tx, stream: Stream, value: PostPolicy, to: Audience): Promise<Stream> {
   await updateStreamRow(tx, stream, { stream_post_policy: value })
   emit(tx, streamUpdated(stream, { property: 'stream_post_policy', value }, to))
-  const isOnly = value === PostPolicy.administrators
-  emit(tx, streamUpdated(stream, { property: 'is_announcement_only', value: isOnly }, to))
+  const isAnnouncementOnly = value === PostPolicy.administrators
+  emit(tx, streamUpdated(stream, { property: 'is_announcement_only', value: isAnnouncementOnly }, to))
   return { ...stream, stream_post_policy: value }
 }

@@ -5,7 +5,7 @@ import { weeklyTraffic } from './weekly-traffic.ts'
 const now = Date.UTC(2026, 5, 30)
 const born = (days: number) => new Date(now - days * 86_400_000)
 
-// [age in days, messages of the last 28 days, what is shown]
+// [age in days, messages of the last 28 days, expected result]
 const cases: [number, number, number | null][] = [
   [0, 50, null],
   [6.9, 50, null],
@@ -27,7 +27,7 @@ const cases: [number, number, number | null][] = [
 ]
 
 for (const [age, messages, shown] of cases) {
-  test(`${messages} messages in a stream of ${age} days are ${shown} a week`, () => {
+  test(`${messages} messages in a stream of ${age} days are shown as ${shown} per week`, () => {
     assert.equal(weeklyTraffic(messages, born(age), now), shown)
   })
 }

@@ -1,20 +1,20 @@
-const day = 86_400_000
+const dayMs = 86_400_000
 const recentDays = 28
 
 /**
- * Messages in a week, on the average of the last four or of the stream's whole life, to two digits. Null while the
- * stream is too young to tell.
+ * Returns the average messages per week over the last four weeks or the stream's lifetime, rounded
+ * to two digits. Null where the stream is younger than a week.
  */
 export function weeklyTraffic(recentMessages: number, createdAt: Date, now = Date.now()): number | null {
-  const age = Math.floor((now - createdAt.getTime()) / day)
+  const age = Math.floor((now - createdAt.getTime()) / dayMs)
   if (age < 7) return null
   const average = Math.floor(age >= recentDays ? recentMessages / 4 : (recentMessages * 7) / age)
   if (average === 0 && recentMessages > 0) return 1
-  return toTwoDigits(average)
+  return roundToTwoDigits(average)
 }
 
-/** Half goes to the even digit. */
-function toTwoDigits(value: number): number {
+/** Rounds half to even. */
+function roundToTwoDigits(value: number): number {
   if (value < 100) return value
   const unit = 10 ** (String(value).length - 2)
   const whole = Math.floor(value / unit)

@@ -10,7 +10,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
-import { leaveNotices, noticeOfSignup } from '../streams/notices.ts'
+import { buildSignupNotice, enqueueNotices } from '../streams/notices.ts'
 import { subscribeToDefaults } from '../streams/subscriptions/subscribe-to-defaults.ts'
 import { emitUserAdded } from './emit-user-added.ts'
 import { checkFullName } from './full-name.ts'
@@ -116,7 +116,8 @@ async function announce(tx: Tx, organization: OrganizationRow, user: UserRow): P
   const { id, signup_notifications_stream_id: stream } = organization
   if (stream === null) return
   const people = await countActivePeople(tx, id)
-  if (people > 1) await leaveNotices(tx, id, user, [noticeOfSignup(stream, user, people)], { isNews: true })
+  if (people > 1)
+    await enqueueNotices(tx, id, user, [buildSignupNotice(stream, user, people)], { isNews: true })
 }
 
 async function refuseForeignEmail(app: App, organization: OrganizationRow, email: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
 import { insertDefaultStream } from '../streams/defaults/queries.ts'
 import { addSubscriptions } from '../streams/subscriptions/add-subscriptions.ts'
-import { createStreams, type Draft, draftStreams } from '../streams/subscriptions/create-streams.ts'
+import { createStreams, draftStreams, type StreamDraft } from '../streams/subscriptions/create-streams.ts'
 import { getSubscriber } from '../streams/subscriptions/queries.ts'
 
 const settings = {
@@ -17,7 +17,7 @@ const settings = {
 } as const
 
 /** Rendered before anything is held. */
-export async function draftFirstStreams(app: App): Promise<Draft[]> {
+export async function draftFirstStreams(app: App): Promise<StreamDraft[]> {
   const general = { name: 'general', description: 'For everyone; new people are in it from the start.' }
   const team = { name: 'core team', description: 'For those who look after this organization.' }
   return [
@@ -35,7 +35,7 @@ interface FirstStreams {
 export async function createFirstStreams(
   tx: Tx,
   organization: OrganizationRow,
-  drafts: readonly Draft[],
+  drafts: readonly StreamDraft[],
 ): Promise<FirstStreams> {
   const [general, team] = await createStreams(tx, { organization_id: organization.id }, drafts)
   if (!general || !team) return { organization, team: undefined }

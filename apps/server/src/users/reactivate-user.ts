@@ -4,8 +4,8 @@ import { changeRolesAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { partPeriods } from '../streams/members/change-members.ts'
-import { tellReturnToStreams } from '../streams/sight.ts'
+import { splitPeriodsByAbsence } from '../streams/members/change-members.ts'
+import { emitReturnToStreams } from '../streams/sight-changes.ts'
 import { accessUserToChange } from './access.ts'
 import { refuseUnlessMayCreate } from './bots/creation-policy.ts'
 import { botAdded } from './bots/events.ts'
@@ -32,13 +32,13 @@ export async function reactivateUser(
     user = { ...user, role }
     await updateUserRow(tx, organization_id, user_id, { is_active: true })
     const at = await changeRolePeriods(tx, organization_id, [user_id], role)
-    await partPeriods(tx, { organization_id, user_id })
+    await splitPeriodsByAbsence(tx, { organization_id, user_id })
     await emitUserAdded(app, tx, user, at)
     if (bot_type !== null) {
       const bot = await getBot(tx, { organization_id, user_id })
       for (const emission of botAdded(app, bot)) emit(tx, emission)
     }
-    await tellReturnToStreams(tx, user)
+    await emitReturnToStreams(tx, user)
     return {}
   })
 }

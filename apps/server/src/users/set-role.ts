@@ -5,7 +5,7 @@ import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
-import { forgetSightOfStreams, tellSightOfStreams } from '../streams/sight.ts'
+import { deleteHiddenMutedTopics, emitSightChanges } from '../streams/sight-changes.ts'
 import { removeBotsOfGuest } from '../streams/subscriptions/bots-and-owners.ts'
 import { tellSightOfBots } from './bots/sight-of-bots.ts'
 import { roleChanged, roleOfInactiveChanged } from './events.ts'
@@ -22,7 +22,7 @@ export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Prom
   if (user.is_active) await beginRole(app, tx, user, role)
   else {
     emit(tx, roleOfInactiveChanged(user, role))
-    await forgetSightOfStreams(tx, user, role)
+    await deleteHiddenMutedTopics(tx, user, role)
   }
   for (const bot of await listBotsAbove(tx, user, role)) await setRole(app, tx, bot, role)
   if (role === Role.guest && user.bot_type === null) await removeBotsOfGuest(tx, user)
@@ -33,6 +33,6 @@ async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<v
   const organization = await getOrganization(tx, user.organization_id)
   emit(tx, roleChanged(user, role, at, permissionsOf(organization, { ...user, role })))
   await tellSightOfEmails(tx, user, role)
-  await tellSightOfStreams(tx, user, role)
+  await emitSightChanges(tx, user, role)
   await tellSightOfBots(app, tx, user, role)
 }

@@ -6,7 +6,7 @@ import { getIntegration } from './access.ts'
 import { keepFailure } from './failures/keep-failure.ts'
 import { handleDelivery } from './handle-delivery.ts'
 
-type Given = ParamsOf<typeof api.webhooks.deliver>
+type Params = ParamsOf<typeof api.webhooks.deliver>
 
 /** The answer of almost all of them. */
 const nothing = Object.freeze({})
@@ -15,7 +15,7 @@ const nothing = Object.freeze({})
 export async function deliver(
   app: App,
   actor: Actor,
-  { integration: name }: Given,
+  { integration: name }: Params,
   delivery: Delivery,
 ): Promise<object> {
   const integration = await getIntegration(name)

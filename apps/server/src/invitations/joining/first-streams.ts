@@ -2,7 +2,7 @@ import type { OrganizationId } from '@oxbow/contract'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import { mayAccess, viewerOf } from '../../streams/access.ts'
+import { canAccess, toViewer } from '../../streams/access.ts'
 import { listDefaultGroups, listDefaultStreams } from '../../streams/defaults/queries.ts'
 import { listStreamsById } from '../../streams/queries.ts'
 import { listStreamsToBeginWith } from '../access.ts'
@@ -31,7 +31,7 @@ async function listNamedStreams(
   const ids = await listStreamsOfInvitation(db, organization_id, invitation_id)
   const inviter = await getInviter(db, organization_id, invited_by)
   const streams = await listStreamsById(db, { organization_id, user_id: invited_by }, ids)
-  const open = streams.filter((stream) => mayAccess(stream, viewerOf(inviter, stream)))
+  const open = streams.filter((stream) => canAccess(stream, toViewer(inviter, stream)))
   const organization = await getOrganization(db, organization_id)
   return [...(await listStreamsToBeginWith(db, organization, inviter, open))]
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { leaveNotices } from '../../streams/notices.ts'
+import { enqueueNotices } from '../../streams/notices.ts'
 import type { Inviter } from './queries.ts'
 
 /** Whoever invited hears that it was accepted; bots need no word. */
@@ -8,5 +8,5 @@ export async function leaveNoticeOfAcceptance(tx: Tx, user: UserRow, inviter: In
   if (inviter.bot_type !== null) return
   const content = `@_**${user.full_name}|${user.id}** accepted your invitation to join.`
   const notice = { users: [inviter.id], content }
-  await leaveNotices(tx, user.organization_id, user, [notice])
+  await enqueueNotices(tx, user.organization_id, user, [notice])
 }

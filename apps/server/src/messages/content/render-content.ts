@@ -4,7 +4,7 @@ import { findAlerted } from '../../alert-words/remembered-words.ts'
 import { listUsableEmoji } from '../../emoji/remembered-emoji.ts'
 import { listRememberedLinkifiers } from '../../linkifiers/remembered-linkifiers.ts'
 import type { App } from '../../platform/app.ts'
-import { maySee, viewerOf } from '../../streams/access.ts'
+import { canSee, toViewer } from '../../streams/access.ts'
 import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
 import type { Reader } from '../visibility.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
@@ -91,7 +91,7 @@ async function lookUpReferences(
       people: people.map(({ id, full_name }) => ({ id, fullName: full_name })),
       groups,
       // A link reveals the id of a stream, so only streams that the writer sees become links.
-      streams: streams.filter((stream) => maySee(stream, viewerOf(writer, stream))),
+      streams: streams.filter((stream) => canSee(stream, toViewer(writer, stream))),
     },
   }
 }

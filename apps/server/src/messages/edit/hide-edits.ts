@@ -3,21 +3,24 @@ import { sql } from 'kysely'
 import type { Actor } from '../../platform/actor.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
-import { mayAccess, viewerOf } from '../../streams/access.ts'
+import { canAccess, toViewer } from '../../streams/access.ts'
 import { listStreamsById } from '../../streams/queries.ts'
 
-type Moved = Pick<MessageRow, 'id' | 'is_private' | 'recipient_id' | 'sent_recipient_id' | 'arrived_id'>
+type MovableMessage = Pick<
+  MessageRow,
+  'id' | 'is_private' | 'recipient_id' | 'sent_recipient_id' | 'arrived_id'
+>
 
 /**
- * Filters edits of messages that the reader may read, each message's newest first, by what the reader may know: from the
- * move that brought a message out of a stream that the reader cannot access, only the time and the editor remain, and
- * nothing of the edits before it. Messages that were moved along with another have no edit that says so; all of theirs
- * are left out.
+ * Filters the edits of readable messages (newest first per message) to what the reader may know. Of
+ * the move that brought a message out of a stream the reader cannot access, only time and editor
+ * remain, and earlier edits are dropped. Messages that moved along with another have no edit that
+ * records it; all their edits are dropped.
  */
 export async function hideEdits(
   db: Db,
   actor: Actor,
-  messages: readonly Moved[],
+  messages: readonly MovableMessage[],
   edits: readonly MessageEditRow[],
 ): Promise<MessageEditRow[]> {
   const moved = messages.filter(
@@ -25,15 +28,15 @@ export async function hideEdits(
       !is_private && (arrived_id !== id || recipient_id !== sent_recipient_id),
   )
   if (moved.length === 0 || edits.length === 0) return [...edits]
-  const placesOf = await listEarlierStreams(db, actor, moved)
-  const ids = new Set([...placesOf.values()].flat())
+  const earlierStreams = await listEarlierStreams(db, actor, moved)
+  const ids = new Set([...earlierStreams.values()].flat())
   const known = await listStreamsById(db, actor, [...ids])
   const open = new Set(
-    known.filter((stream) => mayAccess(stream, viewerOf(actor, stream))).map(({ id }) => id),
+    known.filter((stream) => canAccess(stream, toViewer(actor, stream))).map(({ id }) => id),
   )
   const byMessage = Map.groupBy(edits, ({ message_id }) => message_id as number)
   return [...byMessage].flatMap(([id, own]) => {
-    const hidden = (placesOf.get(id) ?? []).filter((stream) => !open.has(stream))
+    const hidden = (earlierStreams.get(id) ?? []).filter((stream) => !open.has(stream))
     return cutAtHidden(own, hidden)
   })
 }
@@ -49,11 +52,11 @@ function cutAtHidden(newestFirst: readonly MessageEditRow[], hidden: readonly St
     .map((edit, index) => (index === newest ? { ...edit, ...bare } : edit))
 }
 
-/** By message: the streams that it was in before it came to the one that it is in. */
+/** Returns the earlier streams of each message. */
 async function listEarlierStreams(
   db: Db,
   { organization_id }: Actor,
-  messages: readonly Moved[],
+  messages: readonly MovableMessage[],
 ): Promise<Map<number, StreamId[]>> {
   const { rows } = await sql<{ message_id: number; stream_id: StreamId }>`
     select message_id, stream_id from message_stay

@@ -3,7 +3,7 @@ import { emit } from '../../events/emit.ts'
 import type { Audience } from '../../events/record.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import { leaveNotices, noticeOfArrival, noticeOfLeaving } from '../../streams/notices.ts'
+import { buildMovedAwayNotice, buildMovedHereNotice, enqueueNotices } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
 import { listMessageAudiences } from '../audiences.ts'
 import { messagesDeleted } from '../delete/events.ts'
@@ -58,14 +58,16 @@ const excludeUsers = (users: readonly UserId[]): Pick<Audience, 'except'> =>
 async function leaveMoveNotices(
   tx: Tx,
   moved: Moved,
-  { notifiesOldTopic: tellsOldPlace, notifiesNewTopic: tellsNewPlace }: Edit,
+  { notifiesOldTopic, notifiesNewTopic }: Edit,
 ): Promise<void> {
   const { before, from, to, topic = before.topic, editor: user_id } = moved
   const { organization_id } = before
   const by = await getPerson(tx, { organization_id, user_id })
   const notices = [
-    ...(tellsNewPlace ? [noticeOfArrival(by, { stream_id: to.id, topic })] : []),
-    ...(tellsOldPlace ? [noticeOfLeaving(by, { stream_id: from.id, topic: before.topic }, before.id)] : []),
+    ...(notifiesNewTopic ? [buildMovedHereNotice(by, { stream_id: to.id, topic })] : []),
+    ...(notifiesOldTopic
+      ? [buildMovedAwayNotice(by, { stream_id: from.id, topic: before.topic }, before.id)]
+      : []),
   ]
-  await leaveNotices(tx, organization_id, by, notices, { isNews: true })
+  await enqueueNotices(tx, organization_id, by, notices, { isNews: true })
 }

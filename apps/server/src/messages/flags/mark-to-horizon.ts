@@ -13,7 +13,7 @@ import type { ReadState } from './lock-read-state.ts'
 export async function markStreamReadToHorizon(
   tx: Tx,
   reader: Reader,
-  { readTo, settledTo: settled }: ReadState,
+  { readTo, settledTo }: ReadState,
   stream: StreamId,
   listed: readonly number[],
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function markStreamReadToHorizon(
   await sql`
     with listed as materialized (select id from unnest(${listed}::bigint[]) as listed (id)),
     jump as materialized (
-      select greatest(read_to, ${readTo}) as was, ${settled}::bigint + 1 as read_to from subscription
+      select greatest(read_to, ${readTo}) as was, ${settledTo}::bigint + 1 as read_to from subscription
       where organization_id = ${organization_id} and user_id = ${user_id} and stream_id = ${stream}
     ),
     excepted as (
@@ -59,16 +59,16 @@ export async function markStreamReadToHorizon(
 export async function markAllReadToHorizon(
   tx: Tx,
   { organization_id, user_id }: Reader,
-  { settledTo: settled }: ReadState,
+  { settledTo }: ReadState,
 ): Promise<void> {
   await sql`
     with numbered as (
-      update user_setting set read_to = ${settled}::bigint + 1
-      where organization_id = ${organization_id} and user_id = ${user_id} and read_to <= ${settled}
+      update user_setting set read_to = ${settledTo}::bigint + 1
+      where organization_id = ${organization_id} and user_id = ${user_id} and read_to <= ${settledTo}
     ),
     passed as (
       delete from read_mark
-      where organization_id = ${organization_id} and user_id = ${user_id} and message_id <= ${settled}
+      where organization_id = ${organization_id} and user_id = ${user_id} and message_id <= ${settledTo}
     ),
     private as (
       update user_message set is_unread = false
@@ -79,11 +79,11 @@ export async function markAllReadToHorizon(
     from subscription_period lived cross join lateral (
       select m.id from message m
       where m.organization_id = ${organization_id} and m.sent_recipient_id = lived.stream_id
-        and m.id > ${settled} and m.id >= lived.from_message_id
+        and m.id > ${settledTo} and m.id >= lived.from_message_id
         and (lived.to_message_id is null or m.id < lived.to_message_id)
     ) as above
     where lived.organization_id = ${organization_id} and lived.user_id = ${user_id}
-      and (lived.to_message_id is null or lived.to_message_id > ${settled})
+      and (lived.to_message_id is null or lived.to_message_id > ${settledTo})
     on conflict (organization_id, user_id, stream_id, message_id) do update set is_read = true
       where not read_mark.is_read`.execute(tx)
 }

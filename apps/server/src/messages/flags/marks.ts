@@ -16,13 +16,13 @@ export interface SentMessage {
 export async function markRead(
   tx: Tx,
   { organization_id, user_id }: Reader,
-  { readTo, settledTo: settled }: ReadState,
+  { readTo, settledTo }: ReadState,
   messages: readonly SentMessage[],
 ): Promise<void> {
   if (messages.length === 0) return
   await sql`
     select mark_read(
-      ${organization_id}, ${user_id}, ${readTo}, ${settled},
+      ${organization_id}, ${user_id}, ${readTo}, ${settledTo},
       ${messages.map(({ sent_recipient_id }) => sent_recipient_id)}, ${messages.map(({ id }) => id)})`.execute(
     tx,
   )

@@ -64,7 +64,7 @@ async function chooseEmojiName(
   const chosen = await lockChosenName(tx, actor, id, given)
   if (chosen !== undefined) return { ...(given as ReactionEmoji), emoji_name: chosen }
   const checked = await checkEmoji(tx, actor, given)
-  // Two who are the first at the same time must not choose two names.
+  // Two concurrent first reactions must not choose different names.
   await lockMessageReactions(tx, id)
   return { ...checked, emoji_name: (await lockChosenName(tx, actor, id, given)) ?? checked.emoji_name }
 }

@@ -2,7 +2,7 @@ import { ApiError, allowedBy, type Decision, refusedBy } from '@oxbow/contract'
 import { displayEmail } from '../../organization/display-email.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
-import { decideToPost, findPostObjection, maySee } from '../../streams/access.ts'
+import { canSee, decideToPost, findPostError } from '../../streams/access.ts'
 import type { Membership, Poster } from '../../streams/membership.ts'
 import type { RecipientState, SenderState, SendPreconditions, TargetStream } from './preconditions.ts'
 
@@ -28,7 +28,7 @@ export function checkStreamDestination(
 ): TargetStream {
   if (!stream || stream.is_archived) throw buildUnknownStreamError(named)
   const { seen, poster } = describePoster(sender, stream)
-  const objection = findPostObjection(seen, poster)
+  const objection = findPostError(seen, poster)
   if (!objection) return stream
   throw isVisibleToPoster(seen, poster) ? objection : buildUnknownStreamError(named)
 }
@@ -40,8 +40,8 @@ export function decidePosting(sender: SenderState, stream: TargetStream): Decisi
 }
 
 /** A bot may know of every stream that its owner sees. */
-const isVisibleToPoster = (stream: Parameters<typeof maySee>[0], poster: Poster): boolean =>
-  maySee(stream, poster) || (poster.owner !== undefined && maySee(stream, poster.owner))
+const isVisibleToPoster = (stream: Parameters<typeof canSee>[0], poster: Poster): boolean =>
+  canSee(stream, poster) || (poster.owner !== undefined && canSee(stream, poster.owner))
 
 function describePoster({ role, is_new, owner }: SenderState, stream: TargetStream) {
   const seen = { ...stream, archived_at: stream.is_archived ? new Date(0) : null }

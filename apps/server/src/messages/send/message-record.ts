@@ -4,7 +4,7 @@ import type { Header } from '../../events/record.ts'
 import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
 import type { App } from '../../platform/app.ts'
-import { whoSees } from '../../streams/audiences.ts'
+import { getStreamAudience } from '../../streams/audiences.ts'
 import { streamUpdated } from '../../streams/events.ts'
 import type { RenderedContent } from '../content/render-content.ts'
 import { viewPeople } from '../views.ts'
@@ -75,7 +75,7 @@ function buildHeader({ to, rendered, readers, echo }: PreparedMessage): Header {
 function buildFirstMessageUpdate(organization_id: OrganizationId, { to }: PreparedMessage): Draft['first'] {
   if (!isStream(to) || to.has_messages) return undefined
   const change = { property: 'first_message_id', value: 0 }
-  const emission = streamUpdated({ ...to, organization_id }, change, whoSees(to))
+  const emission = streamUpdated({ ...to, organization_id }, change, getStreamAudience(to))
   const event = JSON.stringify(emission.event)
   return { header: buildRecordHeader(emission), eventBeforeId: event.slice(0, -'0}'.length) }
 }

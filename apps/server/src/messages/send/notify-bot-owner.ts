@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { leaveNotices } from '../../streams/notices.ts'
+import { enqueueNotices } from '../../streams/notices.ts'
 
 export interface Bot {
   organization_id: OrganizationId
@@ -43,7 +43,7 @@ async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
     const content = notice({ email: found.delivery_email, full_name: escapeMentions(found.full_name) })
     const reader = { id: found.bot_owner_id, full_name: '' }
     const notices = [{ users: [found.bot_owner_id], content }]
-    await leaveNotices(tx, bot.organization_id, reader, notices, { isNews: true })
+    await enqueueNotices(tx, bot.organization_id, reader, notices, { isNews: true })
     return true
   })
   if (noticeTimes.size >= 10_000) noticeTimes.clear()

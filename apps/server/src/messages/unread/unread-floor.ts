@@ -4,9 +4,9 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Reader } from '../visibility.ts'
 import { selectCandidateIds } from './selections.ts'
 
-/** How far back the first look goes, in ids. */
+/** Size of the first window, in message ids. */
 const initialWindowIds = 4 * maxUnreadMessages
-/** Where a window has more, they are not sortOrder; a smaller one has as many as are wanted. */
+/** A window with more candidates is not sorted; a smaller window has enough. */
 const maxSortedIds = 4 * maxUnreadMessages
 
 /**
@@ -40,7 +40,12 @@ async function hasFewCandidates(db: Db, reader: Reader): Promise<boolean> {
 interface Window {
   /** The number of candidates, counted up to `maxSortedIds`. */
   seen: number
-  /** The id from which on there are enough candidates; null where there are fewer. */
+  /**
+   * Returns the id from which on there are as many messages that can be unread as are listed, or 0
+   * where there are fewer. An account that never reads has millions of them in hundreds of streams,
+   * so this reads windows of the newest ids across all streams, doubling the window each time, and
+   * never sorts more than a few times the number listed.
+   */
   floor: number | null
 }
 

@@ -28,7 +28,7 @@ const find = async (id: DefaultStreamGroupId) => (await groups(iris))?.find((gro
 const namesIn = async (id: DefaultStreamGroupId) => (await find(id))?.streams.map(({ name }) => name)
 const unknown = (id: number) => refusal(`Default stream group with id '${id}' does not exist.`)
 
-test('a group has a name, a description and streams, by name; guests see none', async () => {
+test('groups list their streams by name, and guests see no groups', async () => {
   const { group_id, group_name } = await create(' tools ', 'BEDS', 'beds')
 
   const group = await find(group_id)
@@ -55,7 +55,7 @@ test('groups are listed by name, and names that differ in case are different', a
   await assert.rejects(make('Zeal'), refusal("Default stream group 'Zeal' already exists"))
 })
 
-test('faults in a new group', async () => {
+test('invalid new groups are refused with their errors', async () => {
   await create()
   const taken = `Group ${count}`
   const before = await groups(iris)
@@ -85,7 +85,7 @@ test('faults in a new group', async () => {
       typeof refused === 'string' ? refusal(refused) : refused,
     )
   }
-  // A private stream that the administrator is not in is none to them.
+  // The administrator cannot use a private stream without being subscribed.
   await assert.rejects(
     ada.defaultStreams.createGroup({ group_name: 'New', description: '', stream_names: ['Hidden'] }),
     refusal("Invalid stream name 'Hidden'"),
@@ -93,7 +93,7 @@ test('faults in a new group', async () => {
   assert.deepEqual(await groups(iris), before)
 })
 
-test('a group gets another name or description, quoted or not', async () => {
+test("a group's name and description change, given as text or JSON", async () => {
   const { group_id, group_name } = await create('Seeds')
   const path = `PATCH /default_stream_groups/${group_id}`
   const shown = async () => {
@@ -110,7 +110,7 @@ test('a group gets another name or description, quoted or not', async () => {
   assert.deepEqual(await shown(), ['Quoted', 'Raw'])
 })
 
-test('faults in a change of a group', async () => {
+test('invalid changes of a group are refused with their errors', async () => {
   const other = await create()
   const { group_id, group_name } = await create()
   const before = await find(group_id)
@@ -136,7 +136,7 @@ test('faults in a change of a group', async () => {
   assert.deepEqual(await find(group_id), before)
 })
 
-test('streams are put into a group and taken out of it, all that are named or none', async () => {
+test('all named streams are added to or removed from a group, or none', async () => {
   const { group_id, group_name } = await create('Beds')
   const change = (op: string, ...stream_names: string[]) =>
     owner.defaultStreams.changeGroupStreams({ group_id, op, stream_names })
@@ -163,7 +163,7 @@ test('streams are put into a group and taken out of it, all that are named or no
   assert.deepEqual(await namesIn(group_id), ['Seeds', 'Tools'])
 })
 
-test('a stream of a group may become a default one, and is then in both', async () => {
+test('a stream of a group can also become a default stream', async () => {
   const lawn = await world.stream('Lawn')
   const { group_id } = await create('Lawn')
 
@@ -172,7 +172,7 @@ test('a stream of a group may become a default one, and is then in both', async 
   assert.deepEqual(await namesIn(group_id), ['Lawn'])
 })
 
-test('a deleted group is gone, its streams are not, and there is nothing to change', async () => {
+test('deleting a group keeps its streams, and later changes are refused', async () => {
   const { group_id } = await create('Beds')
 
   await owner.defaultStreams.removeGroup({ group_id })
@@ -188,7 +188,7 @@ test('a deleted group is gone, its streams are not, and there is nothing to chan
   }
 })
 
-test('everyone but guests is told all groups after every change', async () => {
+test('every change of groups sends all groups to everyone except guests', async () => {
   const [inbox, guestInbox] = [await openQueue(iris), await openQueue(gus)]
 
   const { group_id } = await create('Beds')

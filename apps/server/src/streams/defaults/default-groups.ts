@@ -12,6 +12,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { DefaultStreamGroupRow, StreamRow } from '../../platform/database/tables.ts'
 import { accessStreamByName } from '../access.ts'
 import { changeDefaults } from './default-streams.ts'
+import { emitDefaultGroups } from './emit-defaults.ts'
 import {
   deleteDefaultGroup,
   deleteGroupStreams,
@@ -22,7 +23,6 @@ import {
   listDefaultStreams,
   updateDefaultGroup,
 } from './queries.ts'
-import { tellDefaultGroups } from './tell-defaults.ts'
 
 type Defaults = typeof api.defaultStreams
 
@@ -33,11 +33,11 @@ export async function createDefaultGroup(
 ): Promise<ResponseOf<Defaults['createGroup']>> {
   return changeGroups(app, actor, async (tx) => {
     const streams = await accessStreams(tx, actor, given.stream_names)
-    await refuseDefaults(tx, actor, streams, given.group_name)
+    await refuseDefaultStreams(tx, actor, streams, given.group_name)
     const name = checkGroupName(given.group_name)
     const { organization_id } = actor
     const group = await insertDefaultGroup(tx, { organization_id, name, description: given.description })
-    await insertGroupStreams(tx, group, ids(streams))
+    await insertGroupStreams(tx, group, getIds(streams))
     return { id: group.id }
   })
 }
@@ -72,14 +72,14 @@ export async function changeGroupStreams(
     const groups = await listDefaultGroups(tx, actor.organization_id)
     const present = new Set(groups.find(({ id }) => id === group.id)?.streams.map(({ id }) => id))
     if (given.op === 'add') {
-      await refuseDefaults(tx, actor, streams, group.name)
+      await refuseDefaultStreams(tx, actor, streams, group.name)
       const twice = streams.find(({ id }) => present.has(id))
       if (twice) throw new ApiError('STREAM_ALREADY_IN_GROUP', { stream: twice.name, group: group.name })
-      await insertGroupStreams(tx, group, ids(streams))
+      await insertGroupStreams(tx, group, getIds(streams))
     } else if (given.op === 'remove') {
       const missing = streams.find(({ id }) => !present.has(id))
       if (missing) throw new ApiError('STREAM_NOT_IN_GROUP', { stream: missing.name, group: group.name })
-      await deleteGroupStreams(tx, group, ids(streams))
+      await deleteGroupStreams(tx, group, getIds(streams))
     } else throw new ApiError('DEFAULT_GROUP_OP_INVALID')
     return {}
   })
@@ -99,7 +99,7 @@ export async function removeDefaultGroup(
 function changeGroups<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   return changeDefaults(app, actor, async (tx) => {
     const done = await work(tx)
-    await tellDefaultGroups(tx, actor.organization_id)
+    await emitDefaultGroups(tx, actor.organization_id)
     return done
   })
 }
@@ -114,7 +114,7 @@ async function accessGroup(
   return group
 }
 
-/** Each once, however often it is named. */
+/** Loads the named streams, without duplicates. */
 async function accessStreams(tx: Tx, actor: Actor, names: readonly string[]): Promise<StreamRow[]> {
   const streams = new Map<number, StreamRow>()
   for (const name of names) {
@@ -124,14 +124,14 @@ async function accessStreams(tx: Tx, actor: Actor, names: readonly string[]): Pr
   return [...streams.values()]
 }
 
-/** A stream that everyone is put into anyway is no choice. */
-async function refuseDefaults(
+/** Throws where one of the streams is a default stream, which every new user joins anyway. */
+async function refuseDefaultStreams(
   tx: Tx,
   actor: Actor,
   streams: readonly StreamRow[],
   group: string,
 ): Promise<void> {
-  const defaults = new Set(ids(await listDefaultStreams(tx, actor.organization_id)))
+  const defaults = new Set(getIds(await listDefaultStreams(tx, actor.organization_id)))
   const found = streams.find(({ id }) => defaults.has(id))
   if (found) throw new ApiError('IS_DEFAULT_STREAM', { stream: found.name, group })
 }
@@ -143,4 +143,4 @@ function checkGroupName(name: string): string {
   return name
 }
 
-const ids = (streams: readonly StreamRow[]) => streams.map(({ id }) => id)
+const getIds = (streams: readonly StreamRow[]) => streams.map(({ id }) => id)

@@ -19,7 +19,7 @@ const defaultsOf = async (person: Person) =>
   ).realm_default_streams?.map(({ name }) => name)
 const clear = () => world.database.query('delete from default_stream')
 
-test('default streams are listed by name for everyone but guests, and telling them again changes nothing', async () => {
+test('default streams are listed by name except for guests, and adding one twice changes nothing', async () => {
   const inbox = await openQueue(iris)
   const guestInbox = await openQueue(gus)
   const add = (stream_id: StreamId) => owner.defaultStreams.add({ stream_id })
@@ -39,11 +39,11 @@ test('default streams are listed by name for everyone but guests, and telling th
   await clear()
 })
 
-test('taking a stream from the list is told whether it was there or not', async () => {
+test('removing a default stream emits the list even if it was not in it', async () => {
   await owner.defaultStreams.add({ stream_id: garden.stream_id })
   const inbox = await openQueue(iris)
 
-  // Administrators who are not in it may, though they could not put it there.
+  // An administrator who is not subscribed may remove it, but could not add it.
   await ada.defaultStreams.remove({ stream_id: den.stream_id })
   await owner.defaultStreams.remove({ stream_id: garden.stream_id })
   await owner.defaultStreams.remove({ stream_id: garden.stream_id })
@@ -56,7 +56,7 @@ test('taking a stream from the list is told whether it was there or not', async 
   assert.deepEqual(told, [['garden'], [], []])
 })
 
-test('a stream that is none, or not to be seen, is refused', async () => {
+test('missing and invisible streams are refused as default streams', async () => {
   const gone = await world.stream('gone')
   await owner.streams.archive(gone)
   const unknown = refusal('Invalid stream id')
@@ -83,7 +83,7 @@ test('a stream that is none, or not to be seen, is refused', async () => {
     }
 })
 
-test('everyone new is in the default streams from the beginning, private ones too', async () => {
+test('new users are subscribed to all default streams, also private ones', async () => {
   await owner.defaultStreams.add({ stream_id: garden.stream_id })
   await owner.defaultStreams.add({ stream_id: den.stream_id })
   const inbox = await openQueue(owner)
@@ -106,7 +106,7 @@ test('everyone new is in the default streams from the beginning, private ones to
       ['garden', '#fae589'],
     ],
   )
-  // That they are there comes first, then what they are in.
+  // The event about the new user comes before their subscriptions.
   const events = await inbox.take(3)
   assert.deepEqual(
     events.slice(0, 3).map((event) => {
@@ -118,7 +118,7 @@ test('everyone new is in the default streams from the beginning, private ones to
   await clear()
 })
 
-test('new guests are in them as well', async () => {
+test('new guests are subscribed to the default streams', async () => {
   await owner.defaultStreams.add({ stream_id: garden.stream_id })
 
   const gwen = await world.person('gwen', 'guest')
@@ -131,7 +131,7 @@ test('new guests are in them as well', async () => {
   await clear()
 })
 
-test('what becomes of a private default stream is told to those who see it only in the list', async () => {
+test('changes of a private default stream reach users who see it only in the list', async () => {
   await owner.defaultStreams.add({ stream_id: den.stream_id })
   const inbox = await openQueue(iris)
 
@@ -147,7 +147,7 @@ test('what becomes of a private default stream is told to those who see it only 
   await clear()
 })
 
-test('who administers no longer still sees a private stream in the lists that everyone sees', async () => {
+test('a demoted administrator still sees a private default stream in the lists', async () => {
   const abbot = await world.person('abbot', 'administrator')
   const crypt = await world.stream('crypt', { invite_only: true })
   const group = { group_name: 'Below', description: '', stream_names: ['crypt'] }
@@ -162,7 +162,7 @@ test('who administers no longer still sees a private stream in the lists that ev
   await clear()
 })
 
-test('those who come while the list changes are in what the list held', async () => {
+test('users created while the list changes are subscribed to a consistent list', async () => {
   for (let round = 0; round < 5; round++) {
     const { stream_id, name } = await world.stream(`late ${round}`)
 

@@ -5,30 +5,30 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { accessStream, accessStreamMembers } from '../access.ts'
+import { emitDefaultStreams } from './emit-defaults.ts'
 import { deleteDefaultStream, insertDefaultStream } from './queries.ts'
-import { tellDefaultStreams } from './tell-defaults.ts'
 
-type Given = ParamsOf<typeof api.defaultStreams.add>
+type Params = ParamsOf<typeof api.defaultStreams.add>
 
-export async function addDefaultStream(app: App, actor: Actor, { stream_id }: Given): Promise<object> {
+export async function addDefaultStream(app: App, actor: Actor, { stream_id }: Params): Promise<object> {
   return changeDefaults(app, actor, async (tx) => {
     const stream = await accessStream(tx, actor, stream_id)
-    if (await insertDefaultStream(tx, stream)) await tellDefaultStreams(tx, actor.organization_id)
+    if (await insertDefaultStream(tx, stream)) await emitDefaultStreams(tx, actor.organization_id)
     return {}
   })
 }
 
-export async function removeDefaultStream(app: App, actor: Actor, { stream_id }: Given): Promise<object> {
+export async function removeDefaultStream(app: App, actor: Actor, { stream_id }: Params): Promise<object> {
   return changeDefaults(app, actor, async (tx) => {
-    // Whoever may administer it may take it from the list, in it or not.
+    // Administrators may remove a stream that they are not subscribed to.
     const stream = await accessStreamMembers(tx, actor, stream_id)
     await deleteDefaultStream(tx, stream)
-    await tellDefaultStreams(tx, actor.organization_id)
+    await emitDefaultStreams(tx, actor.organization_id)
     return {}
   })
 }
 
-/** One at a time, and nothing in the lists changes meanwhile. */
+/** Runs `work` while the stream directory is locked exclusively, so that no list changes meanwhile. */
 export function changeDefaults<Result>(
   app: App,
   actor: Actor,

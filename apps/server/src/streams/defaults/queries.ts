@@ -3,7 +3,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { brokenConstraint } from '../../platform/database/constraint.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { DefaultStreamGroupRow, StreamRow, Tables } from '../../platform/database/tables.ts'
-import { byName } from '../queries.ts'
+import { orderByName } from '../queries.ts'
 
 export async function listDefaultStreams(db: Db, organization_id: OrganizationId): Promise<StreamRow[]> {
   return db
@@ -15,7 +15,7 @@ export async function listDefaultStreams(db: Db, organization_id: OrganizationId
     )
     .selectAll('stream')
     .where('default_stream.organization_id', '=', organization_id)
-    .orderBy(byName)
+    .orderBy(orderByName)
     .execute()
 }
 
@@ -43,13 +43,13 @@ export async function listDefaultGroups(
     .select('member.group_id')
     .selectAll('stream')
     .where('member.organization_id', '=', organization_id)
-    .orderBy(byName)
+    .orderBy(orderByName)
     .execute()
   const byGroup = Map.groupBy(streams, ({ group_id }) => group_id)
   return groups.map((group) => ({ ...group, streams: byGroup.get(group.id) ?? [] }))
 }
 
-/** Whether anything changed. */
+/** Returns false where the stream was already a default stream. */
 export async function insertDefaultStream(
   tx: Tx,
   { organization_id, id }: Pick<StreamRow, 'organization_id' | 'id'>,
@@ -155,7 +155,7 @@ export async function deleteGroupStreams(
     .execute()
 }
 
-/** Takes a stream out of every group. Whether it was in one. */
+/** Removes a stream from all groups. Returns whether it was in one. */
 export async function deleteStreamFromGroups(
   tx: Tx,
   { organization_id, id }: Pick<StreamRow, 'organization_id' | 'id'>,
@@ -168,8 +168,8 @@ export async function deleteStreamFromGroups(
   return numDeletedRows > 0n
 }
 
-/** In which of the two lists a stream stands. */
-export async function findDefaultPlaces(
+/** Returns which lists of default streams contain a stream. */
+export async function findDefaultLists(
   db: Db,
   { organization_id, id }: Pick<StreamRow, 'organization_id' | 'id'>,
 ): Promise<{ isDefault: boolean; isInGroup: boolean }> {

@@ -3,19 +3,19 @@ import { sql } from 'kysely'
 import { takeBounds } from '../../platform/database/bounds.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
-/** Someone who comes into a stream, with the colour they get if they were never in it. */
+/** A user who is being subscribed, with the colour to use if they were never subscribed. */
 export interface Joining {
   user_id: UserId
   stream_id: StreamId
   color: string
 }
 
-/** Someone who is in a stream and leaves it. */
+/** A subscriber who is being unsubscribed. */
 export type Leaving = Pick<Joining, 'user_id' | 'stream_id'>
 
 /**
- * Puts people into streams that they are not in. The streams must be held. Returns the outbox id at which it happens.
- * However many they are, the number of statements is the same.
+ * Subscribes users to streams that they are not subscribed to. The streams must be locked. Returns
+ * the outbox id from which the subscriptions count. Runs a constant number of statements.
  */
 export async function beginSubscriptions(
   tx: Tx,
@@ -38,7 +38,10 @@ export async function beginSubscriptions(
   return outbox
 }
 
-/** Takes people out of streams that they are in. The streams must be held. */
+/**
+ * Unsubscribes users from streams. The streams must be locked. Returns the outbox id from which it
+ * counts.
+ */
 export async function endSubscriptions(
   tx: Tx,
   organization_id: OrganizationId,
@@ -47,18 +50,18 @@ export async function endSubscriptions(
   const { outbox, message } = await takeBounds(tx)
   const users = leaving.map(({ user_id }) => user_id)
   const streams = leaving.map(({ stream_id }) => stream_id)
-  const those = sql`
+  const matchLeaving = sql`
     from unnest(${users}::bigint[], ${streams}::bigint[]) as leaving (user_id, stream_id)
     where own.organization_id = ${organization_id}
       and own.user_id = leaving.user_id and own.stream_id = leaving.stream_id`
-  await sql`update subscription own set is_active = false ${those}`.execute(tx)
+  await sql`update subscription own set is_active = false ${matchLeaving}`.execute(tx)
   await sql`
-    update subscription_period own set to_outbox_id = ${outbox}, to_message_id = ${message} ${those}
+    update subscription_period own set to_outbox_id = ${outbox}, to_message_id = ${message} ${matchLeaving}
       and to_outbox_id is null`.execute(tx)
   return outbox
 }
 
-/** Takes everyone out of a stream. It must be held. */
+/** Unsubscribes everyone from a stream, which must be locked. Returns the outbox id from which it counts. */
 export async function endAllSubscriptions(
   tx: Tx,
   organization_id: OrganizationId,
@@ -83,8 +86,9 @@ export async function endAllSubscriptions(
 }
 
 /**
- * Deletes every trace that an account was in these streams, so that it reads nothing that it received there. It must not
- * be in any of them now. The streams must be held, or the roles alone.
+ * Deletes all records of an account's membership in these streams, so that it can no longer read
+ * what it received there. The account must not be subscribed to any of them. The streams must be
+ * locked, or the organization's role lock held exclusively.
  */
 export async function deleteMemberships(
   tx: Tx,
@@ -102,10 +106,11 @@ export async function deleteMemberships(
 }
 
 /**
- * Someone who was deactivated is active again: nothing came to them while they were away. The roles must be held
- * alone, so nobody sends anything meanwhile, and the account's new period has begun.
+ * Splits the subscription periods of a reactivated account at its absence, so that messages sent
+ * meanwhile do not count as delivered. The organization's role lock must be held exclusively, and
+ * the account's new role period must have begun.
  */
-export async function partPeriods(
+export async function splitPeriodsByAbsence(
   tx: Tx,
   { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
 ): Promise<void> {
@@ -117,7 +122,7 @@ export async function partPeriods(
         and old.to_outbox_id is not null and now.to_outbox_id is null
       order by old.to_outbox_id desc limit 1
     ), lasting as materialized (
-      -- Those that ended meanwhile, too.
+      -- Includes periods that ended during the absence.
       select p.stream_id, p.from_outbox_id, p.to_outbox_id is null as is_open from subscription_period p, away
       where p.organization_id = ${organization_id} and p.user_id = ${user_id}
         and (p.to_outbox_id is null or p.to_outbox_id > away.to_outbox_id)

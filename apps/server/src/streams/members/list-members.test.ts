@@ -21,7 +21,7 @@ const members = (person: Person, stream_id: StreamId) => person.on('b').streams.
 const unknown = refusal('Invalid stream id')
 const nowhere = 999_999 as StreamId
 
-test('members are ids, ascending; bots and guests too', async () => {
+test('members are listed as ascending ids, including bots and guests', async () => {
   const inGarden = [iris, gus, robin].map(({ user_id }) => user_id)
   for (const person of [owner, ada, iris, otto, gus, robin])
     assert.deepEqual(await members(person, garden.stream_id), { subscribers: inGarden })
@@ -30,12 +30,12 @@ test('members are ids, ascending; bots and guests too', async () => {
     assert.deepEqual(await members(person, den.stream_id), { subscribers: inDen })
 })
 
-test('who may not know them hears of no such stream', async () => {
+test('listing members of an invisible stream gives the error of an unknown stream', async () => {
   const open = await world.stream('open', { members: [iris] })
   const hidden: [person: Person, stream_id: StreamId][] = [
     [iris, den.stream_id],
     [robin, den.stream_id],
-    // She was in it.
+    // She is a former subscriber.
     [fern, den.stream_id],
     [gus, open.stream_id],
     [owner, gone.stream_id],
@@ -45,7 +45,7 @@ test('who may not know them hears of no such stream', async () => {
   for (const [person, stream_id] of hidden) await assert.rejects(members(person, stream_id), unknown)
 })
 
-test('deactivated people are in no list until they are back', async () => {
+test('deactivated users are not listed as members until reactivated', async () => {
   const lena = await world.person('lena')
   const { stream_id } = await world.stream('lake', { members: [lena, iris] })
 
@@ -56,7 +56,7 @@ test('deactivated people are in no list until they are back', async () => {
   assert.deepEqual(await members(iris, stream_id), { subscribers: [iris.user_id, lena.user_id] })
 })
 
-test('whether someone is in a stream is told to those who may read it', async () => {
+test('subscription status is shown only to users who may read the stream', async () => {
   const status = (asker: Person, { user_id }: { user_id: UserId }, stream_id: StreamId) =>
     asker.on('b').subscriptions.status({ user_id, stream_id })
 
@@ -73,7 +73,7 @@ test('whether someone is in a stream is told to those who may read it', async ()
   await assert.rejects(status(owner, iris, nowhere), unknown)
 })
 
-test('the person is looked at before the stream; bots are no persons', async () => {
+test('subscription status checks the user before the stream, and refuses bots', async () => {
   const left = await world.person('left')
   await owner.users.deactivate({ user_id: left.user_id })
   const status = (user_id: UserId, stream_id: StreamId) => iris.subscriptions.status({ user_id, stream_id })

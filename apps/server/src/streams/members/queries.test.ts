@@ -10,7 +10,7 @@ const { owner } = world
 const organization_id = world.organization_id as OrganizationId
 const { db } = world.nodes.a.app
 
-test('who was in a stream at any moment is what the periods say, whatever happened since', async () => {
+test('listMembersAt returns the subscribers at that moment despite later changes', async () => {
   const people = await world.people('ann', 'bob', 'cleo', 'dora', 'emil')
   const [ann, bob, cleo, dora, emil] = people
   const { stream_id } = await world.stream('pond', { members: [ann, bob, dora] })
@@ -51,7 +51,7 @@ test('who was in a stream at any moment is what the periods say, whatever happen
   assert.ok(seen.size > 12, `only ${seen.size} different lists were seen`)
 })
 
-test('only active members count, and an id of no stream has none', async () => {
+test('listMembers counts active members only and returns none for an unknown stream', async () => {
   const [gina, hugo] = await world.people('gina', 'hugo')
   const full = await world.stream('full', { members: [gina, hugo] })
   const left = await world.stream('left', { members: [hugo] })

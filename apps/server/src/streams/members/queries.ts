@@ -1,20 +1,21 @@
 import type { OrganizationId, StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import type { Owner } from '../queries.ts'
+import type { AccountKey } from '../queries.ts'
 
-/** Lists of ids as JSON, ascending: a hundred thousand of them are passed on and never taken apart. */
+/** JSON lists of user ids in ascending order. Up to a hundred thousand ids are passed on without parsing. */
 export type MembersByStream = ReadonlyMap<StreamId, string>
 
-interface Listed {
+interface MemberListRow {
   stream_id: StreamId
-  /** Null where there is nobody. */
+  /** Null where the stream has no active subscribers. */
   ids: string | null
 }
 
 /**
- * Everyone active who is in these streams now. One walk through the index for each stream; the few who are deactivated
- * are looked up in a table made once. (As one join, a few hundred of them made PostgreSQL compare each with each.)
+ * Lists the active subscribers of these streams. Walks the index once per stream and looks up the
+ * few deactivated users in a hash table. (As one join, a few hundred deactivated users made
+ * PostgreSQL compare each with each.)
  */
 export async function listMembers(
   db: Db,
@@ -22,7 +23,7 @@ export async function listMembers(
   streams: readonly StreamId[],
 ): Promise<MembersByStream> {
   if (streams.length === 0) return new Map()
-  const { rows } = await sql<Listed>`
+  const { rows } = await sql<MemberListRow>`
     select asked.stream_id, member.ids
     from unnest(${streams}::bigint[]) as asked (stream_id)
     cross join lateral (
@@ -34,15 +35,16 @@ export async function listMembers(
         order by user_id
       ) as ordered
     ) as member`.execute(db)
-  return listed(rows)
+  return toMembersByStream(rows)
 }
 
 const inactiveAccounts = (organization_id: OrganizationId) => sql`
   select id from user_account where organization_id = ${organization_id} and not is_active`
 
 /**
- * Everyone who was in these streams, and active, when the record with this outbox id was written. Most are active now and have
- * had their role since before it; only of the others the periods are looked at.
+ * Lists the users who were subscribed and active when the record with this outbox id was written.
+ * Most are active now and have had their role since before it; periods are read only for the
+ * others.
  */
 export async function listMembersAt(
   db: Db,
@@ -51,7 +53,7 @@ export async function listMembersAt(
   outboxId: number,
 ): Promise<MembersByStream> {
   if (streams.length === 0) return new Map()
-  const { rows } = await sql<Listed>`
+  const { rows } = await sql<MemberListRow>`
     select asked.stream_id, member.ids
     from unnest(${streams}::bigint[]) as asked (stream_id)
     cross join lateral (
@@ -78,21 +80,21 @@ export async function listMembersAt(
         order by user_id
       ) as ordered
     ) as member`.execute(db)
-  return listed(rows)
+  return toMembersByStream(rows)
 }
 
-function listed(rows: readonly Listed[]): MembersByStream {
+function toMembersByStream(rows: readonly MemberListRow[]): MembersByStream {
   return new Map(rows.map(({ stream_id, ids }) => [stream_id, `[${ids ?? ''}]`]))
 }
 
-/** Those of these streams that nobody active is in. */
+/** Filters `streams` to those without active subscribers. */
 export async function listVacantStreams(
   db: Db,
   organization_id: OrganizationId,
   streams: readonly StreamId[],
 ): Promise<Set<StreamId>> {
   if (streams.length === 0) return new Set()
-  // The first member who is active is enough; a join would walk through all of them, and all accounts.
+  // The first active subscriber is enough; a join would read all of them and all accounts.
   const { rows } = await sql<{ id: StreamId }>`
     select id from unnest(${streams}::bigint[]) as stream (id)
     where (
@@ -105,10 +107,10 @@ export async function listVacantStreams(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Bots are no persons. */
+/** Finds a person; undefined for bots. */
 export async function findPerson(
   db: Db,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
 ): Promise<{ is_active: boolean } | undefined> {
   return db
     .selectFrom('user_account')

@@ -21,7 +21,7 @@ const mute = (person: Person, topic: string, id = stream_id) =>
 const unmute = (person: Person, topic: string, id = stream_id) =>
   person.subscriptions.muteTopic({ stream_id: id, topic, op: 'remove' })
 
-test('a topic is muted by the id or the name of its stream, and told with the whole list', async () => {
+test('muting a topic by stream id or name emits the whole list', async () => {
   const before = Math.floor(Date.now() / 1_000)
   const inbox = await openQueue(iris)
 
@@ -48,7 +48,7 @@ test('a topic is muted by the id or the name of its stream, and told with the wh
   await unmute(iris, 'weeds')
 })
 
-test('topics are the same in any case; the first spelling is kept', async () => {
+test('muted topics ignore case and keep the first spelling', async () => {
   await mute(iris, 'Äpfel')
 
   for (const topic of ['Äpfel', 'äPFEL'])
@@ -59,8 +59,8 @@ test('topics are the same in any case; the first spelling is kept', async () => 
   await assert.rejects(unmute(iris, 'Äpfel'), refusal('Topic is not muted'))
 })
 
-test('muting needs access, not a subscription; undoing it needs neither', async () => {
-  // Public, and he is not in it.
+test('muting needs access but no subscription, and unmuting needs neither', async () => {
+  // The stream is public and he is not subscribed.
   await mute(otto, 'roses')
   await mute(otto, 'gold', vault.stream_id)
   await mute(gus, 'roses')
@@ -80,7 +80,7 @@ test('muting needs access, not a subscription; undoing it needs neither', async 
   assert.deepEqual([await mutedBy(otto), await mutedBy(gus)], [[], []])
 })
 
-test('what was muted follows the stream to its new name and goes with it', async () => {
+test('muted topics follow a renamed stream and disappear when it is archived', async () => {
   const { stream_id: id } = await world.stream('lane')
   await mute(iris, 'lamps', id)
 
@@ -91,7 +91,7 @@ test('what was muted follows the stream to its new name and goes with it', async
   assert.deepEqual(await mutedBy(iris), [])
 })
 
-test('only the one who muted is told', async () => {
+test('only the user who muted gets the event', async () => {
   const inbox = await openQueue(owner)
 
   await mute(iris, 'secretly')
@@ -101,7 +101,7 @@ test('only the one who muted is told', async () => {
   assert.deepEqual(await inbox.rest(), [])
 })
 
-test('what is wrong with a call', async () => {
+test('invalid mute requests are refused with their errors', async () => {
   const [id, name] = [String(stream_id), 'garden']
   const invalid = (var_name: string) =>
     refusal(`Missing '${var_name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name })
@@ -140,7 +140,7 @@ test('what is wrong with a call', async () => {
   await unmute(iris, '🌹'.repeat(60))
 })
 
-test('the same topic muted twice at the same moment is muted once, and told once', async () => {
+test('concurrent muting of one topic succeeds once with one event', async () => {
   for (let round = 0; round < 10; round++) {
     const topic = `twice ${round}`
     const inbox = await openQueue(otto)

@@ -12,19 +12,19 @@ import { findStreamById, findStreamByName } from '../queries.ts'
 import { countMutedTopics, deleteMutedTopic, insertMutedTopic, listMutedTopics } from './queries.ts'
 import { viewMutedTopic } from './views.ts'
 
-type Given = ParamsOf<typeof api.subscriptions.muteTopic>
+type Params = ParamsOf<typeof api.subscriptions.muteTopic>
 
-/** The whole list is told with every change. */
-const mostMuted = 1_000
+/** Bounds the event's size, because every change sends the whole list. */
+const maxMutedTopics = 1_000
 
-export async function muteTopic(app: App, actor: Actor, given: Given): Promise<object> {
+export async function muteTopic(app: App, actor: Actor, given: Params): Promise<object> {
   if (given.stream === undefined && given.stream_id === undefined) throw new ApiError('STREAM_NOT_NAMED')
   if (given.stream !== undefined && given.stream_id !== undefined) throw new ApiError('STREAM_NAMED_TWICE')
   return writeAs(app, actor, async (tx) => {
-    // The list has names of streams in it.
+    // The event contains names of streams.
     await lockStreamDirectory(tx, actor.organization_id, 'shared')
     await lockSettings(tx, actor)
-    await (given.op === 'add' ? add : remove)(tx, actor, given)
+    await (given.op === 'add' ? addMutedTopic : removeMutedTopic)(tx, actor, given)
     emit(tx, {
       organization_id: actor.organization_id,
       event: { type: 'muted_topics', muted_topics: (await listMutedTopics(tx, actor)).map(viewMutedTopic) },
@@ -34,18 +34,18 @@ export async function muteTopic(app: App, actor: Actor, given: Given): Promise<o
   })
 }
 
-async function add(tx: Tx, actor: Actor, { stream, stream_id, topic }: Given): Promise<void> {
+async function addMutedTopic(tx: Tx, actor: Actor, { stream, stream_id, topic }: Params): Promise<void> {
   const { id } =
     stream === undefined
       ? await accessStream(tx, actor, stream_id as StreamId)
       : await accessStreamByName(tx, actor, stream)
   if (!(await insertMutedTopic(tx, actor, id, topic))) throw new ApiError('TOPIC_ALREADY_MUTED')
-  if ((await countMutedTopics(tx, actor)) > mostMuted)
-    throw new ApiError('TOO_MANY_MUTED_TOPICS', { limit: mostMuted })
+  if ((await countMutedTopics(tx, actor)) > maxMutedTopics)
+    throw new ApiError('TOO_MANY_MUTED_TOPICS', { limit: maxMutedTopics })
 }
 
-/** Needs no access: whoever muted it may always undo it. */
-async function remove(tx: Tx, actor: Actor, { stream, stream_id, topic }: Given): Promise<void> {
+/** Needs no access to the stream: a user may always unmute. */
+async function removeMutedTopic(tx: Tx, actor: Actor, { stream, stream_id, topic }: Params): Promise<void> {
   const found =
     stream === undefined
       ? await findStreamById(tx, actor, stream_id as StreamId)

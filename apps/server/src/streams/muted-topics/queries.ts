@@ -2,7 +2,7 @@ import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { foldTopic } from '../names.ts'
-import type { Owner } from '../queries.ts'
+import type { AccountKey } from '../queries.ts'
 
 export interface MutedTopicRow {
   name: string
@@ -10,8 +10,11 @@ export interface MutedTopicRow {
   muted_at: Date
 }
 
-/** In the order they were muted. */
-export async function listMutedTopics(db: Db, { organization_id, user_id }: Owner): Promise<MutedTopicRow[]> {
+/** Lists the muted topics of an account in the order they were muted. */
+export async function listMutedTopics(
+  db: Db,
+  { organization_id, user_id }: AccountKey,
+): Promise<MutedTopicRow[]> {
   return db
     .selectFrom('muted_topic')
     .innerJoin('stream', (join) =>
@@ -28,8 +31,8 @@ export async function listMutedTopics(db: Db, { organization_id, user_id }: Owne
     .execute()
 }
 
-/** All that those have muted who muted something in this stream, each in the order they were muted. */
-export async function listMutedTopicsOfMuters(
+/** Lists all muted topics of every user who muted a topic of this stream, in the order they were muted. */
+export async function listMutedTopicsByStream(
   db: Db,
   organization_id: OrganizationId,
   stream_id: StreamId,
@@ -44,14 +47,14 @@ export async function listMutedTopicsOfMuters(
   return rows
 }
 
-/** False where it was muted already. */
+/** Returns false where the topic was already muted. */
 export async function insertMutedTopic(
   tx: Tx,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
   stream_id: StreamId,
   topic: string,
 ): Promise<boolean> {
-  // The moment of the statement, not of the transaction: it may have waited for its turn.
+  // Uses the time of the statement, not of the transaction, which may have waited for a lock.
   const { rows } = await sql`
     insert into muted_topic (organization_id, user_id, stream_id, topic, folded_topic, muted_at)
     values (${organization_id}, ${user_id}, ${stream_id}, ${topic}, ${foldTopic(topic)}, clock_timestamp())
@@ -59,10 +62,10 @@ export async function insertMutedTopic(
   return rows.length > 0
 }
 
-/** False where it was not muted. */
+/** Returns false where the topic was not muted. */
 export async function deleteMutedTopic(
   tx: Tx,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
   stream_id: StreamId,
   topic: string,
 ): Promise<boolean> {
@@ -88,8 +91,11 @@ export async function deleteMutedTopicsOfStream(
     .execute()
 }
 
-/** Of people who no longer see the stream: those below administrators who were never in it. */
-export async function deleteMutedTopicsOfStrangers(
+/**
+ * Deletes muted topics of users who can no longer see the stream: members and guests who were never
+ * subscribed.
+ */
+export async function deleteMutedTopicsOfNonMembers(
   tx: Tx,
   organization_id: OrganizationId,
   stream_id: StreamId,
@@ -105,8 +111,8 @@ export async function deleteMutedTopicsOfStrangers(
   )
 }
 
-/** Of one person, in streams that they no longer see. */
-export async function deleteMutedTopicsOf(
+/** Deletes a user's muted topics in streams that they can no longer see. */
+export async function deleteMutedTopicsOfUser(
   tx: Tx,
   { organization_id, user_id }: { organization_id: OrganizationId; user_id: UserId },
   streams: readonly StreamId[],
@@ -120,7 +126,7 @@ export async function deleteMutedTopicsOf(
     .execute()
 }
 
-export async function countMutedTopics(tx: Tx, { organization_id, user_id }: Owner): Promise<number> {
+export async function countMutedTopics(tx: Tx, { organization_id, user_id }: AccountKey): Promise<number> {
   const { muted } = await tx
     .selectFrom('muted_topic')
     .select((eb) => eb.fn.countAll<number>().as('muted'))

@@ -10,82 +10,88 @@ import type { Effect } from '../../events/record.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import { whoSeesMembers } from '../audiences.ts'
+import { getMemberListAudience } from '../audiences.ts'
 import { streamsCreated, streamsOccupied } from '../events.ts'
 import { beginSubscriptions, type Joining } from '../members/change-members.ts'
 import { listVacantStreams } from '../members/queries.ts'
 import { listRecentTraffic } from '../queries.ts'
 import { noteColor, takeColor, type UsedColors } from './colors.ts'
-import { newSubscription, type OwnPart, usuallyInherited } from './event-shape.ts'
+import { emitOccupancy } from './emit-occupancy.ts'
+import { defaultInheritedSettings, defaultPersonalSettings, type SubscriberPart } from './event-shape.ts'
 import { peersAdded, subscriptionsAdded } from './events.ts'
 import {
-  holdInheritedSettings,
   type InheritedSettings,
-  type KnownSubscription,
   listSubscriptions,
   listUsedColors,
+  lockInheritedSettingsShared,
   personalColumns,
   type Subscriber,
+  type SubscriptionSettings,
 } from './queries.ts'
-import { tellOccupancy } from './tell-occupancy.ts'
 import { viewSubscribedStream } from './views.ts'
 
-/** Everyone who is to be in all of these streams. */
-export interface Addition {
+/** Users to subscribe to all of these streams. */
+export interface AddRequest {
   organization_id: OrganizationId
   streams: readonly StreamRow[]
   subscribers: readonly Subscriber[]
-  /** Colours that were asked for, by the name of the stream. */
+  /** Requested colours by stream name. */
   colors?: ReadonlyMap<string, string>
 }
 
-/** By user: the streams that they are newly in, and those that they were in. */
-export interface Added {
+/** For each user, the streams they were newly subscribed to and those they already were. */
+export interface AddResult {
   added: ReadonlyMap<UserId, StreamRow[]>
   already: ReadonlyMap<UserId, StreamRow[]>
 }
 
-interface New {
+interface PendingSubscription {
   subscriber: Subscriber
   stream: StreamRow
-  /** From when they were in it before. */
-  before: KnownSubscription | undefined
+  /** The settings of an earlier subscription. */
+  before: SubscriptionSettings | undefined
 }
 
 /**
- * The one way into a stream. The streams must be held, and the roles. However many people and streams there are, the
- * number of statements is the same, and so, but for one for each stream, is that of records.
+ * Subscribes users to streams; nothing else does. The streams and the roles must be locked. The
+ * number of statements is constant, and the number of records grows only with the number of
+ * streams.
  */
-export async function addSubscriptions(config: Config, tx: Tx, addition: Addition): Promise<Added> {
+export async function addSubscriptions(config: Config, tx: Tx, addition: AddRequest): Promise<AddResult> {
   const { organization_id, streams, subscribers } = addition
   const streamIds = streams.map(({ id }) => id)
   const userIds = subscribers.map(({ id }) => id)
-  const known = new Map<string, KnownSubscription>()
+  const known = new Map<string, SubscriptionSettings>()
   for (const row of await listSubscriptions(tx, organization_id, userIds, streamIds))
     known.set(`${row.user_id} ${row.stream_id}`, row)
 
   const pairs = subscribers.flatMap((subscriber) =>
     streams.map((stream) => ({ subscriber, stream, before: known.get(`${subscriber.id} ${stream.id}`) })),
   )
-  const fresh = pairs.filter(({ before }) => !before?.is_active)
+  const pending = pairs.filter(({ before }) => !before?.is_active)
   const already = pairs.filter(({ before }) => before?.is_active)
-  if (fresh.length > 0) await add(config, tx, addition, fresh)
-  return { added: byUser(fresh), already: byUser(already) }
+  if (pending.length > 0) await addPending(config, tx, addition, pending)
+  return { added: groupByUser(pending), already: groupByUser(already) }
 }
 
-function byUser(pairs: readonly New[]): Map<UserId, StreamRow[]> {
+function groupByUser(pairs: readonly PendingSubscription[]): Map<UserId, StreamRow[]> {
   const groups = Map.groupBy(pairs, ({ subscriber }) => subscriber.id)
   return new Map([...groups].map(([id, group]) => [id, group.map(({ stream }) => stream)]))
 }
 
-async function add(config: Config, tx: Tx, addition: Addition, fresh: readonly New[]): Promise<void> {
+async function addPending(
+  config: Config,
+  tx: Tx,
+  addition: AddRequest,
+  pending: readonly PendingSubscription[],
+): Promise<void> {
   const { organization_id } = addition
-  const vacant = await listVacantStreams(tx, organization_id, publicIds(fresh))
-  const users = [...new Set(fresh.map(userOf))]
-  const inherited = await holdInheritedSettings(tx, organization_id, users)
-  const joining = await chooseColors(tx, addition, fresh)
+  const vacant = await listVacantStreams(tx, organization_id, listPublicIds(pending))
+  const users = [...new Set(pending.map(getUser))]
+  const inherited = await lockInheritedSettingsShared(tx, organization_id, users)
+  const joining = await chooseColors(tx, addition, pending)
   const at = await beginSubscriptions(tx, organization_id, joining)
-  const byStream = Map.groupBy(fresh, ({ stream }) => stream)
+  const byStream = Map.groupBy(pending, ({ stream }) => stream)
   const streams = [...byStream.keys()]
   const traffic = await listRecentTraffic(
     tx,
@@ -94,39 +100,49 @@ async function add(config: Config, tx: Tx, addition: Addition, fresh: readonly N
   )
 
   const occupied = [...byStream].filter(([stream]) => vacant.has(stream.id))
-  tellOccupancy(tx, organization_id, streamsOccupied, occupied)
+  emitOccupancy(tx, organization_id, streamsOccupied, occupied)
   for (const [stream, group] of byStream) {
-    // Administrators see private streams anyway.
-    const users = group.filter(({ subscriber }) => !isAdministrator(subscriber.role)).map(userOf)
+    // Administrators already see private streams.
+    const users = group.filter(({ subscriber }) => !isAdministrator(subscriber.role)).map(getUser)
     if (stream.invite_only && users.length > 0) emit(tx, streamsCreated(organization_id, [stream], { users }))
   }
   const shown = streams.map((stream) => viewSubscribedStream(config, stream, traffic.get(stream.id) ?? 0))
   const effects = [...byStream].map(([stream, group]): Effect => {
-    return { kind: 'subscriptions', users: group.map(userOf), stream: stream.id, subscribed: true, at }
+    return { kind: 'subscriptions', users: group.map(getUser), stream: stream.id, subscribed: true, at }
   })
-  emit(tx, subscriptionsAdded(organization_id, shown, partsOf(fresh, joining, streams, inherited), effects))
+  emit(
+    tx,
+    subscriptionsAdded(organization_id, shown, buildParts(pending, joining, streams, inherited), effects),
+  )
   for (const [stream, group] of byStream)
-    emit(tx, peersAdded(stream, group.map(userOf), whoSeesMembers(stream)))
+    emit(tx, peersAdded(stream, group.map(getUser), getMemberListAudience(stream)))
 }
 
-const userOf = ({ subscriber }: New): UserId => subscriber.id
+const getUser = ({ subscriber }: PendingSubscription): UserId => subscriber.id
 
-function publicIds(fresh: readonly New[]): StreamId[] {
-  const open = fresh.filter(({ stream }) => !stream.invite_only)
+function listPublicIds(pending: readonly PendingSubscription[]): StreamId[] {
+  const open = pending.filter(({ stream }) => !stream.invite_only)
   return [...new Set(open.map(({ stream }) => stream.id))]
 }
 
-/** Who was in a stream before gets the old colour back, with everything else that they had set. */
-async function chooseColors(tx: Tx, addition: Addition, fresh: readonly New[]): Promise<Joining[]> {
-  const users = [...new Set(fresh.map(userOf))]
+/**
+ * Chooses a colour for each subscription. Returning subscribers get their old colour back, with
+ * their other settings.
+ */
+async function chooseColors(
+  tx: Tx,
+  addition: AddRequest,
+  pending: readonly PendingSubscription[],
+): Promise<Joining[]> {
+  const users = [...new Set(pending.map(getUser))]
   const used = await listUsedColors(tx, addition.organization_id, users)
   const usedBy = (user: UserId): UsedColors => {
     const colors = used.get(user) ?? { colors: new Set(), streams: 0 }
     used.set(user, colors)
     return colors
   }
-  for (const { subscriber, before } of fresh) if (before) noteColor(usedBy(subscriber.id), before.color)
-  return fresh.map(({ subscriber, stream, before }) => {
+  for (const { subscriber, before } of pending) if (before) noteColor(usedBy(subscriber.id), before.color)
+  return pending.map(({ subscriber, stream, before }) => {
     const { id } = subscriber
     return { user_id: id, stream_id: stream.id, color: before?.color ?? chooseColor(stream, usedBy(id)) }
   })
@@ -139,31 +155,31 @@ async function chooseColors(tx: Tx, addition: Addition, fresh: readonly New[]): 
   }
 }
 
-function partsOf(
-  fresh: readonly New[],
+function buildParts(
+  pending: readonly PendingSubscription[],
   joining: readonly Joining[],
   streams: readonly StreamRow[],
   inheritedBy: ReadonlyMap<UserId, InheritedSettings>,
-): Record<number, OwnPart> {
-  const places = new Map(streams.map((stream, place) => [stream, place]))
-  const parts: Record<number, OwnPart> = {}
-  for (const [index, { subscriber, stream, before }] of fresh.entries()) {
+): Record<number, SubscriberPart> {
+  const indexes = new Map(streams.map((stream, index) => [stream, index]))
+  const parts: Record<number, SubscriberPart> = {}
+  for (const [index, { subscriber, stream, before }] of pending.entries()) {
     const applying = inheritedBy.get(subscriber.id) ?? subscriber
-    const inherited = differences(applying, usuallyInherited, inheritedSettings)
+    const inherited = pickDifferences(applying, defaultInheritedSettings, inheritedSettings)
     const part = parts[subscriber.id] ?? { own: [], ...(inherited && { inherited }) }
     parts[subscriber.id] = part
-    const changed = before && differences(before, newSubscription, restored)
-    const place = places.get(stream) ?? 0
+    const changed = before && pickDifferences(before, defaultPersonalSettings, restoredSettings)
+    const streamIndex = indexes.get(stream) ?? 0
     const color = joining[index]?.color ?? ''
-    part.own.push(changed ? [place, color, changed] : [place, color])
+    part.own.push(changed ? [streamIndex, color, changed] : [streamIndex, color])
   }
   return parts
 }
 
-const restored = personalColumns.filter((name) => name !== 'color')
+const restoredSettings = personalColumns.filter((name) => name !== 'color')
 
-/** Undefined where there are none. */
-function differences<Values extends object, Name extends keyof Values>(
+/** Picks the values that differ from `usual`; undefined where there are none. */
+function pickDifferences<Values extends object, Name extends keyof Values>(
   values: Values,
   usual: Pick<Values, Name>,
   names: readonly Name[],

@@ -2,7 +2,7 @@ import { Role } from '@oxbow/contract'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow, UserRow } from '../../platform/database/tables.ts'
 import { deleteMemberships } from '../members/change-members.ts'
-import { deleteMutedTopicsOf } from '../muted-topics/queries.ts'
+import { deleteMutedTopicsOfUser } from '../muted-topics/queries.ts'
 import { listAllStreams, listStreams } from '../queries.ts'
 import {
   getSubscriber,
@@ -14,11 +14,15 @@ import {
 import { removeSubscriptions } from './remove-subscriptions.ts'
 
 /**
- * The rule of this file: a bot does not keep access to a stream that its owner loses, because the owner reads with the
- * bot's key. `removeSubscriptions` applies it to owners who leave a stream.
+ * A bot does not keep access to a stream that its owner loses, because the owner reads with the
+ * bot's key. This file applies the rule; `removeSubscriptions` applies it to owners who leave a
+ * stream.
  */
 
-/** Call it when a stream has become private: owners who are not in it lose access. The stream and the directory must be held. */
+/**
+ * Unsubscribes bots from a stream that has become private and that their owners are not subscribed
+ * to. The stream must be locked, and the stream directory exclusively.
+ */
 export async function removeBotsWithoutOwner(tx: Tx, stream: StreamRow): Promise<void> {
   const bots = await listBotsWithoutOwner(tx, stream)
   if (bots.length > 0) await removeSubscriptions(tx, stream.organization_id, [stream], bots)
@@ -26,7 +30,10 @@ export async function removeBotsWithoutOwner(tx: Tx, stream: StreamRow): Promise
 
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 
-/** Call it when an owner has become a guest, who has access to no public stream outside. The roles must be held alone. */
+/**
+ * Unsubscribes the bots of an owner who has become a guest from public streams that the owner is
+ * not subscribed to. The organization's role lock must be held exclusively.
+ */
 export async function removeBotsOfGuest(tx: Tx, { organization_id, id }: Account): Promise<void> {
   const bots = await listBotsOfOwners(tx, organization_id, [id])
   if (bots.length === 0) return
@@ -36,9 +43,10 @@ export async function removeBotsOfGuest(tx: Tx, { organization_id, id }: Account
 }
 
 /**
- * Takes a bot out of the private streams that its new owner is not in, and out of those whose history is protected: the
- * bot may have received more there than the owner did. It also forgets that it was ever in one of them, so that the new
- * owner reads nothing that came to the bot before. Returns the streams that it forgets. The roles must be held alone.
+ * Unsubscribes a bot from private streams that its new owner is not subscribed to, and from those
+ * with protected history, where the bot may have received more than the owner. Also deletes the
+ * records of its membership, so that the new owner cannot read what the bot received. Returns these
+ * streams. The organization's role lock must be held exclusively.
  */
 export async function forgetPrivateStreams(
   tx: Tx,
@@ -53,10 +61,10 @@ export async function forgetPrivateStreams(
   )
   const bot = await getSubscriber(tx, { organization_id, user_id: id })
   await removeFrom(tx, organization_id, hidden, [bot])
-  const place = { organization_id, user_id: id }
+  const botKey = { organization_id, user_id: id }
   const ids = hidden.map((stream) => stream.id)
-  await deleteMemberships(tx, place, ids)
-  await deleteMutedTopicsOf(tx, place, ids)
+  await deleteMemberships(tx, botKey, ids)
+  await deleteMutedTopicsOfUser(tx, botKey, ids)
   return hidden
 }
 

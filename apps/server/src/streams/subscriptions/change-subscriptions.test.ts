@@ -15,7 +15,7 @@ await world.stream('shed', { members: [otto] })
 
 const mine = async () => (await iris.subscriptions.list()).subscriptions.map(({ name }) => name)
 
-test('some streams are joined and others left, and one answer tells both', async () => {
+test('one request subscribes and unsubscribes and reports both', async () => {
   const answer = await iris.subscriptions.change({
     add: [{ name: 'Pond', color: '#123456' }, { name: 'meadow', description: 'Wide' }, { name: 'garden' }],
     delete: ['GARDEN', 'shed'],
@@ -38,7 +38,7 @@ test('some streams are joined and others left, and one answer tells both', async
   )
 })
 
-test('either half will do', async () => {
+test('a request may only subscribe or only unsubscribe', async () => {
   const nothing = { subscribed: {}, already_subscribed: {}, removed: [], not_removed: [] }
   assert.deepEqual(await iris.subscriptions.change({ add: [{ name: 'garden' }] }), {
     ...nothing,
@@ -57,7 +57,7 @@ test('either half will do', async () => {
   )
 })
 
-test('principals are those of both halves', async () => {
+test('principals apply to added and removed streams', async () => {
   const answer = await owner.subscriptions.change({
     add: [{ name: 'hill' }],
     delete: ['garden'],
@@ -76,7 +76,7 @@ test('principals are those of both halves', async () => {
   )
 })
 
-test('what is wrong in one half undoes the other', async () => {
+test('an error in one half undoes the other half', async () => {
   const before = await mine()
   const missing = refusal(`Stream 'nowhere' does not exist`, {
     code: 'STREAM_DOES_NOT_EXIST',
@@ -93,7 +93,7 @@ test('what is wrong in one half undoes the other', async () => {
   await assert.rejects(iris.streams.getId({ stream: 'cliff' }), refusal("Invalid stream name 'cliff'"))
 })
 
-test('what does not fit is told by name and place', async () => {
+test('invalid values are reported with parameter name and position', async () => {
   const nothing = refusal('Nothing to do. Specify at least one of "add" or "delete".')
   const cases: [given: Record<string, string>, refused: object][] = [
     [{}, nothing],
@@ -111,7 +111,7 @@ test('what does not fit is told by name and place', async () => {
     assert.deepEqual(await call(world, owner, 'PATCH /users/me/subscriptions', given), refused)
 })
 
-test('guests may leave by the other call, but not by this one', async () => {
+test('guests may unsubscribe by DELETE but not by PATCH', async () => {
   const guest = refusal('Not allowed for guest users')
   assert.deepEqual(await call(world, gus, 'PATCH /users/me/subscriptions', {}), guest)
   await assert.rejects(gus.subscriptions.change({ delete: ['hill'] }), guest)
@@ -119,7 +119,7 @@ test('guests may leave by the other call, but not by this one', async () => {
   assert.deepEqual(left.removed, ['hill'])
 })
 
-test('a private stream that is joined and left in one call is archived', async () => {
+test('a private stream created and left in one request is archived', async () => {
   const answer = await iris.subscriptions.change({
     add: [{ name: 'moment' }],
     delete: ['moment'],
@@ -131,7 +131,7 @@ test('a private stream that is joined and left in one call is archived', async (
   assert.deepEqual(rows, [{ name: '!DEACTIVATED:moment' }])
 })
 
-test('people who change places at the same moment do not wait for each other', async () => {
+test('concurrent requests that swap streams do not deadlock', async () => {
   await world.stream('east', { members: [iris] })
   await world.stream('west', { members: [otto] })
   const move = (by: typeof iris, to: string, from: string) =>

@@ -4,13 +4,13 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { checkStreamName, foldName } from '../names.ts'
 import { draftStreams } from './create-streams.ts'
-import { holdNamedStreams } from './hold-named-streams.ts'
-import { subscribeIn } from './subscribe.ts'
-import { holdDirectoryIfNeeded, unsubscribeIn } from './unsubscribe.ts'
+import { lockStreamsByName } from './lock-streams-by-name.ts'
+import { subscribeInTransaction } from './subscribe.ts'
+import { lockDirectoryIfNeeded, unsubscribeInTransaction } from './unsubscribe.ts'
 
 type Change = typeof api.subscriptions.change
 
-/** In and out in one transaction. */
+/** Subscribes and unsubscribes in one transaction. */
 export async function changeSubscriptions(
   app: App,
   actor: Actor,
@@ -20,11 +20,20 @@ export async function changeSubscriptions(
   const drafts = await draftStreams(app, given.add, given)
   const names = given.delete.map(checkStreamName)
   return writeAs(app, actor, async (tx) => {
-    const isDirectoryHeld = await holdDirectoryIfNeeded(tx, actor, names, given.invite_only)
-    // All at once and in order, or two who change places would wait for each other.
-    await holdNamedStreams(tx, actor, [...drafts.map(({ name }) => name), ...names].map(foldName))
-    const joined = await subscribeIn(app, tx, actor, { ...given, subscriptions: given.add }, drafts)
+    const isDirectoryHeld = await lockDirectoryIfNeeded(tx, actor, names, given.invite_only)
+    // Locks all streams at once in a fixed order to avoid deadlocks.
+    await lockStreamsByName(tx, actor, [...drafts.map(({ name }) => name), ...names].map(foldName))
+    const joined = await subscribeInTransaction(
+      app,
+      tx,
+      actor,
+      { ...given, subscriptions: given.add },
+      drafts,
+    )
     const { principals } = given
-    return { ...joined, ...(await unsubscribeIn(app, tx, actor, { names, principals, isDirectoryHeld })) }
+    return {
+      ...joined,
+      ...(await unsubscribeInTransaction(app, tx, actor, { names, principals, isDirectoryHeld })),
+    }
   })
 }

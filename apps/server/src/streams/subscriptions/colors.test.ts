@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { palette, takeColor, type UsedColors } from './colors.ts'
 
-test('each stream gets the first colour that is free, and then they go round', () => {
+test('takeColor returns the first free colour, and repeats in order when all are used', () => {
   const used: UsedColors = { colors: new Set(['#76ce90', '#123456', '#a6c7e5']), streams: 3 }
 
   assert.deepEqual([takeColor(used), takeColor(used)], ['#fae589', '#e79ab5'])

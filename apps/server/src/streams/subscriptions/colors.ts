@@ -1,4 +1,4 @@
-/** Light enough for dark text, far enough apart to tell neighbours by. */
+/** Colours that are light enough for dark text and differ clearly from their neighbours. */
 export const palette = [
   '#76ce90',
   '#fae589',
@@ -26,13 +26,13 @@ export const palette = [
   '#a47462',
 ] as const
 
-/** The colours of the streams that someone is in, and how many these are. */
+/** The colours of a user's streams, and the number of these streams. */
 export interface UsedColors {
   colors: Set<string>
   streams: number
 }
 
-/** The first that nothing else has; when all are taken, they go round. Notes that it is taken. */
+/** Returns the first unused colour and records it as used. When all are used, colours repeat in order. */
 export function takeColor(used: UsedColors): string {
   const free = palette.find((color) => !used.colors.has(color))
   const color = free ?? (palette[used.streams % palette.length] as string)
@@ -40,6 +40,7 @@ export function takeColor(used: UsedColors): string {
   return color
 }
 
+/** Records a colour as used. */
 export function noteColor(used: UsedColors, color: string): void {
   used.colors.add(color)
   used.streams++

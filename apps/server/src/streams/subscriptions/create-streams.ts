@@ -5,56 +5,63 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
-import { openTo } from '../audiences.ts'
-import { historyOf } from '../change-privacy.ts'
+import { getRolesWithSight } from '../audiences.ts'
+import { isHistoryShared } from '../change-privacy.ts'
 import { renderDescription } from '../descriptions.ts'
 import { streamsCreated } from '../events.ts'
-import { checkStreamName, foldName, oneLine } from '../names.ts'
+import { checkStreamName, foldName, toSingleLine } from '../names.ts'
 import { insertStreams, type StreamWithMembership } from '../queries.ts'
-import { readRetention } from '../retention.ts'
-import { holdNamedStreams } from './hold-named-streams.ts'
+import { parseRetention } from '../retention.ts'
+import { lockStreamsByName } from './lock-streams-by-name.ts'
 
-type Given = ParamsOf<typeof api.subscriptions.subscribe>
+type Params = ParamsOf<typeof api.subscriptions.subscribe>
 
-/** A stream as it was asked for, should it not exist. */
-export type Draft = Omit<
+/** A stream as requested, to be created if it does not exist. */
+export type StreamDraft = Omit<
   StreamRow,
   'organization_id' | 'id' | 'email_token' | 'created_at' | 'archived_at' | 'first_message_id'
 >
 
-/** Each name once. Descriptions are rendered before anything is held. */
+/** Builds drafts without duplicate names. Renders descriptions, so call it before taking locks. */
 export async function draftStreams(
   app: App,
-  wanted: Given['subscriptions'],
-  given: Omit<Given, 'subscriptions' | 'principals'>,
-): Promise<Draft[]> {
+  wanted: Params['subscriptions'],
+  given: Omit<Params, 'subscriptions' | 'principals'>,
+): Promise<StreamDraft[]> {
   const settings = {
     invite_only: given.invite_only,
-    history_public_to_subscribers: historyOf(given.invite_only, given.history_public_to_subscribers),
+    history_public_to_subscribers: isHistoryShared(given.invite_only, given.history_public_to_subscribers),
     stream_post_policy: given.stream_post_policy,
-    message_retention_days: readRetention(given.message_retention_days),
+    message_retention_days: parseRetention(given.message_retention_days),
   }
-  const drafts = new Map<string, Draft>()
-  for (const each of wanted) {
-    const name = checkStreamName(each.name)
+  const drafts = new Map<string, StreamDraft>()
+  for (const request of wanted) {
+    const name = checkStreamName(request.name)
     const folded_name = foldName(name)
     if (drafts.has(folded_name)) continue
-    const description = oneLine(each.description ?? '')
+    const description = toSingleLine(request.description ?? '')
     const rendered_description = await renderDescription(app, description)
     drafts.set(folded_name, { name, folded_name, description, rendered_description, ...settings })
   }
   return [...drafts.values()]
 }
 
-export interface Found {
+export interface MatchedStreams {
   existing: StreamWithMembership[]
-  missing: Draft[]
+  missing: StreamDraft[]
 }
 
-/** In the order of the drafts. */
-export async function findOrDraft(tx: Tx, actor: Actor, drafts: readonly Draft[]): Promise<Found> {
+/**
+ * Locks the existing streams, and returns them and the drafts without one, both in the order of the
+ * drafts.
+ */
+export async function matchDrafts(
+  tx: Tx,
+  actor: Actor,
+  drafts: readonly StreamDraft[],
+): Promise<MatchedStreams> {
   const names = drafts.map(({ folded_name }) => folded_name)
-  const streams = await holdNamedStreams(tx, actor, names)
+  const streams = await lockStreamsByName(tx, actor, names)
   const byName = new Map(streams.map((stream) => [stream.folded_name, stream]))
   return {
     existing: names.flatMap((name) => byName.get(name) ?? []),
@@ -65,9 +72,9 @@ export async function findOrDraft(tx: Tx, actor: Actor, drafts: readonly Draft[]
 export async function createStreams(
   tx: Tx,
   { organization_id }: Pick<Actor, 'organization_id'>,
-  drafts: readonly Draft[],
+  drafts: readonly StreamDraft[],
 ): Promise<StreamRow[]> {
-  // By name: of two who create the same ones, neither waits for the other while the other waits for it.
+  // Inserting in a fixed order avoids deadlocks between requests that create the same streams.
   const created = await insertStreams(
     tx,
     drafts
@@ -76,9 +83,10 @@ export async function createStreams(
   )
   if (created.length < drafts.length)
     throw new BeginAgain('someone else made a stream of that name meanwhile')
-  const places = new Map(drafts.map(({ folded_name }, place) => [folded_name, place]))
-  const placeOf = ({ folded_name }: StreamRow) => places.get(folded_name) ?? 0
-  created.sort((a, b) => placeOf(a) - placeOf(b))
-  for (const stream of created) emit(tx, streamsCreated(organization_id, [stream], { roles: openTo(stream) }))
+  const order = new Map(drafts.map(({ folded_name }, index) => [folded_name, index]))
+  const getPosition = ({ folded_name }: StreamRow) => order.get(folded_name) ?? 0
+  created.sort((a, b) => getPosition(a) - getPosition(b))
+  for (const stream of created)
+    emit(tx, streamsCreated(organization_id, [stream], { roles: getRolesWithSight(stream) }))
   return created
 }

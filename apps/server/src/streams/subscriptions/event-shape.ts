@@ -5,15 +5,15 @@ import { withMembers } from '../members/views.ts'
 import type { InheritedSettings, PersonalSettings } from './queries.ts'
 import { type SubscribedStream, viewPersonalSettings } from './views.ts'
 
-/** What one account is told of the streams that it comes into. */
-export interface OwnPart {
-  /** The place of the stream in the record, and what differs from a new subscription. */
-  own: [place: number, color: string, changed?: Partial<PersonalSettings>][]
-  /** What differs from what every account has at first. */
+/** The part of the event for one account that was subscribed. */
+export interface SubscriberPart {
+  /** For each stream its index in the record, the colour, and settings that differ from the defaults. */
+  own: [index: number, color: string, changed?: Partial<PersonalSettings>][]
+  /** Notification settings of the account that differ from the defaults. */
   inherited?: Partial<InheritedSettings>
 }
 
-export const newSubscription: Omit<PersonalSettings, 'color'> = {
+export const defaultPersonalSettings: Omit<PersonalSettings, 'color'> = {
   is_muted: false,
   pin_to_top: false,
   desktop_notifications: null,
@@ -23,7 +23,7 @@ export const newSubscription: Omit<PersonalSettings, 'color'> = {
   wildcard_mentions_notify: null,
 }
 
-export const usuallyInherited: InheritedSettings = {
+export const defaultInheritedSettings: InheritedSettings = {
   desktop_notifications: false,
   audible_notifications: false,
   push_notifications: false,
@@ -31,51 +31,52 @@ export const usuallyInherited: InheritedSettings = {
   wildcard_mentions_notify: true,
 }
 
-interface Added {
+interface AddedStreams {
   op: 'add'
   streams: SubscribedStream[]
 }
 
-interface Peers {
+interface PeerChange {
   op: 'peer_add' | 'peer_remove'
   stream_id: StreamId
   user_ids: number[]
 }
 
-interface Inheriting {
+interface InheritedUpdate {
   op: 'update'
   inheriting: { stream_id: StreamId; name: string }[]
 }
 
-/** To clients that know null the settings of the streams are what they were. */
-function spellOut({ inheriting, ...update }: Inheriting): object[] {
+/** Returns one event per stream, for clients that do not support null settings. */
+function expandInheritedUpdate({ inheriting, ...update }: InheritedUpdate): object[] {
   return inheriting.map((stream) => ({ ...update, ...stream }))
 }
 
-const keepsNull = 'null'
+const nullVariant = 'null'
 
 export const subscriptionEventShape: EventShape = {
   type: 'subscription',
-  variant: ({ notification_settings_null }) => (notification_settings_null ? keepsNull : ''),
+  variant: ({ notification_settings_null }) => (notification_settings_null ? nullVariant : ''),
   load(db, organization_id, { event, header, outboxId }) {
     if (!header.parts) return undefined
-    const { streams } = JSON.parse(event ?? '{}') as Added
+    const { streams } = JSON.parse(event ?? '{}') as AddedStreams
     const ids = streams.map(({ stream_id }) => stream_id)
     return listMembersAt(db, organization_id, ids, outboxId)
   },
   render(event, variant) {
-    if ('inheriting' in event) return variant === keepsNull ? [] : spellOut(event as unknown as Inheriting)
+    if ('inheriting' in event)
+      return variant === nullVariant ? [] : expandInheritedUpdate(event as unknown as InheritedUpdate)
     if (!('user_ids' in event)) return [event]
-    const { user_ids, ...peer } = event as unknown as Peers
+    const { user_ids, ...peer } = event as unknown as PeerChange
     return user_ids.map((user_id) => ({ ...peer, user_id }))
   },
   renderForAccount(event, part, variant, loaded) {
-    const { streams } = event as unknown as Added
-    const { own, inherited } = part as OwnPart
-    const defaults = variant === keepsNull ? undefined : { ...usuallyInherited, ...inherited }
+    const { streams } = event as unknown as AddedStreams
+    const { own, inherited } = part as SubscriberPart
+    const defaults = variant === nullVariant ? undefined : { ...defaultInheritedSettings, ...inherited }
     const subscriptions = own.map(([place, color, changed]) => {
       const stream = streams[place] as SubscribedStream
-      const settings = viewPersonalSettings({ ...newSubscription, ...changed, color }, defaults)
+      const settings = viewPersonalSettings({ ...defaultPersonalSettings, ...changed, color }, defaults)
       return withMembers({ ...stream, ...settings }, loaded?.get(stream.stream_id))
     })
     return [`{"type":"subscription","op":"add","subscriptions":[${subscriptions.join()}]}`]

@@ -1,17 +1,17 @@
 import type { InheritedSetting, OrganizationId, UserId } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../../events/record.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import type { OwnPart } from './event-shape.ts'
+import type { SubscriberPart } from './event-shape.ts'
 import type { SubscribedStream } from './views.ts'
 
 /**
- * One record for all who come into any of these streams: what is the same for everyone once, and beside it what is
- * each one's own. Who else is in the streams is added when it is delivered: that may be a hundred thousand people.
+ * Builds one record for all users who were subscribed: the common fields once, and each user's
+ * part. The streams' subscribers, up to a hundred thousand, are added at delivery.
  */
 export function subscriptionsAdded(
   organization_id: OrganizationId,
   streams: readonly SubscribedStream[],
-  parts: Readonly<Record<number, OwnPart>>,
+  parts: Readonly<Record<number, SubscriberPart>>,
   effects: readonly Effect[],
 ): Emission {
   return {
@@ -32,12 +32,18 @@ export function subscriptionsRemoved(
   return { organization_id, event: { type: 'subscription', op: 'remove', subscriptions }, to: { users } }
 }
 
-/** One record for all of them; it is delivered as one event for each. They themselves got the whole list. */
+/**
+ * Builds one record for all new subscribers; queues get one event for each. The new subscribers
+ * themselves got the whole list.
+ */
 export function peersAdded(stream: StreamRow, users: readonly UserId[], to: Audience): Emission {
   return peersChanged('peer_add', stream, users, { ...to, except: users })
 }
 
-/** Those who left together hear of each other, where they still may know who is in the stream. */
+/**
+ * Builds one record for all users who left. Users who left together get it too, where they may
+ * still see the list of subscribers.
+ */
 export function peersRemoved(stream: StreamRow, users: readonly UserId[], to: Audience): Emission {
   return peersChanged('peer_remove', stream, users, users.length === 1 ? { ...to, except: users } : to)
 }
@@ -76,8 +82,8 @@ export function subscriptionUpdated(
 }
 
 /**
- * One record for all streams that follow a setting of the account. It is delivered as one event for each, and only to
- * queues whose clients do not know null.
+ * Builds one record for all streams that inherit a changed setting of the account. Queues whose
+ * clients do not support null settings get one event per stream; others get none.
  */
 export function inheritedChanged(
   owner: { organization_id: OrganizationId; id: UserId; email: string },

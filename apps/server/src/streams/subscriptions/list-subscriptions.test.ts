@@ -15,7 +15,7 @@ await world.stream('Pond', { members: [otto] })
 const find = async (person: Person, name: string, asked: { include_subscribers?: boolean } = {}) =>
   (await person.on('b').subscriptions.list(asked)).subscriptions.find((each) => each.name === name)
 
-test('a subscription has all of the stream and all of one’s own', async () => {
+test('a subscription has all fields of the stream and all personal settings', async () => {
   const found = await find(iris, garden.name)
 
   assert.match(found?.email_address ?? '', /^garden-wurz\.[0-9a-f]{32}\.show-sender@mail\.example$/)
@@ -45,7 +45,7 @@ test('a subscription has all of the stream and all of one’s own', async () => 
   })
 })
 
-test('they are listed by code point, without those that were left or archived', async () => {
+test('subscriptions are listed in code point order without left or archived streams', async () => {
   for (const name of ['b', 'C', 'ß', '😀', 'Ａ'])
     await otto.subscriptions.subscribe({ subscriptions: [{ name }] })
   await otto.subscriptions.unsubscribe({ subscriptions: ['b'] })
@@ -60,7 +60,7 @@ test('they are listed by code point, without those that were left or archived', 
   )
 })
 
-test('subscribers are ids of those who are active, where they are asked for', async () => {
+test('include_subscribers lists the ids of active subscribers', async () => {
   const gone = await world.person('leaver')
   await iris.subscriptions.subscribe({
     subscriptions: [garden, den].map(({ name }) => ({ name })),
@@ -82,7 +82,7 @@ test('subscribers are ids of those who are active, where they are asked for', as
   await owner.users.deactivate({ user_id: gone.user_id })
 })
 
-test('settings that are not set stay null here, and are what they stand for in the state of older clients', async () => {
+test('unset settings are null here and the inherited value in the state of older clients', async () => {
   await world.database.query(
     `update user_setting set enable_stream_push_notifications = true, wildcard_mentions_notify = false where user_id = $1`,
     [iris.user_id],
@@ -107,7 +107,7 @@ test('settings that are not set stay null here, and are what they stand for in t
   assert.deepEqual(settings((await register(false)).subscriptions), [false, true, true, false])
 })
 
-test('the state has three lists: those one is in, those one left, and the others that one sees', async () => {
+test('the state lists subscribed, unsubscribed and never subscribed streams', async () => {
   const { unsubscribed = [], never_subscribed = [] } = await (async () => {
     await iris.subscriptions.unsubscribe({ subscriptions: [den.name] })
     return iris.events.register({ fetch_event_types: ['subscription'], include_subscribers: true })
@@ -115,7 +115,7 @@ test('the state has three lists: those one is in, those one left, and the others
 
   const left = unsubscribed.find(({ stream_id }) => stream_id === den.stream_id)
   assert.match(left?.email_address ?? '', /^den\./)
-  // Who is in a private stream is for those who are.
+  // Only subscribers see who is subscribed to a private stream.
   assert.ok(left && !('subscribers' in left))
   const pond = never_subscribed.find(({ name }) => name === 'Pond')
   assert.deepEqual(pond?.subscribers, [otto.user_id])
@@ -124,7 +124,7 @@ test('the state has three lists: those one is in, those one left, and the others
   assert.deepEqual(unseen, [])
 })
 
-test('without a mail gateway there is no address', async () => {
+test('email_address is empty without a mail gateway', async () => {
   await using plain = await startWorld()
   await plain.stream('garden')
 
@@ -133,7 +133,7 @@ test('without a mail gateway there is no address', async () => {
   assert.equal(subscriptions[0]?.email_address, '')
 })
 
-test('the flag is a JSON boolean', async () => {
+test('include_subscribers must be a JSON boolean', async () => {
   const list = (include_subscribers: string) =>
     call(world, iris, 'GET /users/me/subscriptions', { include_subscribers })
   assert.deepEqual(await list('1'), refusal('include_subscribers is not a boolean'))

@@ -3,16 +3,16 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { type InPieces, type JsonText, jsonInPieces } from '../../platform/pieces.ts'
-import { mayListMembers, maySee, viewerOf } from '../access.ts'
+import { canListMembers, canSee, toViewer } from '../access.ts'
 import { listMembers, type MembersByStream } from '../members/queries.ts'
 import { withMembers } from '../members/views.ts'
-import { listRecentTraffic, type Owner } from '../queries.ts'
+import { type AccountKey, listRecentTraffic } from '../queries.ts'
 import {
   getSubscriber,
   type InheritedSettings,
   listStreamsWithSettings,
   type PersonalSettings,
-  type SeenSubscription,
+  type StreamWithSettings,
 } from './queries.ts'
 import { viewPersonalSettings, viewSubscribedStream, viewUnsubscribedStream } from './views.ts'
 
@@ -28,27 +28,30 @@ export async function listOwnSubscriptions(
   return { subscriptions }
 }
 
-export interface Reading {
+export interface ReadOptions {
   withMembers: boolean
-  /** False: settings that are null are shown as what they stand for. */
+  /** Whether null settings stay null. Otherwise they are replaced by the inherited value. */
   keepsNull: boolean
   which: 'all' | 'own'
 }
 
-/** The streams that someone sees: those they are in, those they left, and the others. Three statements and one for members. */
+/**
+ * Lists the streams that an account sees: subscribed, formerly subscribed and others. Runs three
+ * statements, and one for subscribers.
+ */
 export async function readSubscriptions(
   { config }: Pick<App, 'config'>,
   db: Db,
-  owner: Owner,
-  { withMembers: isWithMembers, keepsNull, which }: Reading,
+  owner: AccountKey,
+  { withMembers: isWithMembers, keepsNull, which }: ReadOptions,
 ): Promise<Record<'subscriptions' | 'unsubscribed' | 'never_subscribed', JsonText>> {
   const viewer = await getSubscriber(db, owner)
   const streams = (await listStreamsWithSettings(db, owner, which)).filter((stream) =>
-    maySee(stream, viewerOf(viewer, stream)),
+    canSee(stream, toViewer(viewer, stream)),
   )
   const traffic = await listRecentTraffic(db, owner.organization_id)
   const shown = isWithMembers
-    ? streams.filter((stream) => mayListMembers(stream, viewerOf(viewer, stream)))
+    ? streams.filter((stream) => canListMembers(stream, toViewer(viewer, stream)))
     : []
   const members: MembersByStream = await listMembers(
     db,
@@ -56,8 +59,8 @@ export async function readSubscriptions(
     shown.map(({ id }) => id),
   )
   const inherited: InheritedSettings | undefined = keepsNull ? undefined : viewer
-  const text = (stream: SeenSubscription): string => {
-    const view = viewSeen(stream)
+  const text = (stream: StreamWithSettings): string => {
+    const view = viewStreamWithSettings(stream)
     const list = members.get(stream.id)
     return list === undefined ? JSON.stringify(view) : withMembers(view, list)
   }
@@ -76,7 +79,7 @@ export async function readSubscriptions(
     ),
   }
 
-  function viewSeen({ settings, ...stream }: SeenSubscription): object {
+  function viewStreamWithSettings({ settings, ...stream }: StreamWithSettings): object {
     const messages = traffic.get(stream.id) ?? 0
     if (!settings) return viewUnsubscribedStream(stream, messages)
     return {

@@ -7,11 +7,11 @@ import type { Event, UserId } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 
-/** What each change of subscriptions sent to PostgreSQL in its transaction, newest last. */
+/** The statements that each subscription change sent in its transaction, newest last. */
 const changes: string[][] = []
 const requests = new AsyncLocalStorage<string[]>()
 
-// Before the nodes make their connections.
+// Installed before the nodes connect.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   note((args[0] as { text?: string }).text)
@@ -28,7 +28,8 @@ subscribe('http.server.request.start', (message) => {
 
 function note(text: string | undefined): void {
   const statements = requests.getStore()
-  // What came before is not the change: whether the caller must be looked up depends on the moment.
+  // Earlier statements are not part of the change: whether the caller is looked up depends on the
+  // cache.
   if (text === 'begin') statements?.splice(0)
   if (text !== undefined) statements?.push(text)
 }
@@ -38,7 +39,7 @@ after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto, lena] = await world.people('iris', 'otto', 'lena')
 
-/** People whom nobody has a key of. */
+/** Inserts accounts without API keys. */
 const strangers = await world.database.query<{ id: UserId }>(
   `with account as (
      insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
@@ -61,7 +62,7 @@ const subscribeTo = (names: string[], principals: UserId[]) =>
 const unsubscribeFrom = (names: string[], principals: UserId[]) =>
   owner.subscriptions.unsubscribe({ subscriptions: names, principals })
 
-/** Bytes of the log, once everything is in it. */
+/** Returns the size of the log in bytes, once all events are in it. */
 async function logBytes(): Promise<number> {
   await world.settled()
   const [row] = await world.database.query<{ bytes: number }>(
@@ -70,7 +71,10 @@ async function logBytes(): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Ten thousand come into a stream of ten thousand. Otto was in it; Lena comes in. */
+/**
+ * Subscribes ten thousand users to a stream of ten thousand. Otto was subscribed; Lena is among the
+ * new ones.
+ */
 async function crowdMeadow() {
   const before = [...crowd.slice(10_001), otto.user_id]
   const joining = [...crowd.slice(0, 9_999), lena.user_id]
@@ -90,11 +94,11 @@ async function crowdMeadow() {
 
 const meadow = await crowdMeadow()
 
-test('ten thousand who come into a stream of ten thousand add little to the log', () => {
+test('ten thousand new subscribers of a large stream add little to the log', () => {
   assert.ok(meadow.bytes > 100_000 && meadow.bytes <= 2_000_000, `${meadow.bytes} bytes`)
 })
 
-test('every queue, inside and outside, early and late, hears of all ten thousand once', async () => {
+test('every queue gets each of the ten thousand new subscribers once', async () => {
   const { stream_id } = await owner.streams.getId({ stream: 'meadow' })
   const told = meadow.joining.map((user_id) => ({ type: 'subscription', op: 'peer_add', stream_id, user_id }))
 
@@ -109,7 +113,7 @@ test('every queue, inside and outside, early and late, hears of all ten thousand
 })
 
 for (const node of ['a', 'b'] as const)
-  test(`a cursor may stand anywhere among them, on node ${node}`, async () => {
+  test(`a poll from any cursor among the new subscribers continues correctly on node ${node}`, async () => {
     const [all = []] = meadow.heard
     for (const place of [0, 1_999, 4_321, 9_998]) {
       const rest: Event[] = []
@@ -122,7 +126,7 @@ for (const node of ['a', 'b'] as const)
     }
   })
 
-test('one of those who come is told of all twenty thousand', async () => {
+test("a new subscriber's event lists all twenty thousand subscribers", async () => {
   const [event, ...others] = await meadow.joiner.take(1)
 
   assert.ok(event?.type === 'subscription' && event.op === 'add')
@@ -132,13 +136,13 @@ test('one of those who come is told of all twenty thousand', async () => {
   assert.deepEqual([...others, ...(await meadow.joiner.rest())], [])
 })
 
-/** The statements of a change of subscriptions. */
+/** Returns the statements of one subscription change. */
 async function statementsOf(change: Promise<unknown>): Promise<string[]> {
   await change
   return changes.at(-1) ?? []
 }
 
-test('people come into streams and leave them by the same statements, whether they are ten or five hundred', async () => {
+test('subscribing and unsubscribing ten or five hundred users runs the same statements', async () => {
   const [ten, many] = [crowd.slice(0, 10), crowd.slice(10, 510)]
   const beds = ['herbs', 'roses']
   for (const name of beds) await world.stream(name, { members: [iris] })

@@ -1,44 +1,52 @@
 import { compareCodePoints, type StreamId, type UserId } from '@oxbow/contract'
 import type { OrganizationRow, StreamRow, UserRow } from '../../platform/database/tables.ts'
-import { type Notice, noticeOfCreation, noticeOfNewStreams, noticeOfSubscription } from '../notices.ts'
+import {
+  buildCreationNotice,
+  buildNewStreamsNotice,
+  buildSubscriptionNotice,
+  type Notice,
+} from '../notices.ts'
 import type { Subscriber } from './queries.ts'
 
-interface Subscribed {
+interface SubscribeResult {
   caller: Pick<UserRow, 'id' | 'full_name'>
   organization: Pick<OrganizationRow, 'notifications_stream_id'>
-  /** Whom the call named; nobody where the caller subscribed themselves. */
+  /** Users named in the request; empty where the caller subscribed only themselves. */
   subscribers: readonly Subscriber[]
   added: ReadonlyMap<UserId, StreamRow[]>
   created: readonly StreamRow[]
   isAnnounced: boolean
 }
 
-/** What is to be said after people were subscribed, in order. */
-export function noticesOf(given: Subscribed): Notice[] {
+/** Builds the notices after users were subscribed, in order. */
+export function buildNotices(given: SubscribeResult): Notice[] {
   const { caller, organization, created, isAnnounced } = given
   const { notifications_stream_id: news } = organization
   return [
-    ...noticesToPeople(given),
+    ...buildUserNotices(given),
     ...(isAnnounced && created.length > 0 && news !== null
-      ? [noticeOfNewStreams(news, caller, created)]
+      ? [buildNewStreamsNotice(news, caller, created)]
       : []),
-    ...created.map(({ id }) => noticeOfCreation(id, caller)),
+    ...created.map(({ id }) => buildCreationNotice(id, caller)),
   ]
 }
 
-/** Of streams that are new, everyone in them hears there. Bots need no word. */
-function noticesToPeople({ caller, subscribers, added, created }: Subscribed): Notice[] {
+/**
+ * Builds notices for users subscribed by others. New streams are left out, as their own first
+ * message announces them, and so are bots.
+ */
+function buildUserNotices({ caller, subscribers, added, created }: SubscribeResult): Notice[] {
   const fresh = new Set<StreamId>(created.map(({ id }) => id))
   const groups = new Map<string, { users: UserId[]; streams: StreamRow[] }>()
   for (const { id, bot_type } of subscribers) {
     const streams = (added.get(id) ?? []).filter((stream) => !fresh.has(stream.id))
     if (id === caller.id || bot_type !== null || streams.length === 0) continue
     const key = streams.map((stream) => stream.id).join()
-    const group = groups.get(key) ?? { users: [], streams: streams.toSorted(byName) }
+    const group = groups.get(key) ?? { users: [], streams: streams.toSorted(compareNames) }
     group.users.push(id)
     groups.set(key, group)
   }
-  return [...groups.values()].map(({ users, streams }) => noticeOfSubscription(users, caller, streams))
+  return [...groups.values()].map(({ users, streams }) => buildSubscriptionNotice(users, caller, streams))
 }
 
-const byName = (a: StreamRow, b: StreamRow): number => compareCodePoints(a.name, b.name)
+const compareNames = (a: StreamRow, b: StreamRow): number => compareCodePoints(a.name, b.name)

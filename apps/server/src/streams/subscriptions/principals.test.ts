@@ -21,7 +21,7 @@ const nobody = (principal: string | number) =>
   })
 
 let count = 0
-/** Subscribes them to a stream of its own; returns who is told to be in it. */
+/** Subscribes the principals to a new stream and returns the users that the response lists. */
 async function subscribe(principals: number[] | string[], by: Person = iris): Promise<string[]> {
   const subscriptions = [{ name: `stream ${++count}` }]
   const { subscribed } = await by.subscriptions.subscribe({ subscriptions, principals: principals as never })
@@ -30,7 +30,7 @@ async function subscribe(principals: number[] | string[], by: Person = iris): Pr
 const unsubscribe = (principals: number[] | string[], by: Person = owner) =>
   by.subscriptions.unsubscribe({ subscriptions: ['garden'], principals: principals as never })
 
-test('people are named by id or by address, in any case, each once', async () => {
+test('principals are named by id or by address in any case, without duplicates', async () => {
   assert.deepEqual(await subscribe([otto.user_id, robin.user_id]), [otto.email, robin.email])
   assert.deepEqual(await subscribe(['OTTO@Garden.Example', robin.email]), [otto.email, robin.email])
   assert.deepEqual(await subscribe([otto.email, otto.email.toUpperCase()]), [otto.email])
@@ -38,7 +38,7 @@ test('people are named by id or by address, in any case, each once', async () =>
   assert.deepEqual(await subscribe(['rosa@garden.example']), [rosa.email])
 })
 
-test('who does not exist here, or no longer, is named in the refusal as they were in the call', async () => {
+test('the error for unknown or deactivated principals repeats the given value', async () => {
   const other = await world.addOrganization('hill')
   const strangers = [gone.user_id, 0, -7, 999_999, 2 ** 53 - 1, other.owner.user_id]
   for (const id of strangers) {
@@ -57,14 +57,14 @@ test('who does not exist here, or no longer, is named in the refusal as they wer
   assert.ok(!streams.some(({ name }) => name === 'x'))
 })
 
-test('where addresses are hidden, people are named by those that stand for them, and by no other', async () => {
+test('with hidden addresses principals are named only by their display addresses', async () => {
   await world.database.query('update organization set email_address_visibility = 3')
   const { members } = await iris.users.list()
   const shown = members.find(({ user_id }) => user_id === otto.user_id)?.email ?? ''
   const hiddenGone = shown.replace(String(otto.user_id), String(gone.user_id))
   assert.match(shown, /^user\d+@/)
 
-  // Not even administrators, who are shown the real ones beside them.
+  // This also holds for administrators, who see the delivery addresses.
   for (const by of [iris, owner]) {
     assert.deepEqual(await subscribe([shown], by), [shown])
     assert.deepEqual(await subscribe([shown.toUpperCase()], by), [shown])
@@ -77,9 +77,9 @@ test('where addresses are hidden, people are named by those that stand for them,
     subscribe([`user${otto.user_id}@elsewhere.example`]),
     nobody(`user${otto.user_id}@elsewhere.example`),
   )
-  // Bots have nothing to hide.
+  // Addresses of bots are not hidden.
   assert.deepEqual(await subscribe([robin.email, shown]), [robin.email, shown])
-  // One's own address, as others see it.
+  // The caller's own display address.
   const mine = members.find(({ user_id }) => user_id === iris.user_id)?.email ?? ''
   assert.deepEqual(await unsubscribe([mine], iris), { removed: [], not_removed: ['garden'] })
 

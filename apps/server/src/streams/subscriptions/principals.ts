@@ -5,10 +5,13 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { getSubscriber, listSubscribersByEmail, listSubscribersById, type Subscriber } from './queries.ts'
 
-/** Those whom a call is about: their ids, or the addresses that they are shown with. */
+/** The users that a request concerns, by id or display address. */
 export type Principals = readonly number[] | readonly string[] | null
 
-/** Each once, in the order given; the actor where nobody is named. One that is nobody refuses the call. */
+/**
+ * Loads the named users without duplicates, in the given order; the actor where none is named.
+ * Throws for an unknown user.
+ */
 export async function accessPrincipals(
   { config }: App,
   tx: Tx,
@@ -16,19 +19,19 @@ export async function accessPrincipals(
   principals: Principals,
 ): Promise<Subscriber[]> {
   if (!principals || principals.length === 0) return [await getSubscriber(tx, actor)]
-  const found = await findByName(config, tx, actor, principals)
+  const found = await findSubscribers(config, tx, actor, principals)
   const subscribers = principals.map((principal) => {
-    const subscriber = found.get(keyOf(principal))
+    const subscriber = found.get(toKey(principal))
     if (!subscriber) throw new ApiError('PRINCIPAL_NOT_FOUND', { principal })
     return subscriber
   })
   return [...new Set(subscribers)]
 }
 
-const keyOf = (principal: string | number): string | number =>
+const toKey = (principal: string | number): string | number =>
   typeof principal === 'string' ? principal.toLowerCase() : principal
 
-async function findByName(
+async function findSubscribers(
   config: App['config'],
   tx: Tx,
   { organization_id }: Actor,
@@ -44,7 +47,7 @@ async function findByName(
     ...(await listSubscribersByEmail(tx, organization_id, emails)),
     ...(await listSubscribersById(tx, organization_id, idsInHiddenAddresses(config, emails))),
   ]
-  // A real address that is not shown to others is no name for anyone.
+  // A hidden delivery address must not identify an account.
   return new Map(
     subscribers.map((subscriber) => [displayEmail(config, subscriber).toLowerCase(), subscriber]),
   )

@@ -14,18 +14,18 @@ import type {
   Tables,
   UserRow,
 } from '../../platform/database/tables.ts'
-import { byName, type Owner, type StreamWithMembership, selectStreams } from '../queries.ts'
+import { type AccountKey, orderByName, type StreamWithMembership, selectStreams } from '../queries.ts'
 import type { UsedColors } from './colors.ts'
 
-/** What someone set for a stream. */
+/** A user's own settings for a stream. */
 export type PersonalSettings = Pick<SubscriptionRow, 'color' | 'is_muted' | 'pin_to_top' | InheritedSetting>
 
 export const personalColumns = ['color', 'is_muted', 'pin_to_top', ...inheritedSettings] as const
 
-/** What applies to streams where nothing else is set. */
+/** The account settings that apply to streams without settings of their own. */
 export type InheritedSettings = Record<InheritedSetting, boolean>
 
-/** Someone whose subscriptions change, with what is shown of them. */
+/** A user whose subscriptions change, with the fields shown in events. */
 export interface Subscriber
   extends Pick<UserRow, 'id' | 'role' | 'delivery_email' | 'bot_type' | 'bot_owner_id' | 'is_active'>,
     Pick<OrganizationRow, 'email_address_visibility'>,
@@ -52,7 +52,7 @@ function selectSubscribers(db: Db, organization_id: OrganizationId) {
     .where('u.organization_id', '=', organization_id)
 }
 
-/** Deactivated accounts are left out. */
+/** Lists active accounts by id. */
 export async function listSubscribersById(
   db: Db,
   organization_id: OrganizationId,
@@ -64,7 +64,7 @@ export async function listSubscribersById(
     .execute()
 }
 
-/** By any of their addresses, in small letters. */
+/** Lists active accounts by delivery address. `emails` are in lower case. */
 export async function listSubscribersByEmail(
   db: Db,
   organization_id: OrganizationId,
@@ -76,11 +76,11 @@ export async function listSubscribersByEmail(
     .execute()
 }
 
-export async function getSubscriber(db: Db, { organization_id, user_id }: Owner): Promise<Subscriber> {
+export async function getSubscriber(db: Db, { organization_id, user_id }: AccountKey): Promise<Subscriber> {
   return selectSubscribers(db, organization_id).where('u.id', '=', user_id).executeTakeFirstOrThrow()
 }
 
-/** Bots of these owners, deactivated ones included: their subscriptions outlast a deactivation. */
+/** Lists the bots of these owners, including deactivated ones, whose subscriptions outlast a deactivation. */
 export async function listBotsOfOwners(
   db: Db,
   organization_id: OrganizationId,
@@ -124,15 +124,15 @@ export async function listBotsWithoutOwner(
 }
 
 /**
- * What applies to the streams of these people, held against changes: what is told of a subscription and what is told of
- * such a change come in the order in which they were made.
+ * Returns the inherited settings of these users and prevents changes to them until the transaction
+ * ends, so that events about subscriptions and about these settings keep the order of the changes.
  */
-export async function holdInheritedSettings(
+export async function lockInheritedSettingsShared(
   tx: Tx,
   organization_id: OrganizationId,
   users: readonly UserId[],
 ): Promise<Map<UserId, InheritedSettings>> {
-  // KEY SHARE: only whoever changes these settings waits, not whoever changes other columns.
+  // KEY SHARE blocks only changes of these settings, not of other columns.
   const rows = await tx
     .selectFrom('user_setting as setting')
     .select('setting.user_id')
@@ -144,17 +144,17 @@ export async function holdInheritedSettings(
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-/** For whoever changes what applies to the streams of this account: waits for all who hold it. */
-export async function lockInheritedSettings(tx: Tx, { organization_id, user_id }: Owner): Promise<void> {
+/** Waits for all transactions that read the account's inherited settings, before they are changed. */
+export async function lockInheritedSettings(tx: Tx, { organization_id, user_id }: AccountKey): Promise<void> {
   await sql`
     select from user_setting where organization_id = ${organization_id} and user_id = ${user_id}
     for update`.execute(tx)
 }
 
-/** The streams that someone is or was in and has not set this for. */
+/** Lists the account's current and former streams that inherit this setting. */
 export async function listInheritingStreams(
   db: Db,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
   setting: InheritedSetting,
 ): Promise<Pick<StreamRow, 'id' | 'name'>[]> {
   return db
@@ -173,19 +173,19 @@ export async function listInheritingStreams(
     .execute()
 }
 
-export interface KnownSubscription extends PersonalSettings {
+export interface SubscriptionSettings extends PersonalSettings {
   user_id: UserId
   stream_id: StreamId
   is_active: boolean
 }
 
-/** What these people have with these streams, from now or from before. */
+/** Lists current and former subscriptions of these users to these streams. */
 export async function listSubscriptions(
   db: Db,
   organization_id: OrganizationId,
   users: readonly UserId[],
   streams: readonly StreamId[],
-): Promise<KnownSubscription[]> {
+): Promise<SubscriptionSettings[]> {
   return db
     .selectFrom('subscription')
     .select(['user_id', 'stream_id', 'is_active', ...personalColumns])
@@ -195,7 +195,7 @@ export async function listSubscriptions(
     .execute()
 }
 
-/** Of people who are in no stream there is nothing. */
+/** Returns the colours that users already have. Users without subscriptions are left out. */
 export async function listUsedColors(
   db: Db,
   organization_id: OrganizationId,
@@ -212,32 +212,35 @@ export async function listUsedColors(
   return new Map(rows.map(({ user_id, colors, streams }) => [user_id, { colors: new Set(colors), streams }]))
 }
 
-export interface SeenSubscription extends StreamWithMembership {
-  /** Null where its owner never was in the stream. */
+export interface StreamWithSettings extends StreamWithMembership {
+  /** Null where the account was never subscribed. */
   settings: PersonalSettings | null
 }
 
-const settingsOf = sql<PersonalSettings | null>`
+const selectSettings = sql<PersonalSettings | null>`
   case when subscription.user_id is not null then json_build_object(${sql.join(
     personalColumns.flatMap((name) => [sql.lit(name), sql.ref(`subscription.${name}`)]),
   )}) end`
 
-/** All streams that are not archived, by name, with what their owner set for them. */
+/**
+ * Lists streams that are not archived, by name, with the account's settings: all, or only those it
+ * is subscribed to.
+ */
 export async function listStreamsWithSettings(
   db: Db,
-  owner: Owner,
+  owner: AccountKey,
   which: 'all' | 'own',
-): Promise<SeenSubscription[]> {
+): Promise<StreamWithSettings[]> {
   const streams = selectStreams(db, owner)
-    .select(settingsOf.as('settings'))
+    .select(selectSettings.as('settings'))
     .where('stream.archived_at', 'is', null)
-    .orderBy(byName)
+    .orderBy(orderByName)
   return which === 'all' ? streams.execute() : streams.where('subscription.is_active', '=', true).execute()
 }
 
 export async function updateSubscription(
   tx: Tx,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
   stream_id: StreamId,
   values: Updateable<Tables['subscription']>,
 ): Promise<void> {

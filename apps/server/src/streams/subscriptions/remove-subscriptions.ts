@@ -3,18 +3,18 @@ import { emit } from '../../events/emit.ts'
 import type { Effect } from '../../events/record.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import { mayAccess } from '../access.ts'
+import { canAccess } from '../access.ts'
 import { archive } from '../archive-stream.ts'
-import { whoSeesMembers } from '../audiences.ts'
+import { getMemberListAudience } from '../audiences.ts'
 import { streamsVacated } from '../events.ts'
 import { endSubscriptions } from '../members/change-members.ts'
 import { listVacantStreams } from '../members/queries.ts'
+import { emitOccupancy } from './emit-occupancy.ts'
 import { peersRemoved, subscriptionsRemoved } from './events.ts'
-import { type KnownSubscription, listBotsOfOwners, listSubscriptions, type Subscriber } from './queries.ts'
-import { tellOccupancy } from './tell-occupancy.ts'
+import { listBotsOfOwners, listSubscriptions, type Subscriber, type SubscriptionSettings } from './queries.ts'
 
-/** One for each person and stream, in the order given. */
-export interface Removed {
+/** One entry per user and stream, in the given order. */
+export interface RemoveResult {
   removed: StreamRow[]
   notRemoved: StreamRow[]
 }
@@ -25,15 +25,16 @@ interface Pair {
 }
 
 /**
- * The one way out of a stream, but for its end. The streams must be held, and the directory of streams with them
- * where one of them is private: nobody finds the way back into a private stream that is empty, so it is archived.
+ * Unsubscribes users from streams; only archiving does so elsewhere. The streams must be locked,
+ * and the stream directory exclusively where one of them is private: a private stream without
+ * subscribers is archived, as nobody could join it again.
  */
 export async function removeSubscriptions(
   tx: Tx,
   organization_id: OrganizationId,
   streams: readonly StreamRow[],
   subscribers: readonly Subscriber[],
-): Promise<Removed> {
+): Promise<RemoveResult> {
   const known = await listSubscriptions(
     tx,
     organization_id,
@@ -41,19 +42,19 @@ export async function removeSubscriptions(
     streams.map(({ id }) => id),
   )
   const active = new Set(known.filter(({ is_active }) => is_active).map(keyOf))
-  const isIn = ({ subscriber, stream }: Pair) => active.has(`${subscriber.id} ${stream.id}`)
+  const isSubscribed = ({ subscriber, stream }: Pair) => active.has(`${subscriber.id} ${stream.id}`)
   const pairs = subscribers.flatMap((subscriber) => streams.map((stream) => ({ subscriber, stream })))
-  const leaving = pairs.filter(isIn)
-  if (leaving.length > 0) await remove(tx, organization_id, await withBots(tx, organization_id, leaving))
+  const leaving = pairs.filter(isSubscribed)
+  if (leaving.length > 0) await removePairs(tx, organization_id, await withBots(tx, organization_id, leaving))
   return {
     removed: leaving.map(({ stream }) => stream),
-    notRemoved: pairs.filter((pair) => !isIn(pair)).map(({ stream }) => stream),
+    notRemoved: pairs.filter((pair) => !isSubscribed(pair)).map(({ stream }) => stream),
   }
 }
 
 /**
- * Adds the bots of those who lose access by leaving: a bot would show its owner what they may no longer read, and could
- * subscribe them again.
+ * Adds the bots of users who lose access by leaving. A bot would show its owner what they may no
+ * longer read, and could subscribe them again.
  */
 async function withBots(
   tx: Tx,
@@ -62,16 +63,16 @@ async function withBots(
 ): Promise<readonly Pair[]> {
   const losing = leaving.filter(
     ({ subscriber: { role, bot_type }, stream }) =>
-      bot_type === null && !mayAccess(stream, { role, membership: 'left' }),
+      bot_type === null && !canAccess(stream, { role, membership: 'left' }),
   )
-  const bots = await listBotsOfOwners(tx, organization_id, [...new Set(losing.map(userOf))])
+  const bots = await listBotsOfOwners(tx, organization_id, [...new Set(losing.map(getUser))])
   if (bots.length === 0) return leaving
   const streams = [...new Set(losing.map(({ stream }) => stream))]
   const known = await listSubscriptions(
     tx,
     organization_id,
     bots.map(({ id }) => id),
-    ids(streams),
+    getIds(streams),
   )
   const active = new Set(known.filter(({ is_active }) => is_active).map(keyOf))
   const named = new Set(leaving.map(({ subscriber, stream }) => `${subscriber.id} ${stream.id}`))
@@ -88,7 +89,7 @@ async function withBots(
   ]
 }
 
-async function remove(tx: Tx, organization_id: OrganizationId, leaving: readonly Pair[]): Promise<void> {
+async function removePairs(tx: Tx, organization_id: OrganizationId, leaving: readonly Pair[]): Promise<void> {
   const at = await endSubscriptions(
     tx,
     organization_id,
@@ -97,37 +98,37 @@ async function remove(tx: Tx, organization_id: OrganizationId, leaving: readonly
   const byStream = Map.groupBy(leaving, ({ stream }) => stream)
   const streams = [...byStream.keys()]
   const effects = [...byStream].map(([stream, pairs]): Effect => {
-    return { kind: 'subscriptions', users: pairs.map(userOf), stream: stream.id, subscribed: false, at }
+    return { kind: 'subscriptions', users: pairs.map(getUser), stream: stream.id, subscribed: false, at }
   })
-  for (const [index, { users, left }] of whoLeftWhat(leaving).entries()) {
+  for (const [index, { users, left }] of groupByStreamsLeft(leaving).entries()) {
     emit(tx, {
       ...subscriptionsRemoved(organization_id, users, left),
       ...(index === 0 && { effects }),
     })
   }
   for (const [stream, pairs] of byStream) {
-    // Deactivated accounts are in nobody's list.
-    const active = pairs.filter(({ subscriber }) => subscriber.is_active).map(userOf)
-    if (active.length > 0) emit(tx, peersRemoved(stream, active, whoSeesMembers(stream)))
+    // Deactivated accounts are in no list of subscribers.
+    const active = pairs.filter(({ subscriber }) => subscriber.is_active).map(getUser)
+    if (active.length > 0) emit(tx, peersRemoved(stream, active, getMemberListAudience(stream)))
   }
 
-  const vacant = await listVacantStreams(tx, organization_id, ids(streams))
+  const vacant = await listVacantStreams(tx, organization_id, getIds(streams))
   const vacated = [...byStream].filter(([{ id, invite_only }]) => !invite_only && vacant.has(id))
-  tellOccupancy(tx, organization_id, streamsVacated, vacated)
+  emitOccupancy(tx, organization_id, streamsVacated, vacated)
   for (const stream of streams) if (stream.invite_only && vacant.has(stream.id)) await archive(tx, stream)
 }
 
-const keyOf = ({ user_id, stream_id }: KnownSubscription) => `${user_id} ${stream_id}`
-const userOf = ({ subscriber }: Pair): UserId => subscriber.id
-const ids = (streams: readonly StreamRow[]): StreamId[] => streams.map(({ id }) => id)
+const keyOf = ({ user_id, stream_id }: SubscriptionSettings) => `${user_id} ${stream_id}`
+const getUser = ({ subscriber }: Pair): UserId => subscriber.id
+const getIds = (streams: readonly StreamRow[]): StreamId[] => streams.map(({ id }) => id)
 
-/** Most leave the same streams, so few records do for all of them. */
-function whoLeftWhat(leaving: readonly Pair[]): { users: UserId[]; left: StreamRow[] }[] {
-  const byUser = Map.groupBy(leaving, userOf)
+/** Groups users by the streams they left, so that few records are needed. */
+function groupByStreamsLeft(leaving: readonly Pair[]): { users: UserId[]; left: StreamRow[] }[] {
+  const byUser = Map.groupBy(leaving, getUser)
   const groups = new Map<string, { users: UserId[]; left: StreamRow[] }>()
   for (const [user, pairs] of byUser) {
     const left = pairs.map(({ stream }) => stream)
-    const key = ids(left).join()
+    const key = getIds(left).join()
     const group = groups.get(key) ?? { users: [], left }
     group.users.push(user)
     groups.set(key, group)

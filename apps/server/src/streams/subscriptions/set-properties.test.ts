@@ -36,7 +36,7 @@ const flags = [
 ] as const
 
 for (const property of flags) {
-  test(`${property} is set and told by its name`, async () => {
+  test(`${property} is set, and its event has the expected name`, async () => {
     for (const value of [true, false]) {
       const inbox = await openQueue(iris)
 
@@ -59,7 +59,7 @@ for (const property of flags) {
   })
 }
 
-test('both spellings of muting are one setting, told by the older one', async () => {
+test('is_muted and in_home_view are one setting, sent in events as in_home_view', async () => {
   const cases: [property: string, value: boolean, muted: boolean][] = [
     ['is_muted', true, true],
     ['in_home_view', true, false],
@@ -78,14 +78,14 @@ test('both spellings of muting are one setting, told by the older one', async ()
   }
 })
 
-test('a colour has three to six digits, and is kept as it was written', async () => {
+test('a colour has three to six hex digits and is stored as given', async () => {
   for (const color of ['#abc', '#ABCD', '#12345', '#a1B2c3']) {
     await set(iris, ['color', color])
     assert.equal((await own(iris))?.color, color)
   }
 })
 
-test('several are set at once, each with its event, in order; also what does not change', async () => {
+test('several properties are set in order with one event each, also if unchanged', async () => {
   await set(iris, ['color', '#111111'], ['pin_to_top', false, pond.stream_id])
   const inbox = await openQueue(iris)
 
@@ -102,7 +102,7 @@ test('several are set at once, each with its event, in order; also what does not
   )
 })
 
-test('only the own subscription changes, and nobody else is told', async () => {
+test('setting a property affects and notifies only the own account', async () => {
   const inbox = await openQueue(gus)
   await set(gus, ['color', '#333333'])
   const mine = await own(gus)
@@ -115,7 +115,7 @@ test('only the own subscription changes, and nobody else is told', async () => {
   assert.deepEqual(await inbox.rest(), [])
 })
 
-test('faults are told in order: the property, the stream, the subscription, the value', async () => {
+test('errors are reported in order: property, stream, subscription, value', async () => {
   const notIn = refusal(`Not subscribed to stream id ${stream_id}`)
   const cases: [person: Person, change: Change, refused: object][] = [
     [iris, ['size', 'big', 999_999 as StreamId], refusal('Unknown subscription property: size')],
@@ -142,7 +142,7 @@ test('faults are told in order: the property, the stream, the subscription, the 
     await assert.rejects(set(person, change), refused, String(change))
 })
 
-test('who left a stream has nothing to set there', async () => {
+test('former subscribers cannot set properties of a stream', async () => {
   await world.stream('lawn', { members: [iris, otto] })
   const lawn = await iris.streams.getId({ stream: 'lawn' })
   await otto.subscriptions.unsubscribe({ subscriptions: ['lawn'] })
@@ -153,7 +153,7 @@ test('who left a stream has nothing to set there', async () => {
   )
 })
 
-test('where one is refused, none is done and none is told', async () => {
+test('a refused property undoes the whole request without events', async () => {
   const before = await own(iris)
   const inbox = await openQueue(iris)
 
@@ -164,7 +164,7 @@ test('where one is refused, none is done and none is told', async () => {
   assert.deepEqual(await inbox.rest(), [])
 })
 
-test('what does not fit is told by name and place; what is not known is not looked at', async () => {
+test('invalid values are reported with name and position, and unknown fields are ignored', async () => {
   const path = 'POST /users/me/subscriptions/properties'
   const good = { stream_id, property: 'pin_to_top', value: true }
   const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'subscription_data' }
@@ -189,7 +189,7 @@ test('what does not fit is told by name and place; what is not known is not look
   assert.deepEqual([more.status, more.body.subscription_data], [200, [good]])
 })
 
-test('the older call sets a colour and nothing else', async () => {
+test('the older endpoint sets only colours', async () => {
   const change = (property: string, value: string, id: number = stream_id) =>
     call(world, iris, `PATCH /users/me/subscriptions/${id}`, { property, value })
 

@@ -18,16 +18,17 @@ import { lockStreamsShared } from '../../platform/database/locks.ts'
 import { accessStream } from '../access.ts'
 import { listStreamsById } from '../queries.ts'
 import { subscriptionUpdated } from './events.ts'
-import { getSubscriber, holdInheritedSettings, updateSubscription } from './queries.ts'
+import { getSubscriber, lockInheritedSettingsShared, updateSubscription } from './queries.ts'
 
 type SetProperties = typeof api.subscriptions.setProperties
 type Change = ParamsOf<SetProperties>['subscription_data'][number]
 
 interface Property {
   schema: z.ZodType
-  /** The column and the name in events, where they are others: those have the opposite value. */
+  /** The column, where its name differs from the property's; it then has the opposite value. */
   column?: 'is_muted'
-  told?: 'in_home_view'
+  /** The name in events, where it differs from the property's; it then has the opposite value. */
+  eventName?: 'in_home_view'
 }
 
 const flag: Property = { schema: z.boolean() }
@@ -35,8 +36,8 @@ const flag: Property = { schema: z.boolean() }
 const properties: Record<string, Property> = {
   color: { schema: color() },
   pin_to_top: flag,
-  // Both spellings are kept as the newer one and told by the older.
-  is_muted: { ...flag, told: 'in_home_view' },
+  // Both spellings are stored under the newer name and sent in events under the older.
+  is_muted: { ...flag, eventName: 'in_home_view' },
   in_home_view: { ...flag, column: 'is_muted' },
   ...Object.fromEntries(inheritedSettings.map((name) => [name, flag])),
 }
@@ -47,9 +48,10 @@ export async function setProperties(
   { subscription_data }: ParamsOf<SetProperties>,
 ): Promise<ResponseOf<SetProperties>> {
   return writeAs(app, actor, async (tx) => {
-    await holdAccessible(tx, actor, subscription_data)
-    // Before any is changed: whoever changes what null stands for must see which are null no longer.
-    await holdInheritedSettings(tx, actor.organization_id, [actor.user_id])
+    await lockStreamsOfChanges(tx, actor, subscription_data)
+    // Locked before any change: a transaction that changes inherited settings must see which
+    // settings are null.
+    await lockInheritedSettingsShared(tx, actor.organization_id, [actor.user_id])
     const email = displayEmail(app.config, await getSubscriber(tx, actor))
     for (const change of subscription_data) await setProperty(tx, actor, email, change)
     const accepted = subscription_data.map(({ stream_id, property, value }) => ({
@@ -61,7 +63,7 @@ export async function setProperties(
   })
 }
 
-/** The older form, for one property; as its value is a text, it can only be a colour. */
+/** The older form of the endpoint, for one property. Its value is a text, so it can only be a colour. */
 export async function setOneProperty(
   app: App,
   actor: Actor,
@@ -70,8 +72,11 @@ export async function setOneProperty(
   return setProperties(app, actor, { subscription_data: [given] })
 }
 
-/** Held, so that in the events they have the names that they have then; in order, so that nobody waits for us in turn. */
-async function holdAccessible(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
+/**
+ * Locks the streams shared, so that events contain their current names; in a fixed order, to avoid
+ * deadlocks.
+ */
+async function lockStreamsOfChanges(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
   const streams = await listStreamsById(tx, actor, [...new Set(changes.map(({ stream_id }) => stream_id))])
   await lockStreamsShared(
     tx,
@@ -86,8 +91,8 @@ async function setProperty(tx: Tx, actor: Actor, email: string, change: Change):
   const stream = await accessStream(tx, actor, stream_id)
   if (stream.membership !== 'in') throw new ApiError('NOT_SUBSCRIBED', { id: stream_id })
   parseOrRefuse(property.schema, value, name)
-  const { column = name, told = name } = property
+  const { column = name, eventName = name } = property
   await updateSubscription(tx, actor, stream_id, { [column]: column === name ? value : !value })
-  const changed = { property: told, value: told === name ? value : !value }
+  const changed = { property: eventName, value: eventName === name ? value : !value }
   emit(tx, subscriptionUpdated(stream, { id: actor.user_id, email }, changed))
 }

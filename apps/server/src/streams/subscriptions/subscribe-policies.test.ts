@@ -18,7 +18,7 @@ const people = {
   'new bot': await world.bot('nestling', owner),
 }
 
-/** Whole days since joining: two and a half are two. */
+/** Accounts count whole days since joining: two and a half days are two. */
 const joined = (person: Person, days: number) =>
   world.database.query(
     `update user_account set date_joined = now() - $2::float8 * interval '1 day' where id = $1`,
@@ -28,7 +28,7 @@ await world.database.query('update organization set waiting_period_threshold = 3
 for (const person of Object.values(people)) await joined(person, 3.01)
 await joined(people['new member'], 2.9)
 await joined(people['new bot'], 0)
-// That they are new does not matter where roles say enough.
+// Account age does not matter where the role decides.
 await joined(owner, 0)
 await joined(people.administrator, 0)
 
@@ -39,8 +39,7 @@ const texts = {
   guest: 'Not allowed for guest users',
 }
 
-// +: may; otherwise the letter of the refusal.
-//                      policy  1    2    3
+// `+` is allowed, otherwise the letter of the refusal.
 const making: Record<keyof typeof people, string> = {
   owner: /*           */ '      +    +    +',
   administrator: /*   */ '      +    +    +',
@@ -85,19 +84,19 @@ for (const [index, policy] of [1, 2, 3].entries()) {
       return letters[letter] ?? letter
     }
 
-    test(`creating streams under policy ${policy}: ${who}`, async () => {
+    test(`creating streams under policy ${policy} is decided for ${who}`, async () => {
       await world.database.query('update organization set create_stream_policy = $1', [policy])
       const name = `new ${count++}`
 
       const got = await outcome(person.subscriptions.subscribe({ subscriptions: [{ name }] }))
 
       assert.equal(got, expected(making))
-      // Joining one that exists is not making one.
+      // Joining an existing stream is not creation.
       const joining = person.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }] })
       assert.equal(await outcome(joining), who === 'guest' ? texts.guest : '+')
     })
 
-    test(`subscribing others under policy ${policy}: ${who}`, async () => {
+    test(`subscribing others under policy ${policy} is decided for ${who}`, async () => {
       await world.database.query(
         'update organization set invite_to_stream_policy = $1, create_stream_policy = 1',
         [policy],
@@ -111,13 +110,13 @@ for (const [index, policy] of [1, 2, 3].entries()) {
         )
 
       assert.equal(await add(target), expected(addingOthers))
-      // Whoever names themselves names someone.
+      // Naming oneself counts as naming a principal.
       assert.equal(await add(person), expected(addingOthers))
     })
   }
 }
 
-test('without a waiting period nobody is new', async () => {
+test('without a waiting period no account counts as new', async () => {
   await world.database.query(
     'update organization set waiting_period_threshold = 0, create_stream_policy = 3, invite_to_stream_policy = 3',
   )

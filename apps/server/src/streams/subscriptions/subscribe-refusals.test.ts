@@ -12,7 +12,7 @@ const ada = await world.person('ada', 'administrator')
 const gus = await world.person('gus', 'guest')
 await world.stream('private', { members: [otto], invite_only: true })
 
-/** Streams, subscriptions, notices and events that are under way. */
+/** Counts streams, subscriptions, queued notices and pending events. */
 async function everything({ database }: World): Promise<unknown> {
   const [streams, subscriptions, periods, heads] = await Promise.all([
     database.query('select * from stream order by id'),
@@ -23,7 +23,7 @@ async function everything({ database }: World): Promise<unknown> {
   return { streams, subscriptions, periods, heads, notices: await listNoticesLeft(world) }
 }
 
-/** What was asked, and how it is refused; everything is as it was afterwards. */
+/** Sends the request, expects the refusal, and checks that nothing changed. */
 async function refuses(by: Person, given: Record<string, unknown>, refused: object): Promise<void> {
   await world.settled()
   const before = await everything(world)
@@ -53,7 +53,7 @@ const retention = (bad_value: string) =>
     bad_value,
   })
 
-test('what does not fit is told by name and place', async () => {
+test('invalid values are reported with parameter name and position', async () => {
   const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'subscriptions' }
   const tooLong = 'subscriptions[1]["description"] is too long (limit: 1024 characters)'
   const cases: [given: Record<string, unknown>, refused: string | object][] = [
@@ -93,7 +93,7 @@ test('what does not fit is told by name and place', async () => {
   }
 })
 
-test('a colour has three to six hex digits', async () => {
+test('a colour without three to six hex digits is refused', async () => {
   for (const color of ['#ab', '#1234567', '123456', 'red', '#12345g', '#123 ', ''])
     await refuses(
       owner,
@@ -102,12 +102,12 @@ test('a colour has three to six hex digits', async () => {
     )
 })
 
-test('guests are refused before anything is looked at', async () => {
+test('guests are refused before any other check', async () => {
   for (const given of [{}, { subscriptions: 'nonsense' }, { subscriptions: fresh }])
     await refuses(gus, given, refusal('Not allowed for guest users'))
 })
 
-/** Everything that can be wrong with a call at once, so that what is told shows what is looked at first. */
+/** A request with every possible error, so that the reported one shows the order of checks. */
 const wrong = {
   subscriptions: [{ name: 'private' }, { name: 'fresh' }],
   message_retention_days: 5,
@@ -119,7 +119,7 @@ const nobody = refusal("User not authorized to execute queries on behalf of '999
   principal: 999_999,
 })
 
-test('faults are told in order: names, making streams, joining them, subscribing others, who they are', async () => {
+test('errors are reported in order: names, creation, access, subscribing others, principals', async () => {
   await setOrganization('create_stream_policy = 2, invite_to_stream_policy = 2, plan_type = 2')
   const { message_retention_days: _, ...unkept } = wrong
 
@@ -135,7 +135,7 @@ test('faults are told in order: names, making streams, joining them, subscribing
   await refuses(otto, joined, nobody)
 })
 
-test('nothing is made, told or queued where a later check refuses', async () => {
+test('a refusal by a later check leaves no streams, events or jobs', async () => {
   const subscriptions = [{ name: 'fresh' }, { name: 'other', description: 'Words' }]
   const made = { subscriptions, announce: true }
 
@@ -153,7 +153,7 @@ test('nothing is made, told or queued where a later check refuses', async () => 
   )
 })
 
-test('one call names only so many streams', async () => {
+test('a request with too many streams is refused', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `many ${index}` }))
   await refuses(
     owner,

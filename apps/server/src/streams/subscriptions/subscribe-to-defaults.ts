@@ -6,7 +6,10 @@ import { listDefaultStreams } from '../defaults/queries.ts'
 import { addSubscriptions } from './add-subscriptions.ts'
 import { getSubscriber } from './queries.ts'
 
-/** Everyone new is in the default streams, or in others that were chosen. The roles must be held alone, so the lists stay as they are. */
+/**
+ * Subscribes a new account to the default streams, or to other chosen streams. The organization's
+ * role lock must be held exclusively, so that the lists do not change.
+ */
 export async function subscribeToDefaults(
   config: Config,
   tx: Tx,

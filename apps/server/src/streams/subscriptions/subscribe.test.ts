@@ -19,7 +19,7 @@ const membersOf = async (name: string) => {
 }
 const names = (...given: string[]) => given.map((name) => ({ name }))
 
-test('streams that do not exist are made, the others joined, and the answer tells the one from the other', async () => {
+test('missing streams are created and existing ones joined, and the response lists both', async () => {
   await world.stream('Garden', { members: [iris] })
   await world.stream('Pond', { members: [otto] })
 
@@ -33,7 +33,7 @@ test('streams that do not exist are made, the others joined, and the answer tell
   assert.deepEqual(await membersOf('Meadow'), [iris.user_id])
 })
 
-test('a new stream is as it was asked for', async () => {
+test('a new stream has the requested settings', async () => {
   await owner.subscriptions.subscribe({
     subscriptions: [{ name: 'cave', description: 'Dark\nand *deep*' }, { name: 'tunnel' }],
     invite_only: true,
@@ -68,7 +68,7 @@ test('a new stream is as it was asked for', async () => {
   })
 })
 
-test('settings for new streams do nothing to one that exists, whoever may choose them', async () => {
+test('settings for new streams do not change an existing stream', async () => {
   await world.stream('lawn', { description: 'Green' })
   const before = await find('lawn')
 
@@ -83,7 +83,7 @@ test('settings for new streams do nothing to one that exists, whoever may choose
   assert.deepEqual(await find('lawn'), before)
 })
 
-test('retention comes as days or as one of two words', async () => {
+test('message_retention_days is a number of days or one of two words', async () => {
   const cases: [given: string, kept: number | null][] = [
     ['"realm_default"', null],
     ['"forever"', -1],
@@ -102,7 +102,7 @@ test('retention comes as days or as one of two words', async () => {
   }
 })
 
-test('is_announcement_only is no parameter here', async () => {
+test('is_announcement_only is ignored when subscribing', async () => {
   const subscriptions = JSON.stringify(names('news'))
 
   await call(world, iris, 'POST /users/me/subscriptions', { subscriptions, is_announcement_only: 'true' })
@@ -110,7 +110,7 @@ test('is_announcement_only is no parameter here', async () => {
   assert.equal((await find('news'))?.is_announcement_only, false)
 })
 
-test('others are subscribed without the caller, unless the caller is named too', async () => {
+test('subscribing others does not subscribe the caller unless named', async () => {
   const without = await iris.subscriptions.subscribe({
     subscriptions: names('for otto'),
     principals: [otto.user_id],
@@ -125,7 +125,7 @@ test('others are subscribed without the caller, unless the caller is named too',
   assert.deepEqual(both.subscribed, { [otto.email]: ['for both'], [iris.email]: ['for both'] })
 })
 
-test('guests and bots are subscribed like others', async () => {
+test('guests and bots can be subscribed like members', async () => {
   const gus = await world.person('gus', 'guest')
   const robin = await world.bot('robin', iris)
 
@@ -139,7 +139,7 @@ test('guests and bots are subscribed like others', async () => {
   assert.deepEqual(await membersOf('robots'), [gus.user_id])
 })
 
-test('each is told of what is new to them, and nothing of those with nothing new', async () => {
+test('the response lists only new subscriptions per user', async () => {
   const fern = await world.person('fern')
   await world.stream('north', { members: [fern, otto] })
   await world.stream('south', { members: [otto] })
@@ -155,7 +155,7 @@ test('each is told of what is new to them, and nothing of those with nothing new
   })
 })
 
-test('streams that the caller may not join are an error, or listed where the caller wants that', async () => {
+test('inaccessible streams are an error, or listed if authorization_errors_fatal is false', async () => {
   await world.stream('Secret', { members: [otto], invite_only: true })
   await world.stream('Hidden', { members: [otto], invite_only: true })
   await world.stream('open air', { members: [otto] })
@@ -181,7 +181,7 @@ test('streams that the caller may not join are an error, or listed where the cal
   assert.deepEqual(await membersOf('Secret'), [otto.user_id])
 })
 
-test('who is in a private stream brings others in; who left it does not come back alone', async () => {
+test('subscribers of a private stream may add others, and former ones cannot rejoin alone', async () => {
   await world.stream('club', { members: [otto], invite_only: true })
   const club = names('club')
 
@@ -195,7 +195,7 @@ test('who is in a private stream brings others in; who left it does not come bac
   )
 })
 
-test('who comes back finds their settings as they left them', async () => {
+test('a returning subscriber gets their earlier settings back', async () => {
   const { stream_id } = await world.stream('workshop', { members: [iris, otto] })
   const data = [
     ['color', '#ABC'],
@@ -219,7 +219,7 @@ test('who comes back finds their settings as they left them', async () => {
   assert.deepEqual(await own(), before)
 })
 
-test('nobody is named: nothing happens, and that is no error', async () => {
+test('a request without streams succeeds and changes nothing', async () => {
   assert.deepEqual(await iris.subscriptions.subscribe({ subscriptions: [] }), {
     subscribed: {},
     already_subscribed: {},

@@ -15,7 +15,7 @@ const subscribe = (person: Person, ...subscriptions: { name: string; color?: str
 const many = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ name: `s${String(from + index).padStart(3, '0')}` }))
 
-test('the palette has these colours, in this order', () => {
+test('the palette has the expected colours in order', () => {
   assert.equal(
     palette.join(' '),
     '#76ce90 #fae589 #a6c7e5 #e79ab5 #bfd56f #f4ae55 #b0a5fd #addfe5 ' +
@@ -24,7 +24,7 @@ test('the palette has these colours, in this order', () => {
   )
 })
 
-test('each new stream gets the first colour that none of the own has, and then they go round', async () => {
+test('a new subscription gets the first unused colour, and colours repeat when all are used', async () => {
   const iris = await world.person('iris')
 
   await subscribe(iris, ...many(0, 10))
@@ -36,12 +36,13 @@ test('each new stream gets the first colour that none of the own has, and then t
   assert.deepEqual(colors, [...palette, ...palette.slice(0, 7)])
 })
 
-test('a colour that a stream left behind is free again, and one that came back is taken', async () => {
+test('unsubscribing frees a colour, and a restored one counts as used', async () => {
   const otto = await world.person('otto')
   await subscribe(otto, { name: 'a' }, { name: 'b' }, { name: 'c' })
   await otto.subscriptions.unsubscribe({ subscriptions: ['a', 'b'] })
   await subscribe(otto, { name: 'd' })
-  // Beside `d`, which has the first colour now, `a` comes back with the same one; `b` takes its own before `e` chooses.
+  // `a` returns with its old colour, which `d` has now too; `b` restores its colour before `e`
+  // chooses.
   await subscribe(otto, { name: 'e' }, { name: 'a' }, { name: 'b' })
 
   assert.deepEqual(await colorsOf(otto), {
@@ -53,7 +54,7 @@ test('a colour that a stream left behind is free again, and one that came back i
   })
 })
 
-test('a colour that was asked for is taken, whatever the others have', async () => {
+test('a requested colour is used even if other streams have it', async () => {
   const fern = await world.person('fern')
 
   await subscribe(
@@ -76,7 +77,7 @@ test('a colour that was asked for is taken, whatever the others have', async () 
   })
 })
 
-test('it is asked for by the very name that the stream has', async () => {
+test("a colour is requested by the stream's exact name", async () => {
   const moss = await world.person('moss')
   await world.stream('Exact')
   await world.stream('exact 2')
@@ -92,7 +93,7 @@ test('it is asked for by the very name that the stream has', async () => {
   assert.deepEqual(await colorsOf(moss), { Exact: palette[0], New: '#333333', 'exact 2': palette[1] })
 })
 
-test('the comparison is by letter: an own colour in other letters does not take one of the palette', async () => {
+test('colours are compared verbatim, so another case does not use up a palette colour', async () => {
   const sage = await world.person('sage')
 
   await subscribe(sage, { name: 'upper', color: '#76CE90' }, { name: 'lower' })
@@ -100,7 +101,7 @@ test('the comparison is by letter: an own colour in other letters does not take 
   assert.deepEqual(await colorsOf(sage), { lower: '#76ce90', upper: '#76CE90' })
 })
 
-test('who is subscribed by others gets a colour of their own, which what they asked for does not change', async () => {
+test('users subscribed by others get their own colours, and returning ones keep theirs', async () => {
   const [ivy, rue] = await world.people('ivy', 'rue')
   await subscribe(rue, { name: 'of rue' })
   const principals = [ivy.user_id, rue.user_id]
@@ -111,7 +112,7 @@ test('who is subscribed by others gets a colour of their own, which what they as
   assert.equal((await colorsOf(rue))['for two'], palette[1])
 })
 
-test('a colour that is asked for again is not changed by that', async () => {
+test('requesting a colour for an existing subscription does not change it', async () => {
   const elm = await world.person('elm')
   await subscribe(elm, { name: 'kept', color: '#aaaaaa' })
 

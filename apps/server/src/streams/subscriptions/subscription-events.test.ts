@@ -8,7 +8,7 @@ after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris, otto, cleo] = await world.people('iris', 'otto', 'cleo')
 const ada = await world.person('ada', 'administrator')
-/** A guest who is in nothing. */
+/** A guest without subscriptions. */
 const gus = await world.person('gus', 'guest')
 const gwen = await world.person('gwen', 'guest')
 const robin = await world.bot('robin', cleo)
@@ -17,11 +17,11 @@ const cast = { owner, ada, iris, otto, cleo, robin, gus, gwen }
 const to = (change: () => Promise<unknown>) => heardBriefly(world, cast, change)
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
-/** The same for each of these. */
+/** Maps each of these names to the same value. */
 const each = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
-test('a new public stream: everyone but guests is told of it, then its members, then the others of them', async () => {
+test('a new public stream is announced to all except guests, then its subscribers are added', async () => {
   const got = await to(() =>
     iris.subscriptions.subscribe({
       subscriptions: named('plans'),
@@ -37,7 +37,7 @@ test('a new public stream: everyone but guests is told of it, then its members, 
   })
 })
 
-test('whoever comes into a stream is told all of it, with everyone who is in it', async () => {
+test('a new subscriber gets the stream with all its subscribers', async () => {
   const subscriptions = [{ name: 'atlas', description: 'Maps', color: '#abc' }]
   const subscribe = () => iris.subscriptions.subscribe({ subscriptions, principals: ids(iris, otto) })
 
@@ -66,7 +66,7 @@ test('whoever comes into a stream is told all of it, with everyone who is in it'
         is_muted: false,
         in_home_view: true,
         pin_to_top: false,
-        // Null for those who understand it; see below.
+        // Null for clients that support it; see below.
         desktop_notifications: false,
         audible_notifications: false,
         push_notifications: false,
@@ -88,7 +88,7 @@ test('whoever comes into a stream is told all of it, with everyone who is in it'
   assert.deepEqual(subscribers, ids(iris, otto))
 })
 
-test('a new private stream: administrators are told of it, and so are those who come into it', async () => {
+test('a new private stream is announced to administrators and its subscribers', async () => {
   const got = await to(() =>
     otto.subscriptions.subscribe({
       subscriptions: named('cave'),
@@ -112,7 +112,7 @@ test('a new private stream: administrators are told of it, and so are those who 
   })
 })
 
-test('into a public stream that someone is in: those in it and all but guests hear who came', async () => {
+test('a new subscriber of a public stream is announced to subscribers and all except guests', async () => {
   await world.stream('lawn', { members: [iris, gwen] })
 
   const got = await to(() =>
@@ -125,7 +125,7 @@ test('into a public stream that someone is in: those in it and all but guests he
   })
 })
 
-test('several streams at once: each hears of their own in one event, of the others by stream', async () => {
+test('subscribing to several streams is one event for the user and one per stream for others', async () => {
   await world.stream('east', { members: [otto] })
   await world.stream('west', { members: [iris] })
   await iris.subscriptions.unsubscribe({ subscriptions: ['west'] })
@@ -149,12 +149,12 @@ test('several streams at once: each hears of their own in one event, of the othe
       'peer_add north otto',
     ),
     iris: [...made, 'add east, west, north'],
-    // Who was in one before hears who else came there.
+    // Earlier subscribers get the new ones.
     otto: [...made, 'add west, north', 'peer_add east iris'],
   })
 })
 
-test('a guest who is put into an empty public stream hears that someone is in it', async () => {
+test('a guest subscribed to an empty public stream gets the occupy event', async () => {
   await world.stream('arbor', { members: [iris] })
   await iris.subscriptions.unsubscribe({ subscriptions: ['arbor'] })
 
@@ -168,7 +168,7 @@ test('a guest who is put into an empty public stream hears that someone is in it
   })
 })
 
-test('who leaves public streams is told once, the others for each, and then which are empty', async () => {
+test('leaving public streams is one event for the user, one per stream for others, then vacate', async () => {
   await world.stream('hall', { members: [iris, gwen] })
   await world.stream('loft', { members: [iris] })
   await world.stream('shed', { members: [otto] })
@@ -191,20 +191,20 @@ test('who leaves public streams is told once, the others for each, and then whic
   })
 })
 
-test('those who are taken out of a stream together hear of each other, as far as they may still know', async () => {
+test("users removed together get each other's removal if they may still see the subscribers", async () => {
   await world.stream('barn', { members: [iris, otto, gwen, cleo] })
   await world.stream('crypt', { members: [owner, iris, ada, gwen], invite_only: true })
 
   await expectSameState(world, cast, () =>
     owner.subscriptions.unsubscribe({ subscriptions: ['barn'], principals: ids(iris, otto, gwen) }),
   )
-  // An administrator still knows who is in it.
+  // An administrator may still see the subscribers.
   await expectSameState(world, cast, () =>
     owner.subscriptions.unsubscribe({ subscriptions: ['crypt'], principals: ids(iris, ada, gwen) }),
   )
 })
 
-test('who leaves a private stream: those who stay and administrators hear it', async () => {
+test('leaving a private stream is sent to remaining subscribers and administrators', async () => {
   await world.stream('den', { members: [iris, otto, gwen], invite_only: true })
 
   const got = await to(() => otto.subscriptions.unsubscribe({ subscriptions: ['den'] }))
@@ -212,22 +212,22 @@ test('who leaves a private stream: those who stay and administrators hear it', a
   assert.deepEqual(got, { ...each('owner ada iris gwen', 'peer_remove den otto'), otto: ['remove den'] })
 })
 
-test('the last who leaves a private stream archives it', async () => {
+test('a private stream is archived when its last subscriber leaves, with events', async () => {
   await world.stream('nest', { members: [iris, otto], invite_only: true })
   await otto.subscriptions.unsubscribe({ subscriptions: ['nest'] })
 
   const got = await to(() => iris.subscriptions.unsubscribe({ subscriptions: ['nest'] }))
 
   assert.deepEqual(got, {
-    // By then it has another name.
+    // The stream is already renamed.
     ...each('owner ada', 'peer_remove !DEACTIVATED:nest iris', 'stream delete nest'),
     iris: ['remove nest', 'stream delete nest'],
-    // He saw it among those that he left.
+    // He saw it in his list of unsubscribed streams.
     otto: ['stream delete nest'],
   })
 })
 
-test('what changes nothing and what is refused is not told', async () => {
+test('requests that change nothing or are refused emit no events', async () => {
   await world.stream('calm', { members: [iris] })
   await world.stream('quiet', { members: [owner], invite_only: true })
   const refused = (work: Promise<unknown>) => assert.rejects(work)

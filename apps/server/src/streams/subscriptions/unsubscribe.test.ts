@@ -22,7 +22,7 @@ const archivedName = async (stream_id: number) => {
   return row?.name
 }
 
-test('the answer tells what was left and what the caller was not in', async () => {
+test('the response lists removed streams and streams the caller was not subscribed to', async () => {
   await world.stream('Garden', { members: [iris, gus, otto] })
   await world.stream('Pond', { members: [otto] })
 
@@ -34,7 +34,7 @@ test('the answer tells what was left and what the caller was not in', async () =
   assert.deepEqual(await mine(otto), ['Garden', 'Pond'])
 })
 
-test('a public stream that nobody is in stays', async () => {
+test('a public stream without subscribers is kept', async () => {
   const { stream_id } = await world.stream('Meadow', { members: [iris] })
 
   await leave(iris, 'Meadow')
@@ -56,7 +56,7 @@ test('a private stream is archived when its last subscriber leaves', async () =>
   assert.deepEqual(again.subscribed, { [iris.email]: ['Cave'] })
 })
 
-test('deactivated people keep no private stream alive', async () => {
+test('a private stream with only deactivated subscribers is archived', async () => {
   const gone = await world.person('gone')
   const { stream_id } = await world.stream('Crypt', { members: [iris, gone], invite_only: true })
   await owner.users.deactivate({ user_id: gone.user_id })
@@ -67,7 +67,7 @@ test('deactivated people keep no private stream alive', async () => {
   assert.equal(await archivedName(stream_id), '!DEACTIVATED:Crypt')
 })
 
-test('an archived stream that was a default one is none any more', async () => {
+test('a default stream archived by unsubscribing is no longer a default stream', async () => {
   const { stream_id } = await world.stream('Vestry', { members: [ada], invite_only: true })
   await ada.defaultStreams.add({ stream_id })
   const { id: group_id } = await ada.defaultStreams.createGroup({
@@ -89,7 +89,7 @@ test('an archived stream that was a default one is none any more', async () => {
   assert.deepEqual(state.realm_default_stream_groups?.[0]?.streams, [])
 })
 
-test('administrators remove anyone from any stream; each pair is told', async () => {
+test('administrators may unsubscribe anyone, with one result per user and stream', async () => {
   await world.stream('Hall', { members: [iris, otto, gus] })
   const den = await world.stream('Den', { members: [iris, otto], invite_only: true })
 
@@ -104,7 +104,7 @@ test('administrators remove anyone from any stream; each pair is told', async ()
   assert.deepEqual(await owner.subscriptions.unsubscribe(byAddress), { removed: ['Hall'], not_removed: [] })
 })
 
-test('others remove nobody but themselves, by id or by address', async () => {
+test('members may unsubscribe only themselves, by id or by address', async () => {
   await world.stream('Barn', { members: [iris, otto, gus, fern] })
   const subscriptions = ['Barn']
   const refused = refusal('This action requires administrative rights')
@@ -116,7 +116,7 @@ test('others remove nobody but themselves, by id or by address', async () => {
     await assert.rejects(remove(by, [otto.email]), refused)
     await assert.rejects(remove(by, [by.user_id, otto.user_id]), refused)
     await assert.rejects(remove(by, [999_999]), refused)
-    // Their own address must be written as it is shown.
+    // The own address must match the display address exactly.
     await assert.rejects(remove(by, [by.email.toUpperCase()]), refused)
   }
   assert.deepEqual(await remove(iris, [iris.user_id]), { removed: ['Barn'], not_removed: [] })
@@ -129,7 +129,7 @@ test('others remove nobody but themselves, by id or by address', async () => {
   assert.deepEqual((await mine(otto)).includes('Barn'), true)
 })
 
-test('the name of a private stream is unknown to those who cannot see it', async () => {
+test('unsubscribing from an invisible private stream reports an unknown stream', async () => {
   await world.stream('Vault', { members: [otto], invite_only: true })
 
   const unknown = { errorName: 'STREAM_DOES_NOT_EXIST' }
@@ -138,13 +138,13 @@ test('the name of a private stream is unknown to those who cannot see it', async
   assert.deepEqual(await leave(world.owner, 'vault'), { removed: [], not_removed: ['Vault'] })
 })
 
-test('the first stream that does not exist is named, and none is left', async () => {
+test('the first missing stream is reported and no stream is left', async () => {
   await world.stream('Porch', { members: [iris] })
   const missing = (stream: string) =>
     refusal(`Stream '${stream}' does not exist`, { code: 'STREAM_DOES_NOT_EXIST', stream })
 
   await assert.rejects(leave(iris, 'Porch', 'Nowhere', 'Nothing'), missing('Nowhere'))
-  // Who may not make streams hears the same.
+  // Callers who may not create streams get the same error.
   await world.database.query('update organization set create_stream_policy = 2')
   await assert.rejects(leave(iris, 'Porch', '<b>'), missing('<b>'))
   await world.database.query('update organization set create_stream_policy = 1')
@@ -152,7 +152,7 @@ test('the first stream that does not exist is named, and none is left', async ()
   assert.ok((await mine(iris)).includes('Porch'))
 })
 
-test('what is wrong is told in order: whose it is, which streams, which people', async () => {
+test('errors are reported in order: permission, streams, principals', async () => {
   await world.stream('Yard', { members: [iris] })
   const remove = (by: Person, subscriptions: string[], principals: number[]) =>
     by.subscriptions.unsubscribe({ subscriptions, principals: principals as never })
@@ -174,7 +174,7 @@ test('what is wrong is told in order: whose it is, which streams, which people',
   assert.ok((await mine(iris)).includes('Yard'))
 })
 
-test('what does not fit is told by name and place', async () => {
+test('invalid values are reported with parameter name and position', async () => {
   const missing = { code: 'REQUEST_VARIABLE_MISSING', var_name: 'subscriptions' }
   const cases: [given: Record<string, string>, refused: object][] = [
     [{}, refusal("Missing 'subscriptions' argument", missing)],
@@ -189,7 +189,7 @@ test('what does not fit is told by name and place', async () => {
     assert.deepEqual(await call(world, owner, 'DELETE /users/me/subscriptions', given), refused)
 })
 
-test('the last two who leave a private stream at the same moment leave it archived', async () => {
+test('a private stream is archived when its last two subscribers leave concurrently', async () => {
   for (let round = 0; round < 10; round++) {
     const name = `Cell ${round}`
     const { stream_id } = await world.stream(name, { members: [iris, otto], invite_only: true })

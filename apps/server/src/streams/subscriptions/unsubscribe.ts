@@ -6,14 +6,14 @@ import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { BeginAgain } from '../../platform/database/transaction.ts'
-import { maySee, viewerOf } from '../access.ts'
+import { canSee, toViewer } from '../access.ts'
 import { checkStreamName, foldName } from '../names.ts'
 import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
-import { holdNamedStreams } from './hold-named-streams.ts'
+import { lockStreamsByName } from './lock-streams-by-name.ts'
 import { accessPrincipals, type Principals } from './principals.ts'
 import { getSubscriber } from './queries.ts'
 import { removeSubscriptions } from './remove-subscriptions.ts'
-import { refuseTooMany } from './subscribe.ts'
+import { refuseTooManyPairs } from './subscribe.ts'
 
 type Unsubscribe = typeof api.subscriptions.unsubscribe
 
@@ -22,16 +22,19 @@ export async function unsubscribe(
   actor: Actor,
   { subscriptions, principals }: ParamsOf<Unsubscribe>,
 ): Promise<ResponseOf<Unsubscribe>> {
-  await refuseOthersUnlessAdministrator(app, app.db, actor, principals)
+  await requireAdministratorForOthers(app, app.db, actor, principals)
   const names = subscriptions.map(checkStreamName)
   return writeAs(app, actor, async (tx) => {
-    const isDirectoryHeld = await holdDirectoryIfNeeded(tx, actor, names)
-    return unsubscribeIn(app, tx, actor, { names, principals, isDirectoryHeld })
+    const isDirectoryHeld = await lockDirectoryIfNeeded(tx, actor, names)
+    return unsubscribeInTransaction(app, tx, actor, { names, principals, isDirectoryHeld })
   })
 }
 
-/** A private stream may be archived by this, which changes more than the stream; that is held first. */
-export async function holdDirectoryIfNeeded(
+/**
+ * Locks the stream directory exclusively where unsubscribing may archive a private stream. Call it
+ * before locking streams. Returns whether it was locked.
+ */
+export async function lockDirectoryIfNeeded(
   tx: Tx,
   actor: Actor,
   names: readonly string[],
@@ -45,28 +48,28 @@ export async function holdDirectoryIfNeeded(
 
 const isPrivate = ({ invite_only }: StreamWithMembership) => invite_only
 
-interface Leave {
+interface UnsubscribeRequest {
   names: readonly string[]
   principals: Principals
   isDirectoryHeld: boolean
 }
 
-export async function unsubscribeIn(
+export async function unsubscribeInTransaction(
   app: App,
   tx: Tx,
   actor: Actor,
-  { names, principals, isDirectoryHeld }: Leave,
+  { names, principals, isDirectoryHeld }: UnsubscribeRequest,
 ): Promise<ResponseOf<Unsubscribe>> {
-  await refuseOthersUnlessAdministrator(app, tx, actor, principals)
-  const streams = await holdExisting(tx, actor, names)
+  await requireAdministratorForOthers(app, tx, actor, principals)
+  const streams = await lockVisibleStreams(tx, actor, names)
   if (streams.some(isPrivate) && !isDirectoryHeld) throw new BeginAgain('a stream became private meanwhile')
   const subscribers = await accessPrincipals(app, tx, actor, principals)
-  refuseTooMany(subscribers, streams)
+  refuseTooManyPairs(subscribers, streams)
   const { removed, notRemoved } = await removeSubscriptions(tx, actor.organization_id, streams, subscribers)
   return { removed: removed.map(({ name }) => name), not_removed: notRemoved.map(({ name }) => name) }
 }
 
-async function refuseOthersUnlessAdministrator(
+async function requireAdministratorForOthers(
   { config }: App,
   db: Db,
   actor: Actor,
@@ -80,13 +83,20 @@ async function refuseOthersUnlessAdministrator(
   if (!isSelf) throw new ApiError('NEEDS_ADMINISTRATIVE_RIGHTS')
 }
 
-/** In the order given, each once. Missing and hidden answer alike. */
-async function holdExisting(tx: Tx, actor: Actor, names: readonly string[]): Promise<StreamWithMembership[]> {
-  const found = await holdNamedStreams(tx, actor, names.map(foldName))
+/**
+ * Locks and returns the named streams in the given order, without duplicates. Missing and hidden
+ * streams get the same error.
+ */
+async function lockVisibleStreams(
+  tx: Tx,
+  actor: Actor,
+  names: readonly string[],
+): Promise<StreamWithMembership[]> {
+  const found = await lockStreamsByName(tx, actor, names.map(foldName))
   const byName = new Map(found.map((stream) => [stream.folded_name, stream]))
   const streams = names.map((name) => {
     const stream = byName.get(foldName(name))
-    if (!stream || !maySee(stream, viewerOf(actor, stream)))
+    if (!stream || !canSee(stream, toViewer(actor, stream)))
       throw new ApiError('STREAM_DOES_NOT_EXIST', { stream: name })
     return stream
   })

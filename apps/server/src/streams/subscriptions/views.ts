@@ -6,7 +6,7 @@ import { viewStream } from '../views.ts'
 import { weeklyTraffic } from '../weekly-traffic.ts'
 import type { InheritedSettings, PersonalSettings } from './queries.ts'
 
-/** What a subscription shows of the stream, the same for everyone in it. */
+/** The fields of a subscription that are the same for all subscribers. */
 export type SubscribedStream = UnsubscribedStream & Pick<Subscription, 'email_address'>
 
 export function viewSubscribedStream(
@@ -27,7 +27,10 @@ export function viewUnsubscribedStream(stream: StreamRow, recentMessages: number
   }
 }
 
-/** Clients that do not know null are told what it stands for. */
+/**
+ * Builds the personal settings of a subscription. With `inherited`, null settings are replaced, for
+ * clients that do not support null.
+ */
 export function viewPersonalSettings(settings: PersonalSettings, inherited: InheritedSettings | undefined) {
   const { color, is_muted, pin_to_top } = settings
   const chosen = inheritedSettings.map((name) => [name, settings[name] ?? inherited?.[name] ?? null])

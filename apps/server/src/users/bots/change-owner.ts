@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { leaveNotices } from '../../streams/notices.ts'
+import { enqueueNotices } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
 import { forgetPrivateStreams } from '../../streams/subscriptions/bots-and-owners.ts'
 import { botOwnerChanged } from '../events.ts'
@@ -95,5 +95,5 @@ async function leaveWord(tx: Tx, actor: Actor, bot: UserRow, { previous, owner }
     ...(previous && previous.id !== actor.user_id ? [noticeOfBotTaken(bot, previous.id, owner, by)] : []),
     ...(owner.id === actor.user_id ? [] : [noticeOfBotGiven(bot, owner.id, by)]),
   ]
-  await leaveNotices(tx, bot.organization_id, by, notices, { isNews: true })
+  await enqueueNotices(tx, bot.organization_id, by, notices, { isNews: true })
 }

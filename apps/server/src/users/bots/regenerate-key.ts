@@ -3,7 +3,7 @@ import { emit } from '../../events/emit.ts'
 import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import { leaveNotices } from '../../streams/notices.ts'
+import { enqueueNotices } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
 import { accessBotToChange, mayHoldKey } from './access.ts'
 import { botKeyShown } from './events.ts'
@@ -30,7 +30,7 @@ export async function regenerateBotKey(
     if (owner === actor.user_id) return { api_key }
     if (owner !== null) {
       const by = await getPerson(tx, actor)
-      await leaveNotices(tx, bot.organization_id, by, [noticeOfNewKey(bot, owner, by)], { isNews: true })
+      await enqueueNotices(tx, bot.organization_id, by, [noticeOfNewKey(bot, owner, by)], { isNews: true })
     }
     return { api_key: '' }
   })

@@ -2,7 +2,7 @@ import { ApiError, mergeNarrowTerms, type NarrowTerm, Role } from '@oxbow/contra
 import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../../../platform/app.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import { maySee, viewerOf } from '../../../streams/access.ts'
+import { canSee, toViewer } from '../../../streams/access.ts'
 import { foldName, foldTopic } from '../../../streams/names.ts'
 import { findStreamById, findStreamByName, type StreamWithMembership } from '../../../streams/queries.ts'
 import { listAccountsByEmail, listAccountsById } from '../../accounts.ts'
@@ -111,7 +111,7 @@ async function compileStream({ db, reader, narrow, term }: Context) {
 
 /** Former subscribers know a stream, archived or not, because they keep what they received there. */
 const isKnownStream = (reader: Reader, stream: StreamWithMembership): boolean =>
-  stream.membership !== 'never' || maySee(stream, viewerOf(reader, stream))
+  stream.membership !== 'never' || canSee(stream, toViewer(reader, stream))
 
 function canReadHistory({ role }: Reader, stream: StreamWithMembership): boolean {
   if (stream.archived_at) return false

@@ -6,19 +6,22 @@ import { notGuests } from '../audiences.ts'
 import type { streamsOccupied, streamsVacated } from '../events.ts'
 import type { Subscriber } from './queries.ts'
 
-/** Of public streams that someone is in again, or nobody any more. Guests are told only of those they just joined or left. */
-export function tellOccupancy(
+/**
+ * Emits that public streams have subscribers again or none any more. Guests are notified only of
+ * streams that they just joined or left.
+ */
+export function emitOccupancy(
   tx: Tx,
   organization_id: OrganizationId,
-  make: typeof streamsOccupied | typeof streamsVacated,
+  buildEmission: typeof streamsOccupied | typeof streamsVacated,
   changed: readonly (readonly [StreamRow, readonly { subscriber: Subscriber }[]])[],
 ): void {
   if (changed.length === 0) return
   const streams = changed.map(([stream]) => stream)
-  emit(tx, make(organization_id, streams, { roles: notGuests }))
+  emit(tx, buildEmission(organization_id, streams, { roles: notGuests }))
   for (const [stream, pairs] of changed) {
     const guests = pairs.filter(({ subscriber }) => subscriber.role === Role.guest)
     const users = guests.map(({ subscriber }) => subscriber.id)
-    if (users.length > 0) emit(tx, make(organization_id, [stream], { users }))
+    if (users.length > 0) emit(tx, buildEmission(organization_id, [stream], { users }))
   }
 }

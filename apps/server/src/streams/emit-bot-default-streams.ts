@@ -3,27 +3,28 @@ import { whoWatches } from '../organization/bot-watchers.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 
-type Place = Pick<StreamRow, 'organization_id' | 'id'>
+type StreamKey = Pick<StreamRow, 'organization_id' | 'id'>
 
 /**
- * Bots that have the stream as a default one are shown with its name: their watchers are told the new one, or null where
- * the stream is archived. The directory of streams must be held alone.
+ * Emits the new name of a stream, or null where it was archived, for bots that have it as a default
+ * stream. The stream directory must be locked exclusively.
  */
-export async function tellBotsOfStream(tx: Tx, stream: Place, name: string | null): Promise<void> {
-  for (const bot of await listBotsWith(tx, stream)) {
+export async function emitBotDefaultStreams(tx: Tx, stream: StreamKey, name: string | null): Promise<void> {
+  for (const bot of await listBotsWithDefaultStream(tx, stream)) {
     const { organization_id, id: user_id } = bot
-    const tell = (change: object) =>
+    const emitChange = (change: object) =>
       emit(tx, {
         organization_id,
         event: { type: 'realm_bot', op: 'update', bot: { user_id, ...change } },
         to: whoWatches(bot),
       })
-    if (bot.default_sending_stream_id === stream.id) tell({ default_sending_stream: name })
-    if (bot.default_events_register_stream_id === stream.id) tell({ default_events_register_stream: name })
+    if (bot.default_sending_stream_id === stream.id) emitChange({ default_sending_stream: name })
+    if (bot.default_events_register_stream_id === stream.id)
+      emitChange({ default_events_register_stream: name })
   }
 }
 
-async function listBotsWith(tx: Tx, { organization_id, id }: Place) {
+async function listBotsWithDefaultStream(tx: Tx, { organization_id, id }: StreamKey) {
   return tx
     .selectFrom('bot_setting as setting')
     .innerJoin('user_account as account', (join) =>

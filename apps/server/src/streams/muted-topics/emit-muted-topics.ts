@@ -2,20 +2,21 @@ import type { MutedTopic, UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import { listMutedTopicsOfMuters } from './queries.ts'
+import { listMutedTopicsByStream } from './queries.ts'
 import { viewMutedTopic } from './views.ts'
 
-const mostInRecord = 200
+const maxUsersPerRecord = 200
 
 /**
- * To everyone who muted something in a stream that has another name now: their whole list. Entries know streams by
- * name only, and another stream may have the old name next. The directory of streams must be held alone.
+ * Emits the whole list of muted topics to every user who muted a topic of a renamed stream. Entries
+ * contain only the stream's name, and another stream may take the old name next. The stream
+ * directory must be locked exclusively.
  */
-export async function tellMutedTopics(tx: Tx, { organization_id, id }: StreamRow): Promise<void> {
-  const rows = await listMutedTopicsOfMuters(tx, organization_id, id)
+export async function emitMutedTopics(tx: Tx, { organization_id, id }: StreamRow): Promise<void> {
+  const rows = await listMutedTopicsByStream(tx, organization_id, id)
   const lists = [...Map.groupBy(rows, ({ user_id }) => user_id)]
-  for (let start = 0; start < lists.length; start += mostInRecord) {
-    const group = lists.slice(start, start + mostInRecord)
+  for (let start = 0; start < lists.length; start += maxUsersPerRecord) {
+    const group = lists.slice(start, start + maxUsersPerRecord)
     const parts: Record<number, { muted_topics: MutedTopic[] }> = {}
     for (const [user, topics] of group) parts[user] = { muted_topics: topics.map(viewMutedTopic) }
     const users: UserId[] = group.map(([user]) => user)

@@ -5,21 +5,27 @@ import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import { inheritedChanged } from './events.ts'
 import { type InheritedSettings, listInheritingStreams, lockInheritedSettings } from './queries.ts'
 
-interface Owner {
+interface AccountKey {
   organization_id: OrganizationId
   user_id: UserId
 }
 
-/** Before what applies to the streams of an account is changed: they keep their names, and who is in them waits. */
-export async function holdInheriting(tx: Tx, owner: Owner): Promise<void> {
+/**
+ * Takes the locks for changing an account's inherited settings: the stream directory shared, and
+ * the settings exclusively.
+ */
+export async function lockBeforeInheritedChange(tx: Tx, owner: AccountKey): Promise<void> {
   await lockStreamDirectory(tx, owner.organization_id, 'shared')
   await lockInheritedSettings(tx, owner)
 }
 
-/** What changed for the streams whose settings follow those of the account. They must be held. */
-export async function tellInherited(
+/**
+ * Emits the changed settings of streams that inherit them from the account. Call
+ * `lockBeforeInheritedChange` before.
+ */
+export async function emitInheritedChanges(
   tx: Tx,
-  owner: Owner & { email: string },
+  owner: AccountKey & { email: string },
   changed: Partial<InheritedSettings>,
 ): Promise<void> {
   for (const property of inheritedSettings) {

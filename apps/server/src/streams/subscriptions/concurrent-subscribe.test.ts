@@ -13,7 +13,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const streamsNamed = (name: string) =>
   world.database.query<{ id: number }>('select id::int from stream where lower(name) = lower($1)', [name])
 
-test('two who make the same stream at the same moment are in one stream', async () => {
+test('concurrent requests that create the same stream share one stream', async () => {
   for (let round = 0; round < 10; round++) {
     const name = `race ${round}`
     const watcher = await openQueue(otto, { event_types: ['stream'] })
@@ -39,7 +39,7 @@ test('two who make the same stream at the same moment are in one stream', async 
   }
 })
 
-test('many who join and leave streams at once all get an answer, and the lists fit afterwards', async () => {
+test('many concurrent subscribes and unsubscribes all succeed with consistent lists', async () => {
   const names = ['r0', 'r1', 'r2', 'r3']
   const subscriptions = names.map((name) => ({ name }))
   const crowd = await world.people('c0', 'c1', 'c2', 'c3')
@@ -76,7 +76,7 @@ test('many who join and leave streams at once all get an answer, and the lists f
   }
 })
 
-/** A stream may be left before it is made. */
+/** A stream may be left before it is created. */
 function ignoreMissing(error: { errorName?: string }): void {
   if (error.errorName !== 'STREAM_DOES_NOT_EXIST') throw error
 }
@@ -97,7 +97,7 @@ async function addAccounts(count: number): Promise<UserId[]> {
   return rows.map(({ id }) => id)
 }
 
-test('a thousand people are put into twenty streams by one call, and out of them by another', {
+test('one request subscribes a thousand users to twenty streams, and another unsubscribes them', {
   timeout: 240_000,
 }, async () => {
   const principals = await addAccounts(1_000)
@@ -143,7 +143,7 @@ test('a thousand people are put into twenty streams by one call, and out of them
   assert.deepEqual(await streamsNamed('too many 0'), [])
 })
 
-test('the same call made again with its key happens once and is answered alike', async () => {
+test('a repeated request with the same idempotency key runs once and gets the same response', async () => {
   const send = (on: 'a' | 'b', key: string, name: string) =>
     request(world.nodes[on].url, {
       method: 'POST',
@@ -156,7 +156,7 @@ test('the same call made again with its key happens once and is answered alike',
 
   const first = await send('a', 'one', 'once')
   await owner.streams.archive(await owner.streams.getId({ stream: 'once' }))
-  // By itself it would make another stream now.
+  // Without the key it would create another stream now.
   const again = await send('b', 'one', 'once')
   const crowd = await Promise.all([send('a', 'two', 'twice'), send('b', 'two', 'twice')])
 

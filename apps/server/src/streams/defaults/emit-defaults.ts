@@ -5,24 +5,27 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
 import { notGuests } from '../audiences.ts'
 import { viewStream } from '../views.ts'
-import { findDefaultPlaces, type GroupWithStreams, listDefaultGroups, listDefaultStreams } from './queries.ts'
+import { findDefaultLists, type GroupWithStreams, listDefaultGroups, listDefaultStreams } from './queries.ts'
 
-const everyone: Audience = { roles: notGuests }
+const allExceptGuests: Audience = { roles: notGuests }
 
-/** The whole list. The directory of streams must be held, or the roles alone: nothing in it can change meanwhile. */
-export async function tellDefaultStreams(
+/**
+ * Emits the whole list of default streams. The stream directory or the role lock must be held
+ * exclusively, so that the list cannot change meanwhile.
+ */
+export async function emitDefaultStreams(
   tx: Tx,
   organization_id: OrganizationId,
-  to = everyone,
+  to = allExceptGuests,
 ): Promise<void> {
   const default_streams = (await listDefaultStreams(tx, organization_id)).map(viewStream)
   emit(tx, { organization_id, event: { type: 'default_streams', default_streams }, to })
 }
 
-export async function tellDefaultGroups(
+export async function emitDefaultGroups(
   tx: Tx,
   organization_id: OrganizationId,
-  to = everyone,
+  to = allExceptGuests,
 ): Promise<void> {
   const default_stream_groups = (await listDefaultGroups(tx, organization_id)).map(viewDefaultGroup)
   emit(tx, { organization_id, event: { type: 'default_stream_groups', default_stream_groups }, to })
@@ -33,12 +36,16 @@ export function viewDefaultGroup({ id, name, description, streams }: GroupWithSt
 }
 
 /**
- * Everyone but guests sees a private stream that is a default one, though only in these lists; its own events do not
- * reach them. So the lists are told again.
+ * Emits the lists of default streams that contain a changed private stream. Everyone except guests
+ * sees it in these lists, but does not get the stream's own events.
  */
-export async function tellChangedDefault(tx: Tx, before: StreamRow, after: StreamRow): Promise<void> {
+export async function emitDefaultsOfChangedStream(
+  tx: Tx,
+  before: StreamRow,
+  after: StreamRow,
+): Promise<void> {
   if (!before.invite_only && !after.invite_only) return
-  const { isDefault, isInGroup } = await findDefaultPlaces(tx, after)
-  if (isDefault) await tellDefaultStreams(tx, after.organization_id)
-  if (isInGroup) await tellDefaultGroups(tx, after.organization_id)
+  const { isDefault, isInGroup } = await findDefaultLists(tx, after)
+  if (isDefault) await emitDefaultStreams(tx, after.organization_id)
+  if (isInGroup) await emitDefaultGroups(tx, after.organization_id)
 }

@@ -3,19 +3,19 @@ import type { Tx } from '../../platform/database/database.ts'
 import { lockStreamsExclusive } from '../../platform/database/locks.ts'
 import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
 
-/** The streams of these names, held until the transaction ends. */
-export async function holdNamedStreams(
+/** Locks the streams with these names exclusively until the transaction ends, and returns them. */
+export async function lockStreamsByName(
   tx: Tx,
   actor: Actor,
   foldedNames: readonly string[],
 ): Promise<StreamWithMembership[]> {
-  let held = ''
+  let lockedIds = ''
   for (;;) {
     const streams = await listStreamsByName(tx, actor, foldedNames)
     const ids = streams.map(({ id }) => id)
-    // While we waited for them, one may have got another name or another one this name.
-    if (ids.join() === held) return streams
+    // While this waited for the locks, a stream may have been renamed.
+    if (ids.join() === lockedIds) return streams
     await lockStreamsExclusive(tx, ids)
-    held = ids.join()
+    lockedIds = ids.join()
   }
 }
