@@ -10,7 +10,6 @@ import { findFaults, findUndescribed } from './prose-rules.ts'
 const partsToDo: readonly string[] = [
   'docs/api/',
   'CONTRIBUTING.md',
-  'packages/integrations/',
   'apps/server/src/reference/',
   'apps/server/src/invitations/',
   'apps/cli/',

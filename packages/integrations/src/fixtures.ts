@@ -5,13 +5,13 @@ import type { Outcome } from './kernel/outcome.ts'
 import { type Arrived, translate } from './kernel/translate.ts'
 import { fixturesOf } from './services.ts'
 
-/** A delivery as it is kept beside the integration: `body` is JSON, `form` the fields of a form. */
+/** A recorded delivery, stored with the integration. `body` is JSON, `form` has the fields of a form. */
 const fixture = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   query: z.record(z.string(), z.string()).default({}),
   body: z.unknown().optional(),
   form: z.record(z.string(), z.string()).optional(),
-  /** Names in the organization of those whom the payload names. */
+  /** Full names in the organization, by the names in the payload. */
   people: z.record(z.string(), z.string()).default({}),
 })
 export type Fixture = z.output<typeof fixture>
@@ -19,7 +19,7 @@ export type Fixture = z.output<typeof fixture>
 export interface NamedFixture {
   name: string
   fixture: Fixture
-  /** As `describe` writes it. */
+  /** The expected outcome, in the format of `describe`. */
   expected: string | undefined
 }
 
@@ -35,7 +35,7 @@ export async function readFixtures(service: string): Promise<NamedFixture[]> {
   )
 }
 
-/** Of a file that has a delivery, or of one that has just the payload. */
+/** Reads a fixture from a file with a whole delivery, or with just the payload. */
 export function readFixture(text: string): Fixture {
   const json: unknown = JSON.parse(text)
   const result = fixture.safeParse(json)
@@ -67,7 +67,7 @@ function payloadOf(
   return kind && 'field' in kind ? parse(form[kind.field]) : form
 }
 
-/** Nothing, if it is no JSON: no integration takes that. */
+/** Returns undefined if the text is not JSON, which no integration accepts. */
 function parse(json = 'null'): unknown {
   try {
     return JSON.parse(json)
@@ -76,7 +76,7 @@ function parse(json = 'null'): unknown {
   }
 }
 
-/** What becomes of a delivery, for people to read and for tests to compare. */
+/** Describes the outcome of a delivery, for people to read and for tests to compare. */
 export function describe(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'messages': {

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isServiceName, servicesFolder } from './services.ts'
 
-/** Why a folder was not written. */
+/** Thrown if the folder of a new integration was not written. */
 export class NewServiceError extends Error {}
 
-/** The beginning of an integration, which works as it is. Returns the files that it wrote, in the order to read them. */
+/** Writes a new integration that works at once. Returns the files that it wrote, in the order to read them. */
 export async function writeNewService(name: string, folder: URL = servicesFolder): Promise<URL[]> {
   if (!isServiceName(name))
     throw new NewServiceError(
@@ -24,14 +24,14 @@ export async function writeNewService(name: string, folder: URL = servicesFolder
 }
 
 const template = new URL('../template/', import.meta.url)
-/** The translator is kept as text: it only makes sense where it will stand. */
+/** The template of the translator is a text file, because its imports resolve only in its new folder. */
 const files = ['index.ts.txt', 'guide.md', 'fixtures/published.json', 'fixtures/published.txt']
 
 function fill(words: string, name: string): string {
   return words.replaceAll('TITLE', titleOf(name)).replaceAll('CLIENT', titleOf(name).replaceAll(' ', ''))
 }
 
-/** `uptime_kuma` → `Uptime Kuma`. */
+/** Returns `Uptime Kuma` for `uptime_kuma`. */
 function titleOf(name: string): string {
   return name
     .split('_')

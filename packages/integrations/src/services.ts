@@ -5,7 +5,7 @@ export const servicesFolder = new URL('./services/', import.meta.url)
 
 export const isServiceName = (name: string): boolean => /^[a-z][a-z0-9_]{0,59}$/.test(name)
 
-/** By the folders there are: to add one is all that it takes. */
+/** Integrations are found by their folders, so adding one needs no other change. */
 export async function listServices(folder: URL = servicesFolder): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   return entries
@@ -16,7 +16,7 @@ export async function listServices(folder: URL = servicesFolder): Promise<string
 
 const loaded = new Map<string, Promise<Integration>>()
 
-/** When it is first asked for: a node that hears from three services holds the code of three. */
+/** Loads an integration on first use, so that a node has only the code of services that send to it. */
 export async function loadService(
   name: string,
   folder: URL = servicesFolder,
@@ -34,7 +34,7 @@ export async function loadService(
   return loading
 }
 
-/** The service's page, as Markdown; `{url}` stands for the URL to give to it. */
+/** Reads the guide of a service, as Markdown. `{url}` stands for the URL of the webhook. */
 export async function readGuide(name: string): Promise<string> {
   return readFile(new URL(`${name}/guide.md`, servicesFolder), 'utf8')
 }

@@ -1,4 +1,4 @@
-/** What an integration is written with. */
+/** Everything that the code of an integration may import. */
 
 export type { Delivery } from './kernel/integration.ts'
 export { integration } from './kernel/integration.ts'

@@ -18,7 +18,7 @@ import { branchTopic, numberedTopic, releaseTopic } from '../src/git/topics.ts'
 
 const url = 'https://git.example.com/compare'
 
-test('topics stay on one line', () => {
+test('topics are joined on one line', () => {
   assert.equal(branchTopic('seedbox', 'main'), 'seedbox / main')
   assert.equal(
     numberedTopic('seedbox', { type: 'MR', number: '4', title: 'Rain\n gauges' }),
@@ -27,7 +27,7 @@ test('topics stay on one line', () => {
   assert.equal(releaseTopic('seedbox', 'v1', 'Spring'), 'seedbox / v1 Spring')
 })
 
-test('refs name branches and tags', () => {
+test('refs are recognized as branches and tags', () => {
   assert.equal(branchOf('refs/heads/feature/pond'), 'feature/pond')
   assert.equal(branchOf('refs/tags/v1'), undefined)
   assert.equal(branchOf('refs/heads/'), undefined)
@@ -44,7 +44,7 @@ test('authors are credited unless all is the pusher’s own work', () => {
   assert.equal(creditAuthors('iris', ['otto', 'iris', 'otto']), 'Commits by otto (2) and iris (1).')
 })
 
-test('authors come by the number of their commits, then by name, and from the fourth on as others', () => {
+test('authors are ordered by commits and name, and summed up from the fourth on', () => {
   const authors = ['e', 'd', 'd', 'c', 'b', 'a', 'a', 'a', 'e']
   assert.equal(creditAuthors('a', authors), 'Commits by a (3), d (2), e (2) and others (2).')
 })
@@ -70,13 +70,13 @@ test('a push lists the first line of each commit', () => {
   )
 })
 
-test('a push without a page to compare and a commit without a message are told as they are', () => {
+test('a push without a compare URL and a commit without a message are posted', () => {
   const content = pushMessage({ actor: 'iris', branch: 'main', commits: [{ hash: 'abcdef0123' }] })
   assert.equal(content, 'iris pushed 1 commit to branch main.\n\n* abcdef0')
   assert.equal(pushMessage({ actor: 'iris', branch: 'main', commits: [] }), 'iris pushed to branch main.')
 })
 
-test('a push of twenty commits is whole, and of more it is said how many are left out', () => {
+test('a push lists up to twenty commits and counts the others', () => {
   const push = (commits: number, isTruncated?: boolean) =>
     pushMessage({
       actor: 'iris',
@@ -95,7 +95,7 @@ test('a push of twenty commits is whole, and of more it is said how many are lef
   assert.equal(push(25).match(/^\* /gm)?.length, 20)
 })
 
-test('branches are created, removed and forced', () => {
+test('creating, deleting and force-pushing a branch are posted', () => {
   const actor = 'iris'
   assert.equal(branchCreatedMessage({ actor, branch: 'pond', url }), `iris created branch [pond](${url}).`)
   assert.equal(branchRemovedMessage({ actor, branch: 'pond', url }), `iris [deleted](${url}) branch pond.`)
@@ -113,7 +113,7 @@ test('a tag that ends a sentence by itself gets no full stop', () => {
 
 const thing = { type: 'PR', number: '4', title: 'Rain?', url }
 
-test('a change is one line, with a quote where there is a description', () => {
+test('a pull request is one line, with its description as a quote', () => {
   const change = { actor: 'iris', action: 'opened', thing, showsTitle: false }
   assert.equal(changeMessage(change), `iris opened [PR #4](${url}).`)
   assert.equal(
@@ -129,7 +129,7 @@ test('a change is one line, with a quote where there is a description', () => {
   assert.equal(changeMessage({ ...change, description: '<!-- Describe -->' }), `iris opened [PR #4](${url}).`)
 })
 
-test('a title that is a sentence ends the line', () => {
+test('a title that ends with a full stop gets no other', () => {
   const change = { actor: 'iris', action: 'opened', thing, showsTitle: true }
   assert.equal(changeMessage(change), `iris opened [PR #4 Rain?](${url})`)
   assert.equal(
@@ -138,7 +138,7 @@ test('a title that is a sentence ends the line', () => {
   )
 })
 
-test('comments say what was done to them', () => {
+test('created, edited and deleted comments are posted differently', () => {
   const comment = { actor: 'iris', url, on: 'PR #4', words: 'Yes.' }
   assert.equal(commentMessage(comment), `iris [commented](${url}) on PR #4:\n\n\`\`\` quote\nYes.\n\`\`\``)
   assert.equal(
@@ -151,7 +151,7 @@ test('comments say what was done to them', () => {
   )
 })
 
-test('assignments and milestones say whom and which where they know', () => {
+test('assignments and milestones name user and milestone if known', () => {
   const event = { actor: 'iris', linked: 'PR #4' }
   assert.equal(
     assignmentMessage({ ...event, action: 'assigned', assignee: 'otto' }),
@@ -169,7 +169,7 @@ test('assignments and milestones say whom and which where they know', () => {
   assert.equal(milestoneMessage({ ...event, action: 'demilestoned' }), 'iris removed PR #4 from a milestone.')
 })
 
-test('releases and set-ups', () => {
+test('releases and set-up pings are posted', () => {
   assert.equal(
     releaseMessage({ actor: 'iris', action: 'published', tag: 'v1', name: 'Spring', url }),
     `iris published release [Spring](${url}) for tag \`v1\`.`,
@@ -182,7 +182,7 @@ test('releases and set-ups', () => {
   assert.equal(setUpMessage('GitLab', 'iris'), 'The GitLab webhook was set up by iris.')
 })
 
-test('branches are listed by their exact names', () => {
+test('the branches option matches exact names only', () => {
   const listed = branches.parse(' main, release/2 ,')
   assert.equal(listed.has('main'), true)
   assert.equal(listed.has('release/2'), true)
@@ -192,19 +192,19 @@ test('branches are listed by their exact names', () => {
   assert.equal(branches.parse(' ').has('mai'), true)
 })
 
-test('a flag is true or false', () => {
+test('a flag in the URL is true or false', () => {
   assert.equal(flag(true).parse(undefined), true)
   assert.equal(flag(true).parse('false'), false)
   assert.equal(flag(false).safeParse('yes').success, false)
 })
 
-test('HTML comments go, however many are left open', () => {
+test('HTML comments are removed, also unclosed ones', () => {
   assert.equal(withoutHtmlComments('a\n\n<!-- b -->\n\nc'), 'a\n\nc')
   assert.equal(withoutHtmlComments('a <!-- b'), 'a <!-- b')
   assert.equal(withoutHtmlComments('<!--'.repeat(50_000)).length, 200_000)
 })
 
-test('names from outside choose only the cases there are', () => {
+test('choose ignores inherited properties such as toString', () => {
   assert.equal(choose('added', { added: 1 }), 1)
   assert.equal(choose('toString', { added: 1 }), undefined)
 })

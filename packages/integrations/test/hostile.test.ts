@@ -32,7 +32,7 @@ const hostile = {
   'a URL with a mention': 'https://x.example/@**all**/<b>"\'`',
 }
 
-/** Between words of ours that are as they should be. */
+/** Hostile texts, surrounded by ordinary words. */
 const alone = {
   'all that fits on a line': Object.values(hostile)
     .filter((text) => !text.includes('\n') && !text.startsWith('https:'))
@@ -53,11 +53,11 @@ const long = {
   'a long URL': `https://x.example/${'a'.repeat(100_000)}`,
 }
 
-/** What a text becomes in a message tells whether it is shown at all. */
+/** Returns whether a value of the payload appears in the message. */
 const probes = ['Zq7 probe', 'https://probe.example/Zq7']
 
 for (const service of await listServices())
-  test(`${service}: no text in a payload calls anyone, breaks out or grows without bound`, async () => {
+  test(`${service}: no text in a payload mentions anyone, breaks formatting or exceeds the limits`, async () => {
     // Long texts take long, and events of a service treat what they have in common alike.
     const stretched = new Set<string>()
     for (const known of await knownDeliveries(service)) {

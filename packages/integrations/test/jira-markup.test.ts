@@ -39,15 +39,15 @@ const cases: [string, string, string][] = [
 ]
 
 for (const [name, source, expected] of cases)
-  test(`Jira: ${name}`, () => {
+  test(`Jira markup is converted: ${name}`, () => {
     assert.equal(convert(source), expected)
   })
 
-test('those who are mentioned are listed', () => {
+test('mentioned users of a Jira text are listed', () => {
   assert.deepEqual(listMentioned('[~otto], [~mara] and [a]'), ['otto', 'mara'])
 })
 
-test('texts full of openings take no longer than others', () => {
+test('Jira markup full of openings is converted in linear time', () => {
   const before = performance.now()
   for (const opening of ['{{', '[~', '[a|', '{code:x}', '{noformat}', '{quote}', '*a', '*', '{', '[', '# '])
     convert(opening.repeat(100_000 / opening.length))

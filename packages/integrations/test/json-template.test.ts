@@ -74,7 +74,7 @@ const cases: [string, string, unknown, string][] = [
 ]
 
 for (const [name, template, payload, expected] of cases)
-  test(`template: ${name}`, () => assert.equal(fill(template, payload), expected))
+  test(`a JSON template renders: ${name}`, () => assert.equal(fill(template, payload), expected))
 
 const pieces = fc.constantFrom(
   '{',
@@ -124,7 +124,7 @@ const payloads = fc.dictionary(
   fc.jsonValue({ maxDepth: 5 }),
 )
 
-test('no template and no payload throws, and what comes of them fits', () => {
+test('random templates and payloads never throw and keep the limits', () => {
   fc.assert(
     fc.property(templates, payloads, (template, payload) => {
       const outcome = send(payload, template)
@@ -140,7 +140,7 @@ test('no template and no payload throws, and what comes of them fits', () => {
   )
 })
 
-test('a value alone never comes out as half a message', () => {
+test('a template never renders an incomplete message', () => {
   const filters = fc.constantFrom('', '|bold', '|code', '|quote', '|json', '|list', '|link:b')
   fc.assert(
     fc.property(filters, payloads, (filter, payload) => {
@@ -166,14 +166,14 @@ const greedy: [string, unknown][] = [
 ]
 
 for (const [template, payload] of greedy)
-  test(`${template.slice(0, 40)} ends soon`, () => {
+  test(`rendering ends within its limits: ${template.slice(0, 40)}`, () => {
     const began = process.cpuUsage()
     assert.ok(fill(template, payload).length <= 10_000)
-    // Of the processor's time, for others may use it too.
+    // CPU time is measured, because other processes may use the machine too.
     assert.ok(process.cpuUsage(began).user < 1_000_000)
   })
 
-test('JSON is written as JSON.stringify does', () => {
+test('pretty JSON equals that of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       fc.pre(JSON.stringify(value).length < 4_000)
@@ -183,7 +183,7 @@ test('JSON is written as JSON.stringify does', () => {
   )
 })
 
-test('however deep or long a payload is, it is shown as far as a message holds', () => {
+test('deep and long payloads are truncated to the size of a message', () => {
   const deep = JSON.parse(`${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`)
   for (const payload of [deep, wide, { l: many }, { s: 'x'.repeat(1_000_000) }]) {
     const content = fill('', payload)

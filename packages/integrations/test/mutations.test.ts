@@ -11,7 +11,7 @@ const values = [removed, null, '', 0, 12345.5, true, 'text', [], {}]
 const inGate = 2
 
 for (const service of await listServices()) {
-  test(`${service}: whatever a payload lacks, its message is whole or is refused`, async () => {
+  test(`${service}: payloads with missing values make a complete message or are refused`, async () => {
     for (const known of await knownDeliveries(service)) {
       const outcome = known.translate()
       const usual = { outcome: JSON.stringify(outcome), faults: new Set(faultsOf(known, outcome)) }
@@ -27,12 +27,12 @@ interface Usual {
 
 function mutateWithin(known: Known, place: Place, usual: Usual): void {
   const outcomes = sampleInGate(values, inGate).map((value) => mutate(known, place, value, usual))
-  // What is inside something that nobody reads, nobody reads either.
+  // Values inside an unread value are unread too.
   if (outcomes.every((outcome) => outcome === usual.outcome)) return
   for (const inner of childrenOf(place.holder[place.key], place)) mutateWithin(known, inner, usual)
 }
 
-/** Returns what became of it. */
+/** Returns the outcome of the delivery. */
 function mutate(known: Known, place: Place, value: unknown, usual: Usual): string {
   const told = `${known.name}.json with ${place.path} ${value === removed ? 'removed' : `= ${JSON.stringify(value)}`}`
   return withValue(place, value, () => {
@@ -99,7 +99,7 @@ const halfMade: readonly [string, string][] = [
 ]
 
 for (const [content, kind] of halfMade)
-  test(`half-made: ${JSON.stringify(content)}`, () => {
+  test(`an incomplete message is detected: ${JSON.stringify(content)}`, () => {
     const found = findHalfMade({ topic: 'garden', content })
     assert.ok(
       found.some((fault) => fault.includes(kind)),
@@ -107,18 +107,18 @@ for (const [content, kind] of halfMade)
     )
   })
 
-test('half-made: a topic that ends in the middle', () => {
+test('an incomplete topic is detected', () => {
   for (const topic of ['garden /', '/ main', 'Incident #', 'Issue:', ''])
     assert.notDeepEqual(findHalfMade({ topic, content: 'Hello.' }), [], topic)
 })
 
-test('spaces and marks in code are as they are; a value that is missing there is still a fault', () => {
+test('spaces in code are accepted, missing values in code are not', () => {
   const message = (code: string) => ({ topic: 'garden', content: `Failed:\n\n\`\`\`js\n${code}\n\`\`\`` })
   assert.deepEqual(findHalfMade(message('  if (x)  foo() ;\n\n  return `` // by')), [])
   assert.equal(findHalfMade(message('undefined')).length, 1)
 })
 
-test('what stood in the payload is no fault, and a whole message has none', () => {
+test('texts of the payload and complete messages are accepted', () => {
   const content = 'iris [closed](https://x.example) it:\n\n``` quote\nx is undefined\n```'
   assert.deepEqual(findHalfMade({ topic: 'garden / main', content }, ['x is undefined']), [])
   assert.equal(findHalfMade({ topic: 'garden / main', content }, ['x']).length, 1)

@@ -18,7 +18,7 @@ async function isRight(service: string, given: string, more: Partial<Signed> = {
 
 const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
 
-test('stripe: signed with the time, by one of several secrets', async () => {
+test('stripe: a signature with timestamp and several secrets is verified', async () => {
   const t = seconds()
   const right = `v1=${hex(`${t}.`)}`
   assert.ok(await isRight('stripe', `t=${t},${right},v0=old`))
@@ -28,7 +28,7 @@ test('stripe: signed with the time, by one of several secrets', async () => {
   assert.ok(!(await isRight('stripe', `t=${t},v0=${hex(`${t}.`)}`)))
 })
 
-test('stripe: what was overheard cannot be sent again later', async () => {
+test('stripe: a recorded delivery cannot be replayed later', async () => {
   const of = (t: string) => `t=${t},v1=${hex(`${t}.`)}`
   assert.ok(await isRight('stripe', of(seconds(290))))
   assert.ok(!(await isRight('stripe', of(seconds(310)))))
@@ -36,7 +36,7 @@ test('stripe: what was overheard cannot be sent again later', async () => {
   for (const t of ['', 'soon', 'NaN', 'Infinity']) assert.ok(!(await isRight('stripe', of(t))), t)
 })
 
-test('slack: the time comes in a header of its own', async () => {
+test('slack: the timestamp is read from its own header', async () => {
   const t = seconds()
   const header = (name: string) => (name === 'X-Slack-Request-Timestamp' ? t : undefined)
   const right = `v0=${hex(`v0:${t}:`)}`
@@ -45,7 +45,7 @@ test('slack: the time comes in a header of its own', async () => {
   assert.ok(!(await isRight('slack', right, { header: () => seconds(1000) })))
 })
 
-test('the clock can be set', () => {
+test('signature verification uses the given clock', () => {
   const read = ({ given }: Signed) => ({ sentAt: 1000, before: '', given: [given] })
   const at = (now: number) => timedHmac('X', { read, now: () => now, encoding: 'base64' })
   const given = createHmac('sha256', secret).update(body).digest('base64')
@@ -60,7 +60,7 @@ function token(head: unknown, claims: unknown, key = secret): string {
   return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`
 }
 
-test('netlify: a token that holds the digest of the body', async () => {
+test('netlify: a token with the digest of the body is verified', async () => {
   const head = { alg: 'HS256', typ: 'JWT' }
   const sha256 = createHash('sha256').update(body).digest('hex')
   const claims = { iss: 'netlify', sha256 }
@@ -81,7 +81,7 @@ test('netlify: a token that holds the digest of the body', async () => {
   assert.ok(!(await isRight('netlify', right, { body: Buffer.from('{}') })))
 })
 
-test('heroku, circleci and notion: of the body alone', async () => {
+test('heroku, circleci and notion: a signature of the body is verified', async () => {
   assert.ok(await isRight('heroku', createHmac('sha256', secret).update(body).digest('base64')))
   assert.ok(!(await isRight('heroku', hex(''))))
   assert.ok(await isRight('circleci', `v1=${hex('')}`))

@@ -3,7 +3,7 @@ import { line } from '../markdown/text.ts'
 export interface Assignment {
   readonly actor: string
   readonly action: 'assigned' | 'unassigned'
-  /** What is to be done, as Markdown. */
+  /** The assigned issue or pull request, as Markdown. */
   readonly linked: string
   readonly assignee?: string | undefined
 }

@@ -3,7 +3,7 @@ import { list } from '../markdown/words.ts'
 
 const named = 3
 
-/** `Commits by otto (3), iris (1) and others (2).`, or nothing, if all are the pusher's own. */
+/** Returns `Commits by otto (3), iris (1) and others (2).`, or undefined if all commits are the pusher's own. */
 export function creditAuthors(pusher: string, authors: readonly string[]): string | undefined {
   const credits = countEach(authors)
   if (credits.length === 0 || (credits.length === 1 && credits[0]?.[0] === pusher)) return undefined
@@ -12,7 +12,7 @@ export function creditAuthors(pusher: string, authors: readonly string[]): strin
   return `Commits by ${list(rest === 0 ? shown : [...shown, `others (${rest})`])}.`
 }
 
-/** The busiest first. */
+/** Orders authors by their number of commits, the highest first. */
 function countEach(authors: readonly string[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const author of authors) counts.set(author, (counts.get(author) ?? 0) + 1)

@@ -15,7 +15,7 @@ export const branchCreatedMessage = ({ actor, branch, url }: BranchChange): stri
 export const branchRemovedMessage = ({ actor, branch, url }: BranchChange): string =>
   sentence(`${line(actor)} ${link('deleted', url)} branch ${line(branch)}`)
 
-/** What was there before is no longer part of the branch. */
+/** Whether the push was forced, so that former commits are no longer part of the branch. */
 export function forcePushMessage({ actor, branch, url, head }: BranchChange & { head?: string | undefined }) {
   const pushed = sentence(`${line(actor)} ${link('force pushed', url)} branch ${line(branch)}`)
   return head === undefined ? pushed : `${pushed} Head is now ${code(shortHash(head))}.`

@@ -1,4 +1,4 @@
-/** The case of that name. Names come from outside: `toString` must be none. */
+/** Returns the case with that name. Names come from payloads, so inherited properties such as `toString` do not count. */
 export function choose<Case>(name: string, cases: Readonly<Record<string, Case>>): Case | undefined {
   return Object.hasOwn(cases, name) ? cases[name] : undefined
 }

@@ -7,7 +7,7 @@ export interface Comment {
   /** `commented`; a comment that was changed in another way gets `edited`, `deleted`. */
   readonly action?: string
   readonly url?: string | undefined
-  /** What it is about, as Markdown. */
+  /** The commented issue, pull request or commit, as Markdown. */
   readonly on: string
   readonly words?: string | undefined
 }
@@ -24,7 +24,7 @@ export interface CommitComment extends Omit<Comment, 'on'> {
 export const commitCommentMessage = ({ commit, ...comment }: CommitComment): string =>
   commentMessage({ ...comment, on: link(shortHash(commit.hash), commit.url) })
 
-/** A line, and below it what someone wrote, if it is anything. */
+/** Returns a line, followed by the quoted text if there is one. */
 export function quoting(told: string, words: string | undefined): string {
   return words === undefined || words.trim() === '' ? `${told}.` : `${told}:\n\n${quote(words)}`
 }

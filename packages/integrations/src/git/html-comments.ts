@@ -1,8 +1,8 @@
-/** Templates of pull requests and issues tell their authors in such comments what to write. */
+/** Removes HTML comments, which templates of pull requests and issues use for instructions to the author. */
 export function withoutHtmlComments(words: string): string {
   let kept = ''
   let at = 0
-  // By hand: a regular expression takes very long for a text of many openings.
+  // A regular expression would take quadratic time for a text with many openings.
   for (;;) {
     const start = words.indexOf('<!--', at)
     const end = start === -1 ? -1 : words.indexOf('-->', start + '<!--'.length)

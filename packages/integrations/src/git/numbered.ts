@@ -11,13 +11,13 @@ export interface Numbered extends Titled {
 
 export interface Change {
   readonly actor: string
-  /** `opened`, `merged`; what stands between the actor and the thing. */
+  /** The verb between the actor and the object: `opened`, `merged`. */
   readonly action: string
   readonly thing: Numbered
-  /** The topic does not show it. */
+  /** Whether the message must show the title, because the topic does not. */
   readonly showsTitle: boolean
   readonly assignees?: readonly string[] | undefined
-  /** As Markdown. */
+  /** The object, as Markdown. */
   readonly reviewers?: readonly string[] | undefined
   readonly branches?: { readonly head: string; readonly base: string } | undefined
   readonly description?: string | undefined

@@ -6,7 +6,7 @@ export interface Branches {
 
 const everyBranch: Branches = { has: () => true }
 
-/** `branches=main,release`: only pushes to these are told. */
+/** Reads `branches=main,release` from the URL: only pushes to these branches are posted. */
 export const branches = z
   .string()
   .optional()
@@ -18,7 +18,7 @@ export const branches = z
     return names.length === 0 ? everyBranch : new Set(names)
   })
 
-/** `true` or `false` in the URL. */
+/** Reads an option of the URL that is `true` or `false`. */
 export const flag = (unlessGiven: boolean) =>
   z
     .enum(['true', 'false'])

@@ -1,13 +1,13 @@
 import type { Outcome } from '../kernel/outcome.ts'
 import { link } from '../markdown/text.ts'
 
-/** Messages that do not name their event get this one. */
+/** Sets the event of messages that have none. */
 export function withEvent(outcome: Outcome, event: string): Outcome {
   if (outcome.kind !== 'messages') return outcome
   return { ...outcome, messages: outcome.messages.map((said) => ({ event, ...said })) }
 }
 
-/** For topics that do not show where a message comes from. */
+/** Begins messages with a link to their repository, for topics that do not show it. */
 export function withRepository(outcome: Outcome, name: string, url: string | undefined): Outcome {
   if (outcome.kind !== 'messages') return outcome
   const messages = outcome.messages.map((said) => ({

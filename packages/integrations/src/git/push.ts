@@ -9,16 +9,16 @@ export interface Push {
   readonly branch: string
   readonly compareUrl?: string | undefined
   readonly commits: readonly Commit[]
-  /** How many there are, where the sender tells just the last of them. */
+  /** The total number of commits, if the sender lists only the last of them. */
   readonly total?: number | undefined
-  /** The sender left some commits out and does not say how many. */
+  /** Whether the sender omitted an unknown number of commits. */
   readonly isTruncated?: boolean | undefined
 }
 
 export interface Commit {
   readonly hash: string
   readonly url?: string | undefined
-  /** Git lets it be empty. */
+  /** The commit message, which Git allows to be empty. */
   readonly message?: string | undefined
   readonly author?: string | undefined
 }

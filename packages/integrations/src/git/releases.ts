@@ -4,7 +4,7 @@ export interface Release {
   readonly actor: string
   readonly action: string
   readonly tag: string
-  /** The tag, where it has no name. */
+  /** The name of the release, or its tag if it has none. */
   readonly name?: string | undefined
   readonly url?: string | undefined
 }

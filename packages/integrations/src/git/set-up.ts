@@ -1,6 +1,6 @@
 import { line } from '../markdown/text.ts'
 
-/** A service that was just pointed at us says so. */
+/** Reports that a service has set up its webhook. */
 export function setUpMessage(service: string, actor?: string): string {
   return actor === undefined
     ? `The ${service} webhook is set up.`

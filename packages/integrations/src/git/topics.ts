@@ -1,11 +1,11 @@
-/** On one line; what is too long is cut where messages are fitted. */
+/** Joins the parts of a topic on one line. `fitTopic` truncates it later. */
 const topic = (words: string): string => words.replace(/\s+/g, ' ').trim()
 
 export const repositoryTopic = (repository: string): string => topic(repository)
 
 export const branchTopic = (repository: string, branch: string): string => topic(`${repository} / ${branch}`)
 
-/** What of a pull request, an issue and the like shows in a topic. */
+/** The parts of a pull request or an issue that a topic shows. */
 export interface Titled {
   /** `PR`, `MR`, `Issue`, `Snippet`. */
   readonly type: string

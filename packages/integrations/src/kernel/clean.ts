@@ -1,8 +1,8 @@
-/** Not shown, and in the way: NUL cannot be stored, and marks that turn the direction of writing reach past their text. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+/** Characters to remove: NUL cannot be stored, and bidirectional marks affect the text after them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
 const harmful = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ufeff]/g
 
-/** Twice what a message can hold: the cut is left to be made, and seen, where the message is whole. */
+/** Twice the size of a message, so that `fitContent` truncates the whole message visibly. */
 const mostCharacters = 20_000
 
 export function clean(words: string): string {

@@ -5,13 +5,13 @@ const longestTopic = 60
 const longestContent = 10_000
 const truncated = '\n[message truncated]'
 
-/** Cuts a topic to its limit, with an ellipsis: the program that sent it cannot shorten it. */
+/** Truncates a topic to its limit, with an ellipsis. */
 export function fitTopic(topic: string): string {
   const points = Array.from(clean(topic).replace(/\s+/g, ' ').trim())
   return points.length <= longestTopic ? points.join('') : `${points.slice(0, longestTopic - 3).join('')}...`
 }
 
-/** Cuts a text to the limit of messages, in bytes, and says so. Blocks that the cut leaves open are closed again. */
+/** Truncates a text to the maximum size of a message and marks the truncation. Closes blocks that it leaves open. */
 export function fitContent(content: string): string {
   if (Buffer.byteLength(content) <= longestContent) return content
   let room = longestContent - truncated.length
@@ -24,7 +24,7 @@ export function fitContent(content: string): string {
   }
 }
 
-/** At most so many bytes, and no half character. */
+/** Truncates to a number of bytes without splitting a character. */
 function cutAt(text: string, bytes: number): string {
   let end = bytes
   const encoded = Buffer.from(text)

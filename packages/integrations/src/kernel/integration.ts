@@ -2,48 +2,48 @@ import type { z } from 'zod'
 import type { Outcome } from './outcome.ts'
 import type { Signature } from './signature.ts'
 
-/** How one service's deliveries become messages. Its folder has the same name and holds its guide and its fixtures too. */
+/** Turns the deliveries of one service into messages. The folder of the service also has its guide and its fixtures. */
 export interface Integration<
   Payload extends z.ZodType = z.ZodType,
   Options extends OptionRules = OptionRules,
 > {
-  /** What people call the service; answers to the sender name it so too. */
+  /** The name of the service for people, also in error texts to the sender. */
   readonly title: string
-  /** What answers to the sender name it, where that is not the title. */
+  /** The name in error texts to the sender, if it is not the title. */
   readonly answersAs?: string
   /** The messages' client is `Chat<client>Webhook`. */
   readonly client: string
   readonly category: Category
-  /** How a delivery proves that it is the service's, where the bot has a secret. */
+  /** How signatures are verified, if the bot has a secret. */
   readonly signature?: Signature
-  /** `key`, unless given: `api_key` in the URL. `basic`: address and key of the bot in the Authorization header. */
+  /** `key` (the default): `api_key` in the URL. `basic`: the bot's address and key in the Authorization header. */
   readonly authentication?: 'key' | 'basic'
-  /** `json`, unless given. */
+  /** The format of the body. `json` by default. */
   readonly body?: BodyKind
-  /** The header that says what happened. Where it may be absent, `isOptional`. */
+  /** The header with the name of the event. `isOptional` if it may be absent. */
   readonly eventHeader?: { readonly name: string; readonly isOptional?: boolean }
-  /** The names that `only_events` and `exclude_events` can filter by, as messages carry them. */
+  /** The names of events that messages have and that `only_events` and `exclude_events` filter by. */
   readonly events?: readonly string[]
-  /** What can be set in the URL beyond what all integrations know, each a text. */
+  /** Options in the URL in addition to those of all integrations. Values are texts. */
   readonly options?: Options
   /**
-   * Where the sender puts an id that stays the same when it sends again. `within`: the header that names the
-   * webhook, where all webhooks that one event sets off have the same id.
+   * The header with an id that is the same when a delivery is retried. `within` is the header that identifies the
+   * webhook, if all webhooks that one event triggers send the same id.
    */
   readonly deliveryId?:
     | { readonly header: string; readonly within?: string }
     | ((payload: z.output<Payload>) => string | undefined)
-  /** Whose names in this organization the translation asks for: addresses or names that the payload gives. */
+  /** Returns addresses or names from the payload whose full names in the organization the translation needs. */
   readonly people?: (payload: z.output<Payload>) => readonly string[]
-  /** The sender escapes `stream` and `topic` in the URL twice. */
+  /** Whether the sender escapes `stream` and `topic` in the URL twice. */
   readonly escapesTwice?: boolean
-  /** The service asks with HEAD whether the URL is there. */
+  /** Whether the service checks the URL with a HEAD request. */
   readonly answersHead?: boolean
-  /** The owner is not told when a body cannot be read: the service also sends what is none of ours. */
+  /** Whether unreadable bodies are not reported to the bot's owner, because the service also sends unrelated requests. */
   readonly isQuietAboutBadJson?: boolean
-  /** The owner is told when the payload lacks something: people write this service's payloads by hand. */
+  /** Whether missing values are reported to the bot's owner, because people write these payloads by hand. */
   readonly tellsOwnerOfLacks?: boolean
-  /** Of just what the translation reads. */
+  /** The schema of the values that the translation reads. */
   readonly payload: Payload
   translate(delivery: Delivery<z.output<Payload>, Options>): Outcome
 }
@@ -61,8 +61,8 @@ export type Category =
   | 'Communication'
 
 /**
- * `json`: the body, whatever its content type says. `form`: the fields of a form, as an object of texts.
- * `field`: one field of a form holds the JSON. `json or field`, `json or form`: whichever came.
+ * `json`: the body, regardless of its content type. `form`: the fields of a form, as an object of texts.
+ * `field`: one field of a form contains the JSON. `json or field`, `json or form`: either of both.
  */
 export type BodyKind =
   | { readonly kind: 'json' }
@@ -73,14 +73,14 @@ export type BodyKind =
 
 export interface Delivery<Payload, Options extends OptionRules = OptionRules> {
   readonly payload: Payload
-  /** What the event header says; empty without one. */
+  /** The value of the event header. Empty if there is none. */
   readonly event: string
-  /** The URL names the topic, so titles do not show there and belong into the message. */
+  /** Whether the URL sets the topic, so that messages must show the titles. */
   readonly hasTopic: boolean
   readonly options: { readonly [Name in keyof Options]: z.output<Options[Name]> }
-  /** Full names in this organization of those that `people` named, where they are known. */
+  /** Full names in the organization, by the names that `people` returned. Unknown ones are absent. */
   readonly people: ReadonlyMap<string, string>
-  /** Whose URL it is, for services that show which account they are connected with. */
+  /** The owner of the bot, for services that show the connected account. */
   readonly bot: Bot | undefined
 }
 

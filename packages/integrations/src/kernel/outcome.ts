@@ -1,36 +1,36 @@
-/** What becomes of a delivery. */
+/** The outcome of a delivery. */
 export type Outcome = Messages | Ignored | Unsupported | Refused
 
 export interface Messages {
   readonly kind: 'messages'
   readonly messages: readonly Said[]
-  /** What the answer to the sender holds beside success. */
+  /** Additional fields of the answer to the sender. */
   readonly answer?: Readonly<Record<string, unknown>>
 }
 
 export interface Said {
-  /** As in `events`, for filters. */
+  /** The name of the event, one of `events`, for filters. */
   readonly event?: string
   readonly topic: string
   readonly content: string
-  /** Goes before the `stream` of the URL. */
+  /** Takes precedence over the `stream` of the URL. */
   readonly stream?: string
-  /** One of those whom `people` named: it is for them alone. Whoever is not known here is told nothing. */
+  /** One of the names that `people` returned: the message is sent only to that user. Dropped if the user is unknown. */
   readonly person?: string
 }
 
-/** On purpose: the sender is told that all is well. */
+/** Ignores the delivery. The sender gets a success. */
 export interface Ignored {
   readonly kind: 'ignored'
 }
 
-/** Something that the translation does not know, in the service's words. */
+/** Refuses an event that the translation does not support. `event` is the service's name of it. */
 export interface Unsupported {
   readonly kind: 'unsupported'
   readonly event: string
 }
 
-/** With a text for the sender's log. `lacks`: the path of what is missing or of another kind. */
+/** Refuses the delivery with a text for the sender's log. `lacks` is the path of the missing or invalid value. */
 export interface Refused {
   readonly kind: 'refused'
   readonly reason:
@@ -47,7 +47,7 @@ export interface BadOption {
 
 export const say = (...messages: readonly Said[]): Messages => ({ kind: 'messages', messages })
 
-/** No message; the sender hears this. */
+/** Posts nothing and answers the sender with these fields. */
 export const answer = (fields: Readonly<Record<string, unknown>>): Messages => ({
   kind: 'messages',
   messages: [],

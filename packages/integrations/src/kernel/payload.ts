@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { clean } from './clean.ts'
 
-/** A text that says something: spaces and invisible marks alone do not. */
+/** Accepts a text with at least one visible character. */
 export const text = z
   .string()
   .overwrite(clean)
   .trim()
   .regex(/[^\s\p{Cf}]/u)
 
-/** A number, or digits that a service put in quotes. */
+/** Accepts a number, or digits in quotes. */
 export const number = z.union([
   z.number(),
   z
@@ -17,10 +17,10 @@ export const number = z.union([
     .transform(Number),
 ])
 
-/** An id: digits or a text, as a text. */
+/** Accepts an id as a number or a text, and returns a text. */
 export const id = z.union([text, z.number().int().transform(String)])
 
-/** Somewhere on the web. Others (`javascript:`, paths, what is too long for any browser) make no link. */
+/** Accepts an HTTP URL. Others (`javascript:`, paths, URLs that are too long for browsers) are refused. */
 export const url = z
   .string()
   .overwrite(clean)
@@ -28,17 +28,17 @@ export const url = z
   .max(4000)
   .regex(/^https?:\/\/[^\s]+$/i)
 
-/** May be absent, null, empty or of a kind that nobody expects: the message is then made without it. */
+/** Makes a value optional. An invalid value counts as absent, so that the message is made without it. */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema
     .nullish()
     .transform((value) => value ?? undefined)
     .catch(undefined)
 
-/** A payload of which each event reads its own part. */
+/** Accepts any object, for payloads of which each event reads another part. */
 export const anything = z.looseObject({})
 
-/** What the translation needs is missing, or of another kind. */
+/** Thrown if a value that the translation needs is missing or invalid. */
 export class PayloadLacks extends Error {
   readonly path: string
 
@@ -48,7 +48,7 @@ export class PayloadLacks extends Error {
   }
 }
 
-/** For translations whose events read different parts; `translate` turns what it throws into a refusal. */
+/** Reads a part of the payload, or throws an error that `translate` turns into a refusal. */
 export function read<Schema extends z.ZodType>(schema: Schema, payload: unknown): z.output<Schema> {
   const result = schema.safeParse(payload)
   if (result.success) return result.data

@@ -2,25 +2,25 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export interface Signature {
   readonly header: string
-  /** In constant time. */
+  /** Compares in constant time. */
   isRight(signed: Signed): boolean
 }
 
 export interface Signed {
-  /** What the header says. */
+  /** The value of the signature header. */
   given: string
   secret: string
   body: Buffer
-  /** Other headers of the delivery: some services sign the time that they tell in one. */
+  /** Other headers of the delivery. Some services sign a timestamp that they send in one. */
   header: (name: string) => string | undefined
 }
 
-/** The service sends the secret itself. */
+/** Verifies a header that contains the secret itself. */
 export function sharedToken(header: string): Signature {
   return { header, isRight: ({ given, secret }) => isSame(given, secret) }
 }
 
-/** HMAC-SHA256 of the body. With a prefix like `sha256=` it may be one of several, separated by commas. */
+/** Verifies an HMAC-SHA256 of the body. With a prefix like `sha256=`, it may be one of several, separated by commas. */
 export function bodyHmac(
   header: string,
   { prefix = '', encoding = 'hex' }: { prefix?: string; encoding?: 'hex' | 'base64' } = {},
@@ -35,8 +35,8 @@ export function bodyHmac(
 }
 
 /**
- * HMAC-SHA256 of the body and of when it was sent, so that who once overheard a delivery cannot send it again later.
- * `read`: what the service signed, and the signatures that it gives.
+ * Verifies an HMAC-SHA256 of the body and the time of sending, so that a recorded delivery cannot be replayed later.
+ * `read` returns what the service signed, and its signatures.
  */
 export function timedHmac(
   header: string,
@@ -50,7 +50,7 @@ export function timedHmac(
     header,
     isRight(signed) {
       const { sentAt, before, given } = read(signed)
-      // Also for what is no date.
+      // NaN, from an invalid date, is refused here too.
       if (!(Math.abs(now() - sentAt) <= longestAgo)) return false
       const right = createHmac('sha256', signed.secret).update(before).update(signed.body).digest(encoding)
       return given.some((each) => isSame(each, right))
@@ -59,9 +59,9 @@ export function timedHmac(
 }
 
 export interface TimedSignature {
-  /** In milliseconds. */
+  /** When the delivery was signed, in milliseconds since 1970. */
   sentAt: number
-  /** What is signed before the body. */
+  /** The signed text before the body. */
   before: string
   given: string[]
 }
@@ -69,7 +69,7 @@ export interface TimedSignature {
 const longestAgo = 5 * 60_000
 
 export function isSame(given: string, right: string): boolean {
-  // Of digests, so that the comparison does not tell the length either.
+  // Digests are compared, so that the time does not reveal the length either.
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
   return timingSafeEqual(digest(given), digest(right))
 }

@@ -3,17 +3,17 @@ import type { Bot, Delivery, Integration, OptionRules } from './integration.ts'
 import type { Outcome, Refused, Said } from './outcome.ts'
 import { PayloadLacks, read } from './payload.ts'
 
-/** A delivery as it came, decoded to JSON. */
+/** A delivery, decoded to JSON. */
 export interface Arrived {
   readonly payload: unknown
   readonly header: (name: string) => string | undefined
-  /** Of the form and the query. */
+  /** Parameters of the form and the query. */
   readonly argument: (name: string) => string | undefined
   readonly people?: ReadonlyMap<string, string>
   readonly bot?: Bot
 }
 
-/** Never throws for what a sender may send, and never makes half a message. */
+/** Translates a delivery. Never throws because of its content, and never makes an incomplete message. */
 export function translate(integration: Integration, arrived: Arrived): Outcome {
   try {
     const payload = read(integration.payload, arrived.payload)
@@ -59,7 +59,7 @@ function fit(outcome: Outcome): Outcome {
   return { ...outcome, messages }
 }
 
-/** Messages that one delivery may become. A sender of lists could otherwise have thousands sent by one request. */
+/** Maximum number of messages per delivery, so that a list in one request cannot send thousands. */
 const maxMessages = 100
 
 function leaveOutMany(messages: readonly Said[]): readonly Said[] {

@@ -2,7 +2,7 @@ import { clean } from '../kernel/clean.ts'
 import { closingLines, fenced } from './fences.ts'
 import { mute } from './text.ts'
 
-/** What someone wrote, in a quote that nothing inside can end. */
+/** Quotes a text in a fence that its content cannot close. */
 export function quote(words: string): string {
   return fenced(verbatim(words), ' quote')
 }
@@ -15,24 +15,24 @@ export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `* ${line}`).join('\n')
 }
 
-/** A bullet for each that there is something to say about. */
+/** Lists the details that have a value as bullets. */
 export function details(entries: Readonly<Record<string, string | undefined>>): string {
   return bullets(
     Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [`**${key}**: ${value}`])),
   )
 }
 
-/** Below each other, with a blank line between; those that are missing or empty are left out. */
+/** Joins blocks with a blank line between them. Empty blocks are left out. */
 export function paragraphs(...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n')
 }
 
-/** The same without blank lines. */
+/** Joins lines without blank lines. Empty ones are left out. */
 export function lines(...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n')
 }
 
-/** What someone wrote to be shown as it is, formatting and all. It calls nobody, and leaves no block open. */
+/** Keeps the formatting of a text. Mentions are disabled, and open blocks are closed. */
 export function verbatim(words: string): string {
   const shown = mute(words.replace(/\r\n?/g, '\n').trim())
   return shown + closingLines(shown)

@@ -24,7 +24,7 @@ function openFences(text: string): Fence[] {
   return open
 }
 
-/** The lines that close whatever stands open at the end, from the inside out. Empty where nothing does. */
+/** Returns the lines that close the blocks which are open at the end, innermost first. */
 export function closingLines(text: string): string {
   return openFences(text)
     .reverse()
@@ -34,7 +34,7 @@ export function closingLines(text: string): string {
 
 const longestMarks = 40
 
-/** Marks around it that stand nowhere inside. */
+/** Returns a fence that is longer than any in the text. */
 export function fenced(inside: string, info = ''): string {
   const bounded = inside.replace(/^(?:`{3,}|~{3,})/gm, (marks) => marks.slice(0, longestMarks))
   const used = bounded.match(/`{3,}|~{3,}/g) ?? []

@@ -1,4 +1,4 @@
-/** The same sign for the same news, whichever service tells it. */
+/** Emoji that all services use for the same kind of event. */
 export const icons = {
   alert: ':rotating_light:',
   ok: ':squared_ok:',

@@ -1,9 +1,9 @@
-/** What someone wrote and took back: every line struck through. Nothing, if there is nothing to strike. */
+/** Strikes through every line of a deleted text. Returns undefined if the text is empty. */
 export function strike(words: string): string {
   return (
     words
       .replace(/\r\n?/g, '\n')
-      // Between the marks our Markdown suffers none of them.
+      // The Markdown renderer does not allow tildes inside struck text.
       .replaceAll('~~', '')
       .replaceAll('~', '∼')
       .split('\n')

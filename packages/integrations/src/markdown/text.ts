@@ -1,14 +1,14 @@
 import { clean } from '../kernel/clean.ts'
 
 /**
- * Words from outside must call nobody: mentions in them are broken by an invisible character.
- * So is an `@` at the end, for bold may follow.
+ * Disables mentions in external text by inserting an invisible character. An `@` at the end is followed by one too,
+ * because bold text may follow.
  */
 export function mute(words: string): string {
   return clean(words).replace(/@(?=_?(?:\*|$))/g, '@\u200b')
 }
 
-/** On one line, as it is. Where it begins a line of the message it opens no block of code. */
+/** Puts a text on one line. At the start of a line it does not open a code block. */
 export function line(words: string): string {
   return mute(words.replace(/\s+/g, ' ').trim()).replace(/^(?=```|~~~)/, '\u200b')
 }
@@ -17,7 +17,7 @@ export function bold(words: string): string {
   return `**${line(words)}**`
 }
 
-/** A text that fits between as many backticks as it needs. Muted too: backticks before it may take its marks for theirs. */
+/** Formats a text as code, with enough backticks. Mentions are disabled, in case earlier backticks pair with these. */
 export function code(words: string): string {
   const inside = mute(words.replace(/\s+/g, ' ').trim())
   const longest = (inside.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0)
@@ -25,7 +25,7 @@ export function code(words: string): string {
   return longest === 0 ? `\`${inside}\`` : `${marks} ${inside} ${marks}`
 }
 
-/** Without a URL just the label. */
+/** Returns a link, or just the label if there is no URL. */
 export function link(label: string, url: string | undefined): string {
   const shown = shorten(line(label))
   return url === undefined ? shown : `[${balanced(shown)}](${encodeTarget(url)})`
@@ -33,13 +33,13 @@ export function link(label: string, url: string | undefined): string {
 
 const longestLabel = 500
 
-/** So that no label pushes its URL out of the message. */
+/** Maximum length of a label, so that its URL stays inside the message. */
 function shorten(label: string): string {
   if (label.length <= longestLabel) return label
   return `${label.slice(0, longestLabel).toWellFormed()}…`
 }
 
-/** Brackets that have no partner would end the label. */
+/** Removes unbalanced brackets, which would end the label. */
 function balanced(label: string): string {
   const characters = Array.from(label)
   const open: number[] = []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A point in time as ISO 8601 writes it. Go writes the year 1 for "never". */
+/** Reads a time in ISO 8601. The year 1, which Go writes for "never", counts as absent. */
 export const moment = z
   .string()
   .trim()
@@ -8,7 +8,7 @@ export const moment = z
   .transform((words) => new Date(isZoned(words) ? words : `${words}Z`))
   .refine((date) => date.getTime() > 0)
 
-/** Seconds or milliseconds since 1970. */
+/** Reads a time in seconds or milliseconds since 1970. */
 export const timestamp = z
   .number()
   .positive()
@@ -17,7 +17,7 @@ export const timestamp = z
 
 const isZoned = (words: string): boolean => /(?:Z|UTC|[+-]\d\d:?\d\d)$/i.test(words)
 
-/** Everyone reads it in their own time zone. */
+/** Formats a time so that clients show it in the reader's time zone. */
 export function when(date: Date): string {
   return `<time:${date.toISOString().replace(/\.\d+Z$/, 'Z')}>`
 }

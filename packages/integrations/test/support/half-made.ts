@@ -29,7 +29,7 @@ const signs: readonly { kind: string; of: 'topic' | 'content' | 'both' | 'anythi
   { kind: 'a topic that starts or ends in the middle', of: 'topic', sign: /^[/:,-]|[/:,#(-]\s*$/g },
 ]
 
-/** What looks half-made in it, as `kind: what was found`. What stood in the payload itself is no fault. */
+/** Lists signs of an incomplete message, as `kind: text`. Texts from the payload itself do not count. */
 export function findHalfMade(message: Message, inPayload: readonly string[] = []): string[] {
   const { topic, content } = message
   const looks = { topic: [topic], content: [withoutCode(content)], both: [topic, withoutCode(content)] }
@@ -42,7 +42,7 @@ export function findHalfMade(message: Message, inPayload: readonly string[] = []
   })
 }
 
-/** As it stands, or by a space at the end of a text that the payload gives in parts. */
+/** Returns whether the payload contains the text, also across parts that end with a space. */
 function isFrom(words: string, found: string): boolean {
   return words.includes(found) || (/\S {2,}\S/.test(found) && /^ | $/.test(words))
 }

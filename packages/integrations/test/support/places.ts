@@ -1,14 +1,14 @@
-/** Where in a payload a value stands, to be set and set back. */
+/** A value in a payload that can be replaced and restored. */
 export interface Place {
-  /** As `alerts[0].labels.job`. */
+  /** The path of the value, like `alerts[0].labels.job`. */
   path: string
   holder: Record<string | number, unknown>
   key: string | number
-  /** Where the holder stands, unless it is the payload. */
+  /** The parent of the value, unless it is the payload. */
   outer: Place | undefined
 }
 
-/** The values that an object or a list holds; of a list the first two, for the others are like them. */
+/** Returns the values of an object, or the first two values of a list. */
 export function childrenOf(value: unknown, outer?: Place): Place[] {
   if (typeof value !== 'object' || value === null) return []
   const holder = value as Record<string | number, unknown>
@@ -21,14 +21,14 @@ function pathOf(key: string | number, outer: Place | undefined): string {
   return outer ? `${outer.path}.${key}` : key
 }
 
-/** Those at any depth. */
+/** Returns the values at any depth. */
 export function placesIn(value: unknown, outer?: Place): Place[] {
   return childrenOf(value, outer).flatMap((place) => [place, ...placesIn(place.holder[place.key], place)])
 }
 
 export const removed = Symbol('removed')
 
-/** With another value in its place while `run` runs. */
+/** Replaces a value while `run` runs. */
 export function withValue<Result>(place: Place, value: unknown, run: () => Result): Result {
   const { holder, key, outer } = place
   if (value === removed && outer) return withValue(outer, without(holder, key), run)
@@ -47,7 +47,7 @@ function without(holder: Place['holder'], key: string | number): unknown {
   return rest
 }
 
-/** All texts in it, and what stands for nothing inside: what a message may rightly repeat. */
+/** Collects all texts of a payload, which a message may repeat. */
 export function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []

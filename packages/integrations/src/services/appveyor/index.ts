@@ -22,7 +22,7 @@ const build = z.object({
   commitUrl: optional(url),
   commitAuthor: optional(text),
   commitMessage: optional(text),
-  // In whatever form and zone the account has set.
+  // The format and the time zone depend on the settings of the account.
   started: optional(text),
   finished: optional(text),
 })

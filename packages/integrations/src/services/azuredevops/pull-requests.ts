@@ -52,14 +52,14 @@ export const pullRequestCreated: Translate = ({ payload, hasTopic }) => {
   })
 }
 
-/** Only the detailed message says who did it, and what. */
+/** Only the detailed message contains the actor and the action. */
 export const pullRequestUpdated: Translate = ({ payload, hasTopic }) => {
   const { detailedMessage, resource } = read(pullRequestEvent, payload)
   const told = `${linkNumbered(numbered(resource), hasTopic)} was updated`
   return say({ topic: topicOf(resource), content: quoting(told, detailedMessage?.markdown) })
 }
 
-/** Also sent for attempts to merge, which are of no interest here. */
+/** Attempts to merge send this event too. They are ignored. */
 export const pullRequestMerged: Translate = ({ payload, hasTopic }) => {
   const { resource } = read(pullRequestEvent, payload)
   if (resource.status !== 'completed' || resource.mergeStatus !== 'succeeded') return ignore()

@@ -9,7 +9,7 @@ const commit = z.object({
   raw_node: text,
   author: optional(text),
   message: optional(text),
-  /** Of several commits, the last one has it for sure. */
+  /** The branch. Only the last of several commits is certain to have it. */
   branch: optional(text),
 })
 
@@ -20,7 +20,7 @@ const pushEvent = z.object({
   commits: z.array(commit),
 })
 
-/** The POST service that Bitbucket had before its webhooks; old servers still speak so. */
+/** Format of the POST service, which old Bitbucket servers still use. */
 export const service = integration({
   title: 'Bitbucket (POST service)',
   client: 'Bitbucket',

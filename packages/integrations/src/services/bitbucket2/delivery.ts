@@ -8,7 +8,7 @@ export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof optio
 
 export type Translate = (delivery: BitbucketDelivery) => Outcome
 
-/** By name. Which of them there is depends on what the account lets others see. */
+/** Names of a user. The privacy settings of the account decide which of them are present. */
 export const account = z.union([
   z.object({ username: text }).transform(({ username }) => username),
   z.object({ display_name: text }).transform(({ display_name }) => display_name),

@@ -30,7 +30,7 @@ const translators: ReadonlyMap<string, Translate> = new Map([
   ['repo:updated', repositoryUpdated],
 ])
 
-/** By what is there: old webhooks of the service do not say it in a header. */
+/** Derives the event from the payload, because old webhooks do not send it in a header. */
 function nameEvent(payload: Readonly<Record<string, unknown>>, header: string): string | undefined {
   const has = (part: string) => payload[part] !== undefined && payload[part] !== null
   if (has('push')) return 'push'

@@ -28,7 +28,7 @@ const numbered = ({ id, title, links }: PullRequest): Numbered => ({
   url: links,
 })
 
-/** Created or updated: with all that there is to say. */
+/** A pull request that was created or updated, with all details. */
 export const pullRequestWritten =
   (action: string): Translate =>
   ({ payload, hasTopic }) => {

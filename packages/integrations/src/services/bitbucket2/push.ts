@@ -76,7 +76,7 @@ function tellBranch(actor: string, { commits = [], ...change }: Change, branch: 
   })
 }
 
-/** `Iris Field <iris@example.com>` → `Iris Field`. */
+/** Returns `Iris Field` for `Iris Field <iris@example.com>`. */
 function withoutAddress(author: string | undefined): string | undefined {
   if (author === undefined) return undefined
   return author.split('<', 1)[0]?.trim() || author

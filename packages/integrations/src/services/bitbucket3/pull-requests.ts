@@ -34,7 +34,7 @@ const numbered = ({ id, title, links }: PullRequest): Numbered => ({
 const topicOf = (pullRequest: PullRequest): string =>
   numberedTopic(pullRequest.toRef.repository.name, numbered(pullRequest))
 
-/** Opened or modified: with all that there is to say. */
+/** A pull request that was opened or modified, with all details. */
 export const pullRequestWritten =
   (action: string): Translate =>
   ({ payload, hasTopic }) => {

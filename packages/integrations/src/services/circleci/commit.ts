@@ -31,7 +31,7 @@ const pipeline = z.object({
   trigger_parameters: optional(z.object({ gitlab: optional(gitlab) })),
 })
 
-/** For projects of GitLab it is told at another place than for those of GitHub and Bitbucket. */
+/** Payloads for GitLab projects have the commit in another place than those for GitHub and Bitbucket. */
 export function commitOf(given: unknown): Commit {
   const { vcs, trigger_parameters } = pipeline.parse(given)
   const fromGitlab = trigger_parameters?.gitlab

@@ -22,7 +22,7 @@ export const service = integration({
   deliveryId: (payload) => z.string().safeParse(payload.id).data,
   payload: anything,
   translate({ payload }): Outcome {
-    // What the first version of the webhooks sent, and notifications set up in old configurations still do.
+    // The first version of the webhooks, which old configurations still use.
     if (payload.payload !== undefined) return sayBuild(payload)
     const { type } = read(z.object({ type: text }), payload)
     if (type === 'workflow-completed') return sayWorkflow(payload)

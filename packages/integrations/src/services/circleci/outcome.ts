@@ -12,7 +12,7 @@ const ends: Record<string, string> = {
   no_tests: 'ended without tests.',
 }
 
-/** The end of a sentence: `The build` … `failed.` */
+/** The end of a sentence like `The build failed.` */
 export function endOf(status: string): string {
   return (Object.hasOwn(ends, status) && ends[status]) || `has the status ${bold(unscored(status))}.`
 }

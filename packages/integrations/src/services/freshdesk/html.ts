@@ -1,6 +1,6 @@
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** What a mail says, without what it looks like. */
+/** Converts the HTML of an e-mail to plain text. */
 export function htmlToText(html: string): string {
   return html
     .replace(/\s+/g, ' ')

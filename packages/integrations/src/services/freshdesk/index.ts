@@ -40,7 +40,7 @@ export const service = integration({
   payload: z.object({ freshdesk_webhook: ticket }),
   translate({ payload: { freshdesk_webhook: about } }): Outcome {
     const triggered = readTriggered(about.triggered_event)
-    // A rule may send it for much that nobody has to read.
+    // Rules may send events that are not worth a message.
     if (!triggered) return ignore()
     const topic = `#${line(about.ticket_id)}: ${line(about.ticket_subject)}`
     return say({ event: triggered.event, topic, content: show(triggered, about) })

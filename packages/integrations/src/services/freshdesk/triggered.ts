@@ -18,7 +18,7 @@ const statuses: Record<string, string> = {
 }
 const priorities: Record<string, string> = { 1: 'Low', 2: 'Medium', 3: 'High', 4: 'Urgent' }
 
-/** It looks like JSON without quotes: `{ticket_action:created}`, `{note_type:public}`, `{status:{from:4,to:6}}`. */
+/** Parses a format that looks like JSON without quotes: `{ticket_action:created}`, `{note_type:public}`, `{status:{from:4,to:6}}`. */
 export function readTriggered(text: string): Triggered | undefined {
   const bare = text.replace(/["'\s]/g, '')
   if (bare.includes('ticket_action:created')) return { event: 'ticket_created' }
@@ -28,7 +28,7 @@ export function readTriggered(text: string): Triggered | undefined {
   return changes.length > 0 ? { event: 'ticket_changed', changes } : undefined
 }
 
-/** A helpdesk may have statuses of its own: they stay numbers. */
+/** Returns the name of a status. Custom statuses of a helpdesk stay numbers. */
 function readChange([, what, from = '', to = '']: RegExpExecArray): Change {
   const names = what === 'status' ? statuses : priorities
   const nameOf = (number: string) => names[number] ?? number

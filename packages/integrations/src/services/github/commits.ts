@@ -50,7 +50,7 @@ const checkRunEvent = z.object({
   }),
 })
 
-/** Queued and running checks are not told, only what came of them. */
+/** Posts only completed checks, not queued and running ones. */
 export const checkRun: Translate = ({ payload }) => {
   const { check_run, repository } = read(checkRunEvent, payload)
   const { name, html_url, status, conclusion, head_sha } = check_run

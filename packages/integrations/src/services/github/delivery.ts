@@ -12,7 +12,7 @@ export type GitHubDelivery = Delivery<z.output<typeof anything>, typeof options>
 
 export type Translate = (delivery: GitHubDelivery) => Outcome
 
-/** Where it happened and who did it: most events say both. */
+/** Repository and actor, which most events have. */
 export const inRepository = {
   repository: z.object({ name: text }),
   sender: z.object({ login: text }),

@@ -75,7 +75,7 @@ const ignored = new Set([
   'repository_vulnerability_alert',
 ])
 
-/** Events that are told under names of their own, so that filters can tell them apart. */
+/** Events with more specific names, so that filters can distinguish them. */
 const refined = [
   'assigned_or_unassigned_pull_request',
   'closed_pull_request',

@@ -38,7 +38,7 @@ function numbered({ html_url, number, title }: z.output<typeof issue>): Numbered
   return { type: 'Issue', number, title, url: html_url }
 }
 
-/** What is about more than the issue alone, where the event says what. */
+/** Actions that involve a label, a milestone or another user, if the event names it. */
 function tell(event: IssueEvent, thing: Numbered, showsTitle: boolean): string | undefined {
   const { action, sender, assignee, label, milestone, changes } = event
   const actor = sender.login
@@ -80,7 +80,7 @@ const issueCommentEvent = z.object({
   comment: z.object({ html_url: url, body: optional(text) }),
 })
 
-/** For GitHub a pull request is an issue that has something more. */
+/** GitHub reports comments on pull requests as comments on issues with an additional field. */
 export const issueComment: Translate = ({ payload, hasTopic }) => {
   const { action, comment, issue, repository, sender } = read(issueCommentEvent, payload)
   const thing = { ...numbered(issue), type: issue.pull_request ? 'PR' : 'Issue' }

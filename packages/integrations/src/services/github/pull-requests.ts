@@ -106,7 +106,7 @@ function branchesOf({ head, base }: PullRequestEvent['pull_request']) {
   return head && base && { head: head.ref, base: base.ref }
 }
 
-/** All who are asked, not just who was asked last, where GitHub lists them. */
+/** Returns all requested reviewers if GitHub lists them, otherwise the one of this event. */
 function reviewers({ pull_request, requested_reviewer, requested_team }: PullRequestEvent): string {
   const { requested_reviewers: people = [], requested_teams: teams = [] } = pull_request
   const isListed = people.length + teams.length > 0

@@ -12,7 +12,7 @@ const sponsorshipEvent = z.object({
   changes: optional(z.object({ tier: z.object({ from: tier }) })),
 })
 
-/** Those who sponsor privately are told too: the webhook is the maintainer's own. */
+/** Private sponsors are included, because the webhook belongs to the maintainer. */
 export const sponsorshipChanged: Translate = ({ payload }) => {
   const { action, changes, effective_date, sponsorship } = read(sponsorshipEvent, payload)
   const { sponsor, sponsorable, tier } = sponsorship

@@ -8,7 +8,7 @@ export type GitLabDelivery = Delivery<z.output<typeof anything>, typeof options>
 
 export type Translate = (delivery: GitLabDelivery) => Outcome
 
-/** Who did it, in all events but pushes. */
+/** The actor, in all events except pushes. */
 export const byUser = { user: z.object({ name: text }) }
 
 const project = z.object({ name: text, web_url: url })
@@ -17,7 +17,7 @@ const repository = z.object({ name: text, homepage: url })
 
 export interface Place {
   readonly name: string
-  /** Of its pages. */
+  /** The URL of its pages. */
   readonly home: string
 }
 

@@ -7,7 +7,7 @@ const hints = z.object({
   object_attributes: optional(z.object({ action: optional(text), noteable_type: optional(text) })),
 })
 
-/** The header, made finer: `Issue Hook close`, `Note Hook Commit`. */
+/** Returns the header with the action, like `Issue Hook close` or `Note Hook Commit`. */
 export function kindOf(header: string, payload: unknown): string {
   const { event_name, object_kind, object_attributes } = read(hints, payload)
   const hook = header === 'System Hook' ? asHook(event_name ?? object_kind ?? header) : header
@@ -18,7 +18,7 @@ export function kindOf(header: string, payload: unknown): string {
   return hook
 }
 
-/** `tag_push` → `Tag Push Hook`. */
+/** Returns `Tag Push Hook` for `tag_push`. */
 function asHook(name: string): string {
   const words = name.split(/[_ ]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
   return words.at(-1) === 'Hook' ? words.join(' ') : `${words.join(' ')} Hook`

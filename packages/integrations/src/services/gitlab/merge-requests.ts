@@ -64,7 +64,7 @@ function numbered({ iid, title, url }: MergeRequestEvent['object_attributes']): 
   return { type: 'MR', number: iid, title, url }
 }
 
-/** Titles change, and a topic without them stays. */
+/** Topics without the title stay the same when the title changes. */
 export function mergeRequestTopic({ payload, options }: GitLabDelivery, thing: Numbered): string {
   const { name } = getPlace(payload)
   return options.use_merge_request_title

@@ -21,7 +21,7 @@ export const wikiChanged =
 
 const releaseEvent = z.object({ action: text, name: optional(text), tag: text, url: optional(url) })
 
-/** GitLab does not say who released. */
+/** GitLab does not send the author of a release. */
 export const released: Translate = ({ payload }) => {
   const { action, name: title, tag, url } = read(releaseEvent, payload)
   const verb = choose(action, { create: 'created', update: 'updated', delete: 'deleted' })

@@ -4,7 +4,7 @@ import { milestoneMessage } from '../../git/milestones.ts'
 import { linkNumbered, type Numbered } from '../../git/numbered.ts'
 import { line, unscored } from '../../writing.ts'
 
-/** What stands between the actor and the issue or pull request. */
+/** Verbs between the actor and the issue or pull request. */
 export function inWords(action: string): string {
   const words = choose(action, {
     label_cleared: 'removed all labels of',
@@ -25,14 +25,14 @@ interface Action {
   readonly milestone?: { readonly title: string } | undefined
 }
 
-/** What is about someone or something else too. */
+/** Actions that involve another user or a milestone. */
 export function tellAssociation(event: Action): string | undefined {
   const { actor, action, thing, showsTitle, assignee, milestone } = event
   const linked = linkNumbered(thing, showsTitle)
   switch (action) {
     case 'assigned':
     case 'unassigned':
-      // What is told of someone unassigned is who is left.
+      // An unassignment lists the remaining assignees.
       return assignmentMessage({
         actor,
         action,

@@ -8,7 +8,7 @@ export type GogsDelivery = Delivery<z.output<typeof anything>, typeof options>
 
 export type Translate = (delivery: GogsDelivery) => Outcome
 
-/** By name. Gitea has both fields, Gogs of some versions just one. */
+/** Names of a user. Gitea sends both fields, some versions of Gogs only one. */
 export const account = z.union([
   z.object({ username: text }).transform(({ username }) => username),
   z.object({ login: text }).transform(({ login }) => login),

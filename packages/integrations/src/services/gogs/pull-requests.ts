@@ -15,7 +15,7 @@ const pullRequestEvent = z.object({
   action: text,
   pull_request: pullRequest.extend({
     body: optional(text),
-    // Gogs says where from and where to in one way, Gitea in the other.
+    // Gogs and Gitea name the two branches differently.
     head_branch: optional(text),
     base_branch: optional(text),
     head: optional(branch),

@@ -6,7 +6,7 @@ import { pullRequestChanged } from './pull-requests.ts'
 import { push, refCreated, refDeleted } from './push.ts'
 import { forked, released } from './releases.ts'
 
-/** What Gogs and Gitea have in common. */
+/** Translators for the events that Gogs and Gitea share. */
 export const translators: ReadonlyMap<string, Translate> = new Map([
   ['create', refCreated],
   ['delete', refDeleted],

@@ -16,7 +16,7 @@ import {
   url,
 } from '../../writing.ts'
 
-/** What a rule of Grafana before version 9 can be in. */
+/** States of an alert rule in Grafana before version 9. */
 export const states = {
   alerting: icons.alert,
   ok: icons.ok,

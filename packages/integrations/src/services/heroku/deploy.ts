@@ -3,7 +3,7 @@ import { code, line, link, type Outcome, quote, read, say, text, url } from '../
 
 const form = z.object({ head: text, app: text, user: text, url, git_log: text })
 
-/** Of the deploy hooks that came before the webhooks. */
+/** Payload of deploy hooks, the predecessor of the webhooks. */
 export function sayDeploy(payload: unknown): Outcome {
   const { head, app, user, url, git_log } = read(form, payload)
   const log = git_log.replace(/^[ \t]+/gm, '')

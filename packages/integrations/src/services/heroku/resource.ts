@@ -30,10 +30,10 @@ const happened = z.object({
 })
 type Happened = z.output<typeof happened>
 
-/** Of the webhooks for an app. */
+/** Payload of the webhooks of an app. */
 export function sayResource(payload: unknown): Outcome {
   const { resource, action } = read(event, payload)
-  // Dynos, add-ons, domains and the like: too many, and nobody waits for them.
+  // Events of dynos, add-ons and domains are too frequent to be useful.
   if (resource !== 'build' && resource !== 'release') return ignore()
   if (action !== 'create' && action !== 'update') return unsupported(`${resource}:${action}`)
   const said = read(happened, payload)

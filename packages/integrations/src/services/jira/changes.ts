@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { bold, optional, text } from '../../writing.ts'
 
-/** What changed, in a line each. */
+/** Describes each change in a line. */
 const item = z
   .looseObject({ field: text, fromString: optional(text) })
   .transform((item) => ({ field: item.field, from: item.fromString, to: ownText(item, 'toString') }))
 
-/** Every object has a `toString`; Jira means the new value by it. */
+/** The new value. Jira calls it `toString`, which every object inherits, so only an own property counts. */
 function ownText(item: object, name: string): string | undefined {
   return text.safeParse(Object.getOwnPropertyDescriptor(item, name)?.value).data
 }
@@ -38,7 +38,7 @@ export function tellChange({ field, from, to }: Change): string {
 
 const longestValue = 100
 
-/** Descriptions change too, and a line holds no more than their beginning. */
+/** Truncates long values, such as descriptions, to fit in a line. */
 function value(words: string): string {
   const characters = Array.from(words.replace(/\s+/g, ' ').replaceAll('**', ''))
   const isLong = characters.length > longestValue

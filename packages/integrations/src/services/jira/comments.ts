@@ -35,7 +35,7 @@ export const commentUpdated: Translate = ({ payload, people }) => {
   })
 }
 
-/** Jira does not say who deleted it. */
+/** Jira does not send the user who deleted a comment. */
 export const commentDeleted: Translate = ({ payload }) => {
   const event = read(commentEvent, payload)
   const { author, body } = event.comment

@@ -30,7 +30,7 @@ const ignored = new Set([
 
 const hints = z.object({ webhookEvent: optional(text), transition: optional(transition) })
 
-/** A webhook that a workflow calls has no name of an event, but says what moved. */
+/** Webhooks of workflows have no name of an event, but a transition. */
 function nameEvent(payload: unknown): string {
   const { webhookEvent, transition } = read(hints, payload)
   if (webhookEvent === undefined && transition === undefined) throw new PayloadLacks('webhookEvent')

@@ -36,7 +36,7 @@ export function linkIssue({ key, self, fields }: Issue, showsTitle: boolean): st
   return link(showsTitle ? `${key}: ${fields.summary}` : key, page)
 }
 
-/** By the name that they have here, if they are here. */
+/** Returns the name in this organization if the user is known, otherwise the name in Jira. */
 export function assigneeOf({ fields }: Issue, people: People): string | undefined {
   const { assignee } = fields
   if (assignee === undefined) return undefined

@@ -22,7 +22,7 @@ export const issueCreated: Translate = ({ payload, people }) => {
   })
 }
 
-/** Its page is gone, so there is nothing to link to. */
+/** A deleted issue has no page, so it is not linked. */
 export const issueDeleted: Translate = ({ payload }) => {
   const { user, issue } = read(issueEvent, payload)
   return say({

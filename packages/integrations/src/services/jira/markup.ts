@@ -1,10 +1,10 @@
 import { bullets, codeBlock, quote } from '../../markdown/block.ts'
 import { bold, code, link } from '../../markdown/text.ts'
 
-/** By what stands in `[~…]`; nothing, if nobody here is called so. */
+/** Returns the full name for the text in `[~…]`, or undefined if it is unknown. */
 export type FindName = (user: string) => string | undefined
 
-/** What people write in Jira, as our Markdown. */
+/** Converts Jira's markup to Markdown. */
 export function convertMarkup(source: string, findName: FindName): string {
   const blocks: string[] = []
   let quoted: string[] | undefined
@@ -18,7 +18,7 @@ export function convertMarkup(source: string, findName: FindName): string {
       quoted = undefined
     }
   }
-  // A quote that was never closed is none.
+  // A quote that is never closed is plain text.
   return joinBlocks([...blocks, ...(quoted ?? [])])
 }
 
@@ -72,7 +72,7 @@ function convertText(text: string, findName: FindName): string {
       .split('\n')
       .map((line) => convertLine(line, findName))
       .join('\n')
-      // Else the next line would be quoted too.
+      // Without a blank line the next line would be quoted too.
       .replace(/^(> .*)\n(?!> |$)/gm, '$1\n\n')
   )
 }
@@ -86,7 +86,7 @@ function convertLine(line: string, findName: FindName): string {
   return indent + (marks.endsWith('#') ? `1. ${words}` : bullets([words]))
 }
 
-// No part may hold the mark that opens it, so that a text full of openings is read just once.
+// No part of a pattern matches its own opening, so that a text full of openings is scanned only once.
 const inline =
   /\{\{([^{}\n]+)\}\}|\[~([^[\]\n]+)\]|\[([^[\]|\n]+)\|([^[\]|\s]+)(?:\|[^[\]\n]*)?\]|\[(https?:[^[\]|\s]+)\]|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g
 
@@ -101,11 +101,11 @@ function convertInline(line: string, findName: FindName): string {
 }
 
 function nameOf(user: string, findName: FindName): string {
-  // Jira Cloud names people by ids that tell nobody anything.
+  // Jira Cloud mentions people by opaque ids.
   return findName(user) ?? (user.startsWith('accountid:') ? 'someone' : user)
 }
 
-/** Those whom a text mentions. */
+/** Returns the names that a text mentions. */
 export function listMentioned(source: string): string[] {
   return Array.from(source.matchAll(/\[~([^[\]\n]+)\]/g), ([, user = '']) => user)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anything, codeBlock, ignore, integration, line, type Outcome, refuse, say } from '../../writing.ts'
 import { prettyJson } from './pretty.ts'
 import { TemplateError } from './template/parse.ts'
-import { placeIn } from './template/place.ts'
+import { describePosition } from './template/position.ts'
 import { renderTemplate } from './template/render.ts'
 
 const template = z.string().max(4_000).optional()
@@ -17,7 +17,7 @@ export const service = integration({
     try {
       const topic = fill('topic_template', options.topic_template, payload)
       const content = fill('template', options.template, payload)
-      // A template may say nothing on purpose: all of it in a section that is not for this payload.
+      // An empty result is not an error: the template may skip payloads with a section.
       if (content === '') return ignore()
       return say({
         topic: line(topic || 'JSON'),
@@ -38,7 +38,7 @@ function fill(option: string, template: string | undefined, payload: unknown): s
     return renderTemplate(template, payload)
   } catch (error) {
     if (error instanceof TemplateError)
-      throw new BadTemplate(`${option}, ${placeIn(template, error.at)}: ${error.message}.`)
+      throw new BadTemplate(`${option}, ${describePosition(template, error.at)}: ${error.message}.`)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-/** More than a message holds, so that what is cut is cut visibly. */
+/** Larger than a message, so that `fitContent` marks the truncation. */
 const longest = 12_000
 const deepest = 100
 
@@ -7,7 +7,7 @@ export function prettyJson(value: unknown): string {
   return write(value, '  ')
 }
 
-/** On one line. */
+/** Writes JSON on one line. */
 export function shortJson(value: unknown): string {
   return write(value, '')
 }
@@ -34,9 +34,9 @@ function write(value: unknown, step: string): string {
   function addAll<Item>(brackets: string, items: Item[], depth: number, addOne: (item: Item) => void): void {
     const indent = (level: number) => (step ? `\n${step.repeat(level)}` : '')
     written += brackets[0]
-    for (const [place, item] of items.entries()) {
+    for (const [index, item] of items.entries()) {
       if (written.length > longest) return
-      written += (place === 0 ? '' : ',') + indent(depth + 1)
+      written += (index === 0 ? '' : ',') + indent(depth + 1)
       addOne(item)
     }
     written += (items.length === 0 ? '' : indent(depth)) + brackets[1]

@@ -38,7 +38,7 @@ export function tellIssue(payload: unknown, action: Action, hasTopic: boolean): 
   const kind = issue.parentId === undefined ? 'Issue' : 'Sub-Issue'
   const label = `${kind} #${issue.number}${hasTopic ? ` ${issue.title}` : ''}`
   const team = issue.team ? ` ${action === 'remove' ? 'from' : 'in'} team ${line(issue.team.name)}` : ''
-  // What was removed has no page any more.
+  // A removed issue has no page to link to.
   const shown = link(label, action === 'remove' ? undefined : url)
   const headline = sentence(`${shown} was ${verbs[action]}${team}`)
   return say({

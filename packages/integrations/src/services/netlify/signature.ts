@@ -4,12 +4,12 @@ import { isSame, type Signature } from '../../writing.ts'
 
 const claims = z.object({ iss: z.literal('netlify'), sha256: z.string() })
 
-/** A JSON web token, signed with the secret (HS256), that holds the digest of the body. */
+/** Verifies a JSON web token (HS256) that contains the digest of the body. */
 export const signature: Signature = {
   header: 'X-Webhook-Signature',
   isRight({ given, secret, body }) {
     const [head = '', payload = '', signed = '', ...more] = given.trim().split('.')
-    // Always this algorithm, whatever the head of the token says: `none` must not open the door.
+    // The header of the token is ignored, so that the algorithm `none` is not accepted.
     const right = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')
     if (more.length > 0 || !isSame(signed, right)) return false
     const claimed = claims.safeParse(parse(payload)).data

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { code, details, integration, line, lines, link, optional, say, text } from '../../writing.ts'
 
-/** A list, or a text with commas. */
+/** Accepts a list, or a text with commas. */
 const words = optional(
   z
     .union([z.array(text), text.transform((joined) => joined.split(','))])

@@ -1,6 +1,6 @@
 import { line, lines, link, list, paragraphs, quote, type Said } from '../../writing.ts'
 
-/** What the three versions of PagerDuty's webhooks have in common. */
+/** The fields that the three versions of PagerDuty's webhooks share. */
 export interface Incident {
   event: Event
   topic: string
@@ -8,7 +8,7 @@ export interface Incident {
   url: string | undefined
   service?: Party | undefined
   assignees: readonly Party[]
-  /** Who did it, where that is told. */
+  /** The actor, if the payload contains it. */
   agent?: Party | undefined
   words: readonly (string | undefined)[]
 }

@@ -33,7 +33,7 @@ const kind = z.object({ event: z.object({ event_type: text }) })
 
 function tellEvent(payload: unknown): Outcome {
   const { event_type } = read(kind, payload).event
-  // Sent by the button that tries the webhook.
+  // Sent by the button that tests the webhook.
   if (event_type === 'pagey.ping') return ignore()
   const event = events.find((each) => each === event_type)
   return event ? say(messageOf(incidentOfV3(read(v3Event, payload), event))) : unsupported(event_type)

@@ -12,7 +12,7 @@ export const v1Events: ReadonlyMap<string, Event> = new Map([
   ['incident.delegate', 'incident.delegated'],
 ])
 
-/** Known by their addresses; what stands before the `@` is shown. */
+/** A user with an address. The part before the `@` is shown. */
 const person = optional(
   z
     .object({ email: text, html_url: optional(url) })

@@ -32,7 +32,7 @@ export function incidentOfV2({ incident }: z.output<typeof v2Message>, event: Ev
     service: service && { name: service.name, url: service.html_url },
     assignees: assignments.slice(0, 1).map(({ assignee }) => assignee),
     agent: event === 'incident.resolved' ? last_status_change_by : undefined,
-    // Where nobody described the incident, its title stands there again.
+    // The description repeats the title if nobody wrote one.
     words: [title, description === title ? undefined : description],
   }
 }

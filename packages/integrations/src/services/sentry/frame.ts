@@ -3,7 +3,7 @@ import { codeBlock, optional, text } from '../../writing.ts'
 
 const sourceLines = optional(z.array(z.string()))
 
-/** A place in the program, with the source around it where Sentry has it. */
+/** A stack frame, with the surrounding source if Sentry has it. */
 export const frame = z.object({
   filename: optional(text),
   in_app: optional(z.boolean()),
@@ -13,7 +13,7 @@ export const frame = z.object({
 })
 export type Frame = z.output<typeof frame>
 
-/** The innermost of the file that Sentry blames, else of the program's own code, else any that shows source. */
+/** Chooses the innermost frame of the culprit file, else of the program's own code, else any with source. */
 export function failingFrame(frames: readonly Frame[], blamed: string | undefined): Frame | undefined {
   const shown = frames.filter(({ context_line }) => context_line?.trim())
   return (

@@ -29,13 +29,13 @@ const message = z.object({
   bot_id: optional(text),
 })
 
-/** Messages of people, beside plain ones. Others say what happened to a message or a channel. */
+/** Subtypes of messages that people wrote. Other subtypes are events of messages or channels. */
 const spoken = ['me_message', 'file_share', 'thread_broadcast']
 
-/** Of the Events API. */
+/** Payload of the Events API. */
 export function sayEvent(payload: Record<string, unknown>, place: Place): Outcome {
   const { type } = read(event, payload)
-  // Asked once, when the URL is entered.
+  // Slack sends this once, when the URL is entered.
   if (type === 'url_verification') return answer(read(z.object({ challenge: text }), payload))
   if (type !== 'event_callback') return unsupported(type)
   const { event: happened } = read(z.object({ event }), payload)
@@ -44,7 +44,7 @@ export function sayEvent(payload: Record<string, unknown>, place: Place): Outcom
 }
 
 function sayMessage(said: z.output<typeof message>, place: Place): Outcome {
-  // What bots say may have come from here: the two would answer each other for ever.
+  // Messages of bots may have come from this server, so copying them could loop forever.
   if (said.bot_id !== undefined) return ignore()
   if (said.subtype !== undefined && !spoken.includes(said.subtype)) return ignore()
   const { user_profile: profile, files = [] } = said

@@ -5,7 +5,7 @@ const form = z.object({ user_name: text, text, channel_name: text })
 
 export type Place = (channel: string) => { stream: string; topic: string }
 
-/** Of an outgoing webhook of Slack. */
+/** Payload of an outgoing webhook of Slack. */
 export function sayForm(payload: unknown, place: Place): Outcome {
   const { user_name, text, channel_name } = read(form, payload)
   const words = text.includes('\n') ? `\n${codeBlock(text)}` : ` ${code(text)}`

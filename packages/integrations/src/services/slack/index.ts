@@ -28,7 +28,7 @@ export const service = integration({
   },
 })
 
-/** `v0=<hex>`, of `v0:<seconds>:<body>`. */
+/** The signature is `v0=<hex>` of `v0:<seconds>:<body>`. */
 function readSignature({ given, header }: Signed) {
   const seconds = header('X-Slack-Request-Timestamp') ?? ''
   return { sentAt: Number(seconds) * 1000, before: `v0:${seconds}:`, given: [given.replace(/^v0=/, '')] }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bold, bullets, line, link, optional, text, url, verbatim } from '../../writing.ts'
 import { toMarkdown } from './mrkdwn.ts'
 
-/** As Slack allows. */
+/** Limits of Slack. */
 const mostBlocks = 50
 
 export function showBlocks(blocks: readonly unknown[]): string {
@@ -11,7 +11,7 @@ export function showBlocks(blocks: readonly unknown[]): string {
 
 const block = z.object({ type: z.string() })
 
-/** Of a kind that we do not know, or without what its kind has: nothing. */
+/** Returns undefined for unknown kinds of blocks and for incomplete blocks. */
 function showBlock(given: unknown): string {
   const type = block.safeParse(given).data?.type
   return (type !== undefined && Object.hasOwn(kinds, type) && kinds[type]?.(given)) || ''
@@ -65,7 +65,7 @@ const piece = z.object({
   elements: optional(z.array(z.unknown())),
 })
 
-/** What the editor of Slack makes: sections, lists and quotes of texts, links and emoji. */
+/** Rich text of Slack's editor: sections, lists and quotes of texts, links and emoji. */
 function richText(elements: readonly unknown[], depth: number): string {
   if (depth > 5) return ''
   return elements
@@ -103,7 +103,7 @@ function reader<Schema extends z.ZodType>(schema: Schema, show: (block: z.output
   }
 }
 
-/** Of those that are as they should be. */
+/** Parses the valid items of a list and skips the others. */
 function list<Schema extends z.ZodType>(schema: Schema) {
   return z.array(z.unknown()).transform((items) =>
     items.flatMap((item) => {

@@ -21,12 +21,12 @@ export const service = integration({
   translate({ payload }) {
     const topic = line(payload.channel?.replace(/^[#@]/, '') ?? '') || '(no topic)'
     const content = show(payload)
-    // Senders that were written for Slack look for this.
+    // Programs written for Slack check for this field.
     return { ...say(...(content === '' ? [] : [{ topic, content }])), answer: { ok: true } }
   },
 })
 
-/** Beside blocks Slack shows no text: it is their short form, for notifications. */
+/** Slack shows the text only in notifications if there are blocks. */
 function show({ text, icon_emoji, blocks = [], attachments = [] }: z.output<typeof payload>): string {
   const fromBlocks = showBlocks(blocks)
   const words = fromBlocks === '' && text ? toMarkdown(text) : ''

@@ -17,11 +17,11 @@ function showCode(part: string): string {
   return words.startsWith('```') ? `\n${codeBlock(words.slice(3, -3).replace(/^\n/, ''))}\n` : words
 }
 
-/** What is between angle brackets is set aside meanwhile, so that `_` in a URL is no emphasis. */
+/** Replaces texts in angle brackets by placeholders meanwhile, so that `_` in a URL is not read as emphasis. */
 function showWords(part: string): string {
   const aside: string[] = []
   const words = part
-    // Three backticks without a partner would make code of all that follows.
+    // Three unbalanced backticks would turn the rest of the text into code.
     .replace(/`{3,}/g, "'''")
     .replace(/<([^<>\n]+)>/g, (_, tag: string) => `\uE000${aside.push(showTag(tag)) - 1}\uE001`)
   return unescapeEntities(emphasize(words)).replace(/\uE000(\d+)\uE001/g, (_, place) => aside[place] ?? '')

@@ -12,7 +12,7 @@ export const condition = z.object({
 })
 type Condition = z.output<typeof condition>
 
-/** Those that hold say nothing new. */
+/** Lists only the failed conditions. */
 export function describeConditions(conditions: readonly Condition[]): string {
   return bullets(conditions.filter(({ status }) => status !== 'OK' && status !== 'NO_VALUE').map(describe))
 }
@@ -23,7 +23,7 @@ function describe(condition: Condition): string {
   return `${line(unscored(metric))}: ${bold(status)}${facts && ` (${facts})`}`
 }
 
-/** SonarQube says when it is bad; people want to know what would be good. */
+/** Inverts SonarQube's operator for failure into the required condition. */
 const opposites = new Map([
   ['GREATER_THAN', 'at most'],
   ['LESS_THAN', 'at least'],

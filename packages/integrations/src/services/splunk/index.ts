@@ -23,7 +23,7 @@ export const service = integration({
     results_link: optional(url),
     result: optional(result),
   }),
-  /** Which fields a result has depends on the search, so each that is missing is named. */
+  /** Fields depend on the search, so a missing one gets a placeholder. */
   translate({ payload: { search_name = 'Missing search_name', results_link, result } }) {
     const { host = 'Missing host', source = 'Missing source', _raw = 'Missing _raw' } = result ?? {}
     return say({

@@ -1,7 +1,7 @@
-/** Without smaller units. */
+/** Currencies without smaller units. */
 const whole = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 
-/** `$12.50`, `12.50 EUR`, `1250 JPY`. */
+/** Formats an amount like `$12.50`, `12.50 EUR` or `1250 JPY`. */
 export function showAmount(amount: number, currency: string): string {
   const shown = whole.has(currency.toLowerCase()) ? String(amount) : (amount / 100).toFixed(2)
   if (currency.toLowerCase() !== 'usd') return `${shown} ${currency.toUpperCase()}`

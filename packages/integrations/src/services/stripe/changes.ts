@@ -6,7 +6,7 @@ const mostChanges = 20
 
 const updated = z.object({ data: z.object({ object: anything, previous_attributes: optional(anything) }) })
 
-/** What an update changed, each with its value now. */
+/** Lists the changed fields with their new values. */
 export function changes({ event, payload }: Happened, unless: readonly string[] = []): string {
   if (event !== 'updated') return ''
   const { object, previous_attributes = {} } = read(updated, payload).data
@@ -28,7 +28,7 @@ function isGone(value: unknown): boolean {
   )
 }
 
-/** Of an object what is plain in it; nothing for lists and for what is nested deeper. */
+/** Formats the plain values of an object. Returns undefined for lists and nested objects. */
 function showValue(value: unknown): string {
   if (typeof value === 'string') return line(value.slice(0, 500))
   if (typeof value !== 'object' || value === null) return isTime(value) ? showTime(value) : String(value)

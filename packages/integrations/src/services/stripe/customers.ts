@@ -20,7 +20,7 @@ import { showObject, showPage } from './object.ts'
 
 const withId = z.object({ id: text })
 
-/** They change with every payment and say nothing new. */
+/** Fields that change with every payment and are not worth a message. */
 const dull = ['delinquent', 'currency', 'default_source']
 
 export function sayCustomer(happened: Happened): Outcome {
@@ -84,7 +84,7 @@ export function saySubscription(happened: Happened): Outcome {
   return say({ event, topic, content: [plainly(happened, { id }), details].filter(Boolean).join('\n') })
 }
 
-/** Counted from when the event happened, not from when it arrived. */
+/** Days are counted from the time of the event, not of its arrival. */
 function trialEnds(id: string, happened: Happened): string {
   const { trial_end } = objectOf(z.object({ trial_end: number }), happened)
   const { created } = read(z.object({ created: optional(number) }), happened.payload)

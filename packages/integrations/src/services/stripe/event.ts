@@ -11,7 +11,7 @@ export interface Happened {
   payload: unknown
 }
 
-/** What the event is about. */
+/** The object of the event. */
 export function objectOf<Schema extends z.ZodType>(schema: Schema, { payload }: Happened): z.output<Schema> {
   const around: z.ZodType<{ data: { object: z.output<Schema> } }> = z.object({
     data: z.object({ object: schema }),
@@ -19,12 +19,12 @@ export function objectOf<Schema extends z.ZodType>(schema: Schema, { payload }: 
   return read(around, payload).data.object
 }
 
-/** The customer, where there is one: all that concerns them is in one topic. */
+/** The topic is the customer if there is one, so that all their events share a topic. */
 export function topicOf(happened: Happened, otherwise: string): string {
   return objectOf(z.object({ customer: optional(text) }), happened).customer ?? otherwise
 }
 
-/** `Invoice payment failed.`, and what an update changed. */
+/** Returns a sentence like `Invoice payment failed.`, followed by the changed fields of an update. */
 export function plainly(happened: Happened, subject: ObjectId | string): string {
   const said = typeof subject === 'string' ? subject : showObject(subject)
   return [`${said} ${line(unscored(happened.event))}.`, changes(happened)].filter(Boolean).join('\n')

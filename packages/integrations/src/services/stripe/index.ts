@@ -51,7 +51,7 @@ const families: Record<string, (happened: Happened) => Outcome> = {
   account: sayAccount,
 }
 
-/** What goes on inside, or is told once more by the events of charges and invoices. */
+/** Internal events, and events that those of charges and invoices repeat. */
 const ignored = new Set(
   (
     'application_fee balance checkout_beta coupon payment_intent payout plan product recipient reporting review sigma sku ' +
@@ -60,7 +60,7 @@ const ignored = new Set(
 )
 const isIgnored = (category: string): boolean => ignored.has(category) || /^(?:issuing|order)/.test(category)
 
-/** `t=<seconds>,v1=<hex>,v1=<hex>`, of `<seconds>.<body>`. */
+/** The signature is `t=<seconds>,v1=<hex>,v1=<hex>` of `<seconds>.<body>`. */
 function readSignature({ given }: Signed) {
   const parts = given.split(',').map((part) => part.trim())
   const seconds = parts.find((part) => part.startsWith('t='))?.slice(2) ?? ''

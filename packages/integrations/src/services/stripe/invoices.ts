@@ -18,7 +18,7 @@ import { type Happened, objectOf, plainly, topicOf } from './event.ts'
 import { showObject } from './object.ts'
 
 const invoice = z.object({
-  /** One that is upcoming has none yet. */
+  /** The id. An upcoming invoice has none yet. */
   id: optional(text),
   billing_reason: optional(text),
   currency: optional(text),
@@ -30,7 +30,7 @@ const invoice = z.object({
 })
 type Invoice = z.output<typeof invoice>
 
-/** What Stripe fills in on the way to the customer. */
+/** Fields that Stripe fills in by itself when an invoice is finalized. */
 const dull = ['lines', 'description', 'number', 'finalized_at', 'status_transitions', 'payment_intent']
 
 export function sayInvoice(happened: Happened): Outcome {

@@ -1,6 +1,6 @@
 import { code, line, link } from '../../writing.ts'
 
-/** With a prefix that tells the kind: `ch_1A2b`. */
+/** The id, with a prefix for the type of the object: `ch_1A2b`. */
 export type ObjectId = { readonly id: string }
 
 const kinds: Record<string, [title: string, folder?: string]> = {

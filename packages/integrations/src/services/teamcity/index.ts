@@ -43,7 +43,7 @@ export const service = integration({
     const topic = branch ? `${build.buildFullName} (${branch})` : build.buildFullName
     const told = `${line(build.buildNumber)} of ${line(build.buildFullName)} ${news}${linksOf(build)}`
     if (!isPersonal(build)) return say({ event: build.buildResult, topic, content: `Build ${told}` })
-    // A trial of someone's own changes concerns nobody else.
+    // A personal build is sent only to the person who started it.
     const person = triggeredBy(build).find((each) => people.has(each))
     if (person === undefined) return ignore()
     return say({ event: build.buildResult, person, topic, content: `Your personal build ${told}` })

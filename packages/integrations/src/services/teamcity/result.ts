@@ -6,7 +6,7 @@ interface Result {
   buildStatus?: string | undefined
 }
 
-/** In a sentence after the build's name, or undefined for a result that is not known. */
+/** Returns the rest of a sentence after the build's name, or undefined for an unknown result. */
 export function happened({ buildResult, buildResultDelta, buildStatus }: Result): string | undefined {
   const status = buildStatus ? ` (${line(buildStatus)})` : ''
   switch (buildResult) {

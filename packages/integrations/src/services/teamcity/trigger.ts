@@ -8,10 +8,10 @@ interface Triggered {
   teamcityProperties?: readonly z.output<typeof property>[] | undefined
 }
 
-/** Started from someone's editor, with changes that are not committed. */
+/** Whether the build was started from an editor, with changes that are not committed. */
 export const isPersonal = (build: Triggered): boolean => find(build, 'env.BUILD_IS_PERSONAL') === 'true'
 
-/** Their full name and their user name, as far as they are told. */
+/** Full name and user name, as far as the payload contains them. */
 export function triggeredBy(build: Triggered): string[] {
   const names = [
     find(build, 'teamcity.build.triggeredBy') ?? build.triggeredBy,

@@ -10,11 +10,11 @@ export const cardLink = ({ name, shortLink }: z.output<typeof card>): string =>
 export const boardLink = ({ name, shortLink }: z.output<typeof board>): string =>
   link(name, `https://trello.com/b/${encodeURIComponent(shortLink)}`)
 
-/** What is said after the actor's name; `ignored` where it is not worth a message, undefined where it is not known. */
+/** Returns the text after the actor's name, `ignored` if it is not worth a message, or undefined for an unknown action. */
 export type Told = string | 'ignored' | undefined
 export type Teller = (payload: unknown) => Told
 
-/** Reads what it needs of `action`, and tells it. */
+/** Reads a part of `action` and describes it. */
 export function teller<Shape extends z.ZodRawShape>(
   shape: Shape,
   tell: (action: z.output<z.ZodObject<Shape>>) => Told,
@@ -25,7 +25,7 @@ export function teller<Shape extends z.ZodRawShape>(
 
 const changed = z.object({ action: z.object({ data: anything.extend({ old: anything }) }) })
 
-/** For actions that change one of several things: `old` holds what it was before. */
+/** Chooses the description by the changed field, whose former value is in `old`. */
 export function changeTeller(tellers: Readonly<Record<string, Teller>>): Teller {
   return (payload) => {
     const { old } = read(changed, payload).action.data

@@ -26,7 +26,7 @@ export const boardActions = {
       { data: z.object({ board, old: z.object({ name: text }) }) },
       ({ data: { board, old } }) => `renamed the board ${bold(old.name)} to ${boardLink(board)}.`,
     ),
-    // Its background and whom it shows what.
+    // Changes of the background and of visibility are ignored.
     prefs: () => 'ignored',
   }),
 } satisfies Record<string, Teller>

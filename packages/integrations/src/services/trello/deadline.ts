@@ -2,7 +2,7 @@ import { moment } from '../../writing.ts'
 
 export const deadline = moment.nullable()
 
-/** Trello's people set the hour by their own clock, so the zone is named. */
+/** Trello users set due times in their own time zones, so the time zone is shown. */
 export function showDeadline(date: Date): string {
   return date
     .toISOString()

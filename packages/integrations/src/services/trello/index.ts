@@ -31,7 +31,7 @@ export const service = integration({
   category: 'Project management',
   answersHead: true,
   events: Object.keys(tellers),
-  // Each webhook hears of the same action, and hears it again until it answers.
+  // Every webhook gets the same action id, and Trello retries until it gets an answer.
   deliveryId: ({ webhook, action }) => webhook && action.id && `${webhook.id}/${action.id}`,
   payload: anything.extend({
     webhook: optional(z.object({ id })),

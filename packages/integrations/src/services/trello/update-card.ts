@@ -5,7 +5,7 @@ import { deadline, showDeadline } from './deadline.ts'
 
 const list = z.object({ name: text })
 
-/** The first that fits: who moves a card to another list also changes its place. */
+/** The first matching change counts: moving a card to another list also changes its position. */
 export const tellUpdate = changeTeller({
   idList: teller(
     { data: z.object({ card, listBefore: list, listAfter: list }) },
@@ -42,6 +42,6 @@ export const tellUpdate = changeTeller({
     ({ data: { card } }) => `${card.closed ? 'archived' : 'reopened'} ${cardLink(card)}.`,
   ),
 
-  // Cards are shuffled about all day.
+  // Changes of the position within a list are too frequent to post.
   pos: () => 'ignored',
 })

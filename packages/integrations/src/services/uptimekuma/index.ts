@@ -32,7 +32,7 @@ export const service = integration({
   }),
   translate({ payload: { monitor, heartbeat, msg } }) {
     const [event, icon, words] = states[heartbeat?.status ?? -1] ?? []
-    // Tests of the set-up, and certificates that expire, are told by words alone.
+    // Tests of the set-up and expiring certificates have a text only.
     if (!monitor || !event)
       return say({ event: 'notice', topic: monitor?.name ?? 'Uptime Kuma', content: sentence(line(msg)) })
     const why = heartbeat?.msg ? `: ${line(heartbeat.msg)}` : ''

@@ -52,7 +52,7 @@ function tellUp(alert: Alert): string {
   return duration ? `${news} It was down for ${sentence(line(duration))}` : news
 }
 
-/** Not all that is watched is on the web: some have just a host. */
+/** Some monitors have a host instead of a URL. */
 function monitor({ monitor_friendly_name: name, monitor_url }: Alert): string {
   const page = url.safeParse(monitor_url).data
   return page ? link(name, page) : `${line(name)} (${line(monitor_url)})`

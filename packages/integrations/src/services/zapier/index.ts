@@ -13,7 +13,7 @@ export const service = integration({
     content: optional(text),
   }),
   translate({ payload: { type, topic, subject, content }, hasTopic, bot }) {
-    // Asked once, when someone connects: the names are shown to them.
+    // Zapier asks once, when the account is connected, and shows the names.
     if (type === 'auth') return answer({ ...bot })
     const title = topic ?? subject ?? (hasTopic ? '(no topic)' : undefined)
     if (title === undefined) return refuse("Topic can't be empty")

@@ -1,7 +1,7 @@
 import { bold, code, codeBlock, line, link, list, quote, url } from '../../../writing.ts'
 import { prettyJson, shortJson } from '../pretty.ts'
 
-/** What one value becomes. A block stands on lines of its own. */
+/** The text of a value. A block needs lines of its own. */
 export interface Shown {
   readonly text: string
   readonly isBlock?: boolean
@@ -25,21 +25,21 @@ export function show(value: unknown, filter?: FilterName, target?: unknown): Sho
   return filter ? filters[filter](value, target) : { text: line(wordsOf(value)) }
 }
 
-/** More than a message holds: what comes after is not looked at. */
+/** Larger than a message; the rest of the value is not read. */
 const longest = 10_001
 
-/** A text as it is; a list or an object as JSON on one line. */
+/** Returns a text unchanged, and a list or an object as JSON on one line. */
 export function wordsOf(value: unknown): string {
   return (typeof value === 'string' ? value : shortJson(value)).slice(0, longest)
 }
 
-/** Nothing to show: absent, null, blank, or a list without items. */
+/** Returns whether a value is absent, null, blank or a list without items. */
 export function isNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true
   return typeof value === 'string' ? value.trim() === '' : Array.isArray(value) && value.length === 0
 }
 
-/** Roughly what it costs to look at it: characters or items. */
+/** Estimates the cost of reading a value, in characters or items. */
 export function sizeOf(value: unknown): number {
   return typeof value === 'string' ? Math.min(value.length, longest) : countOf(value)
 }
@@ -52,10 +52,10 @@ function countOf(value: unknown): number {
   return known
 }
 
-/** To count the keys of a large object takes long, and a section may ask for it again and again. */
+/** Cached, because counting the keys of a large object is slow and sections may ask repeatedly. */
 const counts = new WeakMap<object, number>()
 
-/** Of a list those that are something. */
+/** Returns the items of a list that are not empty. */
 function itemsOf(value: unknown): unknown[] {
   const items = Array.isArray(value) ? value.slice(0, 100) : [value]
   return items.filter((item) => !isNothing(item))

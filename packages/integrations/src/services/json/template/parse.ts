@@ -14,7 +14,7 @@ export interface Value {
   readonly path: Path
   readonly fallback?: string
   readonly filter?: { readonly name: FilterName; readonly target?: Path }
-  /** Where it stands in the template. */
+  /** The position in the template. */
   readonly at: number
 }
 
@@ -27,7 +27,7 @@ export interface Section {
   readonly at: number
 }
 
-/** What is wrong, at a place of the template. */
+/** Thrown for an error in the template, with its position. */
 export class TemplateError extends Error {
   readonly at: number
 
@@ -125,7 +125,7 @@ function pathAt(text: string, at: number): Path {
   return path
 }
 
-/** Then the line is not part of the message. */
+/** Returns whether a section tag is alone on its line, which is then left out of the message. */
 function isAloneOnItsLine(template: string, at: number, end: number): boolean {
   return (at === 0 || template[at - 1] === '\n') && template[end] === '\n'
 }

@@ -1,8 +1,8 @@
-/** Where a value is, from the item at hand or, with `$`, from the whole payload. */
+/** A path to a value, relative to the current item or, with `$`, to the whole payload. */
 export interface Path {
   readonly fromRoot: boolean
   readonly keys: readonly string[]
-  /** As it was written. */
+  /** The path as it is written in the template. */
   readonly shown: string
 }
 
@@ -18,7 +18,7 @@ export function parsePath(shown: string): Path | undefined {
   return { fromRoot: shown.startsWith('$'), keys, shown }
 }
 
-/** Only what the payload itself holds: no `length`, no `constructor`. */
+/** Finds own properties of the payload only, not `length` or `constructor`. */
 export function findValue(path: Path, here: unknown, root: unknown): unknown {
   let value = path.fromRoot ? root : here
   for (const key of path.keys) {

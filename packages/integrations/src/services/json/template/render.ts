@@ -2,12 +2,12 @@ import { isNothing, type Shown, show, sizeOf } from './filters.ts'
 import { type Piece, parseTemplate, type Section, TemplateError, type Value } from './parse.ts'
 import { findValue } from './path.ts'
 
-/** A message holds no more; the rest is not written, and the cut is shown as that of every long message. */
+/** Output beyond this size is not written. The message is then truncated like any long one. */
 const longest = 10_000
-/** Pieces, and hundreds of characters or items in values: some milliseconds. */
+/** Maximum cost of rendering, in pieces and in hundreds of characters or items. It allows some milliseconds. */
 const mostWork = 10_000
 
-/** Throws a TemplateError and nothing else. */
+/** Renders the payload. Throws only TemplateError. */
 export function renderTemplate(template: string, payload: unknown): string {
   const page = new Page(payload)
   page.addAll(parseTemplate(template), payload)
