@@ -23,12 +23,33 @@ registerHooks({
       : next(specifier, context),
 })
 
+/** How long the tests of a file may go on after an error that nothing handled: one of them may wait for ever. */
+const patienceMs = 20_000
+
+/** Fails the file that runs; undefined between files. */
+let failFile: ((error: unknown) => void) | undefined
+
+process.on('uncaughtExceptionMonitor', (error) => failFile?.(error))
+process.on('unhandledRejection', (error) => {
+  // One of a file that is over ends the process, and with it the next file fails.
+  if (!failFile) throw error
+  failFile(error)
+})
+
 async function runFile(file: string): Promise<FileResult> {
   const started = performance.now()
   const cpuBefore = process.cpuUsage()
   const tests: TestResult[] = []
   const fail = (name: string, error: unknown, nesting = 0, ms = 0) =>
     tests.push({ name, nesting, outcome: 'failed', ms, error: inspect(error, { depth: 8 }) })
+  let giveUp: NodeJS.Timeout | undefined
+  failFile = (error) => {
+    fail('an error that nothing handled', error)
+    giveUp ??= setTimeout(() => {
+      process.stderr.write(`${file}: ${inspect(error)}\n`)
+      process.exit(1)
+    }, patienceMs)
+  }
   const stream = run({ files: [resolve(file)], isolation: 'none', timeout: testTimeout })
   stream.on('test:pass', ({ name, nesting, skip, todo, details }) => {
     if (details.type === 'suite') return
@@ -53,6 +74,8 @@ async function runFile(file: string): Promise<FileResult> {
       fail('after hook', error)
     }
   }
+  clearTimeout(giveUp)
+  failFile = undefined
   const cpu = process.cpuUsage(cpuBefore)
   return {
     file: relative('.', file),

@@ -55,14 +55,24 @@ test('a file is over when its tests and hooks are, also where it leaves a timer 
   assert.deepEqual(outcomes, ['passed with hooks', 'failed after hook'])
 })
 
-test('a rejection that nothing handles fails a test of its file', async () => {
+test('a rejection that nothing handles fails its file', async () => {
   const outcomes = await run(`
     test('careless', async () => {
       Promise.reject(new Error('nobody waits for this'))
       await new Promise((done) => setImmediate(done))
     })`)
 
-  assert.deepEqual(outcomes, ['failed careless'])
+  assert.deepEqual(outcomes, ['failed an error that nothing handled', 'passed careless'])
+})
+
+test('an exception that nothing catches fails its file', async () => {
+  const outcomes = await run(`
+    test('careless', async () => {
+      setImmediate(() => { throw new Error('nobody catches this') })
+      await new Promise((done) => setTimeout(done, 20))
+    })`)
+
+  assert.deepEqual(outcomes, ['failed an error that nothing handled', 'passed careless'])
 })
 
 test('a file that cannot be loaded fails', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FileResult } from './results.ts'
 
 const script = fileURLToPath(new URL('./run-shard.ts', import.meta.url))
+const preload = new URL('./without-async-hooks.ts', import.meta.url).href
 
 /** A process that runs test files, one at a time. */
 export class Shard {
@@ -15,7 +16,7 @@ export class Shard {
 
   /** Runs one test file. A process that dies fails the file, and the next file gets a new process. */
   async run(file: string): Promise<FileResult> {
-    this.#child ??= fork(script, [], { env: this.#env })
+    this.#child ??= fork(script, [], { env: this.#env, execArgv: ['--import', preload] })
     const child = this.#child
     const started = performance.now()
     return new Promise((resolve) => {
