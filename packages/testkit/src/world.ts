@@ -82,6 +82,8 @@ export interface World extends AsyncDisposable {
   /** Another organization in the same database, with an owner. */
   addOrganization(subdomain: string): Promise<{ organization_id: number; owner: Person }>
   anonymous(node?: NodeName): Client
+  /** How many statements a test has sent to PostgreSQL that may change something without an event. */
+  countWrites(): number
   /** Waits until both nodes know of every change that was made so far; memory may be a moment behind on the other one. */
   settled(): Promise<void>
 }
@@ -102,11 +104,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const server = await serve({ config, checked, idleJobs: notices ? [] : ['send-notices'] })
   const { database: given, nodes, log, files_dir } = server
   const { app } = nodes.a
+  let writes = 0
   const query: TestDatabase['query'] = async (text, values) => {
     const rows = await given.query<never>(text, values)
+    if (/^\s*select/i.test(text)) return rows
+    writes++
     // What is changed behind the server's back is no record of the log, so nodes would not hear of it.
-    if (!/^\s*select/i.test(text))
-      for (const node of Object.values(nodes)) node.app.events.log.invalidateAll()
+    for (const node of Object.values(nodes)) node.app.events.log.invalidateAll()
     return rows
   }
   const database = { ...given, query }
@@ -192,6 +196,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return people
     }) as World['people'],
     addOrganization: (subdomain) => found(subdomain, `The ${subdomain} team`),
+    countWrites: () => writes,
     settled: async () => {
       await eventually(async () => (await given.query('select from outbox limit 1')).length === 0)
       const heads = await given.query<{ organization_id: OrganizationId; last_seq: number }>(
