@@ -44,7 +44,7 @@ import { referencePages } from './reference/pages.ts'
 import { rewriteSeals } from './reseal.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { authenticationRoutes } from './sign-in/routes.ts'
-import { forgetOldSignInAttempts } from './sign-in/sign-in-attempts.ts'
+import { deleteOldSignInAttempts } from './sign-in/sign-in-attempts.ts'
 import { stateSlices } from './state-slices.ts'
 import { defaultStreamRoutes, streamRoutes, subscriptionRoutes } from './streams/routes.ts'
 import { typingRoutes } from './typing/routes.ts'
@@ -58,7 +58,7 @@ import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
 import { userRoutes } from './users/routes.ts'
-import { forgetOldFailures } from './webhooks/failures/forget-old-failures.ts'
+import { deleteOldFailuresJob } from './webhooks/failures/delete-old-failures.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
 /** Every group of the contract and the actions that serve it. A group or an action that is missing does not compile. */
@@ -98,7 +98,7 @@ export const jobs: readonly Job<never>[] = [
   mailInvitation,
   mailSignUp,
   forgetOldInvitations,
-  forgetOldSignInAttempts,
+  deleteOldSignInAttempts,
   deleteOldResponses,
   sendNotices,
   countTraffic,
@@ -107,7 +107,7 @@ export const jobs: readonly Job<never>[] = [
   tidyFiles,
   removeAvatarFiles,
   removeOrganizationPictures,
-  forgetOldFailures,
+  deleteOldFailuresJob,
   forgetOldPresence,
   rewriteSeals,
 ]

@@ -13,12 +13,12 @@ const success = (alert_words: string[]) => ({
 })
 const listed = async (person: Person) => (await person.on('b').alertWords.list()).alert_words
 
-test('words are kept as they were written, each once, in the order they came', async () => {
+test('alert words are stored as written without duplicates in order of addition', async () => {
   const inbox = await openQueue(iris)
 
   const added = await iris.alertWords.add({ alert_words: ['  Roses ', 'late frost', '', ' ', 'rOSES'] })
 
-  // In one call the last spelling counts; one that is there already stays.
+  // Within one request the last spelling counts; an existing one stays.
   assert.deepEqual(added, { alert_words: ['rOSES', 'late frost'] })
   assert.deepEqual(await iris.on('b').alertWords.add({ alert_words: ['ROSES', 'Äpfel'] }), {
     alert_words: ['rOSES', 'late frost', 'Äpfel'],
@@ -34,7 +34,7 @@ test('words are kept as they were written, each once, in the order they came', a
   )
 })
 
-test('words are removed in any case, and those that are not there are ignored', async () => {
+test('removing words ignores case and unknown words', async () => {
   const inbox = await openQueue(iris)
 
   const removed = await iris.alertWords.remove({ alert_words: ['roses', 'äPFEL', 'tulips'] })
@@ -47,7 +47,7 @@ test('words are removed in any case, and those that are not there are ignored', 
   assert.equal((await inbox.rest()).length, 1)
 })
 
-test('what are no words is refused', async () => {
+test('invalid alert words are refused', async () => {
   const path = 'POST /users/me/alert_words'
   const cases: [given: string, msg: string][] = [
     ['roses', 'Argument "alert_words" is not valid JSON.'],
@@ -72,14 +72,14 @@ test('what are no words is refused', async () => {
   )
 })
 
-test('bots have words too, and everyone their own', async () => {
+test('every account, also a bot, has its own alert words', async () => {
   const robin = await world.bot('robin', iris)
   await robin.alertWords.add({ alert_words: ['worms'] })
   assert.deepEqual(await listed(robin), ['worms'])
   assert.ok(!(await listed(iris)).includes('worms'))
 })
 
-test('of changes that come at once none is lost, and the last list told is the one that is kept', async () => {
+test('concurrent changes are all kept, and the last event has the stored list', async () => {
   const fern = await world.person('fern')
   const inbox = await openQueue(fern)
   const words = Array.from({ length: 12 }, (_, place) => `word${place}`)

@@ -42,7 +42,7 @@ const rowsOf = async (id: MessageId) =>
     )
   ).map(({ user_id }) => user_id)
 
-test('a message alerts those who receive it and whose words it holds, and only they have rows', async () => {
+test('a message alerts receivers whose words it contains, and only they get rows', async () => {
   const [ofIris, ofOtto] = [await openQueue(iris, heard), await openQueue(otto, heard)]
 
   const both = await say(owner, garden, 'beds', 'The ROSES, and the rest.')
@@ -52,7 +52,7 @@ test('a message alerts those who receive it and whose words it holds, and only t
   assert.deepEqual(await alertedBy(both), [true, true])
   assert.deepEqual(await alertedBy(one), [true, true])
   assert.deepEqual(await alertedBy(none), [false, false])
-  // Fern has the word and is not in the stream.
+  // Fern has the word but is not subscribed.
   assert.deepEqual(await rowsOf(both), [iris.user_id, otto.user_id])
   assert.deepEqual(await rowsOf(none), [])
   for (const queue of [ofIris, ofOtto]) {
@@ -61,13 +61,13 @@ test('a message alerts those who receive it and whose words it holds, and only t
   }
 })
 
-test('private messages alert as well, bots too', async () => {
+test('private messages alert people and bots', async () => {
   const id = await tellPrivately(owner, [iris, fern], '`roses`')
   assert.deepEqual([await isAlerted(iris, id), await isAlerted(fern, id)], [true, true])
   assert.equal(await isAlerted(robin, await say(iris, garden, 'beds', 'worms')), true)
 })
 
-test('an edit alerts whoever it now should, and no longer whom it should not', async () => {
+test('an edit updates which users are alerted', async () => {
   const id = await say(owner, garden, 'beds', 'late frost')
   const inbox = await openQueue(otto)
   assert.deepEqual(await alertedBy(id), [true, false])
@@ -82,7 +82,7 @@ test('an edit alerts whoever it now should, and no longer whom it should not', a
   assert.deepEqual(await rowsOf(id), [])
 })
 
-test('new words count from the next message on, at once on the same node', async () => {
+test('a new word applies to the next message on the same node', async () => {
   const before = await say(owner, garden, 'beds', 'tulips')
 
   await iris.alertWords.add({ alert_words: ['tulips'] })
@@ -94,7 +94,7 @@ test('new words count from the next message on, at once on the same node', async
   assert.deepEqual(outcomes, [false, true, false])
 })
 
-test('on the other node they count as soon as it heard of them', async () => {
+test('a new word applies on the other node once it got the change', async () => {
   const send = async () =>
     (await owner.on('b').messages.send({ type: 'stream', to: 'garden', topic: 'beds', content: 'lilies' })).id
   await send()
@@ -105,7 +105,7 @@ test('on the other node they count as soon as it heard of them', async () => {
   assert.equal(await isAlerted(iris, (await send()) as MessageId), true)
 })
 
-test('words of another organization alert nobody', async () => {
+test('alert words of another organization have no effect', async () => {
   const hill = await world.addOrganization('hill')
   await hill.owner.alertWords.add({ alert_words: ['heather'] })
   await hill.owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }] })
@@ -113,7 +113,7 @@ test('words of another organization alert nobody', async () => {
   assert.deepEqual(await rowsOf(id), [])
 })
 
-test('a send does not ask the database for words, and a change of words drops nothing else', async () => {
+test('a send reads alert words from the cache, and a change invalidates nothing else', async () => {
   const { db, events } = world.nodes.a.app
   await say(owner, garden, 'beds', 'roses')
   const forgotten: object[] = []
@@ -125,7 +125,7 @@ test('a send does not ask the database for words, and a change of words drops no
   await say(owner, garden, 'beds', 'roses')
 
   await sql`alter table alert_word rename to hidden_word`.execute(db)
-  // A node that lost touch for a moment must ask.
+  // A node that briefly lost its connection must query.
   const id = await eventually(() => say(owner, garden, 'beds', 'violets').catch(() => undefined))
   await sql`alter table hidden_word rename to alert_word`.execute(db)
 

@@ -5,16 +5,16 @@ import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { deleteAlertWords, insertAlertWords, listAlertWordsOf } from './queries.ts'
-import { wordsSubject } from './remembered-words.ts'
+import { wordsSubject } from './cached-words.ts'
+import { deleteAlertWords, insertAlertWords, listAlertWordsOfUser } from './queries.ts'
 
 type Answer = ResponseOf<typeof api.alertWords.list>
 
 export async function listAlertWords({ db }: App, actor: Actor): Promise<Answer> {
-  return { alert_words: await listAlertWordsOf(db, actor) }
+  return { alert_words: await listAlertWordsOfUser(db, actor) }
 }
 
-/** Of two spellings of one word the one that is there stays; in one call the last one counts. */
+/** Adds alert words. An existing spelling of a word stays; within one request the last spelling counts. */
 export function addAlertWords(
   app: App,
   actor: Actor,
@@ -22,15 +22,15 @@ export function addAlertWords(
 ): Promise<Answer> {
   const written = alert_words.map((word) => word.trim()).filter((word) => word !== '')
   const spellings = new Map(written.map((word) => [word.toLowerCase(), word]))
-  return change(app, actor, async (tx) => {
-    refuseTooMany(spellings.size)
+  return changeWords(app, actor, async (tx) => {
+    refuseTooManyWords(spellings.size)
     const isChanged = await insertAlertWords(tx, actor, spellings)
-    refuseTooMany((await listAlertWordsOf(tx, actor)).length)
+    refuseTooManyWords((await listAlertWordsOfUser(tx, actor)).length)
     return isChanged
   })
 }
 
-function refuseTooMany(count: number): void {
+function refuseTooManyWords(count: number): void {
   if (count > maxAlertWords) throw new ApiError('TOO_MANY_ALERT_WORDS', { limit: maxAlertWords })
 }
 
@@ -40,16 +40,16 @@ export function removeAlertWords(
   { alert_words }: ParamsOf<typeof api.alertWords.remove>,
 ): Promise<Answer> {
   const words = alert_words.map((word) => word.trim().toLowerCase())
-  return change(app, actor, (tx) => deleteAlertWords(tx, actor, words))
+  return changeWords(app, actor, (tx) => deleteAlertWords(tx, actor, words))
 }
 
-/** The list is told whole, by whoever holds the row that owns it. */
-function change(app: App, actor: Actor, work: (tx: Tx) => Promise<boolean>): Promise<Answer> {
+/** Runs `work` while the account's settings are locked, and emits the whole list where it changed. */
+function changeWords(app: App, actor: Actor, work: (tx: Tx) => Promise<boolean>): Promise<Answer> {
   const { organization_id, user_id } = actor
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
     const isChanged = await work(tx)
-    const alert_words = await listAlertWordsOf(tx, actor)
+    const alert_words = await listAlertWordsOfUser(tx, actor)
     if (isChanged)
       emit(tx, {
         organization_id,

@@ -3,10 +3,13 @@ import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 
-type Owner = Pick<Actor, 'organization_id' | 'user_id'>
+type AccountKey = Pick<Actor, 'organization_id' | 'user_id'>
 
-/** As they were written, in the order they were added. */
-export async function listAlertWordsOf(db: Db, { organization_id, user_id }: Owner): Promise<string[]> {
+/** Lists an account's words as written, in the order they were added. */
+export async function listAlertWordsOfUser(
+  db: Db,
+  { organization_id, user_id }: AccountKey,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('alert_word')
     .select('spelling')
@@ -23,8 +26,8 @@ export interface AlertWord {
   word: string
 }
 
-/** Of everyone in these organizations. */
-export async function listAlertWordsIn(
+/** Lists the words of all accounts of these organizations. */
+export async function listAlertWordsOfOrganizations(
   db: Db,
   organizations: readonly OrganizationId[],
 ): Promise<AlertWord[]> {
@@ -35,10 +38,10 @@ export async function listAlertWordsIn(
     .execute()
 }
 
-/** By the word in small letters, as it was written. False where there was none that is new. */
+/** Inserts words, keyed by their lower-case form. Returns false where none is new. */
 export async function insertAlertWords(
   tx: Tx,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
   spellings: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -51,10 +54,10 @@ export async function insertAlertWords(
   return rows.length > 0
 }
 
-/** False where there was none of them. */
+/** Returns false where the account had none of them. */
 export async function deleteAlertWords(
   tx: Tx,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
   words: readonly string[],
 ): Promise<boolean> {
   const { numDeletedRows } = await tx

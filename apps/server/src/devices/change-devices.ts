@@ -6,8 +6,8 @@ import type { App } from '../platform/app.ts'
 import { type Device, deleteDevice, deleteOldDevices, upsertDevice } from './queries.ts'
 import { checkAndroidToken, checkAppleToken } from './tokens.ts'
 
-/** Nobody has more; tokens change now and then, and the old ones of a device stay behind. */
-const mostDevices = 100
+/** Far more than a user has. Tokens change now and then, and old ones are not removed by clients. */
+const maxDevices = 100
 
 export async function addAppleDevice(
   app: App,
@@ -15,7 +15,7 @@ export async function addAppleDevice(
   { token, appid }: ParamsOf<typeof api.devices.addApple>,
 ): Promise<object> {
   checkAppleToken(token)
-  return add(app, actor, { kind: 'apple', token }, appid ?? null)
+  return addDevice(app, actor, { kind: 'apple', token }, appid ?? null)
 }
 
 export async function addAndroidDevice(
@@ -24,7 +24,7 @@ export async function addAndroidDevice(
   { token }: ParamsOf<typeof api.devices.addAndroid>,
 ): Promise<object> {
   checkAndroidToken(token)
-  return add(app, actor, { kind: 'android', token }, null)
+  return addDevice(app, actor, { kind: 'android', token }, null)
 }
 
 export async function removeAppleDevice(
@@ -33,7 +33,7 @@ export async function removeAppleDevice(
   { token }: ParamsOf<typeof api.devices.removeApple>,
 ): Promise<object> {
   checkAppleToken(token)
-  return remove(app, actor, { kind: 'apple', token })
+  return removeDevice(app, actor, { kind: 'apple', token })
 }
 
 export async function removeAndroidDevice(
@@ -42,19 +42,19 @@ export async function removeAndroidDevice(
   { token }: ParamsOf<typeof api.devices.removeAndroid>,
 ): Promise<object> {
   checkAndroidToken(token)
-  return remove(app, actor, { kind: 'android', token })
+  return removeDevice(app, actor, { kind: 'android', token })
 }
 
-async function add(app: App, actor: Actor, device: Device, app_id: string | null): Promise<object> {
+async function addDevice(app: App, actor: Actor, device: Device, app_id: string | null): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
     await upsertDevice(tx, actor, device, app_id)
-    await deleteOldDevices(tx, actor, mostDevices)
+    await deleteOldDevices(tx, actor, maxDevices)
     return {}
   })
 }
 
-async function remove(app: App, actor: Actor, device: Device): Promise<object> {
+async function removeDevice(app: App, actor: Actor, device: Device): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     if (!(await deleteDevice(tx, actor, device))) throw new ApiError('DEVICE_TOKEN_UNKNOWN')
     return {}

@@ -14,7 +14,7 @@ const devicesOf = async ({ user_id }: Person) =>
   )
 const apple = { kind: 'apple', token: 'c3RvbmU=', app_id: null }
 
-test('devices are kept once, and gone when they are removed', async () => {
+test('a device is stored once and deleted when removed', async () => {
   for (const node of ['a', 'b', 'a'] as const) await iris.on(node).devices.addApple({ token: 'c3RvbmU=' })
   await iris.devices.addApple({ token: 'cm9vdHM=', appid: 'org.example.garden' })
   await iris.devices.addAndroid({ token: 'c3RvbmU=' })
@@ -29,7 +29,7 @@ test('devices are kept once, and gone when they are removed', async () => {
   assert.deepEqual(await devicesOf(iris), [apple])
 })
 
-test('a device that changes hands belongs to whoever was the last to make it known', async () => {
+test('a token registered by another account moves to that account', async () => {
   await iris.devices.addApple({ token: 'c3RvbmU=' })
 
   await otto.devices.addApple({ token: 'c3RvbmU=' })
@@ -39,7 +39,7 @@ test('a device that changes hands belongs to whoever was the last to make it kno
   assert.deepEqual(await devicesOf(otto), [apple])
 })
 
-test('in another organization the same device is another one', async () => {
+test('the same token is independent in another organization', async () => {
   const { owner } = await world.addOrganization('hill')
   await otto.devices.addApple({ token: 'c3RvbmU=' })
 
@@ -49,7 +49,7 @@ test('in another organization the same device is another one', async () => {
   assert.deepEqual(await devicesOf(otto), [apple])
 })
 
-test('what cannot be a token is refused', async () => {
+test('invalid device tokens are refused', async () => {
   const paths = ['apns_device_token', 'android_gcm_reg_id']
   for (const method of ['POST', 'DELETE'])
     for (const path of paths) {
@@ -62,7 +62,7 @@ test('what cannot be a token is refused', async () => {
   await assert.rejects(iris.devices.removeAndroid({ token: 'unknown' }), refusal('Token does not exist'))
 })
 
-test('the longest token there may be is kept', async () => {
+test('a token of the maximum length is stored', async () => {
   const token = Array.from({ length: 4_096 }, () => Math.random().toString(36).at(-1)).join('')
 
   await iris.devices.addAndroid({ token })
@@ -72,7 +72,7 @@ test('the longest token there may be is kept', async () => {
   await iris.devices.removeAndroid({ token })
 })
 
-test('of very many devices the newest stay', async () => {
+test('only the newest devices of an account are kept', async () => {
   const fern = await world.person('fern')
   for (let place = 0; place < 103; place++) await fern.devices.addAndroid({ token: `device ${place}` })
 

@@ -16,7 +16,7 @@ const robin = await world.bot('robin', iris)
 const everyone = { owner, ada, iris, gus, robin }
 let count = 0
 
-/** Whether someone with an address of this domain gets an account. */
+/** Returns whether an account with an address of this domain can be created. */
 async function admits(by: Person, domain: string): Promise<true | string> {
   const email = `someone${count++}@${domain}`
   return by
@@ -28,7 +28,7 @@ async function admits(by: Person, domain: string): Promise<true | string> {
     )
 }
 
-test('domains are added, changed and removed; everyone has the list', async () => {
+test('added, changed and removed domains are sent to everyone', async () => {
   const events = await expectSameState(world, everyone, async () => {
     const { new_domain } = await ada.domains.add({ domain: ' Garden.Example ', allow_subdomains: false })
     assert.deepEqual([typeof new_domain[0], new_domain[1]], ['number', 'garden.example'])
@@ -81,7 +81,7 @@ const refusals: [domain: string, why: string][] = [
   ['exämple.com', "Domain can only have letters, numbers, '.' and '-'s."],
 ]
 for (const [domain, why] of refusals) {
-  test(`no domain: ${JSON.stringify(domain.slice(0, 20))}`, async () => {
+  test(`the invalid domain ${JSON.stringify(domain.slice(0, 20))} is refused`, async () => {
     const answer = await call(world, owner, 'POST /realm/domains', {
       domain: JSON.stringify(domain),
       allow_subdomains: 'true',
@@ -90,7 +90,7 @@ for (const [domain, why] of refusals) {
   })
 }
 
-test('what is there already or not at all is refused', async () => {
+test('adding an existing or changing a missing domain is refused', async () => {
   await assert.rejects(
     owner.domains.add({ domain: 'Alps.example', allow_subdomains: false }),
     refusal('The domain alps.example is already a part of your organization.'),
@@ -100,7 +100,7 @@ test('what is there already or not at all is refused', async () => {
   await assert.rejects(owner.domains.remove({ domain: 'sea.example' }), missing)
 })
 
-test('new accounts have addresses of these domains while addresses are restricted', async () => {
+test('with restricted domains new accounts need an allowed address', async () => {
   assert.equal(await admits(ada, 'sea.example'), true)
   await rule(world, 'emails_restricted_to_domains = true')
   await owner.domains.update({ domain: 'garden.example', allow_subdomains: false })
@@ -117,15 +117,15 @@ test('new accounts have addresses of these domains while addresses are restricte
   assert.equal(await admits(ada, 'sea.example'), true)
 })
 
-test('new addresses of accounts that there are have these domains too', async () => {
+test('with restricted domains changed addresses must be allowed', async () => {
   const change = (domain: string) => iris.on('b').users.updateSettings({ email: `iris.new@${domain}` })
   await assert.rejects(change('alps.example'), refusal('Outside your domain.'))
-  // The next thing that is in the way.
+  // The next check fails instead.
   for (const domain of ['sea.example', 'mail.garden.example'])
     await assert.rejects(change(domain), { errorName: 'MAIL_NOT_CONFIGURED' })
 })
 
-test('with the last domain the restriction goes, and everyone hears of that first', async () => {
+test('removing the last domain lifts the restriction and sends that event first', async () => {
   await owner.domains.remove({ domain: 'sea.example' })
   const events = await expectSameState(world, everyone, () =>
     owner.domains.remove({ domain: 'garden.example' }),
@@ -141,7 +141,7 @@ test('with the last domain the restriction goes, and everyone hears of that firs
   assert.equal(await admits(ada, 'anywhere.example'), true)
 })
 
-test('two who take away the last two domains leave no restriction to none', async () => {
+test('concurrent removal of the last two domains lifts the restriction', async () => {
   for (const domain of ['one.example', 'two.example'])
     await owner.domains.add({ domain, allow_subdomains: false })
   await rule(world, 'emails_restricted_to_domains = true')

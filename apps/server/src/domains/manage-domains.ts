@@ -24,9 +24,9 @@ export async function addDomain(
   { domain: given, allow_subdomains }: ParamsOf<Domains['add']>,
 ): Promise<ResponseOf<Domains['add']>> {
   const domain = checkDomain(given)
-  return change(app, actor, async (tx, { id: organization_id }) => {
+  return changeDomains(app, actor, async (tx, { id: organization_id }) => {
     const id = await insertDomain(tx, organization_id, { domain, allow_subdomains })
-    tell(tx, organization_id, 'add', { domain, allow_subdomains })
+    emitDomainChange(tx, organization_id, 'add', { domain, allow_subdomains })
     return { new_domain: [id, domain] }
   })
 }
@@ -37,10 +37,10 @@ export async function changeDomain(
   { domain: given, allow_subdomains }: ParamsOf<Domains['update']>,
 ): Promise<object> {
   const domain = given.toLowerCase()
-  return change(app, actor, async (tx, { id }) => {
+  return changeDomains(app, actor, async (tx, { id }) => {
     const isThere = await updateDomain(tx, id, { domain, allow_subdomains })
     if (!isThere) throw new ApiError('DOMAIN_NOT_FOUND', { domain: given })
-    tell(tx, id, 'change', { domain, allow_subdomains })
+    emitDomainChange(tx, id, 'change', { domain, allow_subdomains })
     return {}
   })
 }
@@ -51,10 +51,10 @@ export async function removeDomain(
   { domain: given }: ParamsOf<Domains['remove']>,
 ): Promise<object> {
   const domain = given.toLowerCase()
-  return change(app, actor, async (tx, organization) => {
+  return changeDomains(app, actor, async (tx, organization) => {
     const isThere = await deleteDomain(tx, organization.id, domain)
     if (!isThere) throw new ApiError('DOMAIN_NOT_FOUND', { domain: given })
-    await openIfNoneIsLeft(tx, organization)
+    await liftRestrictionIfEmpty(tx, organization)
     emit(tx, {
       organization_id: organization.id,
       event: { type: 'realm_domains', op: 'remove', domain },
@@ -64,8 +64,11 @@ export async function removeDomain(
   })
 }
 
-/** Whoever changes the list holds the row that owns it: two who take away the last two see each other. */
-function change<Result>(
+/**
+ * Runs `work` while the organization's row is locked, so that two requests that remove the last two
+ * domains see each other.
+ */
+function changeDomains<Result>(
   app: App,
   actor: Actor,
   work: (tx: Tx, organization: OrganizationRow) => Promise<Result>,
@@ -77,7 +80,7 @@ function change<Result>(
   })
 }
 
-function tell(
+function emitDomainChange(
   tx: Tx,
   organization_id: Actor['organization_id'],
   op: 'add' | 'change',
@@ -90,8 +93,8 @@ function tell(
   })
 }
 
-/** A restriction to no domain at all would let nobody in. */
-async function openIfNoneIsLeft(
+/** Lifts the restriction to domains when the last one is removed, as otherwise nobody could join. */
+async function liftRestrictionIfEmpty(
   tx: Tx,
   { id, emails_restricted_to_domains: isRestricted }: OrganizationRow,
 ): Promise<void> {

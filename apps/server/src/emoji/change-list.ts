@@ -1,7 +1,7 @@
 import { ApiError, type Decision } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { recheckActor, writeAs } from '../identity/write-as.ts'
-import { leftToAdministrators } from '../organization/permissions.ts'
+import { decideByAdministratorPolicy } from '../organization/permissions.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -10,7 +10,10 @@ import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listCustomEmoji } from './queries.ts'
 import { viewCustomEmoji } from './views.ts'
 
-/** Whoever changes the list holds the row that owns it, so that everyone reads it whole, and tells it whole. */
+/**
+ * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
+ * makes every reader see complete changes.
+ */
 export async function changeEmoji(
   app: App,
   actor: Actor,
@@ -26,21 +29,21 @@ export async function changeEmoji(
       organization_id,
       event: { type: 'realm_emoji', op: 'update', realm_emoji },
       to: { roles: 'everyone' },
-      // What nodes remember of them.
+      // Invalidates the emoji caches of all nodes.
       effects: [{ kind: 'organization' }],
     })
     return {}
   })
 }
 
-/** Organizations may leave their emoji to administrators. */
+/** Decides whether the account may change emoji; organizations may restrict this to administrators. */
 export function decideToChangeEmoji(
   { add_emoji_by_admins_only }: Pick<OrganizationRow, 'add_emoji_by_admins_only'>,
   { role }: Pick<Actor, 'role'>,
 ): Decision {
-  return leftToAdministrators(add_emoji_by_admins_only, role)
+  return decideByAdministratorPolicy(add_emoji_by_admins_only, role)
 }
 
-export function refuseUnlessMayChange(...[rules, actor]: Parameters<typeof decideToChangeEmoji>): void {
+export function requireEmojiPermission(...[rules, actor]: Parameters<typeof decideToChangeEmoji>): void {
   if (!decideToChangeEmoji(rules, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }

@@ -1,10 +1,10 @@
 import { ApiError, type api, isAdministrator, type ParamsOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { changeEmoji, refuseUnlessMayChange } from './change-list.ts'
+import { changeEmoji, requireEmojiPermission } from './change-list.ts'
 import { deactivateCustomEmoji, findCustomEmoji } from './queries.ts'
 
-/** Its picture stays, for the messages and reactions that have it. */
+/** Deactivates an emoji. Its picture stays for messages and reactions that use it. */
 export async function deactivateEmoji(
   app: App,
   actor: Actor,
@@ -13,7 +13,7 @@ export async function deactivateEmoji(
   return changeEmoji(app, actor, async (tx, rules) => {
     const emoji = await findCustomEmoji(tx, actor.organization_id, name)
     if (!emoji) throw new ApiError('EMOJI_DOES_NOT_EXIST', { name })
-    refuseUnlessMayChange(rules, actor)
+    requireEmojiPermission(rules, actor)
     const isOwn = emoji.author_id === actor.user_id
     if (!isOwn && !isAdministrator(actor.role)) throw new ApiError('NOT_EMOJI_AUTHOR')
     await deactivateCustomEmoji(tx, emoji)

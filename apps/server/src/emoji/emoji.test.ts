@@ -27,7 +27,7 @@ const upload = (by: Person, emoji_name: string, ...given: Uint8Array[]) =>
 const storedFiles = () => readdir(join(world.files_dir, 'emoji', String(world.organization_id)))
 const denied = refusal('Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
 
-test('anyone but guests and bots adds emoji, and everyone has them', async () => {
+test('emoji added by members are sent to everyone, and guests and bots cannot add any', async () => {
   const events = await heard(world, { iris, otto, gus, robin }, () => addEmoji(iris, 'party_owl'), {
     event_types: ['realm_emoji'],
   })
@@ -56,7 +56,7 @@ test('anyone but guests and bots adds emoji, and everyone has them', async () =>
   await assert.rejects(upload(robin, 'bots', picture), refusal('This endpoint does not accept bot requests.'))
 })
 
-test('pictures are made as small as emoji are, and go on moving', async () => {
+test('uploaded pictures are resized and stay animated', async () => {
   const frames = [pngOf(300, 100, [255, 0, 0]), pngOf(300, 100, [0, 255, 0])]
   const moving = sharp(frames, { join: { animated: true } })
   const kinds = [
@@ -76,7 +76,7 @@ test('pictures are made as small as emoji are, and go on moving', async () => {
   }
 })
 
-test('names are made of small letters, digits and a little else', async () => {
+test('emoji names with other characters than lower-case letters, digits and ._- are refused', async () => {
   for (const [given, name] of [
     ['  two words ', 'two_words'],
     ['a', 'a'],
@@ -97,7 +97,7 @@ test('names are made of small letters, digits and a little else', async () => {
   assert.deepEqual(nul, refusal('Argument "emoji_name" contains a NUL character.'))
 })
 
-test('what is wrong is said in the order of the protocol', async () => {
+test("errors of an upload are reported in the protocol's order", async () => {
   const text = Buffer.from('no picture')
   const taken = refusal('A custom emoji with this name already exists.')
   const one = refusal('You must upload exactly one file.')
@@ -118,7 +118,7 @@ test('what is wrong is said in the order of the protocol', async () => {
     await assert.rejects(upload(iris, 'other', bytes), refusal('Image file upload failed.'))
 })
 
-test('administrators and the author take an emoji out of use, and its name is free', async () => {
+test('author and administrators may deactivate an emoji, which frees its name', async () => {
   const first = await addEmoji(iris, 'wren')
   const remove = (by: Person, emoji_name = 'wren') => by.emoji.deactivate({ emoji_name })
 
@@ -141,7 +141,7 @@ test('administrators and the author take an emoji out of use, and its name is fr
   for (const id of [first, second]) assert.ok((await storedFiles()).includes(`${id}.png`))
 })
 
-test('whoever may no longer add emoji when the picture is ready adds none', async () => {
+test('an upload is refused if the permission was lost while the picture was made', async () => {
   const before = await storedFiles()
   const late = await inTransaction(world.nodes.b.app.db, async (tx) => {
     await lockOrganization(tx, world.organization_id as OrganizationId)
@@ -160,7 +160,7 @@ test('whoever may no longer add emoji when the picture is ready adds none', asyn
   await rule(world, 'add_emoji_by_admins_only = false')
 })
 
-test('of many who give the same name at once one does, and nothing is left of the others', async () => {
+test('of concurrent uploads of one name one succeeds, and no other files remain', async () => {
   const before = await storedFiles()
   const attempts = Array.from({ length: 8 }, (_, place) =>
     [iris, otto][place % 2]?.on(place % 3 === 0 ? 'a' : 'b').emoji.upload({
@@ -178,7 +178,7 @@ test('of many who give the same name at once one does, and nothing is left of th
   assert.equal((await storedFiles()).length, before.length + 1)
 })
 
-test('lists that are told by several at once end with the whole one', async () => {
+test('after concurrent uploads the last event has the complete list', async () => {
   const names = Array.from({ length: 6 }, (_, place) => `bird${place}`)
   const events = await heard(
     world,
@@ -199,7 +199,7 @@ test('lists that are told by several at once end with the whole one', async () =
   assert.equal(events.gus?.length, 8)
 })
 
-test('anyone gets the picture of an emoji that there is or was, and keeps it', async () => {
+test('pictures of active and deactivated emoji are served without credentials and cacheable', async () => {
   const id = await addEmoji(iris, 'stork')
   await iris.emoji.deactivate({ emoji_name: 'stork' })
   const { source_url: path = '' } = (await iris.emoji.list()).emoji[id] ?? {}

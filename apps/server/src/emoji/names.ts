@@ -1,6 +1,6 @@
 import { ApiError } from '@oxbow/contract'
 
-/** As it is kept: blanks within it are written as `_`. */
+/** Returns the name as stored, with inner spaces as `_`. Throws for invalid names. */
 export function checkEmojiName(given: string): string {
   const name = given.trim().replaceAll(' ', '_')
   if (name === '') throw new ApiError('EMOJI_NAME_MISSING')

@@ -5,7 +5,7 @@ import type { Page } from '../platform/http/http-server.ts'
 import { sendFile, unchanging } from '../platform/http/send-file.ts'
 import { pictureKey } from './views.ts'
 
-/** Without credentials, because pages of clients show them as they are. */
+/** Serves pictures of custom emoji without credentials, because clients embed them as images. */
 export function emojiPages(app: App): Page[] {
   return [
     {

@@ -4,7 +4,7 @@ import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { CustomEmojiRow, Tables } from '../platform/database/tables.ts'
 
-/** Deactivated ones too, by id. */
+/** Lists all custom emoji by id, including deactivated ones. */
 export async function listCustomEmoji(db: Db, organization_id: OrganizationId): Promise<CustomEmojiRow[]> {
   return db
     .selectFrom('custom_emoji')
@@ -14,7 +14,7 @@ export async function listCustomEmoji(db: Db, organization_id: OrganizationId): 
     .execute()
 }
 
-/** Counts deactivated ones too: clients are sent all of them. */
+/** Counts all custom emoji, including deactivated ones, as clients receive all. */
 export async function countCustomEmoji(db: Db, organization_id: OrganizationId): Promise<number> {
   const { count } = await db
     .selectFrom('custom_emoji')
@@ -24,7 +24,7 @@ export async function countCustomEmoji(db: Db, organization_id: OrganizationId):
   return Number(count)
 }
 
-/** The one that has this name now. */
+/** Finds the active custom emoji of this name. */
 export async function findCustomEmoji(
   db: Db,
   organization_id: OrganizationId,
@@ -39,7 +39,7 @@ export async function findCustomEmoji(
     .executeTakeFirst()
 }
 
-/** Deactivated or not. The id as it is written in reactions. */
+/** Finds a custom emoji, active or not, by its id as written in reactions. */
 export async function findCustomEmojiById(
   db: Db,
   organization_id: OrganizationId,

@@ -4,12 +4,15 @@ import { type Actor, ActorChanged, IdempotentReplay } from '../platform/actor.ts
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import { makePicture, NotAnImage, type Picture } from '../platform/images/make-picture.ts'
-import { changeEmoji, refuseUnlessMayChange } from './change-list.ts'
+import { changeEmoji, requireEmojiPermission } from './change-list.ts'
 import { checkEmojiName } from './names.ts'
 import { countCustomEmoji, findCustomEmoji, insertCustomEmoji, takeEmojiId } from './queries.ts'
 import { pictureKey } from './views.ts'
 
-/** What is refused is refused before a picture is made, and looked at once more when it is kept. */
+/**
+ * Adds a custom emoji. Permissions and limits are checked before the picture is made, and again
+ * when it is stored.
+ */
 export async function uploadEmoji(
   app: App,
   actor: Actor,
@@ -17,40 +20,44 @@ export async function uploadEmoji(
 ): Promise<object> {
   const { organization_id, user_id: author_id } = actor
   const name = checkEmojiName(emoji_name)
-  refuseUnlessMayChange(await getOrganization(app.db, organization_id), actor)
+  requireEmojiPermission(await getOrganization(app.db, organization_id), actor)
   if (await findCustomEmoji(app.db, organization_id, name)) throw new ApiError('EMOJI_NAME_TAKEN')
   await refuseTooManyEmoji(app, app.db, actor)
-  const { bytes, type } = await makeSmall(files)
+  const { bytes, type } = await makeEmojiPicture(files)
   const id = await takeEmojiId(app.db)
   const file = `${id}.${type}`
   const key = pictureKey({ organization_id, file })
-  // It must be there when the first client hears of it.
+  // The file must exist when the first client gets the event.
   await app.files.put(key, bytes)
   return changeEmoji(app, actor, async (tx, rules) => {
-    refuseUnlessMayChange(rules, actor)
+    requireEmojiPermission(rules, actor)
     await refuseTooManyEmoji(app, tx, actor)
     await insertCustomEmoji(tx, { organization_id, id, name, author_id, file })
   }).catch(async (error: unknown) => {
-    // Where it is not certain that nothing was kept, a picture too many is better than one that is missing.
-    if (refusals.some((kind) => error instanceof kind)) await app.files.remove(key)
+    // After other errors the row may have been committed, and an unused file is better than a
+    // missing one.
+    if (refusalErrors.some((kind) => error instanceof kind)) await app.files.remove(key)
     throw error
   })
 }
 
-/** Exact while the organization's row is locked, as `changeEmoji` does. */
+/**
+ * Throws where the organization has the maximum number of emoji. Exact only while the
+ * organization's row is locked, as in `changeEmoji`.
+ */
 async function refuseTooManyEmoji({ config }: App, db: Db, { organization_id }: Actor): Promise<void> {
   const { emoji_per_organization: limit } = config
   if (limit > 0 && (await countCustomEmoji(db, organization_id)) >= limit)
     throw new ApiError('TOO_MANY_EMOJI', { limit })
 }
 
-/** What is thrown before anything is committed. */
-const refusals = [ApiError, IdempotentReplay, ActorChanged]
-const side = 64
+/** Errors that are thrown only before anything is committed. */
+const refusalErrors = [ApiError, IdempotentReplay, ActorChanged]
+const sizePx = 64
 
-async function makeSmall([file, ...others]: readonly UploadedFile[]): Promise<Picture> {
+async function makeEmojiPicture([file, ...others]: readonly UploadedFile[]): Promise<Picture> {
   if (!file || others.length > 0) throw new ApiError('ONE_FILE_EXPECTED')
-  const wish = { width: side, height: side, fit: 'contain', animated: true } as const
+  const wish = { width: sizePx, height: sizePx, fit: 'contain', animated: true } as const
   return makePicture(file.bytes, wish).catch((error: unknown) => {
     throw error instanceof NotAnImage ? new ApiError('IMAGE_UPLOAD_FAILED') : error
   })

@@ -1,7 +1,7 @@
 import type { CustomEmojiById } from '@oxbow/contract'
 import type { CustomEmojiRow } from '../platform/database/tables.ts'
 
-/** Where its picture is, for anyone who knows that. */
+/** Returns the public URL of an emoji's picture. */
 export function sourceUrl({
   organization_id,
   file,
@@ -9,7 +9,7 @@ export function sourceUrl({
   return `/user_avatars/${organization_id}/emoji/images/${file}`
 }
 
-/** Where it is kept. */
+/** Returns the storage key of an emoji's picture. */
 export function pictureKey({
   organization_id,
   file,

@@ -1,6 +1,6 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
-import { seesAddresses } from '../organization/display-email.ts'
-import { decideByAge, decideByInvitingPolicy } from '../organization/permissions.ts'
+import { canSeeRealAddresses } from '../organization/display-email.ts'
+import { decideByAccountAge, decideByInvitePolicy } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -50,7 +50,7 @@ export async function invitePeople(
         tx,
         organization,
         addresses,
-        !seesAddresses(organization, actor.role),
+        !canSeeRealAddresses(organization, actor.role),
       )
       refuseWhereNobodyIsLeft(good, invalid, known)
 
@@ -71,12 +71,12 @@ export async function invitePeople(
 }
 
 function refuseUnlessMayInvite(organization: OrganizationRow, actor: Actor): void {
-  if (!decideByInvitingPolicy(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
+  if (!decideByInvitePolicy(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }
 
 async function refuseTooNew(db: Db, organization: OrganizationRow, actor: Actor): Promise<void> {
   const date_joined = await getDateJoined(db, actor)
-  if (!decideByAge(organization, { role: actor.role, date_joined }).allowed)
+  if (!decideByAccountAge(organization, { role: actor.role, date_joined }).allowed)
     throw new ApiError('TOO_NEW_TO_INVITE', { errors: [], sent_invitations: false })
 }
 

@@ -30,7 +30,7 @@ const messageIn = (events: Event[]) => {
   return event.message
 }
 
-test('linkifiers are added and removed; everyone has the list', async () => {
+test('added and removed linkifiers are sent to everyone', async () => {
   let ids: number[] = []
   const events = await expectSameState(world, everyone, async () => {
     const first = await ada.linkifiers.add({ ...bed, pattern: ` ${bed.pattern} ` })
@@ -54,7 +54,7 @@ test('linkifiers are added and removed; everyone has the list', async () => {
   assert.deepEqual(heard?.at(-1), { type: 'realm_filters', realm_filters: filters })
 })
 
-test('texts and topics lead where they say, in messages, events and previews', async () => {
+test('linkifiers apply to texts and topics in messages, events and previews', async () => {
   await world.settled()
   const queue = await openQueue(gus, { event_types: ['message'], apply_markdown: true })
   const id = await say(iris, garden, 'plant-rose in #12', 'See #7 and plant-iris, not x#7 or `#7`.')
@@ -70,13 +70,13 @@ test('texts and topics lead where they say, in messages, events and previews', a
   assert.equal(rendered, '<p><a href="https://beds.example/7">#7</a></p>')
 })
 
-test('long texts, which a thread renders, have the links too', async () => {
+test('linkifiers apply to long texts rendered in a thread', async () => {
   const id = await say(iris, garden, 'long', `${'Pruned. '.repeat(400)}#7`)
   const { content } = await read(iris, id)
   assert.ok(content?.endsWith('<a href="https://beds.example/7">#7</a></p>'))
 })
 
-test('an edit tells where the new topic leads', async () => {
+test('an edit event contains the links of the new topic', async () => {
   const id = await say(iris, garden, 'roses')
   await world.settled()
   const queue = await openQueue(owner, { event_types: ['update_message'] })
@@ -89,7 +89,7 @@ test('an edit tells where the new topic leads', async () => {
   assert.equal(event.rendered_content, '<p>In <a href="https://beds.example/4">#4</a>.</p>')
 })
 
-test('a change is in force at once where it was made and soon on the other node; old messages keep their links', async () => {
+test('a changed linkifier applies at once on its node, soon on the other, and not to old messages', async () => {
   const before = await say(iris, garden, 'tool-9', 'tool-9 #7')
   const { id } = await owner.linkifiers.add({
     pattern: 'tool-(?P<id>[0-9]+)',
@@ -125,27 +125,27 @@ const refusals: [why: string, given: Partial<typeof bed>, errors: Record<string,
   ['there already', {}, { __all__: ['Realm filter with this Realm and Pattern already exists.'] }],
 ]
 for (const [why, given, errors] of refusals) {
-  test(`no linkifier: ${why}`, async () => {
+  test(`an invalid linkifier is refused: ${why}`, async () => {
     const answer = await call(world, owner, 'POST /realm/filters', { ...bed, ...given })
     assert.deepEqual(answer, refusal(Object.values(errors)[0]?.[0] ?? '', { errors }))
   })
 }
 
-test('what is not there cannot be removed', async () => {
+test('removing a missing linkifier is refused', async () => {
   await assert.rejects(owner.linkifiers.remove({ filter_id: 987_654 as never }), refusal('Filter not found'))
 })
 
-test('texts are rendered without asking the database for linkifiers', async () => {
+test('texts are rendered with cached linkifiers without a query', async () => {
   await iris.messages.render({ content: '#7' })
   const { db } = world.nodes.a.app
   await sql`alter table linkifier rename to hidden_linkifier`.execute(db)
-  // A node that lost touch for a moment must ask.
+  // A node that briefly lost its connection must query.
   const sent = await eventually(() => say(iris, garden, 'birds', '#8').catch(() => undefined))
   await sql`alter table hidden_linkifier rename to linkifier`.execute(db)
   assert.equal((await read(iris, sent)).content, '<p><a href="https://beds.example/8">#8</a></p>')
 })
 
-test('there is an end to them', async () => {
+test('linkifiers beyond the maximum number are refused', async () => {
   await world.database.query(
     `insert into linkifier (organization_id, pattern, url_format)
      select $1, 'n' || n || '-(?P<id>[0-9]+)', 'https://x.example/%(id)s' from generate_series(1, 498) n`,

@@ -32,8 +32,8 @@ export async function addLinkifier(
   given: ParamsOf<Linkifiers['add']>,
 ): Promise<ResponseOf<Linkifiers['add']>> {
   const { organization_id } = actor
-  const { pattern, urlFormat: url_format } = check(given)
-  return change(app, actor, async (tx) => {
+  const { pattern, urlFormat: url_format } = checkLinkifier(given)
+  return changeLinkifiers(app, actor, async (tx) => {
     const { length } = await listLinkifierRows(tx, organization_id)
     if (length >= maxLinkifiers) throw new ApiError('TOO_MANY_LINKIFIERS', { limit: maxLinkifiers })
     return { id: await insertLinkifier(tx, { organization_id, pattern, url_format }) }
@@ -45,22 +45,29 @@ export async function removeLinkifier(
   actor: Actor,
   { filter_id }: ParamsOf<Linkifiers['remove']>,
 ): Promise<object> {
-  return change(app, actor, async (tx) => {
+  return changeLinkifiers(app, actor, async (tx) => {
     const isThere = await deleteLinkifier(tx, actor.organization_id, filter_id)
     if (!isThere) throw new ApiError('LINKIFIER_NOT_FOUND')
     return {}
   })
 }
 
-function check({ pattern, url_format_string }: ParamsOf<Linkifiers['add']>): CompiledLinkifier {
+function checkLinkifier({ pattern, url_format_string }: ParamsOf<Linkifiers['add']>): CompiledLinkifier {
   const result = compileLinkifier(pattern, url_format_string)
   if ('linkifier' in result) return result.linkifier
   const [text = ''] = Object.values(result.errors).flat()
   throw new ApiError('LINKIFIER_INVALID', { text, errors: { ...result.errors } })
 }
 
-/** Whoever changes the list holds the row that owns it, so that everyone reads it whole, and tells it whole. */
-async function change<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+/**
+ * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
+ * makes every reader see complete changes.
+ */
+async function changeLinkifiers<Result>(
+  app: App,
+  actor: Actor,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
     await lockOrganization(tx, organization_id)
@@ -71,7 +78,7 @@ async function change<Result>(app: App, actor: Actor, work: (tx: Tx) => Promise<
       organization_id,
       event: { type: 'realm_filters', realm_filters },
       to: { roles: 'everyone' },
-      // What nodes remember of them.
+      // Invalidates the linkifier caches of all nodes.
       effects: [{ kind: 'organization' }],
     })
     return result

@@ -4,7 +4,7 @@ import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { LinkifierRow, Tables } from '../platform/database/tables.ts'
 
-/** By id, which is the order in which they are tried. */
+/** Lists linkifiers by id, the order in which they are tried. */
 export async function listLinkifierRows(db: Db, organization_id: OrganizationId): Promise<LinkifierRow[]> {
   return db
     .selectFrom('linkifier')
@@ -22,15 +22,15 @@ export async function insertLinkifier(tx: Tx, values: Insertable<Tables['linkifi
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
       if (brokenConstraint(error) === 'linkifier_pattern_key')
-        throw new ApiError('LINKIFIER_INVALID', { text: taken, errors: { __all__: [taken] } })
+        throw new ApiError('LINKIFIER_INVALID', { text: takenMessage, errors: { __all__: [takenMessage] } })
       throw error
     })
   return id
 }
 
-const taken = 'Realm filter with this Realm and Pattern already exists.'
+const takenMessage = 'Realm filter with this Realm and Pattern already exists.'
 
-/** Whether there was one. */
+/** Returns whether the linkifier existed. */
 export async function deleteLinkifier(
   tx: Tx,
   organization_id: OrganizationId,

@@ -1,6 +1,6 @@
 import type { OrganizationId, Role, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { displayEmail, idsInHiddenAddresses, isToldAddresses } from '../organization/display-email.ts'
+import { canSeeDeliveryEmail, displayEmail, parseHiddenAddresses } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
@@ -71,7 +71,7 @@ export async function findAccountByShownEmail(
   const matchesRequest = (shown: string) => shown.toLowerCase() === email.toLowerCase()
   return (
     rows.find((account) => matchesRequest(displayEmail(config, account))) ??
-    rows.find((account) => isToldAddresses(account, role) && matchesRequest(account.delivery_email))
+    rows.find((account) => canSeeDeliveryEmail(account, role) && matchesRequest(account.delivery_email))
   )
 }
 
@@ -89,7 +89,7 @@ async function listAccountsByAnyEmail(
   const { rows } = await sql<Account>`
     select * from ${accountsSubquery(organization_id)}
     where lower(delivery_email) = any(${lowerCaseEmails}::text[])
-      or id = any(${idsInHiddenAddresses(config, lowerCaseEmails)}::bigint[])`.execute(db)
+      or id = any(${parseHiddenAddresses(config, lowerCaseEmails)}::bigint[])`.execute(db)
   return rows
 }
 

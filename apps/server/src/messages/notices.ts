@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { OrganizationId, UserId } from '@oxbow/contract'
-import { topicLinker } from '../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../linkifiers/link-topics.ts'
 import { IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Job } from '../platform/jobs.ts'
@@ -86,7 +86,7 @@ async function prepareNotice(
     origin: app.config.external_url ?? '',
   }
   const topic = 'topic' in notice ? notice.topic : ''
-  const linkTopic = await topicLinker(app, organization_id)
+  const linkTopic = await createTopicLinker(app, organization_id)
   return {
     preconditions,
     sender: {

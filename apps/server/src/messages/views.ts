@@ -1,16 +1,16 @@
 import { compareCodePoints } from '@oxbow/contract'
-import { type Addressed, displayEmail } from '../organization/display-email.ts'
+import { type AccountWithEmail, displayEmail } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 
 /** A member of a conversation. */
-export interface Participant extends Omit<Addressed, 'email_address_visibility'> {
+export interface Participant extends Omit<AccountWithEmail, 'email_address_visibility'> {
   full_name: string
 }
 
 /** Builds the wire form of a conversation's members: two are sorted by address, more by id. */
 export function viewPeople(
   config: Config,
-  organization: Pick<Addressed, 'email_address_visibility'>,
+  organization: Pick<AccountWithEmail, 'email_address_visibility'>,
   people: readonly Participant[],
 ) {
   const { email_address_visibility } = organization

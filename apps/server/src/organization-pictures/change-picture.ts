@@ -9,7 +9,7 @@ import type { App } from '../platform/app.ts'
 import type { Tables } from '../platform/database/tables.ts'
 import { makePicture, NotAnImage } from '../platform/images/make-picture.ts'
 import { enqueue } from '../platform/jobs.ts'
-import { pictureKey, removeOrganizationPictures, wishes } from './picture-files.ts'
+import { pictureKey, pictureOptions, removeOrganizationPictures } from './picture-files.ts'
 
 type Pictures = typeof api.organizationPictures
 type Icon = ResponseOf<Pictures['setIcon']>
@@ -19,7 +19,7 @@ export async function setIcon(
   actor: Actor,
   { files }: ParamsOf<Pictures['setIcon']>,
 ): Promise<Icon> {
-  const bytes = await draw('icon', files)
+  const bytes = await renderPicture('icon', files)
   return changePicture(app, actor, 'icon', bytes, (icon_url) => ({ icon_url }))
 }
 
@@ -32,8 +32,8 @@ export async function setLogo(
   actor: Actor,
   { night, files }: ParamsOf<Pictures['setLogo']>,
 ): Promise<object> {
-  const kind = logoKind(night)
-  return changePicture(app, actor, kind, await draw(kind, files), () => ({}))
+  const kind = getLogoKind(night)
+  return changePicture(app, actor, kind, await renderPicture(kind, files), () => ({}))
 }
 
 export async function clearLogo(
@@ -41,20 +41,23 @@ export async function clearLogo(
   actor: Actor,
   { night }: ParamsOf<Pictures['clearLogo']>,
 ): Promise<object> {
-  return changePicture(app, actor, logoKind(night), undefined, () => ({}))
+  return changePicture(app, actor, getLogoKind(night), undefined, () => ({}))
 }
 
-const logoKind = (night: boolean): PictureKind => (night ? 'night_logo' : 'logo')
+const getLogoKind = (night: boolean): PictureKind => (night ? 'night_logo' : 'logo')
 
-async function draw(kind: PictureKind, [file, ...more]: readonly UploadedFile[]): Promise<Uint8Array> {
+async function renderPicture(
+  kind: PictureKind,
+  [file, ...more]: readonly UploadedFile[],
+): Promise<Uint8Array> {
   if (!file || more.length > 0) throw new ApiError(kind === 'icon' ? 'ICON_COUNT' : 'LOGO_COUNT')
-  const { bytes } = await makePicture(file.bytes, wishes[kind]).catch(refuse)
+  const { bytes } = await makePicture(file.bytes, pictureOptions[kind]).catch(refuseInvalidImage)
   return bytes
 }
 
 /**
- * The file is there before anyone is told of it. Where the change then fails it stays under a version that does not
- * count; the next change takes the same number and puts its own there, or removes it.
+ * Changes a picture. The file is stored before the event is sent. Where the change then fails, the
+ * file remains under an unused version, which the next change overwrites or removes.
  */
 async function changePicture<Result>(
   app: App,
@@ -91,7 +94,7 @@ async function changePicture<Result>(
   })
 }
 
-function refuse(error: unknown): never {
+function refuseInvalidImage(error: unknown): never {
   if (!(error instanceof NotAnImage)) throw error
   throw new ApiError(error.reason === 'too large' ? 'IMAGE_TOO_LARGE' : 'BAD_IMAGE')
 }

@@ -3,29 +3,35 @@ import type { PictureKind } from '../organization/pictures.ts'
 import type { PictureWish } from '../platform/images/make-picture.ts'
 import { job } from '../platform/jobs.ts'
 
-export interface PicturePlace {
+export interface PictureVersion {
   organization_id: OrganizationId
   kind: PictureKind
   version: number
 }
 
-/** Every version has a file of its own: what is under a key never changes, and whoever commits decides which one counts. */
-export function pictureKey({ organization_id, kind, version }: PicturePlace): string {
+/**
+ * Returns the storage key of one version. A stored file never changes; the committed row decides
+ * which version is current.
+ */
+export function pictureKey({ organization_id, kind, version }: PictureVersion): string {
   return `organizations/${organization_id}/${kind}-${version}.png`
 }
 
-const logo: PictureWish = { width: 800, height: 100, fit: 'inside' }
+const logoOptions: PictureWish = { width: 800, height: 100, fit: 'inside' }
 
-export const wishes: Record<PictureKind, PictureWish> = {
+export const pictureOptions: Record<PictureKind, PictureWish> = {
   icon: { width: 100, height: 100, fit: 'cover' },
-  logo,
-  night_logo: logo,
+  logo: logoOptions,
+  night_logo: logoOptions,
 }
 
-type Outdated = Omit<PicturePlace, 'version'> & { versions: number[] }
+type OutdatedPictures = Omit<PictureVersion, 'version'> & { versions: number[] }
 
-/** Queued with the change that nobody needs them after; an old URL then leads to the new picture. */
-export const removeOrganizationPictures = job<Outdated>({
+/**
+ * Removes the files of outdated versions, queued by the change that replaced them. An old URL then
+ * leads to the new picture.
+ */
+export const removeOrganizationPictures = job<OutdatedPictures>({
   name: 'remove_organization_pictures',
   async run({ files }, { versions, ...place }) {
     for (const version of versions) await files.remove(pictureKey({ ...place, version }))

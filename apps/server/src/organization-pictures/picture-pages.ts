@@ -7,9 +7,9 @@ import type { App } from '../platform/app.ts'
 import { readQuery } from '../platform/http/arguments.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { sendFile, unchanging } from '../platform/http/send-file.ts'
-import { type PicturePlace, pictureKey } from './picture-files.ts'
+import { type PictureVersion, pictureKey } from './picture-files.ts'
 
-/** What was uploaded, and the way to the icon and the logos wherever they are. */
+/** Serves uploaded pictures, and redirects to the current icon and logos. */
 export function organizationPicturePages(app: App): Page[] {
   return [
     {
@@ -21,28 +21,28 @@ export function organizationPicturePages(app: App): Page[] {
     {
       path: '/api/v1/realm/icon',
       name: 'organization_icon',
-      handle: (request, reply) => sendToPicture(app, request, reply, () => 'icon'),
+      handle: (request, reply) => redirectToPicture(app, request, reply, () => 'icon'),
     },
     {
       path: '/api/v1/realm/logo',
       name: 'organization_logo',
-      handle: (request, reply) => sendToPicture(app, request, reply, () => readLogoKind(request)),
+      handle: (request, reply) => redirectToPicture(app, request, reply, () => parseLogoKind(request)),
     },
   ]
 }
 
-/** Without credentials: pages show them to those who have not signed in yet. */
+/** Serves a picture without credentials, because sign-in pages show it. */
 async function sendPicture(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const place = readPlace(request)
+  const place = parsePictureUrl(request)
   if (!place) throw new ApiError('NOT_FOUND')
   const etag = String(place.version)
   const file = { key: pictureKey(place), type: 'image/png', etag, cacheControl: unchanging }
   const isSent = await sendFile(app, file, request, reply)
-  return isSent ? reply : sendToNewer(app, place, reply)
+  return isSent ? reply : redirectToCurrent(app, place, reply)
 }
 
-/** Undefined for what is no name of ours. */
-function readPlace({ params, raw }: FastifyRequest): PicturePlace | undefined {
+/** Parses the URL of an uploaded picture; undefined where it is none. */
+function parsePictureUrl({ params, raw }: FastifyRequest): PictureVersion | undefined {
   const { organization_id: organization, file } = params as { organization_id: string; file: string }
   const kind = pictureKinds.find((each) => file === `${each}.png`)
   if (!kind || !/^\d{1,15}$/.test(organization)) return undefined
@@ -54,8 +54,12 @@ function readPlace({ params, raw }: FastifyRequest): PicturePlace | undefined {
   }
 }
 
-/** From a version that is gone to the picture of today: clients hold old URLs for long. */
-async function sendToNewer(app: App, place: PicturePlace, reply: FastifyReply): Promise<FastifyReply> {
+/** Redirects from an outdated version to the current picture, because clients keep old URLs for long. */
+async function redirectToCurrent(
+  app: App,
+  place: PictureVersion,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const { organization_id, kind, version } = place
   const organization = await findOrganizationById(app.db, organization_id)
   const isLost =
@@ -64,7 +68,7 @@ async function sendToNewer(app: App, place: PicturePlace, reply: FastifyReply): 
   return redirect(reply, pictureUrl(organization, kind))
 }
 
-async function sendToPicture(
+async function redirectToPicture(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -74,13 +78,13 @@ async function sendToPicture(
   const kind = readKind()
   const url = pictureUrl(await getOrganization(app.db, organization_id), kind)
   const query = readQuery(request.raw)
-  // The key is for us, and the picture may be somewhere else.
+  // The API key must not be passed on, as the picture may be on another server.
   query.delete('api_key')
   const more = new URLSearchParams([...query] as [string, string][]).toString()
   return redirect(reply, more ? `${url}&${more}` : url)
 }
 
-function readLogoKind({ raw }: FastifyRequest): PictureKind {
+function parseLogoKind({ raw }: FastifyRequest): PictureKind {
   const { night } = decode(api.organizationPictures.clearLogo, { path: {}, arguments: readQuery(raw) })
   return night ? 'night_logo' : 'logo'
 }

@@ -26,7 +26,7 @@ const sizeOf = async (path: string) => {
 }
 const stored = () => readdir(join(world.files_dir, 'organizations', String(id))).then((names) => names.sort())
 
-test('an icon is uploaded, shown to everyone at once on every node, and taken back', async () => {
+test('an uploaded icon is shown on every node at once and can be removed', async () => {
   const events = await expectSameState(world, everyone, () =>
     ada.organizationPictures.setIcon({ files: filesOf(pngOf(300, 200)) }),
   )
@@ -49,7 +49,7 @@ test('an icon is uploaded, shown to everyone at once on every node, and taken ba
   assert.deepEqual([state.realm_icon_source, state.realm_icon_url], ['G', stockIcon])
 })
 
-test('there are two logos, which keep their shape', async () => {
+test('day and night logos are separate and keep their proportions', async () => {
   const events = await expectSameState(world, everyone, async () => {
     await ada.organizationPictures.setLogo({ night: false, files: filesOf(pngOf(1600, 100)) })
     await ada.organizationPictures.setLogo({ night: true, files: filesOf(pngOf(60, 40)) })
@@ -81,7 +81,7 @@ test('there are two logos, which keep their shape', async () => {
   assert.equal((await get(stockLogo)).status, 200)
 })
 
-test('GET leads to the picture of now, with what was asked', async () => {
+test('GET redirects to the current picture and keeps the query', async () => {
   const credentials = gus
   const leadsTo = async (path: string, given: Partial<RawRequest> = { credentials }) => {
     const { status, headers } = await get(`/api/v1${path}`, given)
@@ -105,7 +105,7 @@ test('GET leads to the picture of now, with what was asked', async () => {
   )
 })
 
-test('a version that is gone leads to the one that is; other names are nothing', async () => {
+test('an outdated version redirects to the current one, and other names are not found', async () => {
   const place = `/user_avatars/${id}/realm`
   for (const old of ['?version=1', '?version=77', '', '?version=../x']) {
     const { status, headers } = await get(`${place}/night_logo.png${old}`)
@@ -120,11 +120,11 @@ test('a version that is gone leads to the one that is; other names are nothing',
   assert.deepEqual([status, headers.get('cache-control')], [304, 'public, max-age=31536000, immutable'])
 })
 
-test('files that no version has any more are removed', async () => {
+test('files of outdated versions are removed', async () => {
   await eventually(async () => (await stored()).join() === 'night_logo-2.png')
 })
 
-test('what is refused changes nothing', async () => {
+test('a refused upload leaves the picture unchanged', async () => {
   const before = await owner.events.register({ fetch_event_types: ['realm'] })
   const pictures = owner.organizationPictures
   const one = pngOf(4, 4)
@@ -154,7 +154,7 @@ test('what is refused changes nothing', async () => {
   assert.deepEqual(after, state)
 })
 
-test('of many who upload at once each has a version of its own, and the last one stays', async () => {
+test('concurrent uploads get separate versions, and the last one stays', async () => {
   const colors = [
     [1, 2, 3],
     [4, 5, 6],

@@ -23,7 +23,7 @@ async function heard(what: () => Promise<unknown>): Promise<object[]> {
 const alone = (property: string, value: unknown) => ({ type: 'realm', op: 'update', property, value })
 const together = (data: object) => ({ type: 'realm', op: 'update_dict', property: 'default', data })
 
-/** What each setting is changed to as it travels, what the answer says of it, and what everyone is told. */
+/** For each setting the value sent, the value in the response, and the value in the event. */
 const settings: Record<string, [given: string, echoed?: unknown, told?: unknown]> = {
   name: ['"The Orchard"', 'updated', 'The Orchard'],
   description: ['"We **grow** things."', 'updated', 'We **grow** things.'],
@@ -46,7 +46,7 @@ const settings: Record<string, [given: string, echoed?: unknown, told?: unknown]
   signup_notifications_stream_id: [String(garden.stream_id)],
   message_retention_days: ['30'],
   send_welcome_emails: ['false'],
-  // In force only where the server sends digests, which it does not yet.
+  // Takes effect only where the server sends digests, which it does not yet.
   digest_emails_enabled: ['true', false, false],
   message_content_allowed_in_email_notifications: ['false'],
   bot_creation_policy: ['2'],
@@ -61,7 +61,7 @@ const settings: Record<string, [given: string, echoed?: unknown, told?: unknown]
   digest_weekday: ['6'],
 }
 
-test('every setting is changed, answered and told, and once only', async () => {
+test('every setting is changed, returned and sent in exactly one event', async () => {
   const { plan_type: _, ...settable } = organizationProperties
   assert.deepEqual(new Set(Object.keys(settings)), new Set(Object.keys(settable)))
   for (const [name, [given, echoed = JSON.parse(given), told = JSON.parse(given)]] of Object.entries(
@@ -70,7 +70,7 @@ test('every setting is changed, answered and told, and once only', async () => {
     const events = await heard(async () => {
       assert.deepEqual(await change(owner, { [name]: given }), success({ [name]: echoed }))
       const again = await change(owner, { [name]: given })
-      // The one that is answered whether or not it is another.
+      // The one setting that is returned even if unchanged.
       const repeated = name === 'default_code_block_language' ? { [name]: echoed } : {}
       assert.deepEqual(again, success(repeated))
     })
@@ -82,7 +82,7 @@ test('every setting is changed, answered and told, and once only', async () => {
   }
 })
 
-test('the rules for editing travel together, the others of their kind alone', async () => {
+test('editing settings are sent together and other grouped settings alone', async () => {
   const trio = {
     allow_message_editing: true,
     message_content_edit_limit_seconds: 3600,
@@ -106,7 +106,7 @@ test('the rules for editing travel together, the others of their kind alone', as
   assert.ok(Object.keys(trio).every((name) => name in organizationGroups.default))
 })
 
-test('texts come quoted or not; blanks around a name do not count', async () => {
+test('texts are accepted as text or JSON, and names are trimmed', async () => {
   assert.deepEqual(await change(owner, { name: ' The Meadow ', default_language: 'fr' }), {
     status: 200,
     body: { result: 'success', msg: '', name: 'updated', default_language: 'updated' },
@@ -114,7 +114,7 @@ test('texts come quoted or not; blanks around a name do not count', async () => 
   assert.equal((await world.anonymous('b').server.settings()).realm_name, 'The Meadow')
 })
 
-test('what means none', async () => {
+test('negative stream ids and an empty language unset the setting', async () => {
   const given = {
     notifications_stream_id: '-7',
     default_code_block_language: '',
@@ -133,19 +133,19 @@ test('what means none', async () => {
   )
 })
 
-test('ways to sign in: those that are not named stay, unknown ones do nothing, one must be left', async () => {
+test('authentication methods not named stay, unknown ones are ignored, and one must remain', async () => {
   const none = refusal('At least one authentication method must be enabled.')
   const methods = (given: object) => change(owner, { authentication_methods: JSON.stringify(given) })
 
   assert.deepEqual(await methods({ Email: false }), none)
   assert.deepEqual(await methods({}), none)
-  // Nobody could sign in with what this server does not have.
+  // Nobody could sign in with a method that this server lacks.
   assert.deepEqual(await methods({ Email: false, LDAP: true }), none)
   assert.deepEqual(await methods({ Email: true, LDAP: false, Unheard: false }), success({}))
   assert.deepEqual(await methods({ Email: 1 }), refusal('authentication_methods["Email"] is not a boolean'))
 })
 
-test('what is refused', async () => {
+test('invalid settings are refused with their errors', async () => {
   const bad = (var_name: string, bad_value: string) =>
     refusal(`Bad value for '${var_name}': ${bad_value}`, {
       code: 'REQUEST_VARIABLE_INVALID',
@@ -191,7 +191,7 @@ test('what is refused', async () => {
     assert.deepEqual(await change(owner, { [name]: value }), answer, name)
 })
 
-test('some are for owners, and streams for those who see them', async () => {
+test('some settings require an owner, and streams must be visible to the actor', async () => {
   const denied = refusal('Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' })
   const vault = await world.stream('vault', { invite_only: true })
 
@@ -203,11 +203,11 @@ test('some are for owners, and streams for those who see them', async () => {
     await change(owner, given),
     success({ signup_notifications_stream_id: vault.stream_id as StreamId }),
   )
-  // It is set already.
+  // The stream is already set.
   assert.deepEqual(await change(administrator, given), success({}))
 })
 
-test('where one setting is refused nothing changes, and nobody is told', async () => {
+test('one refused setting undoes the request without events', async () => {
   const before = await owner.events.register({ fetch_event_types: ['realm'] })
   const events = await heard(async () => {
     const refused = await change(owner, {
@@ -228,7 +228,7 @@ test('where one setting is refused nothing changes, and nobody is told', async (
   assert.deepEqual({ ...before, ...state }, before)
 })
 
-test('of many who change settings at once, everyone is told what was last', async () => {
+test('after concurrent changes everyone has got the last value', async () => {
   const queue = await openQueue(administrator, { event_types: ['realm'] }, 'b')
   const changes = Array.from({ length: 24 }, (_, index) =>
     (index % 2 ? owner : administrator).on(index % 3 ? 'a' : 'b').organization.update({

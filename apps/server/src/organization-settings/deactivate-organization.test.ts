@@ -26,7 +26,7 @@ const someoneWaits = ({ nodes }: World, queue_id: string, node: NodeName) =>
     ),
   )
 
-/** Someone who is interested in events of this type waits; how that ends. */
+/** Polls for events of this type and returns how the poll ends. */
 async function waitFor(world: World, person: Person, type: string, node: NodeName) {
   const queue = await openQueue(person, { event_types: [type] })
   const ending = queue.poll({}, node).then(
@@ -37,7 +37,7 @@ async function waitFor(world: World, person: Person, type: string, node: NodeNam
   return { ending }
 }
 
-test('whoever waits hears of it, or is sent away; from then on everyone is refused', async () => {
+test('waiting polls get the event or end, and all later requests are refused', async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris] = await world.people('iris')
   const bot = await world.bot('mower', iris)
@@ -82,12 +82,12 @@ test('whoever waits hears of it, or is sent away; from then on everyone is refus
   )
   const page = await request(world.nodes.b.url, { path: `/avatar/${iris.user_id}`, credentials: iris })
   assert.equal(page.status, 401)
-  // Others go on.
+  // Other organizations continue.
   await stranger.users.updateSettings({ full_name: 'Still Here' })
   assert.equal((await elsewhere.take(1))[0]?.type, 'realm_user')
 })
 
-test('nothing that goes through an account is written after it, whatever another node remembers', async () => {
+test('no account can write after the deactivation, despite caches of other nodes', async () => {
   await using world = await startWorld({ ownServer: true })
   const people = await world.people('iris', 'otto', 'fern')
   let isOver = false
@@ -121,7 +121,7 @@ test('nothing that goes through an account is written after it, whatever another
   )
 })
 
-test('it comes back as it was', async () => {
+test('a reactivated organization is unchanged', async () => {
   await using world = await startWorld({ ownServer: true })
   const iris = await world.person('iris')
   await world.owner.organization.deactivate()
@@ -130,7 +130,7 @@ test('it comes back as it was', async () => {
   for (const node of both) assert.equal((await iris.on(node).users.me()).user_id, iris.user_id)
 })
 
-test('only owners, not their bots', async () => {
+test('only owners may deactivate the organization, not their bots', async () => {
   await using world = await startWorld({ ownServer: true })
   const denied = refusal('Must be an organization owner', { code: 'UNAUTHORIZED_PRINCIPAL' })
   const administrator = await world.person('ada', 'administrator')

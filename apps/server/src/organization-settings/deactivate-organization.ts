@@ -5,10 +5,10 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { organizationDeactivated } from './events.ts'
 
-/** Accounts, streams and messages stay as they are, for the day that it comes back. */
+/** Deactivates the organization. Accounts, streams and messages stay, so that it can be reactivated. */
 export async function deactivateOrganization(app: App, actor: Actor): Promise<object> {
   const { organization_id } = actor
-  // Alone: what others were about to write is written before, or refused.
+  // The exclusive lock makes concurrent writes finish before or be refused.
   return writeAs(
     app,
     actor,

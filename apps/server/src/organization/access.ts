@@ -4,7 +4,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { findOrganization } from './queries.ts'
 
-/** The organization whose host was called. */
+/** Loads the organization of the request's host. */
 export async function accessOrganizationOfCaller(db: Db, { subdomain }: Caller): Promise<OrganizationRow> {
   const organization = subdomain === null ? undefined : await findOrganization(db, subdomain)
   if (!organization) throw new ApiError('INVALID_SUBDOMAIN')

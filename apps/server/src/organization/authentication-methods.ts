@@ -3,30 +3,35 @@ import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { isMethodEnabled } from './views.ts'
 
-type Methods = Readonly<Record<string, boolean>>
-type Disabled = Pick<OrganizationRow, 'disabled_authentication_methods'>
+type MethodChoices = Readonly<Record<string, boolean>>
+type DisabledMethods = Pick<OrganizationRow, 'disabled_authentication_methods'>
 
-/** The ways to sign in that this server has at all. */
-const supported = ({ mode }: Config): string[] => (mode === 'development' ? ['Email', 'Dev'] : ['Email'])
+/** Lists the authentication methods that this server supports. */
+const listSupportedMethods = ({ mode }: Config): string[] =>
+  mode === 'development' ? ['Email', 'Dev'] : ['Email']
 
-/** Of the ways that there are, which are open. */
-export function viewMethods(config: Config, organization: Disabled): Record<string, boolean> {
+/** Returns the enabled state of each supported authentication method. */
+export function viewMethods(config: Config, organization: DisabledMethods): Record<string, boolean> {
   return Object.fromEntries(
-    supported(config).map((method) => [method, isMethodEnabled(method, organization)]),
+    listSupportedMethods(config).map((method) => [method, isMethodEnabled(method, organization)]),
   )
 }
 
 /**
- * Which ones are closed when these are set. Clients send all that they have heard of; what this server does not have
- * changes nothing, and does not count as a way in.
+ * Returns the disabled methods after a change. Clients send all methods they know; unsupported ones
+ * are ignored and do not count as a remaining method.
  */
-export function closeMethods(config: Config, organization: Disabled, given: Methods): string[] {
+export function listDisabledMethods(
+  config: Config,
+  organization: DisabledMethods,
+  given: MethodChoices,
+): string[] {
   const disabled = new Set(organization.disabled_authentication_methods)
-  for (const method of supported(config)) {
+  for (const method of listSupportedMethods(config)) {
     if (given[method] === true) disabled.delete(method)
     if (given[method] === false) disabled.add(method)
   }
-  const isShut = supported(config).every((method) => disabled.has(method))
-  if (isShut || !Object.values(given).includes(true)) throw new ApiError('NO_AUTHENTICATION_METHOD')
+  const areAllDisabled = listSupportedMethods(config).every((method) => disabled.has(method))
+  if (areAllDisabled || !Object.values(given).includes(true)) throw new ApiError('NO_AUTHENTICATION_METHOD')
   return [...disabled].sort()
 }

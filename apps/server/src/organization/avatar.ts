@@ -2,20 +2,26 @@ import type { App } from '../platform/app.ts'
 import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { visibleTo } from './display-email.ts'
 
-export type Pictured = Pick<UserRow, 'organization_id' | 'id' | 'avatar_source' | 'avatar_version'>
+export type AvatarOwner = Pick<UserRow, 'organization_id' | 'id' | 'avatar_source' | 'avatar_version'>
 
 export type AvatarSize = 'small' | 'medium'
 
-/** Returns the uploaded picture, or one of our own with the initials. Neither URL tells anything of the address. */
-export function avatarUrl(app: Pick<App, 'secrets'>, user: Pictured, size: AvatarSize = 'small'): string {
-  const ending = endings[size] + (user.avatar_source === 'external' ? '.svg' : '.png')
+/**
+ * Returns the URL of the uploaded picture, or of a generated one with the user's initials. Neither
+ * reveals the user's address.
+ */
+export function avatarUrl(app: Pick<App, 'secrets'>, user: AvatarOwner, size: AvatarSize = 'small'): string {
+  const ending = sizeSuffixes[size] + (user.avatar_source === 'external' ? '.svg' : '.png')
   return `/user_avatars/${user.organization_id}/${avatarName(app, user)}${ending}?v=${user.avatar_version}`
 }
 
-/** Clients in the field make the name of the larger one themselves, so the ending is the protocol's. */
-const endings: Record<AvatarSize, string> = { small: '', medium: '-medium' }
+/** Part of the protocol: clients build the URL of the larger picture themselves. */
+const sizeSuffixes: Record<AvatarSize, string> = { small: '', medium: '-medium' }
 
-/** Found by nobody who was not given it, and the same for all versions: an old URL leads to the picture of today. */
+/**
+ * Returns an unguessable file name that is the same for all versions, so that an old URL shows the
+ * current picture.
+ */
 export function avatarName(
   { secrets }: Pick<App, 'secrets'>,
   { organization_id, id }: Pick<UserRow, 'organization_id' | 'id'>,
@@ -24,12 +30,15 @@ export function avatarName(
   return `${id}-${digest.slice(0, 40)}`
 }
 
-/** The picture of accounts that do not exist, and of the server's own. */
-export const stockAvatarUrl = '/static/images/default-avatar.png?v=1'
+/** The picture of system accounts and of accounts that do not exist. */
+export const defaultAvatarUrl = '/static/images/default-avatar.png?v=1'
 
-/** Clients that ask for it compute a picture from the real address, so they cannot where addresses are hidden. */
-export function mayClientCompute(
-  user: Pick<Pictured, 'avatar_source'> & Pick<OrganizationRow, 'email_address_visibility'>,
+/**
+ * Returns whether clients can compute the picture's URL from the real address, which is impossible
+ * where addresses are hidden.
+ */
+export function canClientComputeAvatar(
+  user: Pick<AvatarOwner, 'avatar_source'> & Pick<OrganizationRow, 'email_address_visibility'>,
 ): boolean {
   return user.avatar_source === 'external' && user.email_address_visibility === visibleTo.everyone
 }

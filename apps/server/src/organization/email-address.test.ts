@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { domainOf, isEmailAddress, normalizeEmail } from './email-address.ts'
+import { getDomain, isEmailAddress, normalizeEmail } from './email-address.ts'
 
-test('an address is one that mail can be sent to', () => {
+test('isEmailAddress accepts only addresses that mail can be sent to', () => {
   const cases: [text: string, valid: boolean][] = [
     ['iris@garden.example', true],
     ['iris.berg+roses@sub.garden.example', true],
@@ -35,7 +35,7 @@ test('an address is one that mail can be sent to', () => {
   for (const [text, valid] of cases) assert.equal(isEmailAddress(text), valid, text)
 })
 
-test('the domain is kept in small letters, what stands before it as it is written', () => {
+test('normalizeEmail lower-cases only the domain', () => {
   assert.equal(normalizeEmail('Iris.Berg@Garden.EXAMPLE'), 'Iris.Berg@garden.example')
-  assert.equal(domainOf('Iris.Berg@Garden.EXAMPLE'), 'garden.example')
+  assert.equal(getDomain('Iris.Berg@Garden.EXAMPLE'), 'garden.example')
 })

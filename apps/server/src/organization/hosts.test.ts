@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fetchAt, startWorld, type World } from '@oxbow/testkit'
 
-/** The organization that a host name leads to: its name and canonical URL, or the refusal. */
+/** Returns the name and canonical URL of the organization at a host, or the refusal. */
 async function reach(world: World, host: string): Promise<unknown> {
   const answer = await fetchAt(host)(`${world.nodes.a.url}/api/v1/server_settings`)
   const { realm_name, realm_uri, result, msg, code } = (await answer.json()) as Record<string, unknown>
@@ -12,7 +12,7 @@ async function reach(world: World, host: string): Promise<unknown> {
 
 const unknown = { status: 400, code: 'BAD_REQUEST', msg: 'Invalid subdomain' }
 
-test('a host name leads to its organization', async () => {
+test('a request reaches the organization of its host name', async () => {
   await using world = await startWorld()
   await world.addOrganization('tea')
   const root = (realm_uri: string) => ({ realm_name: 'The Garden', realm_uri })
@@ -29,7 +29,7 @@ test('a host name leads to its organization', async () => {
   for (const [host, expected] of cases) assert.deepEqual(await reach(world, host), expected, host)
 })
 
-test('with an external URL, only its host and the hosts below it are ours', async () => {
+test('with an external URL only its host and subdomains are accepted', async () => {
   await using world = await startWorld({ config: { external_url: 'https://chat.example.com:8443/' } })
   await world.addOrganization('tea')
   const root = { realm_name: 'The Garden', realm_uri: 'https://chat.example.com:8443' }
@@ -51,7 +51,7 @@ test('with an external URL, only its host and the hosts below it are ours', asyn
   for (const [host, expected] of cases) assert.deepEqual(await reach(world, host), expected, host)
 })
 
-test('a root host without an organization is a host all the same', async () => {
+test('a root host without an organization is accepted', async () => {
   await using world = await startWorld({
     config: { external_url: 'https://chat.example.com' },
     organization: { name: 'Tea', subdomain: 'tea' },
@@ -65,7 +65,7 @@ test('a root host without an organization is a host all the same', async () => {
   assert.deepEqual(await reach(world, 'coffee.chat.example.com'), unknown)
 })
 
-test('people of two organizations meet only their own', async () => {
+test('users of two organizations see only their own organization', async () => {
   await using world = await startWorld()
   const tea = await world.addOrganization('tea')
   const coffee = await world.addOrganization('coffee')

@@ -3,18 +3,21 @@ import { emit } from '../events/emit.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { lockOrganization, updateOrganization } from './queries.ts'
 
-const settings = ['notifications_stream_id', 'signup_notifications_stream_id'] as const
-const none = -1
+const streamSettings = ['notifications_stream_id', 'signup_notifications_stream_id'] as const
+const noStream = -1
 
-/** Notices cannot go to a stream that is gone. Everyone is told, also those who never saw the stream. */
-export async function forgetNotificationStream(tx: Tx, id: OrganizationId, stream: StreamId): Promise<void> {
+/**
+ * Unsets an archived stream where it is a notification stream. Everyone gets the event, also users
+ * who never saw the stream.
+ */
+export async function unsetNotificationStream(tx: Tx, id: OrganizationId, stream: StreamId): Promise<void> {
   const organization = await lockOrganization(tx, id)
-  for (const property of settings) {
+  for (const property of streamSettings) {
     if (organization[property] !== stream) continue
     await updateOrganization(tx, id, { [property]: null })
     emit(tx, {
       organization_id: id,
-      event: { type: 'realm', op: 'update', property, value: none },
+      event: { type: 'realm', op: 'update', property, value: noStream },
       to: { roles: 'everyone' },
       effects: [{ kind: 'organization' }],
     })

@@ -11,8 +11,8 @@ import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 
 type Account = Pick<UserRow, 'role' | 'date_joined'>
 
-/** What the organization's policies let an account do. */
-export function permissionsOf(organization: OrganizationRow, account: Account) {
+/** Returns what the organization's policies allow an account. */
+export function viewPermissions(organization: OrganizationRow, account: Account) {
   return {
     can_create_streams: decideToCreateStreams(organization, account).allowed,
     can_subscribe_other_users: decideToSubscribeOthers(organization, account).allowed,
@@ -20,36 +20,39 @@ export function permissionsOf(organization: OrganizationRow, account: Account) {
 }
 
 export function decideToCreateStreams(organization: OrganizationRow, account: Account): Decision {
-  return decide(organization.create_stream_policy, organization, account)
+  return decideByOrganizationPolicy(organization.create_stream_policy, organization, account)
 }
 
 export function decideToSubscribeOthers(organization: OrganizationRow, account: Account): Decision {
-  return decide(organization.invite_to_stream_policy, organization, account)
+  return decideByOrganizationPolicy(organization.invite_to_stream_policy, organization, account)
 }
 
-type Inviting = Pick<OrganizationRow, 'invite_by_admins_only' | 'invite_required'>
+type InvitePolicies = Pick<OrganizationRow, 'invite_by_admins_only' | 'invite_required'>
 
-export function decideToInvite(organization: Inviting, account: Account): Decision {
-  return allOf(decideByInvitingPolicy(organization, account), decideByAge(organization, account))
+export function decideToInvite(organization: InvitePolicies, account: Account): Decision {
+  return allOf(decideByInvitePolicy(organization, account), decideByAccountAge(organization, account))
 }
 
-export function decideByInvitingPolicy(
-  { invite_by_admins_only }: Pick<Inviting, 'invite_by_admins_only'>,
+export function decideByInvitePolicy(
+  { invite_by_admins_only }: Pick<InvitePolicies, 'invite_by_admins_only'>,
   { role }: Pick<UserRow, 'role'>,
 ): Decision {
-  return leftToAdministrators(invite_by_admins_only, role)
+  return decideByAdministratorPolicy(invite_by_admins_only, role)
 }
 
-/** How old an account must be to invite others where anyone can have one, in milliseconds. */
-const oldEnough = 3 * 24 * 3_600_000
+/** Minimum age of an account that may invite others, where anyone can sign up. */
+const minInviterAgeMs = 3 * 24 * 3_600_000
 
-/** Where anyone can join, someone could do so only to have letters sent. */
-export function decideByAge(
-  { invite_required }: Pick<Inviting, 'invite_required'>,
+/**
+ * Refuses invitations of new accounts where anyone can sign up, as one could do so only to have
+ * e-mail sent.
+ */
+export function decideByAccountAge(
+  { invite_required }: Pick<InvitePolicies, 'invite_required'>,
   { role, date_joined }: Account,
 ): Decision {
   if (isAdministrator(role)) return allowedBy('administrator')
-  const isTooNew = !invite_required && Date.now() - date_joined.getTime() < oldEnough
+  const isTooNew = !invite_required && Date.now() - date_joined.getTime() < minInviterAgeMs
   return isTooNew ? refusedBy('too_new_to_invite') : allowedBy('policy_members')
 }
 
@@ -59,16 +62,16 @@ export function decideToEditGroups(
   { user_group_edit_policy }: Pick<OrganizationRow, 'user_group_edit_policy'>,
   { role }: Pick<UserRow, 'role'>,
 ): Decision {
-  return leftToAdministrators(user_group_edit_policy === administratorsOnly, role)
+  return decideByAdministratorPolicy(user_group_edit_policy === administratorsOnly, role)
 }
 
-/** For what all members may do unless the organization leaves it to administrators. */
-export function leftToAdministrators(isLeft: boolean, role: Role): Decision {
+/** Decides about an action that is open to all members, or only to administrators if `isRestricted`. */
+export function decideByAdministratorPolicy(isRestricted: boolean, role: Role): Decision {
   if (isAdministrator(role)) return allowedBy('administrator')
-  return isLeft ? refusedBy('policy_administrators') : allowedBy('policy_members')
+  return isRestricted ? refusedBy('policy_administrators') : allowedBy('policy_members')
 }
 
-function decide(
+function decideByOrganizationPolicy(
   policy: number,
   { waiting_period_threshold }: OrganizationRow,
   { role, date_joined }: Account,

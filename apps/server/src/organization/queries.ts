@@ -19,7 +19,10 @@ export async function listOrganizations(db: Db): Promise<OrganizationRow[]> {
   return db.selectFrom('organization').selectAll().orderBy('id').execute()
 }
 
-/** An organization's row owns its lists (profile fields, emoji, …): whoever changes one holds the row first. */
+/**
+ * Locks the organization's row. A transaction that changes one of its lists (profile fields, emoji,
+ * …) takes this lock first.
+ */
 export async function lockOrganization(tx: Tx, id: OrganizationId): Promise<OrganizationRow> {
   return tx
     .selectFrom('organization')
@@ -50,13 +53,13 @@ export async function listAllowedDomains(db: Db, organization_id: OrganizationId
       .selectFrom('organization_domain')
       .select(['domain', 'allow_subdomains'])
       .where('organization_id', '=', organization_id)
-      // As clients sort them, whatever the collation of the database.
+      // Sorted as clients do, independently of the database's collation.
       .orderBy(sql`domain collate "C"`)
       .execute()
   )
 }
 
-/** When the database was set up, in seconds: the same for all nodes, and never another. */
+/** Returns when the database was created, in seconds. It is the same for all nodes and never changes. */
 export async function getServerGeneration(db: Db): Promise<number> {
   const { created_at } = await db.selectFrom('server').select('created_at').executeTakeFirstOrThrow()
   return Math.floor(created_at.getTime() / 1_000)

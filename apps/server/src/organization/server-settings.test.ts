@@ -15,7 +15,7 @@ const settingsOf = async ({ nodes }: World, userAgent = 'curl/8.0') => {
 const absent = { ldap: false, remoteuser: false, saml: false }
 const providers = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`ext_provider_${n}`, false]))
 
-test('anyone learns what the server is and how to sign in', async () => {
+test('server_settings returns version and authentication methods without credentials', async () => {
   await world.database.query("update organization set description = 'Roses and more'")
 
   const { server_version, ...settings } = await settingsOf(world)
@@ -39,7 +39,7 @@ test('anyone learns what the server is and how to sign in', async () => {
   })
 })
 
-test('a description is HTML in which nothing of the text is markup', async () => {
+test('realm_description is HTML with escaped text', async () => {
   await world.database.query("update organization set description = '<script>roses</script>'")
 
   const { realm_description } = await settingsOf(world)
@@ -47,13 +47,13 @@ test('a description is HTML in which nothing of the text is markup', async () =>
   assert.match(String(realm_description), /^<p>&[^<>]*script[^<>]*roses[^<>]*<\/p>$/)
 })
 
-test('credentials are not looked at', async () => {
+test('server_settings ignores invalid credentials', async () => {
   const answer = await request(world.nodes.a.url, { path, headers: { authorization: 'Basic nonsense' } })
 
   assert.equal(answer.status, 200)
 })
 
-test('an organization without a description and an icon has stock ones', async () => {
+test('an organization without description and icon has the default ones', async () => {
   await using world = await startWorld()
 
   const { realm_description, realm_icon } = await settingsOf(world)
@@ -62,7 +62,7 @@ test('an organization without a description and an icon has stock ones', async (
   assert.equal((await request(world.nodes.a.url, { path: String(realm_icon) })).status, 200)
 })
 
-test('a root host without an organization tells of the server alone', async () => {
+test('a root host without an organization returns server fields only', async () => {
   await using world = await startWorld({ organization: { name: 'Tea', subdomain: 'tea' } })
 
   const settings = await settingsOf(world)
@@ -75,7 +75,7 @@ test('a root host without an organization tells of the server alone', async () =
   assert.equal(settings.email_auth_enabled, true)
 })
 
-test('methods are those that both server and organization have', async () => {
+test('authentication_methods are those enabled by server and organization', async () => {
   const cases: [
     mode: 'production' | 'development',
     disabled: string,
@@ -98,7 +98,7 @@ test('methods are those that both server and organization have', async () => {
   }
 })
 
-test('the older names go to the programs that compat.legacy_names selects', async () => {
+test('legacy field names are sent to clients selected by compat.legacy_names', async () => {
   const [all, versions, none] = [{ names: true }, {}, { versions: false }].map((given) => ({
     names: false,
     versions: true,
@@ -150,7 +150,7 @@ test('the older names go to the programs that compat.legacy_names selects', asyn
   }
 })
 
-test('a client with the reserved name is incompatible', async () => {
+test('a client with the reserved name is reported as incompatible', async () => {
   for (const [agent, expected] of [
     ['ChatInvalid/1.0', true],
     ['ZulipInvalid/5.0', true],

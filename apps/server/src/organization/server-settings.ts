@@ -5,14 +5,14 @@ import type { OrganizationRow } from '../platform/database/tables.ts'
 import { serverVersion } from '../platform/version.ts'
 import { pictureUrl } from './pictures.ts'
 import { findOrganization } from './queries.ts'
-import { isMethodEnabled, organizationDescription } from './views.ts'
+import { isMethodEnabled, renderOrganizationDescription } from './views.ts'
 
 type Settings = ResponseOf<typeof api.server.settings>
 
 export async function getServerSettings(app: App, caller: Caller): Promise<Settings> {
   const organization =
     caller.subdomain === null ? undefined : await findOrganization(app.db, caller.subdomain)
-  // A root host may have no organization of its own; any other host names one or is a mistake.
+  // The root host may have no organization; every other host must name one.
   if (!organization && caller.subdomain !== '') throw new ApiError('INVALID_SUBDOMAIN')
   const byEmail = isMethodEnabled('Email', organization)
   return {
@@ -29,13 +29,13 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
       realm_uri: caller.origin,
       realm_name: organization.name,
       realm_icon: pictureUrl(organization, 'icon'),
-      realm_description: await organizationDescription(app, organization),
+      realm_description: await renderOrganizationDescription(app, organization),
     }),
     ...(caller.legacyVersions && { zulip_version: chatVersion, zulip_feature_level: chatFeatureLevel }),
   }
 }
 
-/** Clients expect every key, also of methods that this server does not have. */
+/** Returns all keys that clients expect, including methods that this server lacks. */
 function authenticationMethods(
   app: App,
   caller: Caller,

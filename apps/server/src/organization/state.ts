@@ -4,7 +4,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { viewMethods } from './authentication-methods.ts'
-import { botDomain } from './email-address.ts'
+import { getBotDomain } from './email-address.ts'
 import { viewPicture } from './pictures.ts'
 import { limitedPlan } from './plans.ts'
 import { getOrganization, getServerGeneration } from './queries.ts'
@@ -18,7 +18,7 @@ export const organizationState: StateSlice = {
       ...prefixWithRealm(viewProperties(organization)),
       ...prefixWithRealm(viewGroups(config, organization)),
       ...viewDerived(config, actor, organization),
-      ...server,
+      ...serverProperties,
       server_avatar_changes_disabled: config.avatar_changes_disabled,
       development_environment: config.mode === 'development',
       server_generation: await getServerGeneration(db),
@@ -26,22 +26,22 @@ export const organizationState: StateSlice = {
   },
 }
 
-/** Video calls by Zoom are not offered, so nobody has given a token for them. */
+/** Zoom calls are not supported, so no user has a token. */
 export const videoCallsState: StateSlice = {
   types: ['video_calls'],
   read: async () => ({ has_zoom_token: false }),
 }
 
-const names = Object.keys(organizationProperties) as OrganizationProperty[]
+const propertyNames = Object.keys(organizationProperties) as OrganizationProperty[]
 
-/** On the wire under these names. */
+/** Returns the properties under their wire names. */
 export function viewProperties(organization: OrganizationRow) {
   const { notifications_stream_id, signup_notifications_stream_id, digest_emails_enabled } = organization
   return {
-    ...Object.fromEntries(names.map((name) => [name, organization[name]])),
+    ...Object.fromEntries(propertyNames.map((name) => [name, organization[name]])),
     notifications_stream_id: notifications_stream_id ?? -1,
     signup_notifications_stream_id: signup_notifications_stream_id ?? -1,
-    digest_emails_enabled: digest_emails_enabled && server.settings_send_digest_emails,
+    digest_emails_enabled: digest_emails_enabled && serverProperties.settings_send_digest_emails,
   }
 }
 
@@ -62,7 +62,7 @@ function viewDerived(config: Config, { origin }: Actor, organization: Organizati
   const byEmail = isMethodEnabled('Email', organization)
   return {
     realm_uri: origin,
-    realm_bot_domain: botDomain(config, origin),
+    realm_bot_domain: getBotDomain(config, origin),
     realm_email_auth_enabled: byEmail,
     realm_password_auth_enabled: byEmail,
     realm_upload_quota: null,
@@ -75,8 +75,8 @@ export const videoChatProviders = {
   jitsi_meet: { id: 1, name: 'Jitsi Meet' },
 }
 
-/** The same for every organization: limits, and what this server can do at all. */
-const server = {
+/** Values that are the same for every organization: limits and server features. */
+const serverProperties = {
   realm_available_video_chat_providers: videoChatProviders,
   realm_community_topic_editing_limit_seconds: 86_400,
   realm_is_zephyr_mirror_realm: false,
@@ -84,7 +84,7 @@ const server = {
   realm_push_notifications_enabled: false,
   jitsi_server_url: 'https://meet.jit.si',
   max_avatar_file_size_mib: 5,
-  // Uploads, digests and previews of linked pages are not offered yet, and clients hide what is not.
+  // Uploads, digests and previews of linked pages are not supported yet, so clients hide them.
   max_file_upload_size_mib: 0,
   max_icon_file_size: 5,
   max_logo_file_size: 5,

@@ -2,11 +2,14 @@ import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { html } from '../platform/html.ts'
 
-const stockDescription = 'This organization has not described itself yet.'
+const defaultDescription = 'This organization has not described itself yet.'
 
-/** HTML. Anyone may ask for it at any time, so what was rendered last is kept: the same text gives the same HTML. */
-export async function organizationDescription(app: App, { description }: OrganizationRow): Promise<string> {
-  const text = description || stockDescription
+/** Renders the description to HTML. Anyone may request it at any time, so results are cached by text. */
+export async function renderOrganizationDescription(
+  app: App,
+  { description }: OrganizationRow,
+): Promise<string> {
+  const text = description || defaultDescription
   const known = renderedDescriptions.get(text)
   if (known !== undefined) return known
   const rendered = (await app.markdown.render({ text }))?.html ?? html`<p>${text}</p>`.text
@@ -17,7 +20,7 @@ export async function organizationDescription(app: App, { description }: Organiz
 
 const renderedDescriptions = new Map<string, string>()
 
-/** Methods of signing in that the organization leaves on. */
+/** Returns whether the organization enables an authentication method. */
 export function isMethodEnabled(
   method: string,
   organization: Pick<OrganizationRow, 'disabled_authentication_methods'> | undefined,

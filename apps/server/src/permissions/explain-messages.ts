@@ -21,7 +21,7 @@ import { listStreamsById } from '../streams/queries.ts'
 import type { Explain, Explanation, Question } from './question.ts'
 
 const { messages } = api
-const editorOf = ({ account: { id, role } }: Question) => ({ user_id: id, role })
+const toEditor = ({ account: { id, role } }: Question) => ({ user_id: id, role })
 
 export const explainEditing: Explain = (question) => explainEdit(question, { content: '' })
 export const explainEditingTopic: Explain = (question) => explainEdit(question, {})
@@ -39,13 +39,17 @@ export const explainMoving: Explain = (question) =>
 export const explainDeleting: Explain = (question) => {
   const { organization } = question
   const { allow_message_deleting, message_content_delete_limit_seconds } = organization
-  return aboutMessage(question, messages.remove, (message) => ({
-    decision: decideToDelete(organization, editorOf(question), message),
-    facts: { ...factsOf(question, message), allow_message_deleting, message_content_delete_limit_seconds },
+  return explainMessage(question, messages.remove, (message) => ({
+    decision: decideToDelete(organization, toEditor(question), message),
+    facts: {
+      ...listMessageFacts(question, message),
+      allow_message_deleting,
+      message_content_delete_limit_seconds,
+    },
   }))
 }
 
-/** To one person, or to oneself where nobody is named. */
+/** Explains private messages to one person, or to oneself where nobody is named. */
 export const explainWriting: Explain = async ({ app, account, organization, given }) => {
   const call = decideCall(account, messages.send)
   if (!call.allowed) return { decision: call }
@@ -63,32 +67,32 @@ export const explainWriting: Explain = async ({ app, account, organization, give
 
 async function explainEdit(
   question: Question,
-  wish: { content?: string },
+  edit: { content?: string },
   more?: (message: AccessedMessage) => Promise<Decision>,
 ): Promise<Explanation> {
   const { organization } = question
   const { allow_message_editing, message_content_edit_limit_seconds, allow_community_topic_editing } =
     organization
   const rules = { allow_message_editing, message_content_edit_limit_seconds, allow_community_topic_editing }
-  // Where nothing is edited, messages are not looked at.
+  // Where editing is disabled, messages are not read.
   const editing = decideEditing(organization)
   if (!editing.allowed) return { decision: editing, facts: rules }
-  return aboutMessage(question, messages.edit, async (message) => {
-    const edit = decideToEdit(organization, editorOf(question), message, wish)
+  return explainMessage(question, messages.edit, async (message) => {
+    const decision = decideToEdit(organization, toEditor(question), message, edit)
     return {
-      decision: more && edit.allowed ? allOf(edit, await more(message)) : edit,
-      facts: { ...factsOf(question, message), ...rules },
+      decision: more && decision.allowed ? allOf(decision, await more(message)) : decision,
+      facts: { ...listMessageFacts(question, message), ...rules },
     }
   })
 }
 
-const factsOf = ({ account }: Question, { sender_id, age }: AccessedMessage) => ({
+const listMessageFacts = ({ account }: Question, { sender_id, age }: AccessedMessage) => ({
   is_own: sender_id === account.id,
   age_seconds: Math.floor(age),
 })
 
-/** Nobody hears of a message that they cannot read themselves. */
-async function aboutMessage(
+/** Explains an action on a message. Throws where the asker cannot read the message themselves. */
+async function explainMessage(
   { app, asker, account, given }: Question,
   endpoint: Endpoint,
   explain: (message: AccessedMessage) => Explanation | Promise<Explanation>,
@@ -98,12 +102,12 @@ async function aboutMessage(
   const id = given.message_id as MessageId
   if (asker.user_id !== account.id) await accessMessage(app.db, asker, id)
   const { organization_id, id: user_id, role } = account
-  const message = await accessMessage(app.db, { organization_id, user_id, role }, id).catch(ifUnknown)
+  const message = await accessMessage(app.db, { organization_id, user_id, role }, id).catch(ignoreUnknown)
   if (!message) return { decision: refusedBy('message_unknown') }
   if (message.can_reach_stream) return explain(message)
   return { decision: refusedBy(role === Role.guest ? 'guest_outside_stream' : 'stream_private') }
 }
 
-function ifUnknown(error: unknown): undefined {
+function ignoreUnknown(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }

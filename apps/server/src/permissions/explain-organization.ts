@@ -14,7 +14,7 @@ export const explainInviting: Explain = ({ account, organization }) => ({
   },
 })
 
-/** Of making one, where none is named. */
+/** Explains editing a group, or creating one where none is named. */
 export const explainEditingGroups: Explain = async ({ app, account, organization, given }) => {
   const { organization_id, id: user_id, role } = account
   const editing = allOf(decideCall(account, api.userGroups.update), decideToEditGroups(organization, account))
@@ -35,7 +35,7 @@ export const explainAddingEmoji: Explain = ({ account, organization }) => ({
   facts: { add_emoji_by_admins_only: organization.add_emoji_by_admins_only },
 })
 
-/** Settings, domains, pictures and linkifiers are all left to the same accounts. */
+/** Covers settings, domains, pictures and linkifiers, which have the same rule. */
 export const explainChangingSettings: Explain = ({ account }) => ({
   decision: decideCall(account, api.organization.update),
 })

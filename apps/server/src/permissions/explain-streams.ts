@@ -20,25 +20,27 @@ import {
   toViewer,
 } from '../streams/access.ts'
 import { findStreamById, type StreamWithMembership } from '../streams/queries.ts'
-import type { Explain, Explanation, Facts, Question } from './question.ts'
+import type { Explain, Explanation, ExplanationFacts, Question } from './question.ts'
 
 const { subscriptions, streams, messages } = api
 
 export const explainSeeing: Explain = (question) =>
-  aboutStream(question, streams.list, (stream) => decideToSee(stream, toViewer(question.account, stream)))
+  explainStream(question, streams.list, (stream) => decideToSee(stream, toViewer(question.account, stream)))
 
 export const explainHistory: Explain = (question) =>
-  aboutStream(question, messages.list, (stream) => decideHistory(stream, toViewer(question.account, stream)))
+  explainStream(question, messages.list, (stream) =>
+    decideHistory(stream, toViewer(question.account, stream)),
+  )
 
 export const explainSubscribing: Explain = (question) =>
-  aboutStream(question, subscriptions.subscribe, (stream) =>
+  explainStream(question, subscriptions.subscribe, (stream) =>
     decideAccess(stream, toViewer(question.account, stream)),
   )
 
 export const explainAddingSubscribers: Explain = (question) => {
   const { account, organization } = question
   const { invite_to_stream_policy, waiting_period_threshold } = organization
-  return aboutStream(
+  return explainStream(
     question,
     subscriptions.subscribe,
     (stream) =>
@@ -47,8 +49,9 @@ export const explainAddingSubscribers: Explain = (question) => {
   )
 }
 
-export const explainEditing: Explain = (question) => aboutStream(question, streams.update, decideToChange)
-export const explainArchiving: Explain = (question) => aboutStream(question, streams.archive, decideToChange)
+export const explainEditing: Explain = (question) => explainStream(question, streams.update, decideToChange)
+export const explainArchiving: Explain = (question) =>
+  explainStream(question, streams.archive, decideToChange)
 
 export const explainCreating: Explain = ({ account, organization }) => {
   const { create_stream_policy, waiting_period_threshold } = organization
@@ -61,7 +64,7 @@ export const explainCreating: Explain = ({ account, organization }) => {
   }
 }
 
-/** Incoming webhooks post through integrations, so what they may call is not asked. */
+/** Does not check the endpoint, because incoming webhooks post through integrations. */
 export const explainPosting: Explain = async (question) => {
   const { app, account, asker, organization, given } = question
   const { organization_id, id: user_id } = account
@@ -70,9 +73,9 @@ export const explainPosting: Explain = async (question) => {
     stream: given.stream_id as StreamId,
   })
   const { sender, stream } = preconditions
-  if (!sender || !stream) return unknown
+  if (!sender || !stream) return unknownStream
   const { isSeen, ...decision } = decidePosting(sender, stream)
-  if (!decision.allowed && !isSeen && !isAdministrator(asker.role)) return unknown
+  if (!decision.allowed && !isSeen && !isAdministrator(asker.role)) return unknownStream
   return {
     decision,
     facts: {
@@ -87,22 +90,23 @@ export const explainPosting: Explain = async (question) => {
 }
 
 /**
- * Whoever may not call it at all hears that, whether there is such a stream or not. Whoever asks about themselves and
- * cannot see the stream is told what they would be told of none.
+ * Explains an action on a stream. An account that may not call the endpoint at all is told so,
+ * whether the stream exists or not. A stream that the account itself cannot see is explained like a
+ * missing one, except to administrators.
  */
-async function aboutStream(
+async function explainStream(
   { app, asker, account, given }: Question,
   endpoint: Endpoint,
   decide: (stream: StreamWithMembership) => Decision,
-  more: Facts = {},
+  more: ExplanationFacts = {},
 ): Promise<Explanation> {
   const call = decideCall(account, endpoint)
   if (!call.allowed) return { decision: call }
   const { organization_id, id: user_id } = account
   const stream = await findStreamById(app.db, { organization_id, user_id }, given.stream_id as StreamId)
-  if (!stream) return unknown
+  if (!stream) return unknownStream
   const isHidden = !isAdministrator(asker.role) && !canSee(stream, toViewer(account, stream))
-  if (isHidden) return unknown
+  if (isHidden) return unknownStream
   const { invite_only, history_public_to_subscribers, membership, archived_at } = stream
   return {
     decision: decide(stream),
@@ -116,4 +120,4 @@ async function aboutStream(
   }
 }
 
-const unknown: Explanation = { decision: refusedBy('stream_unknown') }
+const unknownStream: Explanation = { decision: refusedBy('stream_unknown') }

@@ -1,44 +1,44 @@
 import { ApiError, allOf, allowedBy, api, refusedBy } from '@oxbow/contract'
-import { decideSightOfAddress } from '../organization/display-email.ts'
+import { decideToSeeAddress } from '../organization/display-email.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { decideCall } from '../platform/http/bind.ts'
 import { activePerson, decideToChangeUser, decideToDeactivate, isLastOwner } from '../users/access.ts'
 import { findUser } from '../users/queries.ts'
 import type { Explain, Question } from './question.ts'
 
-const actorOf = ({ account: { id, role } }: Question) => ({ user_id: id, role })
+const toActor = ({ account: { id, role } }: Question) => ({ user_id: id, role })
 
 export const explainSeeingAddress: Explain = async (question) => {
-  const other = await accessOther(question)
+  const other = await accessOtherUser(question)
   const { account, organization } = question
   const { email_address_visibility } = organization
   return {
     decision:
       other.id === account.id
         ? allowedBy('own_address')
-        : decideSightOfAddress({ ...other, email_address_visibility }, account.role),
+        : decideToSeeAddress({ ...other, email_address_visibility }, account.role),
     facts: { email_address_visibility },
   }
 }
 
 export const explainChanging: Explain = async (question) => {
-  const other = await accessOther(question)
+  const other = await accessOtherUser(question)
   const call = decideCall(question.account, api.users.update)
-  return { decision: allOf(call, decideToChangeUser(actorOf(question), other)), facts: factsOf(other) }
+  return { decision: allOf(call, decideToChangeUser(toActor(question), other)), facts: listUserFacts(other) }
 }
 
 export const explainDeactivating: Explain = async (question) => {
-  const other = activePerson(await accessOther(question))
+  const other = activePerson(await accessOtherUser(question))
   const call = decideCall(question.account, api.users.deactivate)
-  const decision = allOf(call, decideToDeactivate(actorOf(question), other))
+  const decision = allOf(call, decideToDeactivate(toActor(question), other))
   const isLast = decision.allowed && (await isLastOwner(question.app.db, other))
-  return { decision: isLast ? refusedBy('last_owner') : decision, facts: factsOf(other) }
+  return { decision: isLast ? refusedBy('last_owner') : decision, facts: listUserFacts(other) }
 }
 
-const factsOf = ({ role, bot_owner_id }: UserRow) => ({ other_role: role, bot_owner_id })
+const listUserFacts = ({ role, bot_owner_id }: UserRow) => ({ other_role: role, bot_owner_id })
 
-/** Whether there is someone is no secret: everyone can list users. */
-async function accessOther({ app, account, given }: Question): Promise<UserRow> {
+/** Loads the other user. Their existence may be revealed, because everyone can list users. */
+async function accessOtherUser({ app, account, given }: Question): Promise<UserRow> {
   const other = await findUser(app.db, account.organization_id, given.other_user_id ?? account.id)
   if (!other) throw new ApiError('NO_SUCH_USER')
   return other

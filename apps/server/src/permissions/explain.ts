@@ -42,7 +42,7 @@ const explainers: Record<PermissionAction, Explain> = {
   change_settings: organization.explainChangingSettings,
 }
 
-/** The rules stand where they decide; here they are only asked, and nothing is done. */
+/** Explains a permission by evaluating the rules of the features, without performing the action. */
 export async function explainPermission(
   app: App,
   asker: Actor,
@@ -52,7 +52,7 @@ export async function explainPermission(
     throw new ApiError('INSUFFICIENT_PERMISSION')
   const account = await findUser(app.db, asker.organization_id, given.user_id)
   if (!account) throw new ApiError('NO_SUCH_USER')
-  refuseIncomplete(given)
+  requireParams(given)
   const rules = await getOrganization(app.db, asker.organization_id)
   const { decision, facts } = await explain({ app, asker, account, organization: rules, given })
   return {
@@ -74,7 +74,7 @@ function explain(question: Question): Explanation | Promise<Explanation> {
   return explainers[given.action](question)
 }
 
-function refuseIncomplete(given: Params): void {
+function requireParams(given: Params): void {
   const needed: readonly (keyof Params)[] = permissionActions[given.action]
   const missing = needed.find((name) => given[name] === undefined)
   if (missing) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: missing })

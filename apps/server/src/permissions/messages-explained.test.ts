@@ -36,7 +36,7 @@ const settings = [
 const rules = new Set<PermissionRule>()
 let turn = 0
 
-/** Everything that can be done with a message, in an order in which it still is there for the next. */
+/** All actions on a message, in an order that keeps the message available for the next. */
 async function tryAll(name: string, person: Person, message_id: MessageId): Promise<void> {
   const stream_id = targets[turn++ % targets.length] as StreamId
   const edit = (given: object) => () => outcomeOf(person.messages.edit({ message_id, ...given }))
@@ -50,7 +50,7 @@ async function tryAll(name: string, person: Person, message_id: MessageId): Prom
 }
 
 for (const setting of settings) {
-  test(`what is said of messages holds with ${setting.slice(0, 60)}`, async () => {
+  test(`explanations of message actions equal their outcome with ${setting.slice(0, 60)}`, async () => {
     await rule(world, setting)
     for (const [name, person] of Object.entries(people)) {
       for (const seconds of [0, hour, 3 * day]) {
@@ -65,7 +65,7 @@ for (const setting of settings) {
   })
 }
 
-test('messages that only some can see', async () => {
+test('explanations of message actions hold for messages that only some can see', async () => {
   await rule(world, settings[0] ?? '')
   const hidden = await say(owner, pond, 'roses')
   const { member, guest } = people as { member: Person; guest: Person }
@@ -81,7 +81,7 @@ test('messages that only some can see', async () => {
   assert.equal(own.rule, 'message_unknown')
 })
 
-test('who may write to whom', async () => {
+test('explanations of private messages equal their outcome', async () => {
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
   const others = [iris, people.bot as Person, gone]
@@ -98,7 +98,7 @@ test('who may write to whom', async () => {
   }
 })
 
-test('every rule about messages decided something', () => {
+test('every rule about messages is covered by a case', () => {
   const expected: PermissionRule[] = [
     'administrator',
     'community_topics',

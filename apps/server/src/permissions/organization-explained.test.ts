@@ -26,7 +26,7 @@ async function tryEach(asked: Asked, about: string, doIt: (person: Person) => Pr
   return told
 }
 
-test('who may create bots of which type, under each policy', async () => {
+test('explanations of creating bots equal the outcome for each type and policy', async () => {
   for (const policy of [1, 2, 3]) {
     await rule(world, `bot_creation_policy = ${policy}`)
     for (const bot_type of [1, 2] as const)
@@ -36,7 +36,7 @@ test('who may create bots of which type, under each policy', async () => {
   }
 })
 
-test('who may add emoji', async () => {
+test('explanations of adding emoji equal the outcome', async () => {
   for (const isLeft of [false, true]) {
     await rule(world, `add_emoji_by_admins_only = ${isLeft}`)
     const files = [{ name: 'x.png', bytes: pngOf(3, 3) }]
@@ -47,13 +47,13 @@ test('who may add emoji', async () => {
   }
 })
 
-test('who may change settings', async () => {
+test('explanations of changing settings equal the outcome', async () => {
   await tryEach({ action: 'change_settings' }, '', (person) =>
     person.organization.update({ description: `Words ${++count}` }),
   )
 })
 
-test('who sees which address', async () => {
+test('explanations of seeing addresses equal what is shown', async () => {
   for (const visibility of [1, 3, 4]) {
     await rule(world, `email_address_visibility = ${visibility}`)
     for (const other of [iris, people.bot as Person])
@@ -75,7 +75,7 @@ test('who sees which address', async () => {
   }
 })
 
-test('who may change and deactivate whom', async () => {
+test('explanations of changing and deactivating users equal the outcome', async () => {
   for (const role of ['owner', 'member'] as const) {
     for (const [name, person] of Object.entries(people)) {
       const { user_id } = await world.person(`target${++count}`, role)
@@ -88,7 +88,7 @@ test('who may change and deactivate whom', async () => {
   }
 })
 
-test('the only owner stays', async () => {
+test('deactivating the only owner is explained as refused', async () => {
   const { owner: last } = await world.addOrganization('hill')
   const { user_id } = last
   const asked = { user_id, action: 'deactivate_user', other_user_id: user_id } as const
@@ -97,7 +97,7 @@ test('the only owner stays', async () => {
   await assert.rejects(last.users.deactivate({ user_id }), { errorName: 'LAST_OWNER_DEACTIVATION' })
 })
 
-test('who may invite', async () => {
+test('explanations of inviting equal the outcome', async () => {
   const { stream_id } = await world.stream('welcome')
   const ways = {
     policy_administrators: [true, true],
@@ -113,7 +113,7 @@ test('who may invite', async () => {
   }
 })
 
-test('who may make groups, and change which', async () => {
+test('explanations of creating and changing groups equal the outcome', async () => {
   const { id: own } = await owner.userGroups.create({
     name: 'Growers',
     description: '',
@@ -138,7 +138,7 @@ test('who may make groups, and change which', async () => {
   assert.deepEqual(members, ['policy_members', 'in_group', 'outside_group', left, left, left])
 })
 
-test('the answer says why, and by what', async () => {
+test('an explanation contains the rule, its reason and the facts', async () => {
   const answer = await iris.permissions.explain({ user_id: iris.user_id, action: 'create_stream' })
   const { date_joined, ...facts } = answer.facts
   assert.deepEqual(
@@ -159,7 +159,7 @@ test('the answer says why, and by what', async () => {
   assert.ok(Date.parse(String(date_joined)) <= Date.now())
 })
 
-test('only administrators ask about others; deactivated accounts may do nothing', async () => {
+test('only administrators may ask about others, and deactivated accounts may do nothing', async () => {
   const { user_id } = await world.person('gone')
   await assert.rejects(
     iris.permissions.explain({ user_id, action: 'subscribe', stream_id: 1 as never }),
@@ -177,7 +177,7 @@ test('only administrators ask about others; deactivated accounts may do nothing'
   )
 })
 
-test('whoever cannot see a stream learns as much of it as of none', async () => {
+test('an invisible stream is explained like a missing one', async () => {
   const vault = await world.stream('vault', { invite_only: true })
   const actions = ['see_stream', 'read_history', 'subscribe', 'add_subscribers', 'post'] as const
   for (const action of actions) {
@@ -187,7 +187,7 @@ test('whoever cannot see a stream learns as much of it as of none', async () => 
   }
 })
 
-test('a question that lacks something is refused', async () => {
+test('a question without a required parameter is refused', async () => {
   const path = `GET /users/${iris.user_id}/permissions`
   const missing = (var_name: string) =>
     refusal(`Missing '${var_name}' argument`, { code: 'REQUEST_VARIABLE_MISSING', var_name })

@@ -7,19 +7,19 @@ export type Params = ParamsOf<typeof api.permissions.explain>
 
 export interface Question {
   app: App
-  /** Who wants to know: the account itself, or an administrator. */
+  /** The account that asks: the account itself or an administrator. */
   asker: Actor
   account: UserRow
   organization: OrganizationRow
   given: Params
 }
 
-export type Facts = Record<string, boolean | number | string | null>
+export type ExplanationFacts = Record<string, boolean | number | string | null>
 
 export interface Explanation {
   decision: Decision
-  /** What it was decided by, beside what the account is. */
-  facts?: Facts
+  /** Values that the decision depends on, besides the account's own. */
+  facts?: ExplanationFacts
 }
 
 export type Explain = (question: Question) => Explanation | Promise<Explanation>

@@ -28,7 +28,7 @@ const everyone = Object.values(people).map(({ user_id }) => user_id)
 let made = 0
 
 interface Place extends MadeStream {
-  /** Said before anyone but the insider came. */
+  /** Sent before anyone except the insider was subscribed. */
   early: number
 }
 
@@ -62,7 +62,7 @@ async function sees(person: Person, { stream_id }: Place): Promise<string> {
 type Deed = [
   action: Asked['action'],
   doIt: (person: Person, place: Place) => Promise<string>,
-  /** What is set before. */
+  /** Settings changed before the action. */
   setting?: (place: Place) => Promise<unknown>,
 ]
 
@@ -80,7 +80,7 @@ const adding = (policy: number): Deed => [
   () => rule(world, `invite_to_stream_policy = ${policy}`),
 ]
 
-/** In an order in which none changes what the next ones depend on. */
+/** Actions in an order in which none affects the next. */
 const deeds: Deed[] = [
   ['see_stream', sees],
   ['read_history', (person, { early }) => outcomeOf(person.messages.getRaw({ message_id: early as never }))],
@@ -104,7 +104,7 @@ const rules = new Set<PermissionRule>()
 
 for (const kind of kinds) {
   for (const membership of memberships) {
-    test(`what is said of a ${kind} stream holds for whoever is "${membership}"`, async () => {
+    test(`explanations of a ${kind} stream equal the outcome for membership "${membership}"`, async () => {
       const place = await makeStream(kind, membership)
       const { stream_id } = place
       for (const [action, doIt, setting] of deeds) {
@@ -118,7 +118,7 @@ for (const kind of kinds) {
   }
 }
 
-test('who may archive a stream', async () => {
+test('explanations of archiving a stream equal the outcome', async () => {
   for (const kind of ['public', 'private', 'archived'] as const) {
     for (const [name, person] of Object.entries(people)) {
       const { stream_id } = await makeStream(kind, 'never')
@@ -128,7 +128,7 @@ test('who may archive a stream', async () => {
   }
 })
 
-test('who may create streams, under each policy', async () => {
+test('explanations of creating streams equal the outcome under each policy', async () => {
   for (const policy of [1, 2, 3]) {
     await rule(world, `create_stream_policy = ${policy}`)
     for (const [name, person] of Object.entries(people)) {
@@ -139,7 +139,7 @@ test('who may create streams, under each policy', async () => {
   }
 })
 
-test('every rule about streams decided something', () => {
+test('every rule about streams is covered by a case', () => {
   const expected: PermissionRule[] = [
     'administrator',
     'administrators_post',

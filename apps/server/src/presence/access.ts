@@ -3,7 +3,7 @@ import { type Account, listAccountsByEmail, listAccountsById } from '../messages
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
-/** A person by their id or by the address that is shown of them. */
+/** Loads an active person by id or display address. Throws for bots and system accounts. */
 export async function accessPerson(app: App, { organization_id }: Actor, named: string): Promise<Account> {
   const account = await findAccount(app, organization_id, named)
   if (!account?.is_active || account.is_system) throw new ApiError('NO_SUCH_USER')

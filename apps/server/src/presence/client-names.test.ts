@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reportingName } from './client-names.ts'
+import { toReportingClient } from './client-names.ts'
 
 const names: [given: string, kept: string][] = [
   ['website', 'website'],
@@ -14,7 +14,7 @@ const names: [given: string, kept: string][] = [
 ]
 
 for (const [given, kept] of names) {
-  test(`${JSON.stringify(given)} reports as ${kept}`, () => {
-    assert.equal(reportingName(given), kept)
+  test(`a client named ${JSON.stringify(given)} reports as ${kept}`, () => {
+    assert.equal(toReportingClient(given), kept)
   })
 }

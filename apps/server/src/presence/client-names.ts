@@ -1,10 +1,13 @@
 import { aggregatedName } from '@oxbow/contract'
 
-/** Names that something else stands under, wherever reports are listed by program. */
-const reserved = new Set([aggregatedName, '__proto__'])
+/** Names that have another meaning in lists of reports by program. */
+const reservedNames = new Set([aggregatedName, '__proto__'])
 
-/** The name a program's reports are kept under. One that shows the web client in a window of its own is the web client. */
-export function reportingName(client: string): string {
+/**
+ * Returns the name under which a program's reports are stored. Desktop programs that wrap the web
+ * client count as the web client.
+ */
+export function toReportingClient(client: string): string {
   if (/(desktop|electron)$|desktop app/i.test(client)) return 'website'
-  return reserved.has(client) ? 'Unspecified' : client.toWellFormed()
+  return reservedNames.has(client) ? 'Unspecified' : client.toWellFormed()
 }

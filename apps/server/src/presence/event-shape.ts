@@ -1,7 +1,7 @@
 import type { PresenceReport, UserId } from '@oxbow/contract'
 import type { EventShape } from '../events/event-shape.ts'
 
-/** One record tells of everyone of whom there was news in the same moment. */
+/** One record contains all presence news of the same moment. */
 export interface PresenceNews {
   type: 'presence'
   server_timestamp: number

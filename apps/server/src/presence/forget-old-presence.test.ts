@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
 import { forgetOldPresence } from './forget-old-presence.ts'
 
-test('programs that were silent for two weeks are forgotten, but not when someone was there last', async () => {
+test("reports of programs silent for two weeks are deleted, except a user's newest", async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(

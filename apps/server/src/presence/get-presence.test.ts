@@ -9,7 +9,7 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const of = (user_id_or_email: string | number) =>
   iris.presence.get({ user_id_or_email: String(user_id_or_email) })
 
-test('someone is found by id and by address in any case, and is offline after five minutes', async () => {
+test('presence is found by id or address in any case, and is offline after five minutes', async () => {
   await otto.presence.report({ status: 'active' })
 
   const byId = await of(otto.user_id)
@@ -29,7 +29,7 @@ test('someone is found by id and by address in any case, and is offline after fi
   )
 })
 
-test('who is not there is told apart from who never was', async () => {
+test('users without presence and unknown users get different errors', async () => {
   const bot = await world.bot('robot', otto)
   const gone = await world.person('gone')
   await gone.presence.report({ status: 'active' })
@@ -42,7 +42,7 @@ test('who is not there is told apart from who never was', async () => {
   }
 })
 
-test('a list that was read before addresses were hidden is not given to anyone afterwards', async () => {
+test('a list read before addresses were hidden is not reused afterwards', async () => {
   await using world = await startWorld()
   const { owner } = world
   const iris = await world.person('iris')

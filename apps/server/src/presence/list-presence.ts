@@ -2,15 +2,15 @@ import type { api, ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
-import { readSharedList } from './lists.ts'
+import { readSharedPresence } from './shared-presence.ts'
 
-/** What was read a moment ago will do. */
-const oldest = 1_000
+/** A shared list that was read this recently may be reused. */
+const maxAgeMs = 1_000
 
 export async function listPresence(
   app: App,
   { organization_id }: Actor,
 ): Promise<InPieces<ResponseOf<typeof api.presence.list>>> {
-  const presences = await readSharedList(app, organization_id, false, performance.now() - oldest)
+  const presences = await readSharedPresence(app, organization_id, false, performance.now() - maxAgeMs)
   return { presences, server_timestamp: Date.now() / 1_000 }
 }

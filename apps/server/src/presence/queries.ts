@@ -1,16 +1,16 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import type { Addressed } from '../organization/display-email.ts'
+import type { AccountWithEmail } from '../organization/display-email.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
-import type { Times } from './rule.ts'
+import type { Times } from './apply-report.ts'
 
-/** Those of these accounts whose presence is kept: active people who did not turn it off. */
+/** Filters `ids` to accounts whose presence is stored: active people who have not disabled it. */
 export async function listReporters(
   tx: Tx,
   organization_id: OrganizationId,
   ids: readonly UserId[],
-): Promise<Map<UserId, Addressed>> {
-  const { rows } = await sql<Addressed>`
+): Promise<Map<UserId, AccountWithEmail>> {
+  const { rows } = await sql<AccountWithEmail>`
     select u.id, u.delivery_email, u.bot_type, o.email_address_visibility
     from user_account u
       join organization o on o.id = u.organization_id
@@ -25,7 +25,7 @@ export interface PresenceRow extends Times {
   client: string
 }
 
-export async function listPresenceOf(
+export async function listPresenceRows(
   db: Db,
   organization_id: OrganizationId,
   ids: readonly UserId[],
@@ -53,18 +53,18 @@ export async function upsertPresence(
       do update set active_at = excluded.active_at, idle_at = excluded.idle_at`.execute(tx)
 }
 
-/** What a program said last, in seconds since 1970. */
+/** The last times a program reported its user as active and idle, as Unix timestamps in seconds. */
 export type LastReport = [client: string, active: number | null, idle: number | null]
 
-export interface PersonPresence extends Addressed {
+export interface PersonPresence extends AccountWithEmail {
   reports: LastReport[]
 }
 
 const lastReports = sql<LastReport[]>`json_agg(json_build_array(client,
   floor(extract(epoch from active_at))::bigint, floor(extract(epoch from idle_at))::bigint))`
 
-/** However long ago. */
-export async function listReportsOf(
+/** Lists all last reports of a user, regardless of their age. */
+export async function listLastReports(
   db: Db,
   organization_id: OrganizationId,
   user_id: UserId,
@@ -78,18 +78,18 @@ export async function listReportsOf(
   return found?.reports ?? []
 }
 
-const longestPiece = 1_000
-/** Whoever was not there for this long is in no list. */
-const listedFor = '14 days'
+const pageSize = 1_000
+/** Users without a report for this long are in no list. */
+const listedInterval = '14 days'
 
-/** Everyone who was there lately, by id, in pieces. Only people who are active have rows. */
+/** Yields pages of recently present users, by id. Only active people have rows. */
 export async function* listPresence(
   db: Db,
   organization_id: OrganizationId,
 ): AsyncGenerator<PersonPresence[]> {
   let after = 0
   for (;;) {
-    // Looked up one by one: a join would read all accounts for each piece.
+    // Looked up row by row, because a join would read all accounts for each page.
     const { rows } = await sql<PersonPresence>`
       select user_id as id, reports, null as bot_type,
         (select delivery_email from user_account where organization_id = ${organization_id} and id = user_id),
@@ -98,21 +98,21 @@ export async function* listPresence(
         select user_id, ${lastReports} as reports
         from presence
         where organization_id = ${organization_id} and user_id > ${after}
-          and greatest(active_at, idle_at) > now() - ${sql.lit(listedFor)}::interval
-        group by user_id order by user_id limit ${longestPiece}
+          and greatest(active_at, idle_at) > now() - ${sql.lit(listedInterval)}::interval
+        group by user_id order by user_id limit ${pageSize}
       ) as person
       order by user_id`.execute(db)
     if (rows.length > 0) yield rows
-    if (rows.length < longestPiece) return
+    if (rows.length < pageSize) return
     after = rows.at(-1)?.id ?? after
   }
 }
 
-/** What nobody asks for any more: reports of programs that someone no longer uses. The newest one stays. */
+/** Deletes old reports of programs that a user no longer uses, and keeps each user's newest report. */
 export async function deleteOldPresence(db: Db): Promise<void> {
   await sql`
     delete from presence old
-    where greatest(active_at, idle_at) < now() - ${sql.lit(listedFor)}::interval
+    where greatest(active_at, idle_at) < now() - ${sql.lit(listedInterval)}::interval
       and exists (
         select from presence other
         where other.organization_id = old.organization_id and other.user_id = old.user_id

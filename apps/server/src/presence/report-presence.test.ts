@@ -7,7 +7,7 @@ import { call } from '../../test/refusal.ts'
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 
-/** As a program of this name would, with a fresh list in the answer unless it only says that someone is there. */
+/** Reports presence as a program of this name, with the list in the response unless `ping_only` is set. */
 async function reportAs(person: Person, client: string, given: Record<string, string> = {}) {
   const answer = await call(world, person, 'POST /users/me/presence', { status: 'active', client, ...given })
   return answer.body as { result: string; msg: string; presences?: Record<string, Record<string, object>> }
@@ -29,7 +29,7 @@ const newsOf = (events: readonly object[]) =>
     return [user_id, report?.client, report?.status]
   })
 
-test('whoever reports finds themselves in the answer, by address or by id', async () => {
+test('the response to a report contains the caller, by address or by id', async () => {
   const iris = await world.person('iris')
 
   const answer = await iris.presence.report({ status: 'active' })
@@ -48,7 +48,7 @@ test('whoever reports finds themselves in the answer, by address or by id', asyn
   assert.deepEqual(ping, {})
 })
 
-test('a status that does not exist is refused, whatever else is asked', async () => {
+test('an unknown status is refused regardless of other parameters', async () => {
   const nina = await world.person('nina')
 
   const answer = await reportAs(nina, 'website', { status: 'asleep', ping_only: 'true' })
@@ -56,7 +56,7 @@ test('a status that does not exist is refused, whatever else is asked', async ()
   assert.deepEqual([answer.result, answer.msg], ['error', 'Invalid status: asleep'])
 })
 
-test('everyone on any node is told when someone comes, once, and not while they stay', async () => {
+test('becoming active emits one event to everyone on all nodes, and staying active none', async () => {
   const [otto, rosa] = await world.people('otto', 'rosa')
   const bot = await world.bot('gate', rosa)
   const [full, slim, other] = [await listens(rosa), await listens(rosa, true), await listens(bot)]
@@ -90,7 +90,7 @@ test('everyone on any node is told when someone comes, once, and not while they 
   assert.equal((await other.take(2)).length, 2)
 })
 
-test('whoever comes back is told of, whoever goes is not', async () => {
+test('returning users are announced, and users who become idle are not', async () => {
   const [olga, rudi] = await world.people('olga', 'rudi')
   const queue = await listens(rudi)
   await reportAs(olga, 'website')
@@ -110,7 +110,7 @@ test('whoever comes back is told of, whoever goes is not', async () => {
   ])
 })
 
-test('of whoever turned it off, of bots and of deactivated accounts nothing is kept', async () => {
+test('reports of bots, deactivated users and users who disabled presence are not stored', async () => {
   const [hana, paul] = await world.people('hana', 'paul')
   await reportAs(paul, 'website')
   await world.database.query('update user_setting set presence_enabled = false where user_id = $1', [
@@ -130,7 +130,7 @@ test('of whoever turned it off, of bots and of deactivated accounts nothing is k
   assert.equal(paul.email in (presences ?? {}), false)
 })
 
-test('lists are by the address that is shown, and of the last two weeks', async () => {
+test('presence lists use display addresses and cover the last two weeks', async () => {
   const [gina, noah] = await world.people('gina', 'noah')
   await reportAs(gina, 'website')
   await reportAs(noah, 'website')
@@ -149,7 +149,7 @@ test('lists are by the address that is shown, and of the last two weeks', async 
   assert.deepEqual(Object.keys(presences[shown] ?? {}).sort(), ['aggregated', 'phone', 'website'])
 })
 
-test('names that something else stands under are no names of programs, and made-up ones fill nothing', async () => {
+test('reserved client names are replaced, and the number of clients per user is limited', async () => {
   const mira = await world.person('mira')
   await Promise.all(['aggregated', '__proto__', 'x'.repeat(99)].map((client) => reportAs(mira, client)))
   await Promise.all(
@@ -173,7 +173,7 @@ test('names that something else stands under are no names of programs, and made-
   assert.ok(rows.some(({ client }) => client === 'Unspecified'))
 })
 
-test('a report at one node is seen at the other', async () => {
+test('a report to one node is visible on the other', async () => {
   const [kira, liam] = await world.people('kira', 'liam')
   await kira.on('b').presence.report({ status: 'active', ping_only: true })
 
@@ -185,7 +185,7 @@ test('a report at one node is seen at the other', async () => {
   assert.ok('aggregated' in seen)
 })
 
-test('two nodes that hear of the same person at once tell it once', async () => {
+test('concurrent reports of one user to two nodes emit one event', async () => {
   const [vera, will] = await world.people('vera', 'will')
   const queue = await listens(will)
 

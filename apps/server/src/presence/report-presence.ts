@@ -9,9 +9,9 @@ import {
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
-import { reportingName } from './client-names.ts'
-import { readSharedList } from './lists.ts'
-import { noteReport } from './reports.ts'
+import { toReportingClient } from './client-names.ts'
+import { saveReport } from './reports.ts'
+import { readSharedPresence } from './shared-presence.ts'
 
 type ReportPresence = typeof api.presence.report
 
@@ -22,12 +22,12 @@ export async function reportPresence(
 ): Promise<InPieces<ResponseOf<ReportPresence>>> {
   if (!isStatus(status)) throw new ApiError('PRESENCE_STATUS_INVALID', { status })
   const { organization_id, user_id } = actor
-  const report = { user_id, client: reportingName(actor.client), status, at: new Date() }
-  const written = noteReport(app, organization_id, report)
+  const report = { user_id, client: toReportingClient(actor.client), status, at: new Date() }
+  const written = saveReport(app, organization_id, report)
   if (ping_only) return {}
-  // The list is read after that, so the caller finds themselves in it.
+  // The list is read afterwards, so that it contains the caller.
   await written
-  const presences = await readSharedList(app, organization_id, slim_presence, performance.now())
+  const presences = await readSharedPresence(app, organization_id, slim_presence, performance.now())
   return { presences, server_timestamp: Date.now() / 1_000 }
 }
 

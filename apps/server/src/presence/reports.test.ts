@@ -5,7 +5,7 @@ import { call } from '../../test/refusal.ts'
 import { foldReports } from './reports.ts'
 import type { Report } from './write-reports.ts'
 
-/** At node b; it is answered before the report is written. */
+/** Reports to node b, which responds before the report is written. */
 const ping = async (world: World, person: Person, client: string) => {
   const given = { status: 'active', ping_only: 'true', client }
   assert.equal((await call(world, person, 'POST /users/me/presence', given)).status, 200)
@@ -19,7 +19,7 @@ const clientsOf = async ({ database }: World, { user_id }: Person) => {
   return rows.map(({ client }) => client)
 }
 
-test('a node that stops writes what it was told last, and its clients go on at another', async () => {
+test('a stopping node writes its last reports, and clients continue on another node', async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   const queue = await openQueue(otto, { event_types: ['presence'] })
@@ -32,7 +32,7 @@ test('a node that stops writes what it was told last, and its clients go on at a
   assert.equal((await queue.take(2, 'a')).length, 2)
 })
 
-test('what cannot be written now is written later, and told once', async () => {
+test('reports that cannot be written are written later and announced once', async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   const queue = await openQueue(otto, { event_types: ['presence'] })
@@ -55,7 +55,7 @@ test('what cannot be written now is written later, and told once', async () => {
   assert.deepEqual(await queue.rest(), [])
 })
 
-test('a report that cannot be written holds up no other, and is logged', async () => {
+test('a report that cannot be written is logged and does not block others', async () => {
   await using world = await startWorld({ ownServer: true })
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(`
@@ -75,12 +75,12 @@ test('a report that cannot be written holds up no other, and is logged', async (
   assert.deepEqual([...warnings], ['reports of presence could not be written'])
 })
 
-test('many reports of one moment are one transaction and one record', async () => {
+test('concurrent reports are written in one transaction and one record', async () => {
   await using world = await startWorld({ ownServer: true })
   const people: Person[] = []
   for (let number = 0; number < 12; number++) people.push(await world.person(`person${number}`))
   const queue = await openQueue(world.owner, { event_types: ['presence'] })
-  // The first is written at once, and the others wait for their turn together.
+  // The first is written at once, and the others wait for the next batch.
   await ping(world, world.owner, 'website')
 
   await Promise.all(people.map((person) => ping(world, person, 'website')))
@@ -98,7 +98,7 @@ test('many reports of one moment are one transaction and one record', async () =
   )
 })
 
-test('of two reports before either is written the later one counts, but nobody goes idle at once', () => {
+test('the later of two unwritten reports counts, except idle right after active', () => {
   const [active, idle] = ['active', 'idle'].map((status) => ({ status }) as Report) as [Report, Report]
   const later = { ...active }
 

@@ -6,20 +6,20 @@ import { FailureLog } from '../platform/failure-log.ts'
 import { Gatherer } from '../platform/gatherer.ts'
 import { type Report, writeReports } from './write-reports.ts'
 
-/** So long a report may wait for others of its organization, in milliseconds. */
-const every = 500
-/** Reports of one organization that this node keeps while PostgreSQL is away. */
-const maxItems = 50_000
+/** How long a report may wait to be written together with others of its organization. */
+const flushIntervalMs = 500
+/** Reports of one organization that a node buffers while PostgreSQL is unavailable. */
+const maxBufferedReports = 50_000
 
 const gatherers = new WeakMap<App, Map<OrganizationId, Gatherer<Report>>>()
 
-/** Resolves once the report is written, together with others that come at the same time. */
-export function noteReport(app: App, organization_id: OrganizationId, report: Report): Promise<void> {
-  return gathererOf(app, organization_id).add(report)
+/** Writes a report in a batch with others of the same time. Resolves once it is written. */
+export function saveReport(app: App, organization_id: OrganizationId, report: Report): Promise<void> {
+  return getGatherer(app, organization_id).add(report)
 }
 
-function gathererOf(app: App, organization_id: OrganizationId): Gatherer<Report> {
-  const all = gatherers.get(app) ?? begin(app)
+function getGatherer(app: App, organization_id: OrganizationId): Gatherer<Report> {
+  const all = gatherers.get(app) ?? createGatherers(app)
   const gatherer = all.get(organization_id) ?? makeGatherer(app, organization_id)
   all.set(organization_id, gatherer)
   return gatherer
@@ -27,12 +27,12 @@ function gathererOf(app: App, organization_id: OrganizationId): Gatherer<Report>
 
 function makeGatherer(app: App, organization_id: OrganizationId): Gatherer<Report> {
   const failures = new FailureLog(app.log, {
-    failed: 'reports of presence could not be written',
-    recovered: 'reports of presence are written again',
+    failed: 'could not write presence reports',
+    recovered: 'presence reports are written again',
   })
   return new Gatherer<Report>({
-    every,
-    maxItems,
+    every: flushIntervalMs,
+    maxItems: maxBufferedReports,
     keyOf: ({ user_id, client }) => `${user_id} ${client}`,
     fold: foldReports,
     write: (reports) => writeReports(app, organization_id, reports),
@@ -42,7 +42,7 @@ function makeGatherer(app: App, organization_id: OrganizationId): Gatherer<Repor
   })
 }
 
-function begin(app: App): Map<OrganizationId, Gatherer<Report>> {
+function createGatherers(app: App): Map<OrganizationId, Gatherer<Report>> {
   const known = new Map<OrganizationId, Gatherer<Report>>()
   gatherers.set(app, known)
   beforeClose(app, async () => {
@@ -51,6 +51,9 @@ function begin(app: App): Map<OrganizationId, Gatherer<Report>> {
   return known
 }
 
-/** As the rule for stored reports has it: who was active a moment ago is not idle. */
+/**
+ * Combines two unwritten reports of a program, by the same rule as for stored ones: a user who was
+ * just active is not idle.
+ */
 export const foldReports = (earlier: Report, later: Report): Report =>
   earlier.status === 'active' && later.status === 'idle' ? earlier : later

@@ -8,7 +8,7 @@ export function viewReports(reports: readonly LastReport[]): PresenceReport[] {
       client,
       status: isIdle ? 'idle' : 'active',
       timestamp: (isIdle ? idle : active) ?? 0,
-      // There are no devices to push to.
+      // The server sends no push notifications.
       pushable: false,
     }
   })
@@ -20,8 +20,8 @@ export function viewByClient(person: Pick<PersonPresence, 'reports'>): object {
 }
 
 export function viewSlim({ reports }: Pick<PersonPresence, 'reports'>): SlimPresence {
-  const [active, idle] = [1, 2].map((place) =>
-    Math.max(...reports.map((report) => Number(report[place] ?? 0))),
+  const [active, idle] = [1, 2].map((index) =>
+    Math.max(...reports.map((report) => Number(report[index] ?? 0))),
   )
   return { ...(active && { active_timestamp: active }), ...(idle && { idle_timestamp: idle }) }
 }

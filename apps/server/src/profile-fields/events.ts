@@ -3,7 +3,7 @@ import type { Emission } from '../events/record.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
 import { viewProfileField } from './views.ts'
 
-/** The whole list, read after the row that owns it was locked. */
+/** Announces the whole list, which must be read after the organization's row was locked. */
 export function profileFieldsChanged(
   organization_id: OrganizationId,
   op: 'add' | 'update' | 'delete',
@@ -13,7 +13,7 @@ export function profileFieldsChanged(
     organization_id,
     event: { type: 'custom_profile_fields', op, fields: fields.map(viewProfileField) },
     to: { roles: 'everyone' },
-    // With a field go everybody's values.
+    // Deleting a field deletes the values of all users.
     ...(op === 'delete' && { effects: [{ kind: 'organization' }] }),
   }
 }

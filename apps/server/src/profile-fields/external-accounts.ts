@@ -1,4 +1,4 @@
-/** External accounts that we know how to link to; administrators define others by a URL pattern. */
+/** External accounts that are predefined; administrators define others by a URL pattern. */
 export const externalAccounts: Record<string, { name: string; hint: string; url_pattern: string }> = {
   twitter: {
     name: 'Twitter',

@@ -65,7 +65,7 @@ const refusedOf: [type: 3 | 7, cases: [Data, string][]][] = [
 ]
 
 for (const [field_type, cases] of refusedOf)
-  test(`data that do not fit a field of type ${field_type} are refused, also when it changes`, async () => {
+  test(`invalid data for a field of type ${field_type} are refused on creation and update`, async () => {
     const [, first] = kept.find(([type]) => type === field_type) as [number, Data]
     const { id: field_id } = await profileFields.create({
       field_type,
@@ -81,14 +81,14 @@ for (const [field_type, cases] of refusedOf)
     assert.deepEqual(await dataOf(field_id), first)
   })
 
-test('data that fit are kept as JSON text', async () => {
+test('valid field data are stored as JSON text', async () => {
   for (const [index, [field_type, field_data]] of kept.entries()) {
     const { id: field_id } = await profileFields.create({ field_type, name: `Kept ${index}`, field_data })
     assert.deepEqual(await dataOf(field_id), field_data)
   }
 })
 
-test('a list of options can get others', async () => {
+test('the options of a choice field can be replaced', async () => {
   const { id: field_id } = await profileFields.create({
     field_type: 3,
     name: 'Tool',

@@ -5,27 +5,27 @@ import { externalAccounts } from './external-accounts.ts'
 const choice = z.strictObject({ text: nonBlank(), order: nonBlank() })
 const externalAccount = z.strictObject({ subtype: nonBlank(), url_pattern: z.string().optional() })
 
-type Data = Record<string, unknown>
+type FieldData = Record<string, unknown>
 
-/** Refuses data that do not fit the field's type; types without data ignore them. */
-export function checkFieldData(type: number, data: Data): void {
+/** Throws for data that do not fit the field's type. Types without data ignore them. */
+export function checkFieldData(type: number, data: FieldData): void {
   if (type === FieldType.choice) checkChoices(data)
   if (type === FieldType.externalAccount) checkExternalAccount(data)
 }
 
-/** What is kept: nothing for types that have no data. */
-export function fieldDataText(type: number, data: Data): string {
+/** Returns the data as stored: empty for types without data. */
+export function serializeFieldData(type: number, data: FieldData): string {
   return type === FieldType.choice || type === FieldType.externalAccount ? JSON.stringify(data) : ''
 }
 
-/** A known external account brings its own name and hint. */
-export function findKnownAccount(type: number, data: Data) {
+/** Returns the predefined external account, which has its own name and hint. */
+export function findKnownAccount(type: number, data: FieldData) {
   const { subtype } = data
   if (type !== FieldType.externalAccount || typeof subtype !== 'string') return undefined
   return Object.hasOwn(externalAccounts, subtype) ? externalAccounts[subtype] : undefined
 }
 
-function checkChoices(data: Data): void {
+function checkChoices(data: FieldData): void {
   const choices = Object.entries(data)
   if (choices.length === 0) throw new ApiError('FIELD_WITHOUT_CHOICES')
   for (const [key, value] of choices) {
@@ -34,13 +34,13 @@ function checkChoices(data: Data): void {
   }
 }
 
-function checkExternalAccount(data: Data): void {
+function checkExternalAccount(data: FieldData): void {
   const { subtype, url_pattern } = parseOrRefuse(externalAccount, data, 'field_data')
   if (subtype !== 'custom' && !Object.hasOwn(externalAccounts, subtype)) {
     throw new ApiError('FIELD_ACCOUNT_TYPE_INVALID')
   }
   if (subtype === 'custom' && !url_pattern) throw new ApiError('FIELD_PATTERN_MISSING')
-  // Clients make links of any pattern they find, also where a known account needs none.
+  // Clients use any pattern they find, also where a predefined account needs none.
   if (url_pattern === undefined) return
   if (url_pattern.split('%(username)s').length !== 2) throw new ApiError('FIELD_PATTERN_MALFORMED')
   parseOrRefuse(url(), url_pattern.replace('%(username)s', 'username'), 'field_data["url_pattern"]')

@@ -5,7 +5,7 @@ import { type Person, request, startWorld, type World } from '@oxbow/testkit'
 
 const refusal = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } })
 
-/** A world with fields of these names, in this order. */
+/** Makes a world with fields of these names, in this order. */
 async function worldWithFields(...names: string[]): Promise<{ world: World; ids: ProfileFieldId[] }> {
   const world = await startWorld()
   const ids: ProfileFieldId[] = []
@@ -20,7 +20,7 @@ const listed = async (person: Person) =>
     order,
   }))
 
-test('fields of every type are listed with all they have, for everyone', async () => {
+test('fields of every type are listed with all properties for everyone', async () => {
   await using world = await startWorld()
   const gus = await world.person('gus', 'guest')
   const bot = await world.bot('mower', gus)
@@ -52,7 +52,7 @@ test('fields of every type are listed with all they have, for everyone', async (
     assert.deepEqual((await reader.on('b').profileFields.list()).custom_fields, expected)
 })
 
-test('faults are told in the order data, hint, name, type', async () => {
+test('errors of a field are reported in the order data, hint, name, type', async () => {
   const { world } = await worldWithFields('Taken')
   await using _ = world
   const [long, tooLong] = ['🌹'.repeat(40), '🌹'.repeat(41)]
@@ -101,7 +101,7 @@ test('faults are told in the order data, hint, name, type', async () => {
   await world.owner.profileFields.create({ field_type: 1, name: long, hint: '🌹'.repeat(80) })
 })
 
-test('a field gets another name and hint; what is left out becomes empty; the type stays', async () => {
+test('updating a field changes name and hint, empties omitted values and keeps the type', async () => {
   const { world, ids } = await worldWithFields('Beds', 'Tools')
   await using _ = world
   const [field_id] = ids as [ProfileFieldId]
@@ -132,7 +132,7 @@ test('a field gets another name and hint; what is left out becomes empty; the ty
   assert.equal((await profileFields.list()).custom_fields[0]?.name, 'Borders')
 })
 
-test('a known external account brings its name, once, and cannot be changed', async () => {
+test('a predefined external account has its own name, exists once and cannot be changed', async () => {
   await using world = await startWorld()
   const { profileFields } = world.owner
   const names = { twitter: 'Twitter', github: 'GitHub' }
@@ -152,7 +152,7 @@ test('a known external account brings its name, once, and cannot be changed', as
   }
 })
 
-test('an order names every field; the list follows it', async () => {
+test('an order must name every field, and the list follows it', async () => {
   const { world, ids } = await worldWithFields('One', 'Two', 'Three')
   await using _ = world
   const [one, two, three] = ids as [ProfileFieldId, ProfileFieldId, ProfileFieldId]
@@ -177,7 +177,7 @@ test('an order names every field; the list follows it', async () => {
   assert.equal((await listed(world.owner)).at(-1)?.id, id)
 })
 
-test('a deleted field takes the values of everyone with it', async () => {
+test('deleting a field deletes the values of all users', async () => {
   const { world, ids } = await worldWithFields('Beds', 'Tools')
   await using _ = world
   const [beds, tools] = ids as [ProfileFieldId, ProfileFieldId]
@@ -201,7 +201,7 @@ test('a deleted field takes the values of everyone with it', async () => {
   assert.notEqual(again.id, beds)
 })
 
-test('fields of one organization are not those of another', async () => {
+test('fields of one organization are invisible in another', async () => {
   const { world, ids } = await worldWithFields('Beds')
   await using _ = world
   const [field_id] = ids as [ProfileFieldId]
@@ -217,7 +217,7 @@ test('fields of one organization are not those of another', async () => {
   assert.deepEqual(await listed(world.owner), [{ id: field_id, name: 'Beds', order: field_id }])
 })
 
-test('only administrators change the list, and they hear so before anything else', async () => {
+test('non-administrators are refused before any other check of fields', async () => {
   const { world, ids } = await worldWithFields('Beds')
   await using _ = world
   const iris = await world.person('iris')

@@ -16,7 +16,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
 import { profileFieldsChanged } from './events.ts'
-import { checkFieldData, fieldDataText, findKnownAccount } from './field-data.ts'
+import { checkFieldData, findKnownAccount, serializeFieldData } from './field-data.ts'
 import {
   deleteProfileField,
   findProfileField,
@@ -28,7 +28,7 @@ import {
 import { viewProfileField } from './views.ts'
 
 type Fields = typeof api.profileFields
-type Data = Record<string, unknown>
+type FieldData = Record<string, unknown>
 
 export async function listFields(app: App, actor: Actor): Promise<ResponseOf<Fields['list']>> {
   return { custom_fields: (await listProfileFields(app.db, actor.organization_id)).map(viewProfileField) }
@@ -41,9 +41,9 @@ export async function createField(
 ): Promise<ResponseOf<Fields['create']>> {
   const type = given.field_type
   checkFieldData(type, given.field_data)
-  const { name, hint } = nameAndHint(type, given.field_data, given)
+  const { name, hint } = readNameAndHint(type, given.field_data, given)
   if (!isFieldType(type)) throw new ApiError('FIELD_TYPE_INVALID')
-  const field_data = fieldDataText(type, given.field_data)
+  const field_data = serializeFieldData(type, given.field_data)
   return changeList(app, actor, 'add', async (tx) => {
     const { organization_id } = actor
     return { id: await insertProfileField(tx, { organization_id, name, type, hint, field_data }) }
@@ -59,8 +59,8 @@ export async function updateField(
     const field = await accessField(tx, actor, given.field_id)
     if (findKnownAccount(field.type, parseData(field))) throw new ApiError('FIELD_IS_BUILT_IN')
     checkFieldData(field.type, given.field_data)
-    const { name, hint } = nameAndHint(field.type, given.field_data, given)
-    const field_data = fieldDataText(field.type, given.field_data)
+    const { name, hint } = readNameAndHint(field.type, given.field_data, given)
+    const field_data = serializeFieldData(field.type, given.field_data)
     await updateProfileField(tx, actor.organization_id, field.id, { name, hint, field_data })
     return {}
   })
@@ -86,14 +86,17 @@ export async function reorderFields(
   return changeList(app, actor, 'update', async (tx) => {
     const fields = await listProfileFields(tx, actor.organization_id)
     if (!fields.every((field) => given.order.includes(field.id))) throw new ApiError('FIELD_ORDER_INVALID')
-    // Of an id that stands twice, the first place counts; ids of no field do no harm.
+    // For a repeated id its first position counts; unknown ids are ignored.
     const order = [...new Set(given.order)]
     await orderProfileFields(tx, actor.organization_id, order)
     return {}
   })
 }
 
-/** Whoever changes the list holds the row that owns it, so that everyone reads it whole, and tells it whole. */
+/**
+ * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
+ * makes every reader see complete changes.
+ */
 function changeList<Result>(
   app: App,
   actor: Actor,
@@ -116,7 +119,7 @@ async function accessField(tx: Tx, actor: Actor, id: ProfileFieldRow['id']): Pro
   return field
 }
 
-function nameAndHint(type: number, data: Data, given: { name: string; hint: string }) {
+function readNameAndHint(type: number, data: FieldData, given: { name: string; hint: string }) {
   const known = findKnownAccount(type, data)
   if (known) return known
   const name = given.name.trim()
@@ -130,6 +133,6 @@ function isFieldType(type: number): type is FieldType {
   return (fieldTypes as readonly number[]).includes(type)
 }
 
-function parseData(field: ProfileFieldRow): Data {
+function parseData(field: ProfileFieldRow): FieldData {
   return field.field_data === '' ? {} : JSON.parse(field.field_data)
 }

@@ -12,7 +12,7 @@ export const profileFieldsState: StateSlice = {
   }),
 }
 
-/** Clients read it with the organization's own fields; what is known of such accounts is ours to say. */
+/** The predefined external accounts, which clients show with the organization's own fields. */
 export const externalAccountsState: StateSlice = {
   types: ['realm'],
   read: async () => ({

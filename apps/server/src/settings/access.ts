@@ -3,10 +3,10 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { getOwnAccount } from '../users/queries.ts'
-import type { Owner } from './events.ts'
+import type { SettingsOwner } from './events.ts'
 
-/** The actor as events about their settings name them. */
-export async function accessOwner({ config }: App, tx: Tx, actor: Actor): Promise<Owner> {
+/** Returns the actor as events about their settings identify them. */
+export async function getSettingsOwner({ config }: App, tx: Tx, actor: Actor): Promise<SettingsOwner> {
   const { organization_id, id, ...account } = await getOwnAccount(tx, actor)
   return { organization_id, id, email: displayEmail(config, { id, ...account }) }
 }

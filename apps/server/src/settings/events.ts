@@ -2,17 +2,17 @@ import type { DisplaySettings, Hotspot, NotificationSettings } from '@oxbow/cont
 import type { Emission } from '../events/record.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 
-/** Whose settings they are. */
-export type Owner = Pick<UserRow, 'organization_id' | 'id'> & { email: string }
+/** The account whose settings changed. */
+export type SettingsOwner = Pick<UserRow, 'organization_id' | 'id'> & { email: string }
 
 type DisplayName = keyof DisplaySettings | 'enter_sends'
 
 export function displaySettingChanged(
-  { organization_id, id, email }: Owner,
+  { organization_id, id, email }: SettingsOwner,
   setting_name: DisplayName,
   setting: boolean | number | string,
 ): Emission {
-  const language_name = setting_name === 'default_language' ? languageName(String(setting)) : undefined
+  const language_name = setting_name === 'default_language' ? getLanguageName(String(setting)) : undefined
   return {
     organization_id,
     event: {
@@ -27,7 +27,7 @@ export function displaySettingChanged(
 }
 
 export function notificationSettingChanged(
-  { organization_id, id, email }: Owner,
+  { organization_id, id, email }: SettingsOwner,
   notification_name: keyof NotificationSettings,
   setting: boolean | number | string,
 ): Emission {
@@ -39,13 +39,13 @@ export function notificationSettingChanged(
 }
 
 export function hotspotsChanged(
-  { organization_id, id }: Pick<Owner, 'organization_id' | 'id'>,
+  { organization_id, id }: Pick<SettingsOwner, 'organization_id' | 'id'>,
   hotspots: readonly Hotspot[],
 ): Emission {
   return { organization_id, event: { type: 'hotspots', hotspots }, to: { users: [id] } }
 }
 
-/** As those call it who speak it. */
-function languageName(code: string): string {
+/** Returns the language's name in that language. */
+function getLanguageName(code: string): string {
   return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
 }

@@ -1,7 +1,7 @@
 import type { Hotspot } from '@oxbow/contract'
 import type { Tour } from './queries.ts'
 
-/** In the order they are shown. */
+/** Hotspots in the order they are shown. */
 const hotspots: readonly Omit<Hotspot, 'delay'>[] = [
   {
     name: 'intro_reply',
@@ -30,13 +30,13 @@ const hotspots: readonly Omit<Hotspot, 'delay'>[] = [
   },
 ]
 
-const delay = 0.5
+const delaySeconds = 0.5
 
 export const isHotspot = (name: string): boolean => hotspots.some((hotspot) => hotspot.name === name)
 
-/** The first that was not seen; nothing to those who finished the tutorial. */
-export function nextHotspots({ tutorial_status, seen_hotspots }: Tour): Hotspot[] {
+/** Returns the first hotspot that the user has not seen; none after the tutorial is finished. */
+export function listNextHotspots({ tutorial_status, seen_hotspots }: Tour): Hotspot[] {
   if (tutorial_status === 'finished') return []
   const next = hotspots.find(({ name }) => !seen_hotspots.includes(name))
-  return next ? [{ ...next, delay }] : []
+  return next ? [{ ...next, delay: delaySeconds }] : []
 }

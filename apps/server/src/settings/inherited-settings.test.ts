@@ -33,7 +33,7 @@ const updates = (events: readonly Event[]) =>
       : [],
   )
 
-test('clients that do not know null are told what changes for each stream that follows', async () => {
+test('clients without null settings get one event per stream that inherits a changed setting', async () => {
   await iris.subscriptions.setProperties({
     subscription_data: [{ stream_id: pond.stream_id, property: 'push_notifications', value: false }],
   })
@@ -57,20 +57,20 @@ test('clients that do not know null are told what changes for each stream that f
   await iris.settings.updateNotifications({ enable_stream_push_notifications: false })
 })
 
-test('a poll of a client that knows null goes on waiting', async () => {
+test('a poll of a client with null settings is not ended by an inherited change', async () => {
   const knowing = await openQueue(iris, { ...knowingNull, event_types: ['subscription'] })
   const polled = knowing.poll()
 
   await iris.settings.updateNotifications({ enable_stream_email_notifications: true })
   await world.settled()
 
-  // Had the poll been answered by the change of settings, it would not get this event.
+  // If the change of settings had ended the poll, it would not get this event.
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'another' }] })
   assert.equal((await polled)[0]?.type, 'subscription')
   await iris.settings.updateNotifications({ enable_stream_email_notifications: false })
 })
 
-test('the state before and the events are the state afterwards', async () => {
+test('events of inherited changes equal a new snapshot', async () => {
   const everyone = { owner, iris, gus, otto, robin: await world.bot('robin', iris) }
   for (const on of [true, false])
     for (const person of [owner, iris, gus, otto])
@@ -79,7 +79,7 @@ test('the state before and the events are the state afterwards', async () => {
       })
 })
 
-test('many changes at once, of settings and of streams, end in the same state', async () => {
+test('concurrent changes of settings and streams lead to the same state', async () => {
   const flip = (person: Person, node: 'a' | 'b', on: boolean) =>
     person.on(node).settings.updateNotifications(all(on))
   const set = (value: boolean) =>
@@ -116,7 +116,7 @@ test('many changes at once, of settings and of streams, end in the same state', 
   )
 })
 
-test('whoever joins while the setting changes is told what it is then', async () => {
+test('a user subscribed during a setting change gets the value of that moment', async () => {
   const fern = await world.person('fern')
   const rounds = Array.from({ length: 15 }, (_, place) => place)
   await expectSameState(

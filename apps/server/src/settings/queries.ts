@@ -10,33 +10,33 @@ import type { Selectable, Updateable } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
 
-interface Owner {
+interface AccountKey {
   organization_id: OrganizationId
   user_id: UserId
 }
 
-export async function getDisplaySettings(db: Db, owner: Owner): Promise<DisplaySettings> {
-  return ownedBy(db, owner).select(displaySettingNames).executeTakeFirstOrThrow()
+export async function getDisplaySettings(db: Db, owner: AccountKey): Promise<DisplaySettings> {
+  return selectSettings(db, owner).select(displaySettingNames).executeTakeFirstOrThrow()
 }
 
-export async function getNotificationSettings(db: Db, owner: Owner): Promise<NotificationSettings> {
-  return ownedBy(db, owner).select(notificationSettingNames).executeTakeFirstOrThrow()
+export async function getNotificationSettings(db: Db, owner: AccountKey): Promise<NotificationSettings> {
+  return selectSettings(db, owner).select(notificationSettingNames).executeTakeFirstOrThrow()
 }
 
-export async function getEnterSends(db: Db, owner: Owner): Promise<boolean> {
-  return (await ownedBy(db, owner).select('enter_sends').executeTakeFirstOrThrow()).enter_sends
+export async function getEnterSends(db: Db, owner: AccountKey): Promise<boolean> {
+  return (await selectSettings(db, owner).select('enter_sends').executeTakeFirstOrThrow()).enter_sends
 }
 
-/** What newcomers have seen of the screen. */
+/** A user's progress in the tutorial. */
 export type Tour = Pick<Selectable<Tables['user_setting']>, 'tutorial_status' | 'seen_hotspots'>
 
-export async function getTour(db: Db, owner: Owner): Promise<Tour> {
-  return ownedBy(db, owner).select(['tutorial_status', 'seen_hotspots']).executeTakeFirstOrThrow()
+export async function getTour(db: Db, owner: AccountKey): Promise<Tour> {
+  return selectSettings(db, owner).select(['tutorial_status', 'seen_hotspots']).executeTakeFirstOrThrow()
 }
 
 export async function updateSettings(
   tx: Tx,
-  { organization_id, user_id }: Owner,
+  { organization_id, user_id }: AccountKey,
   values: Updateable<Tables['user_setting']>,
 ): Promise<void> {
   if (Object.keys(values).length === 0) return
@@ -48,8 +48,8 @@ export async function updateSettings(
     .execute()
 }
 
-/** With the account beside them: the time zone is kept there. */
-function ownedBy(db: Db, { organization_id, user_id }: Owner) {
+/** Selects settings joined with the account, which contains the time zone. */
+function selectSettings(db: Db, { organization_id, user_id }: AccountKey) {
   return db
     .selectFrom('user_setting')
     .innerJoin('user_account', (join) =>

@@ -4,11 +4,11 @@ import { lockSettings } from '../identity/lock-settings.ts'
 import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { accessOwner } from './access.ts'
+import { getSettingsOwner } from './access.ts'
 import { displaySettingChanged } from './events.ts'
 import { getEnterSends, updateSettings } from './queries.ts'
 
-/** Told like a setting of the display, for the own other windows. */
+/** Sent as a display setting event to the user's other clients. */
 export async function setEnterSends(
   app: App,
   actor: Actor,
@@ -18,7 +18,7 @@ export async function setEnterSends(
     await lockSettings(tx, actor)
     if ((await getEnterSends(tx, actor)) === enter_sends) return {}
     await updateSettings(tx, actor, { enter_sends })
-    emit(tx, displaySettingChanged(await accessOwner(app, tx, actor), 'enter_sends', enter_sends))
+    emit(tx, displaySettingChanged(await getSettingsOwner(app, tx, actor), 'enter_sends', enter_sends))
     return {}
   })
 }

@@ -1,6 +1,6 @@
 import { notificationSounds } from '@oxbow/contract'
 import type { StateSlice } from '../events/state-slice.ts'
-import { nextHotspots } from './hotspots.ts'
+import { listNextHotspots } from './hotspots.ts'
 import { getDisplaySettings, getNotificationSettings, getTour } from './queries.ts'
 
 export const displaySettingsState: StateSlice = {
@@ -18,7 +18,7 @@ export const notificationSettingsState: StateSlice = {
 
 export const hotspotsState: StateSlice = {
   types: ['hotspots'],
-  read: async ({ actor, db }) => ({ hotspots: nextHotspots(await getTour(db, actor)) }),
+  read: async ({ actor, db }) => ({ hotspots: listNextHotspots(await getTour(db, actor)) }),
 }
 
 const emojiset_choices = [

@@ -13,7 +13,7 @@ const shown = async (person: Person) =>
   )
 const order = ['intro_reply', 'intro_streams', 'intro_topics', 'intro_gear', 'intro_compose']
 
-test('newcomers are shown one place after the other, until they have seen all', async () => {
+test('a new user gets one hotspot after another until all are seen', async () => {
   const inbox = await openQueue(iris)
   const [first] = (await iris.events.register({ fetch_event_types: ['hotspots'] })).hotspots ?? []
   assert.deepEqual(Object.keys(first ?? {}), ['name', 'title', 'description', 'delay'])
@@ -33,7 +33,7 @@ test('newcomers are shown one place after the other, until they have seen all', 
   assert.deepEqual(await inbox.rest(), [])
 })
 
-test('whoever has finished the tutorial is shown nothing more', async () => {
+test('a finished tutorial shows no more hotspots', async () => {
   const inbox = await openQueue(otto)
 
   for (const status of ['started', 'no such status', 'finished', 'finished'])
@@ -51,7 +51,7 @@ test('whoever has finished the tutorial is shown nothing more', async () => {
   assert.deepEqual(await shown(otto), ['intro_reply'])
 })
 
-test('what is no place of the screen is refused', async () => {
+test('dismissing an unknown hotspot is refused', async () => {
   for (const given of ['intro_nothing', '"intro_nothing"'])
     assert.deepEqual(
       await call(world, otto, 'POST /users/me/hotspots', { hotspot: given }),

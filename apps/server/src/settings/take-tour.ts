@@ -5,7 +5,7 @@ import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { hotspotsChanged } from './events.ts'
-import { isHotspot, nextHotspots } from './hotspots.ts'
+import { isHotspot, listNextHotspots } from './hotspots.ts'
 import { getTour, type Tour, updateSettings } from './queries.ts'
 
 export async function dismissHotspot(
@@ -14,7 +14,7 @@ export async function dismissHotspot(
   { hotspot }: ParamsOf<typeof api.settings.dismissHotspot>,
 ): Promise<object> {
   if (!isHotspot(hotspot)) throw new ApiError('HOTSPOT_UNKNOWN', { hotspot })
-  return goOn(app, actor, (tour) => ({
+  return updateTour(app, actor, (tour) => ({
     ...tour,
     seen_hotspots: [...new Set([...tour.seen_hotspots, hotspot])],
   }))
@@ -26,19 +26,19 @@ export async function setTutorialStatus(
   { status }: ParamsOf<typeof api.settings.setTutorialStatus>,
 ): Promise<object> {
   if (status !== 'started' && status !== 'finished') return {}
-  return goOn(app, actor, (tour) => ({ ...tour, tutorial_status: status }))
+  return updateTour(app, actor, (tour) => ({ ...tour, tutorial_status: status }))
 }
 
-/** Told where something else is to be shown now. */
-async function goOn(app: App, actor: Actor, change: (tour: Tour) => Tour): Promise<object> {
+/** Updates the tour, and emits an event where the next hotspot changes. */
+async function updateTour(app: App, actor: Actor, change: (tour: Tour) => Tour): Promise<object> {
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
     const before = await getTour(tx, actor)
     const now = change(before)
     await updateSettings(tx, actor, now)
-    const next = nextHotspots(now)
+    const next = listNextHotspots(now)
     const { organization_id, user_id: id } = actor
-    if (next[0]?.name !== nextHotspots(before)[0]?.name)
+    if (next[0]?.name !== listNextHotspots(before)[0]?.name)
       emit(tx, hotspotsChanged({ organization_id, id }, next))
     return {}
   })

@@ -6,9 +6,9 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { timezoneChanged } from '../users/events.ts'
 import { updateUserRow } from '../users/queries.ts'
-import { accessOwner } from './access.ts'
-import { differences } from './differences.ts'
+import { getSettingsOwner } from './access.ts'
 import { displaySettingChanged } from './events.ts'
+import { pickChanged } from './pick-changed.ts'
 import { getDisplaySettings, updateSettings } from './queries.ts'
 import { isTimezone } from './timezones.ts'
 
@@ -22,15 +22,15 @@ export async function updateDisplay(
   if (given.timezone !== undefined && !isTimezone(given.timezone)) throw new ApiError('TIMEZONE_INVALID')
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
-    const changed = differences(given, await getDisplaySettings(tx, actor))
+    const changed = pickChanged(given, await getDisplaySettings(tx, actor))
     const { timezone, ...settings } = changed
     await updateSettings(tx, actor, settings)
-    const owner = await accessOwner(app, tx, actor)
+    const owner = await getSettingsOwner(app, tx, actor)
     for (const [name, value] of Object.entries(changed))
       emit(tx, displaySettingChanged(owner, name as keyof typeof changed, value))
     if (timezone !== undefined) {
       await updateUserRow(tx, actor.organization_id, actor.user_id, { timezone })
-      // Others see it too.
+      // Other users see the time zone too.
       emit(tx, timezoneChanged(owner, timezone))
     }
     return changed

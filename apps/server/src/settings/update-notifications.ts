@@ -15,9 +15,9 @@ import {
   emitInheritedChanges,
   lockBeforeInheritedChange,
 } from '../streams/subscriptions/emit-inherited-changes.ts'
-import { accessOwner } from './access.ts'
-import { differences } from './differences.ts'
+import { getSettingsOwner } from './access.ts'
 import { notificationSettingChanged } from './events.ts'
+import { pickChanged } from './pick-changed.ts'
 import { getNotificationSettings, updateSettings } from './queries.ts'
 
 type Update = typeof api.settings.updateNotifications
@@ -32,21 +32,21 @@ export async function updateNotifications(
   if (sound !== undefined && !(notificationSounds as readonly string[]).includes(sound))
     throw new ApiError('NOTIFICATION_SOUND_INVALID', { sound })
   return writeAs(app, actor, async (tx) => {
-    const mayConcernStreams = Object.values(inheritedOf(given)).some((value) => value !== undefined)
-    if (mayConcernStreams) await lockBeforeInheritedChange(tx, actor)
+    const canAffectStreams = Object.values(pickInherited(given)).some((value) => value !== undefined)
+    if (canAffectStreams) await lockBeforeInheritedChange(tx, actor)
     else await lockSettings(tx, actor)
-    const changed = differences(given, await getNotificationSettings(tx, actor))
+    const changed = pickChanged(given, await getNotificationSettings(tx, actor))
     await updateSettings(tx, actor, changed)
-    const owner = await accessOwner(app, tx, actor)
+    const owner = await getSettingsOwner(app, tx, actor)
     for (const [name, value] of Object.entries(changed))
       emit(tx, notificationSettingChanged(owner, name as keyof typeof changed, value))
-    await emitInheritedChanges(tx, { ...actor, email: owner.email }, inheritedOf(changed))
+    await emitInheritedChanges(tx, { ...actor, email: owner.email }, pickInherited(changed))
     return changed
   })
 }
 
-/** Those that apply to streams where nothing else is set, as streams call them. */
-const inheritedOf = (settings: Partial<NotificationSettings>) => ({
+/** Picks the settings that streams inherit, under the names used for streams. */
+const pickInherited = (settings: Partial<NotificationSettings>) => ({
   desktop_notifications: settings.enable_stream_desktop_notifications,
   audible_notifications: settings.enable_stream_audible_notifications,
   push_notifications: settings.enable_stream_push_notifications,

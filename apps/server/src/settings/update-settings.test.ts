@@ -47,7 +47,7 @@ const notifications = {
 const quoted = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]))
 
-test('every setting of the display changes, is told once and answered only when it changed', async () => {
+test('every display setting changes with one event and is returned only if changed', async () => {
   const [own, others] = [await openQueue(iris), await openQueue(otto)]
 
   assert.deepEqual(await iris.settings.updateDisplay(display), display)
@@ -79,7 +79,7 @@ test('every setting of the display changes, is told once and answered only when 
   assert.equal((await otto.users.get({ user_id: iris.user_id })).user.timezone, 'Europe/Berlin')
 })
 
-test('every setting of the notifications changes, is told once and answered only when it changed', async () => {
+test('every notification setting changes with one event and is returned only if changed', async () => {
   const [own, others] = [await openQueue(iris), await openQueue(otto)]
 
   assert.deepEqual(await iris.settings.updateNotifications(notifications), notifications)
@@ -98,7 +98,7 @@ test('every setting of the notifications changes, is told once and answered only
   assert.deepEqual(await others.rest(), [])
 })
 
-test('texts may come quoted or not', async () => {
+test('text settings are accepted as text or as JSON', async () => {
   const plain = { default_language: 'fr', emojiset: 'text', timezone: 'Asia/Tokyo' }
   const success = (fields: object) => ({ status: 200, body: { result: 'success', msg: '', ...fields } })
 
@@ -116,7 +116,7 @@ test('texts may come quoted or not', async () => {
   assert.deepEqual(await call(world, otto, 'PATCH /settings/notifications'), success({}))
 })
 
-test('what is no such setting is refused, and nothing else of the call changes', async () => {
+test('an invalid setting refuses the whole request', async () => {
   const displayed: [name: string, given: string, msg: string][] = [
     ['dense_mode', '1', 'dense_mode is not a boolean'],
     ['dense_mode', 'maybe', 'Argument "dense_mode" is not valid JSON.'],
@@ -154,12 +154,12 @@ test('what is no such setting is refused, and nothing else of the call changes',
   assert.deepEqual([state.twenty_four_hour_time, state.presence_enabled, state.timezone], [false, true, ''])
 })
 
-test('older names of time zones are names too', async () => {
+test('older names of time zones are accepted', async () => {
   for (const timezone of ['UTC', 'Asia/Calcutta', 'Asia/Kolkata', 'Etc/GMT+5', 'America/Argentina/Ushuaia'])
     assert.deepEqual(await owner.settings.updateDisplay({ timezone }), { timezone })
 })
 
-test('enter-sends is told to the own windows, once', async () => {
+test('changing enter_sends emits one event to the own account', async () => {
   const own = await openQueue(iris)
 
   for (const enter_sends of [true, true, false]) await iris.settings.setEnterSends({ enter_sends })
@@ -178,7 +178,7 @@ test('enter-sends is told to the own windows, once', async () => {
   )
 })
 
-test('of changes that come at once the last one told is what is kept', async () => {
+test('after concurrent changes the stored setting equals the last event', async () => {
   const fern = await world.person('fern')
   const own = await openQueue(fern)
   const schemes = [2, 3, 1, 2, 3, 1, 2, 3] as const

@@ -8,7 +8,7 @@ const fetchKey = async (world: World, form: Record<string, string>) => {
   return [status, body]
 }
 
-test('a production server has no door without a password', async () => {
+test('a production server refuses dev_fetch_api_key', async () => {
   await using world = await startWorld()
   const refused = [400, { result: 'error', code: 'BAD_REQUEST', msg: 'Dev environment not enabled.' }]
 
@@ -16,7 +16,7 @@ test('a production server has no door without a password', async () => {
     assert.deepEqual(await fetchKey(world, { username }), refused)
 })
 
-test('a development server gives the key of anyone who is active', async () => {
+test('a development server returns the key of any active user', async () => {
   await using world = await startWorld({ config: { mode: 'development' } })
   const { email, api_key } = world.owner
   const gone = await world.person('gone')
@@ -62,7 +62,7 @@ test('a development server gives the key of anyone who is active', async () => {
     ])
 })
 
-test('a development server takes any password', async () => {
+test('a development server accepts any password for new accounts', async () => {
   await using world = await startWorld({ config: { mode: 'development' } })
   const email = 'new@garden.example'
 

@@ -33,7 +33,7 @@ const passwordDisabled = {
   reason: 'password auth disabled',
 }
 
-test('the right password gives the key and the real address, however the name is written', async () => {
+test('the right password returns key and delivery address for a name in any case', async () => {
   const iris = await world.person('Iris')
   await world.database.query('update organization set email_address_visibility = 4')
   const { password, api_key, email } = iris
@@ -48,7 +48,7 @@ test('the right password gives the key and the real address, however the name is
   await world.database.query('update organization set email_address_visibility = 1')
 })
 
-test('unknown names, wrong passwords, bots and accounts without a password are refused alike', async () => {
+test('unknown names, wrong passwords, bots and accounts without a password get the same error', async () => {
   const [rosa, otto] = await world.people('rosa', 'otto')
   const bot = await world.bot('mower', rosa)
   await world.database.query('update user_account set password_hash = null where id = $1', [otto.user_id])
@@ -70,7 +70,7 @@ test('unknown names, wrong passwords, bots and accounts without a password are r
   }
 })
 
-test('what is no address, or missing, is refused before anything is counted', async () => {
+test('an invalid or missing address is refused without counting an attempt', async () => {
   await world.database.query('delete from sign_in_failure')
   for (const username of ['', 'iris', 'iris@', '@garden.example', 'iris@garden', 'a b@garden.example']) {
     const { status, body } = await fetchKey(world, { username, password: 'x' })
@@ -89,7 +89,7 @@ test('what is no address, or missing, is refused before anything is counted', as
   assert.deepEqual(await world.database.query('select * from sign_in_failure'), [])
 })
 
-test('organization and method are looked at before the password, and only then whether the account is active', async () => {
+test('organization and method are checked before the password, and account activity after it', async () => {
   const [mia, gone] = await world.people('mia', 'gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const outcome = async (username: string, password: string) => {
@@ -116,7 +116,7 @@ test('organization and method are looked at before the password, and only then w
   assert.deepEqual(await outcome(gone.email, gone.password), [403, accountDisabled])
 })
 
-test('a host without an organization signs nobody in', async () => {
+test('signing in at a host without an organization is refused', async () => {
   await using world = await startWorld({ organization: { name: 'Tea', subdomain: 'tea' } })
   const { email: username, password } = world.owner
 
@@ -125,7 +125,7 @@ test('a host without an organization signs nobody in', async () => {
   assert.deepEqual([status, body], [400, { result: 'error', code: 'BAD_REQUEST', msg: 'Invalid subdomain' }])
 })
 
-test('one address may have accounts in two organizations, each with its own password', async () => {
+test('accounts of one address in two organizations have separate passwords', async () => {
   await using world = await startWorld({ ownServer: true })
   const tea = await world.addOrganization('tea')
   await world.database.query('update user_account set delivery_email = $1', ['same@garden.example'])
@@ -140,7 +140,7 @@ test('one address may have accounts in two organizations, each with its own pass
   assert.equal(fetched.api_key, tea.owner.api_key)
 })
 
-test('only POST fetches a key', async () => {
+test('fetching an API key requires POST', async () => {
   const { email: username, password } = world.owner
 
   const answer = await request(world.nodes.a.url, {

@@ -7,7 +7,7 @@ import type { Caller } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { type AccountToSignIn, findAccountByEmail } from './queries.ts'
-import { admitAttempt, rememberSuccess } from './sign-in-attempts.ts'
+import { admitAttempt, recordSuccess } from './sign-in-attempts.ts'
 
 type Fetch = typeof api.authentication.fetchApiKey
 type DevFetch = typeof api.authentication.devFetchApiKey
@@ -18,7 +18,7 @@ export async function fetchApiKey(
   given: ParamsOf<Fetch>,
 ): Promise<ResponseOf<Fetch>> {
   const organization = await accessOrganizationOfCaller(app.db, caller)
-  const username = readUsername(given.username)
+  const username = parseUsername(given.username)
   refuseDeactivated(organization)
   if (!isMethodEnabled('Email', organization)) {
     throw new ApiError('LOGIN_PASSWORD_DISABLED', { reason: 'password auth disabled' })
@@ -33,10 +33,10 @@ export async function fetchApiKey(
   const account = await findAccountByEmail(app.db, organization.id, username)
   const matches = await app.passwords.verify(account?.password_hash, given.password, attempt)
   if (!account || !matches) throw new ApiError('LOGIN_INCORRECT', { reason: 'incorrect_creds' })
-  await rememberSuccess(app.db, attempt, account.user_id)
-  // Only after the password: otherwise strangers could learn who had an account here.
+  await recordSuccess(app.db, attempt, account.user_id)
+  // Checked only after the password, so that strangers cannot learn who had an account.
   if (!account.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
-  return reveal(app, account)
+  return viewApiKey(app, account)
 }
 
 export async function devFetchApiKey(
@@ -47,15 +47,15 @@ export async function devFetchApiKey(
   if (app.config.mode !== 'development') throw new ApiError('NOT_A_DEVELOPMENT_SERVER')
   const organization = await accessOrganizationOfCaller(app.db, caller)
   if (!isMethodEnabled('Dev', organization)) throw new ApiError('NOT_A_DEVELOPMENT_SERVER')
-  const username = readUsername(given.username)
+  const username = parseUsername(given.username)
   const account = await findAccountByEmail(app.db, organization.id, username)
   refuseDeactivated(organization)
   if (!account) throw new ApiError('LOGIN_NOT_REGISTERED', { reason: 'unregistered' })
   if (!account.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
-  return reveal(app, account)
+  return viewApiKey(app, account)
 }
 
-function readUsername(given: string): string {
+function parseUsername(given: string): string {
   const username = given.trim()
   if (!isEmailAddress(username)) throw new ApiError('INVALID_EMAIL_FORMAT')
   return username
@@ -67,6 +67,6 @@ function refuseDeactivated(organization: OrganizationRow): void {
   }
 }
 
-function reveal(app: App, account: AccountToSignIn) {
+function viewApiKey(app: App, account: AccountToSignIn) {
   return { api_key: openApiKey(app, { ...account, id: account.user_id }), email: account.delivery_email }
 }

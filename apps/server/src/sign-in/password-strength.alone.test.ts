@@ -4,7 +4,7 @@ import { isStrongPassword } from './password-strength.ts'
 
 const server = (mode: 'production' | 'development') => ({ config: { mode } as never })
 
-test('a password is strong when it is long enough and would not be among the first guesses', async () => {
+test('a password is strong if it is long enough and hard to guess', async () => {
   const cases: [password: string, strong: boolean][] = [
     ['', false],
     ['12345', false],
@@ -24,16 +24,16 @@ test('a password is strong when it is long enough and would not be among the fir
     assert.equal(await isStrongPassword(server('production'), password), strong, password)
 })
 
-test('a development server takes any', async () => {
+test('a development server accepts any password strength', async () => {
   for (const password of ['', 'x', 'password'])
     assert.equal(await isStrongPassword(server('development'), password), true)
 })
 
-test('of an endless password only the beginning is examined, which would take hours otherwise', async () => {
+test('only the beginning of a very long password is examined', async () => {
   assert.equal(await isStrongPassword(server('production'), 'plum tree 51 garden '.repeat(50_000)), true)
 })
 
-test('a password that takes long to judge holds up nobody else', async () => {
+test('a password that takes long to judge does not block the event loop', async () => {
   await isStrongPassword(server('production'), 'the estimator is loaded')
   const slow = '4@8({[</369&#!1|0$5+7%2'.repeat(5)
   const started = performance.now()

@@ -4,14 +4,17 @@ import { LazyWorker } from '../platform/lazy-worker.ts'
 export const minPasswordLength = 6
 export const minPasswordGuesses = 10_000
 /** Longer passwords are strong by their length, and estimating them takes long. */
-const examined = 100
+const maxExaminedCharacters = 100
 
-/** Some passwords take a second to judge, and the word lists take 45 MB while they are needed. */
+/** Runs in a thread: some passwords take a second to judge, and the word lists use 45 MB while needed. */
 const estimator = new LazyWorker<string, number>(new URL('./password-strength-worker.ts', import.meta.url))
 
-/** Long enough, and not among the first ten thousand that anyone would try. Development servers take any. */
+/**
+ * Returns whether a password is long enough and needs more than `minPasswordGuesses` guesses.
+ * Development servers accept any.
+ */
 export async function isStrongPassword({ config }: Pick<App, 'config'>, password: string): Promise<boolean> {
   if (config.mode === 'development') return true
   if ([...password].length < minPasswordLength) return false
-  return (await estimator.ask(password.slice(0, examined))) >= minPasswordGuesses
+  return (await estimator.ask(password.slice(0, maxExaminedCharacters))) >= minPasswordGuesses
 }

@@ -10,7 +10,7 @@ export interface AccountToSignIn {
   api_key_sealed: Buffer
 }
 
-/** People only: bots have no password and no session. */
+/** Finds a person's account; bots have no password. */
 export async function findAccountByEmail(
   db: Db,
   organization_id: OrganizationId,

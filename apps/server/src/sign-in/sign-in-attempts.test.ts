@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { postFrom, request, startWorld } from '@oxbow/testkit'
-import { forgetOldSignInAttempts } from './sign-in-attempts.ts'
+import { deleteOldSignInAttempts } from './sign-in-attempts.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -10,7 +10,7 @@ beforeEach(() => world.database.query('truncate sign_in_failure, sign_in_network
 const tryFrom = (address: string, username: string, password: string, node: 'a' | 'b' = 'a') =>
   postFrom(address, `${world.nodes[node].url}/api/v1/fetch_api_key`, { username, password })
 
-/** Records failures of some minutes ago. */
+/** Inserts failures of some minutes ago. */
 const failBefore = (times: number, username: string, network: string, minutes = 2) =>
   world.database.query(
     `insert into sign_in_failure (organization_id, username, network, judged_at)
@@ -18,14 +18,14 @@ const failBefore = (times: number, username: string, network: string, minutes = 
     [world.organization_id, username, network, minutes, times],
   )
 
-/** How long the try was held, in seconds. */
+/** Returns how long the attempt was held, in seconds. */
 async function timeTry(...given: Parameters<typeof tryFrom>): Promise<[status: number, seconds: number]> {
   const started = performance.now()
   const { status } = await tryFrom(...given)
   return [status, (performance.now() - started) / 1000]
 }
 
-test('of a hundred tries at once from one address over both nodes few are judged, and the others hear how long to wait', async () => {
+test('of a hundred concurrent attempts from one address few are judged and others get the wait time', async () => {
   for (const username of [(await world.person('mia')).email, 'unknown@garden.example']) {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -35,7 +35,7 @@ test('of a hundred tries at once from one address over both nodes few are judged
 
     const refused = answers.filter(({ status }) => status === 429)
     const judged = answers.filter(({ status }) => status === 403)
-    // Three at once, and one each after 1, 2, 4 and 8 seconds, as far as the tries take so long.
+    // Three at once, and one each after 1, 2, 4 and 8 seconds, if the attempts take that long.
     assert.ok(judged.length >= 5 && judged.length <= 7, `${judged.length} were judged`)
     assert.equal(refused.length, 100 - judged.length)
     for (const { body } of refused) {
@@ -63,7 +63,7 @@ test('the delay of one address doubles with each failure and ends at five minute
   assert.deepEqual(waits, [16, 32, 64, 128, 256, 300, 300])
 })
 
-test('failures elsewhere never lock an account: strange addresses wait seconds, known ones not at all', async () => {
+test('failures from other addresses never lock an account: unknown ones wait seconds, known ones not', async () => {
   const otto = await world.person('otto')
   assert.equal((await tryFrom('127.0.1.3', otto.email, otto.password)).status, 200)
   for (let network = 0; network < 40; network++) await failBefore(25, otto.email, `10.0.0.${network}/32`)
@@ -76,7 +76,7 @@ test('failures elsewhere never lock an account: strange addresses wait seconds, 
   assert.deepEqual([again, ofAgain < 1], [200, true], `held for ${ofAgain} s`)
 })
 
-test('an address may fail 50 times an hour over all accounts and organizations, some of them only where it is known', async () => {
+test('an address may fail 50 times an hour in total, with a share reserved for known accounts', async () => {
   const [rosa, lena] = await world.people('rosa', 'lena')
   const tea = await world.addOrganization('tea')
   assert.equal((await tryFrom('127.0.1.5', rosa.email, rosa.password)).status, 200)
@@ -100,7 +100,7 @@ test('an address may fail 50 times an hour over all accounts and organizations, 
   assert.equal((await tryFrom('127.0.1.5', rosa.email, rosa.password)).status, 429)
 })
 
-test('a success clears what was counted for this account and address only', async () => {
+test('a success clears only the failures of this account and address', async () => {
   const nora = await world.person('nora')
   await failBefore(2, nora.email, '127.0.1.7/32')
   await failBefore(2, nora.email, '127.0.1.8/32')
@@ -115,7 +115,7 @@ test('a success clears what was counted for this account and address only', asyn
   assert.ok(!left.some(({ username, host }) => username === nora.email && host === '127.0.1.7'))
 })
 
-test('changing the own password is delayed by wrong tries like signing in', async () => {
+test('wrong passwords delay changing the own password like signing in', async () => {
   const piet = await world.person('piet')
   await failBefore(10, piet.email, '127.0.0.1/32', 0)
 
@@ -130,7 +130,7 @@ test('changing the own password is delayed by wrong tries like signing in', asyn
   assert.match(String(body.msg), /too many attempts! Try again in \d+ seconds/)
 })
 
-test('failures are forgotten after an hour, and networks after half a year', async () => {
+test('failures are deleted after an hour and networks after half a year', async () => {
   const vera = await world.person('vera')
   await failBefore(1, 'old@garden.example', '10.0.0.1/32', 61)
   await failBefore(1, 'young@garden.example', '10.0.0.1/32', 59)
@@ -140,7 +140,7 @@ test('failures are forgotten after an hour, and networks after half a year', asy
     [world.organization_id, vera.user_id],
   )
 
-  await forgetOldSignInAttempts.run(world.nodes.a.app, {})
+  await deleteOldSignInAttempts.run(world.nodes.a.app, {})
 
   const names = await world.database.query('select username from sign_in_failure')
   assert.deepEqual(names, [{ username: 'young@garden.example' }])

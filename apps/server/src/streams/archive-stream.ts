@@ -1,7 +1,7 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { writeAs } from '../identity/write-as.ts'
-import { forgetNotificationStream } from '../organization/notification-streams.ts'
+import { unsetNotificationStream } from '../organization/notification-streams.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -52,7 +52,7 @@ export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
     ...streamsDeleted(organization_id, [stream], getStreamAudience(stream)),
     effects: [{ kind: 'archive', stream: id, at }],
   })
-  await forgetNotificationStream(tx, organization_id, id)
+  await unsetNotificationStream(tx, organization_id, id)
   await emitBotDefaultStreams(tx, stream, null)
 }
 

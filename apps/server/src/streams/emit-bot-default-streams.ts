@@ -1,5 +1,5 @@
 import { emit } from '../events/emit.ts'
-import { whoWatches } from '../organization/bot-watchers.ts'
+import { getBotWatchers } from '../organization/bot-watchers.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 
@@ -16,7 +16,7 @@ export async function emitBotDefaultStreams(tx: Tx, stream: StreamKey, name: str
       emit(tx, {
         organization_id,
         event: { type: 'realm_bot', op: 'update', bot: { user_id, ...change } },
-        to: whoWatches(bot),
+        to: getBotWatchers(bot),
       })
     if (bot.default_sending_stream_id === stream.id) emitChange({ default_sending_stream: name })
     if (bot.default_events_register_stream_id === stream.id)

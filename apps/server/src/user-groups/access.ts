@@ -15,8 +15,8 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import type { UserGroupRow } from '../platform/database/tables.ts'
 import { isMember, listAccounts, lockGroup } from './queries.ts'
 
-/** Organizations may leave their groups to administrators. */
-export async function refuseUnlessMayEditGroups(tx: Tx, actor: Actor): Promise<void> {
+/** Throws where the organization restricts groups to administrators and the actor is none. */
+export async function requireEditGroupsPermission(tx: Tx, actor: Actor): Promise<void> {
   const organization = await getOrganization(tx, actor.organization_id)
   if (!decideToEditGroups(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }
@@ -30,7 +30,7 @@ export async function decideToEditGroup(
   return (await isMember(db, group, user_id)) ? allowedBy('in_group') : refusedBy('outside_group')
 }
 
-/** Held, for its members and for administrators. */
+/** Locks a group that the actor may edit: as a member of it or as an administrator. */
 export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): Promise<UserGroupRow> {
   const group = await lockGroup(tx, actor.organization_id, id)
   if (!group) throw new ApiError('USER_GROUP_INVALID')
@@ -39,7 +39,7 @@ export async function accessGroupToEdit(tx: Tx, actor: Actor, id: UserGroupId): 
   throw new ApiError('USER_GROUP_OF_OTHERS')
 }
 
-/** Each once, ascending. One that is nobody refuses the call. */
+/** Returns the ids without duplicates in ascending order. Throws for an id without an account. */
 export async function accessAccounts(
   tx: Tx,
   { organization_id }: Actor,

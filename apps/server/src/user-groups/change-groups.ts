@@ -2,16 +2,16 @@ import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { refuseUnlessMayEditGroups } from './access.ts'
+import { requireEditGroupsPermission } from './access.ts'
 
-/** Whoever may not change groups at all is told so before anything else. */
+/** Runs `work` in a transaction, after checking that the actor may change groups at all. */
 export function changeGroups<Result>(
   app: App,
   actor: Actor,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   return writeAs(app, actor, async (tx) => {
-    await refuseUnlessMayEditGroups(tx, actor)
+    await requireEditGroupsPermission(tx, actor)
     return work(tx)
   })
 }

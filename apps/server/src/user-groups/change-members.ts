@@ -9,17 +9,17 @@ import { changeGroups } from './change-groups.ts'
 import { membersAdded, membersRemoved } from './events.ts'
 import { deleteMembers, insertMembers } from './queries.ts'
 
-/** All of it or nothing. However many they are, the number of statements is the same. */
+/** Adds and removes members, all or none. Runs a constant number of statements. */
 export async function changeMembers(
   app: App,
   actor: Actor,
-  { user_group_id, add, delete: gone }: ParamsOf<typeof api.userGroups.changeMembers>,
+  { user_group_id, add, delete: removed }: ParamsOf<typeof api.userGroups.changeMembers>,
 ): Promise<object> {
   return changeGroups(app, actor, async (tx) => {
-    if (add.length === 0 && gone.length === 0) throw new ApiError('NOTHING_TO_ADD_OR_DELETE')
+    if (add.length === 0 && removed.length === 0) throw new ApiError('NOTHING_TO_ADD_OR_DELETE')
     const group = await accessGroupToEdit(tx, actor, user_group_id)
     if (add.length > 0) await addMembers(tx, group, await accessAccounts(tx, actor, add))
-    if (gone.length > 0) await removeMembers(tx, group, await accessAccounts(tx, actor, gone))
+    if (removed.length > 0) await removeMembers(tx, group, await accessAccounts(tx, actor, removed))
     return {}
   })
 }

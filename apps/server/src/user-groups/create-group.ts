@@ -30,7 +30,10 @@ export async function createGroup(
   })
 }
 
-/** Locks the organization's row until the transaction ends, so that two at once do not pass the limit. */
+/**
+ * Throws where the organization has the maximum number of groups. Locks the organization's row, so
+ * that concurrent requests cannot exceed it.
+ */
 async function refuseTooManyGroups({ config }: App, tx: Tx, actor: Actor): Promise<void> {
   const { groups_per_organization: limit } = config
   if (limit === 0) return

@@ -8,7 +8,10 @@ import { groupUpdated } from './events.ts'
 import { checkGroupName } from './names.ts'
 import { updateGroup } from './queries.ts'
 
-/** Clients that must give both send an empty text for the one that stays; of the two, only a description can be empty. */
+/**
+ * Changes name and description. Some clients always send both, with an empty text for the unchanged
+ * one; only a description can really be empty.
+ */
 export async function editGroup(
   app: App,
   actor: Actor,

@@ -4,27 +4,27 @@ import type { UserGroupRow } from '../platform/database/tables.ts'
 import { viewGroup } from './views.ts'
 
 type Group = Pick<UserGroupRow, 'organization_id' | 'id'>
-type Said<Event> = Event extends unknown ? Omit<Event, 'id' | 'type'> : never
+type EventFields<Event> = Event extends unknown ? Omit<Event, 'id' | 'type'> : never
 
-/** Guests and bots hear of groups too: messages mention them. */
-const toEveryone = ({ organization_id }: Group, said: Said<UserGroupEvent>): Emission => ({
+/** Builds an event to everyone, including guests and bots, because messages mention groups. */
+const buildGroupEvent = ({ organization_id }: Group, fields: EventFields<UserGroupEvent>): Emission => ({
   organization_id,
-  event: { type: 'user_group', ...said },
+  event: { type: 'user_group', ...fields },
   to: { roles: 'everyone' },
 })
 
 export const groupAdded = (group: UserGroupRow, members: UserId[]): Emission =>
-  toEveryone(group, { op: 'add', group: viewGroup(group, members) })
+  buildGroupEvent(group, { op: 'add', group: viewGroup(group, members) })
 
-/** About one property. */
+/** Announces a change of one property. */
 export const groupUpdated = (group: Group, data: { name: string } | { description: string }): Emission =>
-  toEveryone(group, { op: 'update', group_id: group.id, data })
+  buildGroupEvent(group, { op: 'update', group_id: group.id, data })
 
 export const membersAdded = (group: Group, user_ids: UserId[]): Emission =>
-  toEveryone(group, { op: 'add_members', group_id: group.id, user_ids })
+  buildGroupEvent(group, { op: 'add_members', group_id: group.id, user_ids })
 
 export const membersRemoved = (group: Group, user_ids: UserId[]): Emission =>
-  toEveryone(group, { op: 'remove_members', group_id: group.id, user_ids })
+  buildGroupEvent(group, { op: 'remove_members', group_id: group.id, user_ids })
 
 export const groupRemoved = (group: Group): Emission =>
-  toEveryone(group, { op: 'remove', group_id: group.id })
+  buildGroupEvent(group, { op: 'remove', group_id: group.id })

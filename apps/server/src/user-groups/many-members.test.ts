@@ -9,16 +9,17 @@ import pg from 'pg'
 import { makeGroup, readGroup } from '../../test/make-group.ts'
 import { say } from '../../test/say.ts'
 
-/** What each call that changes a group or sends something sent to PostgreSQL, newest last. */
+/** The statements of each request that changes a group or sends a message, newest last. */
 const calls: string[][] = []
 const requests = new AsyncLocalStorage<string[]>()
 
-// Before the nodes make their connections.
+// Installed before the nodes connect.
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
   const { text } = args[0] as { text?: string }
   const statements = requests.getStore()
-  // What came before is not the change: whether the caller must be looked up depends on the moment.
+  // Earlier statements are not part of the change: whether the caller is looked up depends on the
+  // cache.
   if (text === 'begin') statements?.splice(0)
   if (text !== undefined) statements?.push(text)
   return Reflect.apply(query, this, args)
@@ -43,7 +44,7 @@ const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
 const garden = await world.stream('garden', { members: [owner, iris, otto] })
 
-/** People whom nobody has a key of. */
+/** Inserts accounts without API keys. */
 const strangers = await world.database.query<{ id: UserId }>(
   `with account as (
      insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
@@ -61,7 +62,7 @@ const strangers = await world.database.query<{ id: UserId }>(
 )
 const crowd = strangers.map(({ id }) => id)
 
-test('ten thousand come into a group and leave it by the same statements as ten', async () => {
+test('adding and removing ten thousand members runs the same statements as ten', async () => {
   const [small, large] = [await makeGroup(owner, 'Few', otto), await makeGroup(owner, 'Crowd', otto)]
   const change = (user_group_id: typeof small, given: { add?: UserId[]; delete?: UserId[] }) =>
     statementsOf(owner.userGroups.changeMembers({ user_group_id, ...given }))
@@ -87,10 +88,10 @@ test('ten thousand come into a group and leave it by the same statements as ten'
   assert.deepEqual((await readGroup(iris, large))?.members, [otto.user_id])
 })
 
-test('a group of ten thousand is made, and mentioned, by the same statements as one of ten', async () => {
+test('creating and mentioning a group of ten thousand runs the same statements as ten', async () => {
   const make = (name: string, members: UserId[]) =>
     statementsOf(owner.userGroups.create({ name, description: '', members }))
-  // What decides about a send is remembered; that a stream has messages is part of it.
+  // Preconditions of a send are cached, including that the stream has messages.
   for (const content of ['Hello', 'Hello again']) await say(iris, garden, 'roses', content)
   const inbox = await openQueue(otto, { event_types: ['message'] }, 'b')
   const sending = async (content: string) =>

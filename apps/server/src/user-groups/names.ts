@@ -1,6 +1,6 @@
 import { ApiError } from '@oxbow/contract'
 
-/** Case and blanks count, as they do where a message names the group. */
+/** Checks a group's name. Case and spaces are significant, as in mentions. */
 export function checkGroupName(name: string): string {
   if (name.trim() === '') throw new ApiError('USER_GROUP_NAME_EMPTY')
   return name

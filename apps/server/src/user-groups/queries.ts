@@ -4,9 +4,9 @@ import { brokenConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Tables, UserGroupRow } from '../platform/database/tables.ts'
 
-type Group = Pick<UserGroupRow, 'organization_id' | 'id'>
+type GroupKey = Pick<UserGroupRow, 'organization_id' | 'id'>
 
-/** By id, with their members. */
+/** Lists groups with their members, by id. */
 export async function listGroups(db: Db, organization_id: OrganizationId): Promise<UserGroup[]> {
   const { rows } = await sql<UserGroup>`
     select g.id, g.name, g.description, array(
@@ -28,7 +28,7 @@ export async function countGroups(db: Db, organization_id: OrganizationId): Prom
   return Number(count)
 }
 
-/** Those with these very names. */
+/** Lists groups with exactly these names. */
 export async function listNamedGroups(
   db: Db,
   organization_id: OrganizationId,
@@ -43,7 +43,7 @@ export async function listNamedGroups(
     .execute()
 }
 
-/** Everyone active who is in any of these groups. */
+/** Lists the active members of any of these groups. */
 export async function listActiveMembers(
   db: Db,
   organization_id: OrganizationId,
@@ -58,7 +58,7 @@ export async function listActiveMembers(
   return rows.map(({ id }) => id)
 }
 
-/** Whoever changes a group or its members holds it, so such changes come one after the other. */
+/** Locks a group. Every change of a group or its members takes this lock, so changes are serialized. */
 export async function lockGroup(
   tx: Tx,
   organization_id: OrganizationId,
@@ -73,7 +73,7 @@ export async function lockGroup(
     .executeTakeFirst()
 }
 
-export async function isMember(db: Db, { organization_id, id }: Group, user_id: UserId): Promise<boolean> {
+export async function isMember(db: Db, { organization_id, id }: GroupKey, user_id: UserId): Promise<boolean> {
   const found = await db
     .selectFrom('user_group_member')
     .select('user_id')
@@ -84,7 +84,7 @@ export async function isMember(db: Db, { organization_id, id }: Group, user_id: 
   return found !== undefined
 }
 
-/** Which of these are accounts, deactivated ones too. */
+/** Filters `ids` to existing accounts, including deactivated ones. */
 export async function listAccounts(
   db: Db,
   organization_id: OrganizationId,
@@ -107,7 +107,7 @@ export async function insertGroup(tx: Tx, values: Insertable<Tables['user_group'
 
 export async function updateGroup(
   tx: Tx,
-  { organization_id, id }: Group,
+  { organization_id, id }: GroupKey,
   values: Updateable<Tables['user_group']>,
 ): Promise<void> {
   await tx
@@ -124,7 +124,7 @@ function refuseTakenName(error: unknown, name: string): never {
   throw error
 }
 
-export async function deleteGroup(tx: Tx, { organization_id, id }: Group): Promise<void> {
+export async function deleteGroup(tx: Tx, { organization_id, id }: GroupKey): Promise<void> {
   await tx
     .deleteFrom('user_group')
     .where('organization_id', '=', organization_id)
@@ -132,10 +132,10 @@ export async function deleteGroup(tx: Tx, { organization_id, id }: Group): Promi
     .execute()
 }
 
-/** Returns those who were not in it. */
+/** Returns the users who were not members before. */
 export async function insertMembers(
   tx: Tx,
-  { organization_id, id }: Group,
+  { organization_id, id }: GroupKey,
   users: readonly UserId[],
 ): Promise<Set<UserId>> {
   const { rows } = await sql<{ user_id: UserId }>`
@@ -146,10 +146,10 @@ export async function insertMembers(
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Returns those who were in it. */
+/** Returns the users who were members before. */
 export async function deleteMembers(
   tx: Tx,
-  { organization_id, id }: Group,
+  { organization_id, id }: GroupKey,
   users: readonly UserId[],
 ): Promise<Set<UserId>> {
   const { rows } = await sql<{ user_id: UserId }>`

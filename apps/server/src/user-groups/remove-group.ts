@@ -7,7 +7,7 @@ import { changeGroups } from './change-groups.ts'
 import { groupRemoved } from './events.ts'
 import { deleteGroup } from './queries.ts'
 
-/** Messages that mention it stay as they are. */
+/** Deletes a group. Messages that mention it do not change. */
 export async function removeGroup(
   app: App,
   actor: Actor,

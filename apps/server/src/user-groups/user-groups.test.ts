@@ -21,7 +21,7 @@ const notTheirs = refusal('Only group members and organization administrators ca
 const noGroup = refusal('Invalid user group')
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id).sort((a, b) => a - b)
 
-/** What everyone hears of groups while something is done; the same for all. */
+/** Returns the group events during an action, after checking that everyone got the same. */
 async function told(change: () => Promise<unknown>): Promise<object[]> {
   const events = await heard(world, everyone, change, { event_types: ['user_group'] })
   const lists = Object.values(events).map((list) => list.map(({ id: _, ...event }) => event))
@@ -29,7 +29,7 @@ async function told(change: () => Promise<unknown>): Promise<object[]> {
   return lists[0] ?? []
 }
 
-test('a group is made with those who are named, each once, and everyone hears of it', async () => {
+test('a group is created with the named members without duplicates, with an event to everyone', async () => {
   let id = 0 as UserGroupId
   const members = [otto, gus, otto, robin].map(({ user_id }) => user_id)
   const events = await told(async () => {
@@ -45,7 +45,7 @@ test('a group is made with those who are named, each once, and everyone hears of
   }
 })
 
-test('a group may be made without anyone, and lists are by id', async () => {
+test('a group may be empty, and groups are listed by id', async () => {
   const first = await makeGroup(iris, 'Zebras')
   const second = await makeGroup(iris, 'Apes')
 
@@ -59,7 +59,7 @@ test('a group may be made without anyone, and lists are by id', async () => {
   assert.ok(listed.includes(first) && listed.includes(second))
 })
 
-test('names are told apart by case, are not empty and not long', async () => {
+test('group names are case-sensitive, and empty or overlong ones are refused', async () => {
   await makeGroup(iris, 'Chefs')
   await makeGroup(iris, 'chefs')
   await makeGroup(iris, '🍞'.repeat(100))
@@ -80,7 +80,7 @@ test('names are told apart by case, are not empty and not long', async () => {
   })
 })
 
-test('members are accounts of this organization, deactivated ones too', async () => {
+test('members must be accounts of the organization, possibly deactivated', async () => {
   const hill = await world.addOrganization('hill')
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
@@ -98,7 +98,7 @@ test('members are accounts of this organization, deactivated ones too', async ()
   assert.deepEqual((await readGroup(iris, id))?.members, ids(iris, gone))
 })
 
-test('whoever is deactivated stays a member, and is one when they come back', async () => {
+test('a deactivated user stays a member of groups', async () => {
   const lena = await world.person('lena')
   const id = await makeGroup(iris, 'Painters', iris, lena)
 
@@ -111,7 +111,7 @@ test('whoever is deactivated stays a member, and is one when they come back', as
   assert.deepEqual((await readGroup(iris, id))?.members, ids(iris, lena))
 })
 
-test('name and description change, each with an event of its own, and only where they do', async () => {
+test('changed name and description have one event each, and unchanged ones none', async () => {
   const user_group_id = await makeGroup(iris, 'Runners', iris)
   const change = (given: { name?: string; description?: string }) =>
     told(() => iris.userGroups.update({ user_group_id, ...given }))
@@ -128,7 +128,7 @@ test('name and description change, each with an event of its own, and only where
   assert.deepEqual(await change({ name: 'Hikers' }), [{ ...update, data: { name: 'Hikers' } }])
   assert.deepEqual(await shown(), ['Hikers', 'Slow'])
   assert.deepEqual(await change({ name: 'Hikers', description: 'Slow' }), [])
-  // As clients say it that must give both.
+  // As sent by clients that always send both.
   assert.deepEqual(await change({ name: '', description: 'Far' }), [
     { ...update, data: { description: 'Far' } },
   ])
@@ -138,7 +138,7 @@ test('name and description change, each with an event of its own, and only where
   assert.deepEqual(await shown(), ['Hikers', ''])
 })
 
-test('what cannot be changed says why', async () => {
+test('invalid group changes are refused with their errors', async () => {
   const user_group_id = await makeGroup(iris, 'Swimmers', iris)
   const change = (given: object) => iris.userGroups.update({ user_group_id, ...given })
   const nothing = refusal('No new data supplied')
@@ -155,7 +155,7 @@ test('what cannot be changed says why', async () => {
   await change({ name: 'swimmers' })
 })
 
-test('people come into a group and leave it, in one call', async () => {
+test('one request adds and removes members of a group', async () => {
   const id = await makeGroup(iris, 'Singers', iris, otto)
   const members = { type: 'user_group', group_id: id }
 
@@ -178,7 +178,7 @@ test('people come into a group and leave it, in one call', async () => {
   assert.deepEqual((await readGroup(iris, id))?.members, ids(gus, otto))
 })
 
-test('members change all together or not at all', async () => {
+test('an invalid member undoes the whole change', async () => {
   const id = await makeGroup(iris, 'Dancers', iris, otto)
   const change = (given: { add?: UserId[]; delete?: UserId[] }) =>
     iris.userGroups.changeMembers({ user_group_id: id, ...given })
@@ -201,7 +201,7 @@ test('members change all together or not at all', async () => {
   )
 })
 
-test('a group is deleted, and its name is free', async () => {
+test('the name of a deleted group can be used again', async () => {
   const id = await makeGroup(iris, 'Weavers', iris, gus)
 
   const events = await told(() => iris.userGroups.remove({ user_group_id: id }))
@@ -217,7 +217,7 @@ test('a group is deleted, and its name is free', async () => {
     }
 })
 
-test('members and administrators change a group, whoever made it; guests and bots none', async () => {
+test('a group can be changed by its members and administrators, not by guests and bots', async () => {
   const id = await makeGroup(iris, 'Potters', otto, gus, robin)
   const ways = (by: Person) => [
     () => by.userGroups.update({ user_group_id: id, description: `By ${by.email}` }),
@@ -232,13 +232,13 @@ test('members and administrators change a group, whoever made it; guests and bot
     await assert.rejects(change, refusal('Not allowed for guest users'))
   for (const change of [...ways(robin), () => remove(robin), () => robin.userGroups.list()])
     await assert.rejects(change, refusal('This endpoint does not accept bot requests.'))
-  // Whoever leaves has no more say.
+  // A former member can no longer change it.
   await leave(otto, id, otto)
   await assert.rejects(join(otto, id, otto), notTheirs)
   await remove(ada)
 })
 
-test('where groups are left to administrators, members are told so before anything else', async () => {
+test('with groups restricted to administrators members are refused before other checks', async () => {
   const id = await makeGroup(iris, 'Smiths', iris)
   await rule(world, 'user_group_edit_policy = 2')
 
@@ -256,7 +256,7 @@ test('where groups are left to administrators, members are told so before anythi
   await rule(world, 'user_group_edit_policy = 1')
 })
 
-test('what is repeated with the same key is done once', async () => {
+test('a repeated request with the same idempotency key runs once', async () => {
   const headers = { 'idempotency-key': 'group-once' }
   const make = () =>
     request(world.nodes.b.url, {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../platform/actor.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 
-type Owner = Pick<Actor, 'organization_id' | 'user_id'>
+type AccountKey = Pick<Actor, 'organization_id' | 'user_id'>
 
 export interface Status {
   is_away: boolean
@@ -12,7 +12,10 @@ export interface Status {
 
 export const noStatus: Status = { is_away: false, status_text: '' }
 
-export async function findStatus(db: Db, { organization_id, user_id }: Owner): Promise<Status | undefined> {
+export async function findStatus(
+  db: Db,
+  { organization_id, user_id }: AccountKey,
+): Promise<Status | undefined> {
   return db
     .selectFrom('user_status')
     .select(['is_away', 'status_text'])
@@ -21,7 +24,7 @@ export async function findStatus(db: Db, { organization_id, user_id }: Owner): P
     .executeTakeFirst()
 }
 
-export async function upsertStatus(tx: Tx, owner: Owner, status: Status): Promise<void> {
+export async function upsertStatus(tx: Tx, owner: AccountKey, status: Status): Promise<void> {
   const { organization_id, user_id } = owner
   await tx
     .insertInto('user_status')
@@ -42,7 +45,7 @@ export async function deleteStatuses(
     .execute()
 }
 
-/** All of them as JSON, by user: a whole organization may have said something. */
+/** Reads all statuses as JSON, keyed by user; they may cover a whole organization. */
 export async function readStatusesAsJson(db: Db, organization_id: OrganizationId): Promise<string> {
   const { rows } = await sql<{ statuses: string }>`
     select coalesce(json_object_agg(user_id, json_strip_nulls(json_build_object(

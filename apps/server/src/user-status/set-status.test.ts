@@ -11,7 +11,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 const statusOf = async (person: Person) =>
   (await owner.on('b').events.register({ fetch_event_types: ['user_status'] })).user_status?.[person.user_id]
 
-test('what is not given stays as it is, and only what is given is told', async () => {
+test('parts of the status not given stay, and the event contains only given ones', async () => {
   const inbox = await openQueue(otto, { event_types: ['user_status'] })
   const steps: [given: { away?: boolean; status_text?: string }, status: object | undefined][] = [
     [{ away: true }, { away: true }],
@@ -34,7 +34,7 @@ test('what is not given stays as it is, and only what is given is told', async (
   }
 })
 
-test('what changes nothing is not told', async () => {
+test('setting the same status emits no event', async () => {
   await otto.userStatus.set({ away: true, status_text: 'reading' })
   await world.settled()
   const inbox = await openQueue(iris, { event_types: ['user_status'] })
@@ -47,11 +47,11 @@ test('what changes nothing is not told', async () => {
   assert.deepEqual(await inbox.rest(), [])
 })
 
-test('a status is given, and of at most sixty characters', async () => {
+test('a request without a status or with more than sixty characters is refused', async () => {
   const path = 'POST /users/me/status'
   assert.deepEqual(await call(world, iris, path), refusal('Client did not pass any new values.'))
   const long = refusal('status_text is too long (limit: 60 characters)')
-  // Counted before blanks are taken away.
+  // Counted before white space is trimmed.
   for (const status_text of ['x'.repeat(61), `${'x'.repeat(60)} `, '🌹'.repeat(61)])
     assert.deepEqual(await call(world, iris, path, { status_text }), long)
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('a status is given, and of at most sixty characters', async () => {
   assert.deepEqual(await statusOf(iris), { status_text: '🌹'.repeat(60) })
 })
 
-test('a status ends with the account, and does not come back with it', async () => {
+test('deactivation deletes the status, and reactivation does not restore it', async () => {
   const rosa = await world.person('rosa')
   await rosa.userStatus.set({ away: true, status_text: 'gone' })
 
@@ -74,7 +74,7 @@ test('a status ends with the account, and does not come back with it', async () 
   assert.equal(await statusOf(rosa), undefined)
 })
 
-test('two who call at once for the same account leave what was told last', async () => {
+test('after concurrent changes the stored status equals the last event', async () => {
   const fern = await world.person('fern')
   const inbox = await openQueue(otto, { event_types: ['user_status'] })
 

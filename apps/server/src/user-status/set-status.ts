@@ -7,7 +7,10 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { deleteStatuses, findStatus, noStatus, type Status, upsertStatus } from './queries.ts'
 
-/** What is not given stays as it is: whoever writes a text does not come back by it. */
+/**
+ * Changes the given parts of the status and keeps the others, so that setting a text does not end
+ * being away.
+ */
 export async function setStatus(
   app: App,
   actor: Actor,
@@ -22,11 +25,11 @@ export async function setStatus(
     const before = (await findStatus(tx, actor)) ?? noStatus
     const now = { is_away: away ?? before.is_away, status_text: status_text ?? before.status_text }
     if (isSame(before, now)) return {}
-    await keep(tx, actor, now)
-    const said = { ...(away !== undefined && { away }), ...(status_text !== undefined && { status_text }) }
+    await saveStatus(tx, actor, now)
+    const changed = { ...(away !== undefined && { away }), ...(status_text !== undefined && { status_text }) }
     emit(tx, {
       organization_id,
-      event: { type: 'user_status', user_id, ...said },
+      event: { type: 'user_status', user_id, ...changed },
       to: { roles: 'everyone' },
     })
     return {}
@@ -35,7 +38,7 @@ export async function setStatus(
 
 const isSame = (a: Status, b: Status): boolean => a.is_away === b.is_away && a.status_text === b.status_text
 
-async function keep(tx: Tx, actor: Actor, status: Status): Promise<void> {
+async function saveStatus(tx: Tx, actor: Actor, status: Status): Promise<void> {
   if (isSame(status, noStatus)) await deleteStatuses(tx, actor.organization_id, [actor.user_id])
   else await upsertStatus(tx, actor, status)
 }

@@ -2,7 +2,7 @@ import type { StateSlice } from '../events/state-slice.ts'
 import { JsonText } from '../platform/pieces.ts'
 import { readStatusesAsJson } from './queries.ts'
 
-/** Whoever is deactivated has none. */
+/** Deactivated users have no status. */
 export const userStatusState: StateSlice = {
   types: ['user_status'],
   read: async ({ actor, db }) => ({

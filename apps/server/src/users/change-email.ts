@@ -1,7 +1,7 @@
 import { ApiError, isAdministrator, type OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { writeAs } from '../identity/write-as.ts'
-import { seesAddresses } from '../organization/display-email.ts'
+import { canSeeRealAddresses } from '../organization/display-email.ts'
 import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -45,7 +45,7 @@ export async function startEmailChange(
   if (objection) throw new ApiError(objections[objection])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)
   // Somebody who does not see addresses learns nothing of it; only the owner of the address is told, by mail.
-  if (holder && seesAddresses(organization, actor.role))
+  if (holder && canSeeRealAddresses(organization, actor.role))
     throw new ApiError(holder.is_active ? 'NEW_EMAIL_HAS_ACCOUNT' : 'NEW_EMAIL_DEACTIVATED')
   refuseMailWithoutUrl(app)
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')

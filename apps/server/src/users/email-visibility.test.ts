@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, request, startWorld, type World } from '@oxbow/testkit'
-import { hiddenEmailDomain } from '../organization/email-address.ts'
+import { getHiddenEmailDomain } from '../organization/email-address.ts'
 import type { Config } from '../platform/config/settings.ts'
 
 const setVisibility = (world: World, visibility: number) =>
@@ -122,5 +122,5 @@ test('the domain of hidden addresses is the configured one, else the external ho
     [{ external_url: 'http://localhost:8484' }, 'localhost'],
     [{ external_url: 'https://chat.example.com', hidden_email_domain: 'hidden.example' }, 'hidden.example'],
   ]
-  for (const [config, domain] of cases) assert.equal(hiddenEmailDomain(config as Config), domain)
+  for (const [config, domain] of cases) assert.equal(getHiddenEmailDomain(config as Config), domain)
 })

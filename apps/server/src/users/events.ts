@@ -1,8 +1,8 @@
 import { type OrganizationId, type PersonChange, Role, type UserId } from '@oxbow/contract'
 import type { Audience, Effect, Emission } from '../events/record.ts'
-import type { Pictured } from '../organization/avatar.ts'
+import type { AvatarOwner } from '../organization/avatar.ts'
 import { displayEmail, visibleTo } from '../organization/display-email.ts'
-import type { permissionsOf } from '../organization/permissions.ts'
+import type { viewPermissions } from '../organization/permissions.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import type { ProvidedAvatars } from './event-shape.ts'
 import type { ShownUser } from './queries.ts'
@@ -64,7 +64,7 @@ export function roleChanged(
   user: Account,
   role: Role,
   at: number,
-  permissions: ReturnType<typeof permissionsOf>,
+  permissions: ReturnType<typeof viewPermissions>,
 ): Emission {
   return {
     ...changed(user, { role }),
@@ -115,7 +115,7 @@ export function emailChanged(app: Viewing, user: ShownUser): Emission[] {
 }
 
 /** To everyone with real URLs, also to those who could compute them. */
-export function avatarChanged(app: Viewing, user: Pictured): Emission {
+export function avatarChanged(app: Viewing, user: AvatarOwner): Emission {
   return changed(user, { ...viewAvatar(app, user), avatar_version: user.avatar_version })
 }
 

@@ -8,7 +8,7 @@ import type { OrganizationRow, UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { isStrongPassword, minPasswordLength } from '../sign-in/password-strength.ts'
-import { forgetFailures } from '../sign-in/sign-in-attempts.ts'
+import { deleteFailures } from '../sign-in/sign-in-attempts.ts'
 import { addUser } from './create-user.ts'
 import { endEmailChanges } from './email-changes.ts'
 import { checkFullName } from './full-name.ts'
@@ -89,7 +89,7 @@ export async function setPasswordByOperator(
     await lockUser(tx, organization_id, id)
     await updateUserRow(tx, organization_id, id, { password_hash })
     await endEmailChanges(tx, person)
-    await forgetFailures(tx, organization_id, delivery_email)
+    await deleteFailures(tx, organization_id, delivery_email)
   })
   return { user_id: id, email: delivery_email }
 }

@@ -1,6 +1,6 @@
 import { Role } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
-import { permissionsOf } from '../organization/permissions.ts'
+import { viewPermissions } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
@@ -31,7 +31,7 @@ export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Prom
 async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<void> {
   const at = await changeRolePeriods(tx, user.organization_id, [user.id], role)
   const organization = await getOrganization(tx, user.organization_id)
-  emit(tx, roleChanged(user, role, at, permissionsOf(organization, { ...user, role })))
+  emit(tx, roleChanged(user, role, at, viewPermissions(organization, { ...user, role })))
   await tellSightOfEmails(tx, user, role)
   await emitSightChanges(tx, user, role)
   await tellSightOfBots(app, tx, user, role)

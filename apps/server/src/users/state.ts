@@ -3,7 +3,7 @@ import { isAdministrator, Role } from '@oxbow/contract'
 import type { StateContext, StateSlice } from '../events/state-slice.ts'
 import { listSystemAccounts } from '../messages/accounts.ts'
 import { displayEmail } from '../organization/display-email.ts'
-import { permissionsOf } from '../organization/permissions.ts'
+import { viewPermissions } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import { JsonList } from '../platform/pieces.ts'
 import { getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
@@ -32,7 +32,7 @@ export const usersState: StateSlice = {
       is_admin: isAdministrator(me.role),
       is_owner: me.role === Role.owner,
       is_guest: me.role === Role.guest,
-      ...permissionsOf(organization, me),
+      ...viewPermissions(organization, me),
       enter_sends,
     }
   },

@@ -4,7 +4,7 @@ import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
-import { admitAttempt, rememberSuccess } from '../sign-in/sign-in-attempts.ts'
+import { admitAttempt, recordSuccess } from '../sign-in/sign-in-attempts.ts'
 import { accessOwnUser } from './access.ts'
 import { startEmailChange } from './change-email.ts'
 import { endEmailChanges } from './email-changes.ts'
@@ -45,7 +45,7 @@ async function changePassword(app: App, actor: Actor, email: string, given: Para
   const user = await findUser(app.db, organization_id, user_id)
   if (!(await app.passwords.verify(user?.password_hash, given.old_password, attempt)))
     throw new ApiError('WRONG_PASSWORD')
-  await rememberSuccess(app.db, attempt, user_id)
+  await recordSuccess(app.db, attempt, user_id)
   if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
   const password_hash = await app.passwords.hash(given.new_password)
   await writeAs(

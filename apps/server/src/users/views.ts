@@ -1,7 +1,12 @@
 import { BotType, isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
 import type { SystemAccount } from '../messages/accounts.ts'
-import { avatarUrl, mayClientCompute, type Pictured, stockAvatarUrl } from '../organization/avatar.ts'
-import { displayEmail, isToldAddresses } from '../organization/display-email.ts'
+import {
+  type AvatarOwner,
+  avatarUrl,
+  canClientComputeAvatar,
+  defaultAvatarUrl,
+} from '../organization/avatar.ts'
+import { canSeeDeliveryEmail, displayEmail } from '../organization/display-email.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'
@@ -17,7 +22,7 @@ export interface View {
 export type Viewing = Pick<App, 'config' | 'secrets'>
 
 /** What an account is told of its own picture. */
-export function viewAvatar(app: Viewing, user: Pictured) {
+export function viewAvatar(app: Viewing, user: AvatarOwner) {
   return {
     avatar_source: user.avatar_source === 'external' ? ('G' as const) : ('U' as const),
     avatar_url: avatarUrl(app, user),
@@ -26,7 +31,7 @@ export function viewAvatar(app: Viewing, user: Pictured) {
 }
 
 export function viewUser(app: Viewing, user: ShownUser, view: View): User {
-  const isLeftToClient = view.clientComputesAvatars && mayClientCompute(user)
+  const isLeftToClient = view.clientComputesAvatars && canClientComputeAvatar(user)
   return {
     ...viewCommon(app.config, user, view.viewerRole),
     avatar_url: isLeftToClient ? null : avatarUrl(app, user),
@@ -56,7 +61,7 @@ export function viewSystemAccount({ id, email, full_name }: SystemAccount) {
     is_guest: false,
     is_active: true,
     avatar_version: 1,
-    avatar_url: stockAvatarUrl,
+    avatar_url: defaultAvatarUrl,
     timezone: '',
     date_joined: '1970-01-01T00:00:00+00:00',
     bot_type: BotType.generic,
@@ -70,7 +75,7 @@ function viewCommon(config: Config, user: ShownUser, viewerRole: Role) {
   return {
     user_id: id as UserId,
     email: displayEmail(config, user),
-    ...(isToldAddresses(user, viewerRole) && { delivery_email }),
+    ...(canSeeDeliveryEmail(user, viewerRole) && { delivery_email }),
     full_name: user.full_name,
     is_bot: user.bot_type !== null,
     is_admin: isAdministrator(role),

@@ -12,7 +12,7 @@ export async function getIntegration(name: string): Promise<Integration> {
   return found
 }
 
-/** What was sent to it is for its owner and for administrators. */
+/** Loads a bot whose deliveries the actor may see: as its owner or an administrator. */
 export async function accessBot(db: Db, actor: Actor, id: UserId): Promise<UserRow> {
   return getChangeableBot(actor, await findUser(db, actor.organization_id, id))
 }

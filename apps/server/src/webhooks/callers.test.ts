@@ -22,14 +22,14 @@ const basically = async (authorization?: string) => {
   return { answer: { status, body }, challenge: headers.get('www-authenticate') }
 }
 
-test('services that know only HTTP Basic come with the address and the key of the bot', async () => {
+test("HTTP Basic with the bot's address and key is accepted where the service supports only that", async () => {
   const bot = await newBot()
   assert.equal((await basically(basic(bot))).answer.status, 200)
   const inCapitals = { ...bot, email: ` ${bot.email.toUpperCase()} ` }
   assert.equal((await basically(basic(inCapitals))).answer.status, 200)
 })
 
-test('with HTTP Basic each refusal has its words, and asks for a password where one would help', async () => {
+test('HTTP Basic refusals have specific errors and send WWW-Authenticate where useful', async () => {
   const bot = await newBot()
   const unauthorized = (msg: string) => refusal(msg, { status: 401, code: 'INVALID_API_KEY' })
   const rows: [authorization: string | undefined, answer: ReturnType<typeof refusal>][] = [
@@ -52,13 +52,13 @@ test('with HTTP Basic each refusal has its words, and asks for a password where 
   assert.deepEqual(answer, refusal('Account is deactivated', { status: 401, code: 'USER_DEACTIVATED' }))
 })
 
-test('a key in the URL is none where HTTP Basic is wanted', async () => {
+test('a key in the URL is refused where HTTP Basic is expected', async () => {
   const bot = await newBot()
   const { status } = await deliver(world, { integration: 'zendesk', bot, form: ticket })
   assert.equal(status, 401)
 })
 
-test('HEAD tells services that ask whether the URL is there, and whose key it has', async () => {
+test('HEAD reports whether the URL and its key are valid', async () => {
   const bot = await newBot()
   const head = async (api_key: string, integration: string) =>
     (await deliver(world, { integration, method: 'HEAD', query: { api_key } })).status
@@ -68,7 +68,7 @@ test('HEAD tells services that ask whether the URL is there, and whose key it ha
   assert.equal(await head(bot.api_key, 'helloworld'), 405)
 })
 
-test('deliveries count against the limit of the bot, with all else that it calls', async () => {
+test("deliveries count towards the bot's rate limit", async () => {
   const bot = await newBot()
   const send = () => deliver(world, { bot })
   const first = await send()
@@ -83,7 +83,7 @@ test('deliveries count against the limit of the bot, with all else that it calls
   assert.deepEqual([last.status, last.body.code], [429, 'RATE_LIMIT_HIT'])
   assert.equal(last.body.msg, 'API usage exceeded rate limit')
   assert.ok(Number(last.headers.get('retry-after')) > 0 && Number(last.body['retry-after']) > 0)
-  // Strangers are not counted, and others have their own.
+  // Unauthenticated requests are not counted, and other bots have their own limit.
   assert.equal((await deliver(world, { bot: await newBot() })).status, 200)
   assert.equal((await request(world.nodes.a.url, { path: '/api/v1/external/helloworld' })).status, 405)
 })

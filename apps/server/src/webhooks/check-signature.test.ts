@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 await world.stream('garden', { members: [iris] })
 
-/** Of nothing but a ping, which makes a message. */
+/** Signs a ping, which produces a message. */
 const body = JSON.stringify({
   zen: 'Keep it simple.',
   hook: { type: 'Repository' },
@@ -46,13 +46,13 @@ async function hookWithSecret(name: string, webhook_secret: string): Promise<Per
   return bot
 }
 
-test('a bot without a secret takes what is not signed, or signed with whatever', async () => {
+test('a bot without a secret accepts unsigned deliveries and any signature', async () => {
   const bot = await world.bot('plain', iris, BotType.incomingWebhook)
   assert.deepEqual(await ping(bot), fine)
   assert.deepEqual(await ping(bot, { signature: sign('anything') }), fine)
 })
 
-test('a bot with a secret takes only what is signed with it', async () => {
+test('a bot with a secret accepts only deliveries signed with it', async () => {
   const bot = await hookWithSecret('signed', 'rosebud')
   assert.deepEqual(await ping(bot, { signature: sign('rosebud') }), fine)
   assert.deepEqual(await ping(bot, { signature: sign('thorn') }), wrong)
@@ -60,7 +60,7 @@ test('a bot with a secret takes only what is signed with it', async () => {
   assert.deepEqual(await ping(bot), wrong)
 })
 
-test('a secret in the URL is asked for where the bot has none, and never instead of its own', async () => {
+test('a secret in the URL is checked only if the bot has none', async () => {
   const plain = await world.bot('bare', iris, BotType.incomingWebhook)
   const query = { webhook_secret: 'thorn' }
   assert.deepEqual(await ping(plain, { query, signature: sign('thorn') }), fine)
@@ -74,7 +74,7 @@ test('a secret in the URL is asked for where the bot has none, and never instead
   assert.deepEqual(await ping(bot, { query, signature: sign('rosebud') }), fine)
 })
 
-test('a new secret is known to every node', async () => {
+test('a changed secret applies on every node', async () => {
   const bot = await hookWithSecret('changing', 'old')
   for (const node of ['a', 'b'] as const)
     assert.deepEqual(await ping(bot, { node, signature: sign('old') }), fine)
@@ -87,7 +87,7 @@ test('a new secret is known to every node', async () => {
   }
 })
 
-test('an integration that nobody signs for asks for no signature', async () => {
+test('an integration without signatures requires none', async () => {
   const bot = await hookWithSecret('greeter', 'rosebud')
   assert.equal((await deliver(world, { bot, query: { stream: 'garden' } })).status, 200)
 })

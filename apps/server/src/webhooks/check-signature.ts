@@ -3,8 +3,8 @@ import type { Integration } from '@oxbow/integrations'
 import type { Delivery } from '../platform/delivery.ts'
 
 /**
- * Where there is a secret, the delivery must be signed with it. That of the bot goes before one in the URL: whoever
- * knows the URL alone could put any secret there.
+ * Throws where a secret is set and the delivery is not signed with it. The bot's secret takes
+ * precedence over one in the URL, because anyone who knows the URL could put any secret there.
  */
 export function checkSignature(
   { signature }: Pick<Integration, 'signature'>,

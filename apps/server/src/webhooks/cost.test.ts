@@ -6,11 +6,11 @@ import { eventually, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { article, deliver } from '../../test/deliver.ts'
 
-/** What a delivery could ask; jobs and the log ask for other things meanwhile. */
+/** The statements of a delivery, without those of jobs and the log. */
 const concerns = /send_message|send_facts|user_account|bot_service|from "stream"|owner_notice|webhook_failure/
 let seen: string[] = []
 const { query } = pg.Client.prototype
-// Before any connection is made: each takes the function along.
+// Installed before any connection is made, because each connection captures the function.
 pg.Client.prototype.query = function watched(this: pg.Client, ...given: unknown[]) {
   const [first] = given
   const text = typeof first === 'string' ? first : (first as { text?: string }).text
@@ -49,13 +49,13 @@ const kinds: Record<string, (place: number) => Parameters<typeof deliver>[1]> = 
 }
 
 for (const [kind, given] of Object.entries(kinds)) {
-  test(`a delivery ${kind} costs the one statement that sends`, async () => {
+  test(`a delivery ${kind} runs only the statement that sends`, async () => {
     const send = async (place: number) => {
       const { status, body } = await deliver(world, { ...given(place), bot })
       assert.equal(status, 200, JSON.stringify(body))
     }
     let place = 0
-    // What is remembered counts only while the node is known to be up to date, which a busy machine may interrupt.
+    // Caches are used only while the node is up to date, which a busy machine may interrupt.
     const statements = await eventually(async () => {
       seen = []
       await send(place++)

@@ -24,7 +24,7 @@ const told = async (given: Parameters<typeof deliver>[1]) => {
   return { status, body }
 }
 
-test('what a service tells becomes a message of the bot in the stream', async () => {
+test('a delivery becomes a message of the bot in the stream', async () => {
   const answer = await told({ bot, query: { stream: 'Garden' } })
   const [message] = await inGarden('Hello World')
 
@@ -35,7 +35,7 @@ test('what a service tells becomes a message of the bot in the stream', async ()
   )
 })
 
-test('without a stream it goes to the owner of the bot, and the topic is dropped', async () => {
+test("a delivery without a stream is sent to the bot's owner without topic", async () => {
   const otto = await world.person('otto')
   assert.deepEqual(await told({ bot, query: { topic: 'roses' } }), { status: 200, body: success })
   const [message] = await readNarrow(iris, 'is', 'private')
@@ -44,7 +44,7 @@ test('without a stream it goes to the owner of the bot, and the topic is dropped
   assert.deepEqual(await readNarrow(otto, 'is', 'private'), [])
 })
 
-test('the URL may name the topic, which is cut where it is too long', async () => {
+test('a topic in the URL is used, truncated to the maximum length', async () => {
   const topic = '🌹'.repeat(61)
   await told({ bot, query: { stream: 'garden', topic: 'roses' } })
   assert.deepEqual(await told({ bot, query: { stream: 'garden', topic } }), { status: 200, body: success })
@@ -53,7 +53,7 @@ test('the URL may name the topic, which is cut where it is too long', async () =
   assert.equal((await inGarden(`${'🌹'.repeat(57)}...`)).length, 1)
 })
 
-test('digits that no stream is called are the id of one', async () => {
+test('a number that is no stream name is a stream id', async () => {
   const { stream_id } = await world.stream('numbered', { members: [iris] })
   const count = async (name: string) => (await readNarrow(iris, 'stream', name)).length
   await told({ bot, query: { stream: String(stream_id) } })
@@ -78,7 +78,7 @@ const bodies: [what: string, given: Parameters<typeof deliver>[1]][] = [
   ['a slash at the end of the path', { integration: 'helloworld/' }],
 ]
 for (const [what, given] of bodies) {
-  test(`a delivery is read with ${what}`, async () => {
+  test(`a delivery is accepted with ${what}`, async () => {
     const topic = what.slice(0, 50)
     assert.deepEqual(await told({ ...given, bot, query: { stream: 'garden', topic } }), {
       status: 200,
@@ -88,10 +88,10 @@ for (const [what, given] of bodies) {
   })
 }
 
-test('the key may stand in a form, which goes before the URL', async () => {
+test('an API key in the form takes precedence over the URL', async () => {
   const wrong = 'z'.repeat(32)
   const form = { ...article, api_key: bot.api_key, stream: 'garden' }
-  // It is let in; that helloworld wants JSON is another matter.
+  // It is authenticated; that helloworld expects JSON is another matter.
   const answer = refusal('Malformed JSON', { code: 'INVALID_JSON' })
   assert.deepEqual(await told({ form }), answer)
   assert.deepEqual(await told({ form, query: { api_key: wrong } }), answer)
@@ -100,7 +100,7 @@ test('the key may stand in a form, which goes before the URL', async () => {
   assert.deepEqual(await told({ bot, form: { ...form, api_key: wrong } }), invalid)
 })
 
-test('who has no key of an incoming-webhook bot is refused, each as it is', async () => {
+test('requests without the key of an incoming webhook bot are refused with specific errors', async () => {
   const missing = refusal("Missing 'api_key' argument", {
     code: 'REQUEST_VARIABLE_MISSING',
     var_name: 'api_key',
@@ -123,17 +123,17 @@ test('who has no key of an incoming-webhook bot is refused, each as it is', asyn
   assert.deepEqual(await told({ bot: hill.owner }), refusal('This organization has been deactivated'))
 })
 
-test('a bad key in the URL asks for no password', async () => {
+test('an invalid key in the URL sends no WWW-Authenticate header', async () => {
   const { status, headers } = await deliver(world, { query: { api_key: 'z'.repeat(32) } })
   assert.deepEqual([status, headers.get('www-authenticate')], [401, null])
 })
 
-test('HTTP Basic is no key where the integration wants one in the URL', async () => {
+test('HTTP Basic is refused by integrations that expect the key in the URL', async () => {
   const answer = await told({ headers: { authorization: basic(bot) } })
   assert.equal(answer.body.code, 'REQUEST_VARIABLE_MISSING')
 })
 
-test('there is nothing at the name of no integration, and nothing but POST at the others', async () => {
+test('unknown integrations are not found, and others accept only POST', async () => {
   const unknown = refusal("There is no integration called 'nonesuch'", { status: 404, code: 'NOT_FOUND' })
   const notAllowed = refusal('Method Not Allowed', {
     status: 405,
@@ -149,7 +149,7 @@ test('there is nothing at the name of no integration, and nothing but POST at th
   assert.equal((await told({ bot, method: 'HEAD' })).status, 405)
 })
 
-test('a payload that is not the one of the service is refused, by name', async () => {
+test('a payload of another service is refused with the missing field', async () => {
   const odd = (lacks: string) =>
     refusal('Unable to parse request: Did Hello World generate this event?', {
       code: 'ANOMALOUS_WEBHOOK_PAYLOAD',
@@ -167,7 +167,7 @@ test('a payload that is not the one of the service is refused, by name', async (
     assert.deepEqual(await told({ bot, body }), notJson, body)
 })
 
-test('an event that is not known is refused, by the name that the service answers to', async () => {
+test("an unknown event is refused with the integration's name", async () => {
   const headers = { 'x-gitea-event': 'unknown_thing' }
   const json = { repository: { name: 'beds' }, sender: { login: 'iris' } }
   assert.deepEqual(
@@ -180,7 +180,7 @@ test('an event that is not known is refused, by the name that the service answer
   )
 })
 
-test('where it cannot go, the sender is told why', async () => {
+test('a delivery to an unavailable destination is refused with the reason', async () => {
   const name = 'x'.repeat(61)
   const refusals: [query: Record<string, string>, answer: ReturnType<typeof refusal>][] = [
     [
@@ -198,7 +198,7 @@ test('where it cannot go, the sender is told why', async () => {
   for (const [query, answer] of refusals) assert.deepEqual(await told({ bot, query }), answer)
 })
 
-test('a private stream is open to the bot of someone in it, and to no other', async () => {
+test('only bots of subscribers can post to a private stream', async () => {
   await world.stream('vault', { by: iris, invite_only: true })
   const other = await world.bot('other', await world.person('fern'), BotType.incomingWebhook)
   const query = { stream: 'vault' }
@@ -210,7 +210,7 @@ test('a private stream is open to the bot of someone in it, and to no other', as
   )
 })
 
-test('streams for administrators are open to the bots of administrators', async () => {
+test('bots of administrators can post to administrator-only streams', async () => {
   await world.stream('news', { members: [iris], stream_post_policy: 2 })
   const ofOwner = await world.bot('official', world.owner, BotType.incomingWebhook)
   const query = { stream: 'news' }
@@ -222,7 +222,7 @@ test('streams for administrators are open to the bots of administrators', async 
   )
 })
 
-test('what is too long is cut, and says so', async () => {
+test('overlong content is truncated with a marker', async () => {
   const json = { topic: 'long', content: 'rose '.repeat(3_000) }
   assert.equal((await told({ bot, integration: 'zapier', json, query: { stream: 'garden' } })).status, 200)
   const [{ content } = { content: '' }] = await inGarden('long')
@@ -231,7 +231,7 @@ test('what is too long is cut, and says so', async () => {
   assert.match(content, /\n\[message truncated\]$/)
 })
 
-test('what cannot be kept of what is said is left out or mended', async () => {
+test('characters that cannot be stored are removed or replaced', async () => {
   const query = { stream: 'garden', topic: 'odd\0 \ud83c' }
   const withNul = { ...article, featured_title: 'a\0b' }
   assert.equal((await told({ bot, json: withNul, query: { stream: 'garden', topic: 'NUL' } })).status, 200)
@@ -242,7 +242,7 @@ test('what cannot be kept of what is said is left out or mended', async () => {
   assert.equal((await told({ bot, query: { stream: 'gar\0den' } })).status, 400)
 })
 
-test('bodies end at 5 MiB', async () => {
+test('bodies larger than 5 MiB are refused', async () => {
   const large = (bytes: number) => ({ ...article, more: 'x'.repeat(bytes) })
   const query = { stream: 'garden', topic: 'large' }
   assert.equal((await told({ bot, query, json: large(4 * 1_048_576) })).status, 200)
@@ -251,12 +251,12 @@ test('bodies end at 5 MiB', async () => {
     answer,
     refusal('The request is larger than 5242880 bytes', { status: 413, code: 'REQUEST_TOO_LARGE' }),
   )
-  // From strangers far less is taken, whatever they say it is.
+  // Unauthenticated requests have a much lower limit.
   const form = { api_key: bot.api_key, more: 'x'.repeat(40_000) }
   assert.equal((await told({ form })).status, 413)
 })
 
-test('an incoming-webhook bot may send messages and call nothing else', async () => {
+test('an incoming webhook bot may send messages and call no other endpoint', async () => {
   const closed = refusal('This API is not available to incoming webhook bots.', {
     status: 401,
     code: 'UNAUTHORIZED',
@@ -268,7 +268,7 @@ test('an incoming-webhook bot may send messages and call nothing else', async ()
   assert.equal((await inGarden('direct')).length, 1)
 })
 
-test('nothing secret is in the log, and no mistake', () => {
+test('the log contains no secrets and no errors', () => {
   assert.ok(!world.log.text.includes(bot.api_key))
   assert.deepEqual(world.log.entries(50), [])
 })

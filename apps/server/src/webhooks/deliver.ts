@@ -3,15 +3,18 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Delivery } from '../platform/delivery.ts'
 import { getIntegration } from './access.ts'
-import { keepFailure } from './failures/keep-failure.ts'
+import { saveFailure } from './failures/save-failure.ts'
 import { handleDelivery } from './handle-delivery.ts'
 
 type Params = ParamsOf<typeof api.webhooks.deliver>
 
-/** The answer of almost all of them. */
-const nothing = Object.freeze({})
+/** The response to almost all deliveries. */
+const emptyResponse = Object.freeze({})
 
-/** What is refused is kept for the owner of the bot: its sender will hardly read the answer. */
+/**
+ * Handles a delivery. Refused deliveries are saved for the bot's owner, because the sender will
+ * hardly read the response.
+ */
 export async function deliver(
   app: App,
   actor: Actor,
@@ -21,9 +24,9 @@ export async function deliver(
   const integration = await getIntegration(name)
   try {
     const { answer } = await handleDelivery(app, actor, { name, integration, delivery })
-    return answer ?? nothing
+    return answer ?? emptyResponse
   } catch (error) {
-    if (error instanceof ApiError) await keepFailure(app, actor, { name, integration, delivery }, error)
+    if (error instanceof ApiError) await saveFailure(app, actor, { name, integration, delivery }, error)
     throw error
   }
 }

@@ -34,12 +34,12 @@ const patterns: [pattern: string, text: string, fits: boolean][] = [
   ['🌹?', '🌹🌱', true],
 ]
 for (const [pattern, text, fits] of patterns) {
-  test(`the pattern ${pattern} ${fits ? 'fits' : 'does not fit'} ${text}`, () => {
+  test(`the pattern ${pattern} ${fits ? 'matches' : 'does not match'} ${text}`, () => {
     assert.equal(matchesPattern(pattern, text), fits)
   })
 }
 
-test('a pattern of stars ends soon, whatever it meets', () => {
+test('a pattern of many stars is matched in bounded time', () => {
   const start = performance.now()
   assert.equal(matchesPattern('*a'.repeat(500), `${'a'.repeat(5_000)}b`), false)
   assert.ok(performance.now() - start < 2_000)
@@ -69,7 +69,7 @@ async function posts(query: Record<string, string>, integration?: string): Promi
   return (await count()) > before
 }
 
-test('the URL says which events become messages', async () => {
+test("the URL's filters decide which events become messages", async () => {
   const list = (...names: string[]) => JSON.stringify(names)
   assert.equal(await posts({ only_events: list('push', 'p[hi]ng') }), true)
   assert.equal(await posts({ only_events: list('push') }), false)
@@ -77,12 +77,12 @@ test('the URL says which events become messages', async () => {
   assert.equal(await posts({ exclude_events: list('push') }), true)
   assert.equal(await posts({ exclude_events: list('*') }), false)
   assert.equal(await posts({ only_events: list('ping'), exclude_events: list('ping') }), false)
-  // Its events have no names.
+  // This integration's events have no names.
   assert.equal(await posts({ only_events: list('push') }, 'helloworld'), true)
   assert.equal(await posts({ only_events: '[' }, 'helloworld'), true)
 })
 
-test('filters that are no lists of names are refused', async () => {
+test('filters that are not lists of strings are refused', async () => {
   const noJson = refusal('Argument "only_events" is not valid JSON.')
   assert.deepEqual(await ping({ only_events: 'push' }), noJson)
   for (const exclude_events of ['"push"', '[1]', '{}', 'null'])

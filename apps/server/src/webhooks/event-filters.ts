@@ -1,12 +1,12 @@
 import { ApiError } from '@oxbow/contract'
 import { matchesPattern } from './match-pattern.ts'
 
-type Argument = (name: string) => string | undefined
+type ReadArgument = (name: string) => string | undefined
 
-/** Whether the URL lets an event through. What must not come goes before what may. */
-export function readEventFilter(argument: Argument): (event: string) => boolean {
-  const only = readPatterns(argument, 'only_events')
-  const exclude = readPatterns(argument, 'exclude_events')
+/** Parses the event filter of a URL. `exclude_events` takes precedence over `only_events`. */
+export function parseEventFilter(argument: ReadArgument): (event: string) => boolean {
+  const only = parsePatterns(argument, 'only_events')
+  const exclude = parsePatterns(argument, 'exclude_events')
   return (event) => {
     const isAmong = (patterns: readonly string[]) => patterns.some((each) => matchesPattern(each, event))
     if (exclude && isAmong(exclude)) return false
@@ -14,16 +14,16 @@ export function readEventFilter(argument: Argument): (event: string) => boolean 
   }
 }
 
-function readPatterns(argument: Argument, name: string): string[] | undefined {
+function parsePatterns(argument: ReadArgument, name: string): string[] | undefined {
   const text = argument(name)
   if (text === undefined) return undefined
-  const patterns = parse(text, name)
+  const patterns = parseJson(text, name)
   const isList = Array.isArray(patterns) && patterns.every((each) => typeof each === 'string')
   if (!isList) throw new ApiError('EVENT_FILTER_INVALID', { name })
   return patterns
 }
 
-function parse(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

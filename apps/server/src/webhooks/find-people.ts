@@ -1,28 +1,28 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
-import { type FoundPerson, listPeopleCalled } from './queries.ts'
+import { type FoundPerson, listPeopleByEmailOrName } from './queries.ts'
 
 export interface Person {
   id: UserId
   full_name: string
 }
 
-/** No message names more. */
-const most = 50
+/** Further names of a delivery are ignored. */
+const maxPeople = 50
 
-/** Who is meant by addresses and names that a service knows people by. A name that two have means nobody. */
+/** Finds people by the addresses and names that a service uses. An ambiguous name finds nobody. */
 export async function findPeople(
   { config, db }: Pick<App, 'config' | 'db'>,
   organization_id: OrganizationId,
   called: readonly string[],
 ): Promise<Map<string, Person>> {
-  const sought = [...new Set(called)].slice(0, most).filter((each) => !each.includes('\0'))
+  const sought = [...new Set(called)].slice(0, maxPeople).filter((each) => !each.includes('\0'))
   if (sought.length === 0) return new Map()
   const keys = sought.map(fold)
-  const found = await listPeopleCalled(config, db, organization_id, keys)
+  const found = await listPeopleByEmailOrName(config, db, organization_id, keys)
   return new Map(
     sought.flatMap((each) => {
-      const person = whoIs(found, fold(each))
+      const person = findUnique(found, fold(each))
       return person ? [[each, person]] : []
     }),
   )
@@ -30,7 +30,7 @@ export async function findPeople(
 
 const fold = (text: string): string => text.trim().toLowerCase()
 
-function whoIs(found: readonly FoundPerson[], key: string): Person | undefined {
+function findUnique(found: readonly FoundPerson[], key: string): Person | undefined {
   const byAddress = found.find(({ email }) => fold(email) === key)
   const byName = found.filter(({ full_name }) => fold(full_name) === key)
   return byAddress ?? (byName.length === 1 ? byName[0] : undefined)

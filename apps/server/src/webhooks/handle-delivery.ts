@@ -4,67 +4,72 @@ import { notifyBotOwner } from '../messages/send/notify-bot-owner.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Delivery } from '../platform/delivery.ts'
+import { getSecret } from './cached-secrets.ts'
 import { checkSignature } from './check-signature.ts'
-import { readEventFilter } from './event-filters.ts'
-import { headerMissing, notJson, payloadLacks } from './notices.ts'
-import { argumentOf } from './read-payload.ts'
-import { getSecret } from './remembered-secrets.ts'
+import { parseEventFilter } from './event-filters.ts'
+import { buildIncompletePayloadNotice, buildMissingHeaderNotice, buildNotJsonNotice } from './notices.ts'
+import { getArgument } from './read-payload.ts'
 import { sendMessages } from './send-messages.ts'
 import { type Translated, translateDelivery } from './translate-delivery.ts'
 
-export interface Handling {
-  /** Of the integration, as in the URL. */
+export interface DeliveryRequest {
+  /** The integration's name, as in the URL. */
   name: string
   integration: Integration
   delivery: Delivery
-  /** What was refused before and is tried again. */
+  /** The saved delivery that is replayed. */
   replayed?: { id: number }
 }
 
-export interface Handled {
+export interface DeliveryResult {
   messageIds: MessageId[]
-  /** What the sender wants to read. */
+  /** The response body that the sender expects, if any. */
   answer?: object | undefined
 }
 
-/** From what came to what is said, or a refusal. */
-export async function handleDelivery(app: App, actor: Actor, handling: Handling): Promise<Handled> {
+/** Turns a delivery into messages and sends them. Throws an `ApiError` for a refused delivery. */
+export async function handleDelivery(
+  app: App,
+  actor: Actor,
+  handling: DeliveryRequest,
+): Promise<DeliveryResult> {
   const { integration, delivery, replayed } = handling
-  // What was kept has no signature any more; it had the right one.
+  // Saved deliveries have no signature; only validly signed ones are saved with their body.
   if (integration.signature && !replayed) checkSignature(integration, await getSecret(app, actor), delivery)
-  const { outcome, people, deliveryId } = await translateOrTell(app, actor, handling)
+  const { outcome, people, deliveryId } = await translateOrNotifyOwner(app, actor, handling)
   if (outcome.kind === 'ignored') return { messageIds: [] }
-  if (outcome.kind !== 'messages') throw await refuse(app, actor, handling, outcome)
-  const messages = passFilters(integration, delivery, outcome)
+  if (outcome.kind !== 'messages') throw await refuseDelivery(app, actor, handling, outcome)
+  const messages = applyFilters(integration, delivery, outcome)
   const messageIds = await sendMessages(app, actor, { ...handling, messages, people, deliveryId })
   return { messageIds, answer: outcome.answer }
 }
 
-async function translateOrTell(
+async function translateOrNotifyOwner(
   app: App,
   actor: Actor,
-  { name, integration, delivery }: Handling,
+  { name, integration, delivery }: DeliveryRequest,
 ): Promise<Translated> {
   try {
     return await translateDelivery(app, actor, name, integration, delivery)
   } catch (error) {
     const isBadJson = error instanceof ApiError && error.is('INVALID_JSON')
-    if (isBadJson && !integration.isQuietAboutBadJson) await notifyBotOwner(app, actor, notJson(integration))
+    if (isBadJson && !integration.isQuietAboutBadJson)
+      await notifyBotOwner(app, actor, buildNotJsonNotice(integration))
     throw error
   }
 }
 
-/** Only those whose events have names. */
-function passFilters({ events }: Integration, delivery: Delivery, { messages }: Messages) {
+/** Applies the URL's event filter, for integrations whose events have names. */
+function applyFilters({ events }: Integration, delivery: Delivery, { messages }: Messages) {
   if (!events) return messages
-  const mayPass = readEventFilter((name) => argumentOf(delivery, name))
+  const mayPass = parseEventFilter((name) => getArgument(delivery, name))
   return messages.filter(({ event }) => event === undefined || mayPass(event))
 }
 
-async function refuse(
+async function refuseDelivery(
   app: App,
   actor: Actor,
-  { name, integration, delivery }: Handling,
+  { name, integration, delivery }: DeliveryRequest,
   outcome: Exclude<Outcome, Messages | { kind: 'ignored' }>,
 ): Promise<ApiError> {
   const { title, answersAs: webhook_name = title, tellsOwnerOfLacks } = integration
@@ -73,17 +78,18 @@ async function refuse(
   const { reason } = outcome
   if ('text' in reason) return new ApiError('BAD_REQUEST', { text: reason.text })
   if ('header' in reason) {
-    await notifyBotOwner(app, actor, headerMissing(name, integration, reason.header))
+    await notifyBotOwner(app, actor, buildMissingHeaderNotice(name, integration, reason.header))
     return new ApiError('MISSING_HTTP_EVENT_HEADER', {
       header: reason.header.toUpperCase().replaceAll('-', '_'),
     })
   }
   if ('lacks' in reason) {
-    if (tellsOwnerOfLacks) await notifyBotOwner(app, actor, payloadLacks(integration, reason.lacks))
+    if (tellsOwnerOfLacks)
+      await notifyBotOwner(app, actor, buildIncompletePayloadNotice(integration, reason.lacks))
     return new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', { webhook_name, lacks: reason.lacks })
   }
   const { option, value } = reason
-  return argumentOf(delivery, option) === undefined
+  return getArgument(delivery, option) === undefined
     ? new ApiError('REQUEST_VARIABLE_MISSING', { var_name: option })
     : new ApiError('REQUEST_VARIABLE_INVALID', { var_name: option, bad_value: value })
 }

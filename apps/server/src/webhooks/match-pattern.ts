@@ -1,12 +1,15 @@
-/** One place of a pattern: any number of characters, or one for which this holds. */
-type Place = '*' | ((character: string) => boolean)
+/** An element of a pattern: any number of characters, or one that meets a condition. */
+type PatternToken = '*' | ((character: string) => boolean)
 
-/** Shell wildcards: `*`, `?`, `[abc]`, `[a-z]`, `[!abc]`; the whole text, and case counts. */
+/**
+ * Returns whether the whole text matches a pattern with shell wildcards: `*`, `?`, `[abc]`,
+ * `[a-z]`, `[!abc]`. Case-sensitive.
+ */
 export function matchesPattern(pattern: string, text: string): boolean {
-  const places = readPlaces(pattern)
+  const places = parsePattern(pattern)
   const characters = Array.from(text)
   let [place, at] = [0, 0]
-  // Where to go on after the last star, should what follows it not fit here.
+  // Where to continue after the last star if the rest does not match here.
   let [star, from] = [-1, 0]
   while (at < characters.length) {
     const expected = places[place]
@@ -18,16 +21,16 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return places.slice(place).every((each) => each === '*')
 }
 
-function readPlaces(pattern: string): Place[] {
+function parsePattern(pattern: string): PatternToken[] {
   const parts = pattern.match(/\[!?\][^\]]*\]|\[!?[^\]]+\]|[\s\S]/gu) ?? []
   return parts.map((part) => {
     if (part === '*') return '*'
     if (part === '?') return () => true
-    return part.length > 2 && part.startsWith('[') ? readSet(part.slice(1, -1)) : (each) => each === part
+    return part.length > 2 && part.startsWith('[') ? parseSet(part.slice(1, -1)) : (each) => each === part
   })
 }
 
-function readSet(inside: string): (character: string) => boolean {
+function parseSet(inside: string): (character: string) => boolean {
   const isNegated = inside.startsWith('!')
   const ranges = (isNegated ? inside.slice(1) : inside).match(/[\s\S]-[\s\S]|[\s\S]/gu) ?? []
   const isIn = (character: string) =>

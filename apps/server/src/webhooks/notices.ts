@@ -1,14 +1,14 @@
 import type { Integration } from '@oxbow/integrations'
 import type { OwnerNotice } from '../messages/send/notify-bot-owner.ts'
 
-/** What the owner of a bot is told of deliveries that make no message. */
+/** Notices to a bot's owner about deliveries that produce no message. */
 
-export const notJson =
+export const buildNotJsonNotice =
   ({ client }: Integration): OwnerNotice =>
   ({ email }) =>
     `Your bot \`${email}\` got something from ${client} that is not JSON. Please look at the settings of the webhook there: it has to send JSON.`
 
-export const headerMissing =
+export const buildMissingHeaderNotice =
   (name: string, { title }: Integration, header: string): OwnerNotice =>
   ({ full_name }) =>
     [
@@ -17,7 +17,7 @@ export const headerMissing =
       `[What to set up there](/integrations/${name}); if that does not help, please ask the administrators of your organization.`,
     ].join(' ')
 
-export const payloadLacks =
+export const buildIncompletePayloadNotice =
   ({ title }: Integration, lacks: string): OwnerNotice =>
   ({ full_name }) =>
     `Your bot ${full_name} got something from ${title} that lacks \`${lacks.replaceAll('`', '')}\`. Please look at the template of the message there.`

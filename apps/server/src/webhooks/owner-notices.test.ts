@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
 let count = 0
-/** Each has its own minute. */
+/** Each bot has its own interval. */
 const newBot = (type: BotType = BotType.incomingWebhook) => world.bot(`hook${count++}`, iris, type)
 const left = async (work: () => Promise<unknown>) =>
   (await noticesLeftBy(world, work)).map((notice) => {
@@ -20,7 +20,7 @@ const left = async (work: () => Promise<unknown>) =>
   })
 const to = (bot: Person, stream: string) => deliver(world, { bot, query: { stream } })
 
-test('the owner is told of a stream that does not exist, once a minute whatever else happens', async () => {
+test('the owner gets at most one notice per minute, about a missing stream', async () => {
   const bot = await newBot()
   const [notice, ...more] = await left(() => to(bot, 'nowhere'))
   assert.equal(
@@ -34,14 +34,14 @@ test('the owner is told of a stream that does not exist, once a minute whatever 
   assert.equal((await left(() => deliver(world, { bot, node: 'b', query: { stream: 'nowhere' } }))).length, 1)
 })
 
-test('the owner is told of an id that no stream has', async () => {
+test('the owner gets a notice about an unknown stream id', async () => {
   const bot = await newBot()
   assert.deepEqual(await left(() => to(bot, '987654')), [
     `Your bot \`${bot.email}\` tried to send a message to stream ID 987654, but there is no stream with that ID.`,
   ])
 })
 
-test('the owner is told that nobody is in the stream, and the message is sent', async () => {
+test('the owner gets a notice about a stream without subscribers, and the message is sent', async () => {
   const bot = await newBot()
   await world.stream('empty')
   await world.owner.subscriptions.unsubscribe({ subscriptions: ['empty'] })
@@ -55,7 +55,7 @@ test('the owner is told that nobody is in the stream, and the message is sent', 
   assert.deepEqual(await left(() => to(bot, 'occupied')), [])
 })
 
-test('bots that send for themselves are told of too, people are not', async () => {
+test('messages sent by bots cause owner notices, and messages of people do not', async () => {
   const send = (person: Person, stream: string | number) =>
     person.messages.send({ type: 'stream', to: stream, topic: 'x', content: 'y' }).catch(() => {})
   const missing = (email: string, rest: string) =>
@@ -73,7 +73,7 @@ test('bots that send for themselves are told of too, people are not', async () =
   assert.deepEqual(await left(() => send(iris, 'nowhere')), [])
 })
 
-test('the owner is told of what is not JSON, unless the service sends such things', async () => {
+test('the owner gets a notice about a payload that is not JSON, unless the service sends forms', async () => {
   const bot = await newBot()
   const [notice] = await left(() => deliver(world, { bot, body: 'no JSON' }))
   assert.match(notice ?? '', /HelloWorld that is not JSON/)
@@ -84,7 +84,7 @@ test('the owner is told of what is not JSON, unless the service sends such thing
   )
 })
 
-test('the owner is told of a header that is missing', async () => {
+test('the owner gets a notice about a missing header', async () => {
   const bot = await newBot()
   let answer: Awaited<ReturnType<typeof deliver>> | undefined
   const [notice] = await left(async () => {
@@ -96,7 +96,7 @@ test('the owner is told of a header that is missing', async () => {
     assert.ok(notice?.includes(word), notice)
 })
 
-test('names in a notice call nobody', async () => {
+test('mention syntax in an owner notice mentions nobody', async () => {
   const bot = await newBot()
   const [notice] = await left(() => to(bot, '@**all** x'))
   assert.ok(notice?.includes('@\u200b**all** x'), notice)

@@ -1,29 +1,32 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { type Addressed, displayEmail, idsInHiddenAddresses } from '../organization/display-email.ts'
+import { type AccountWithEmail, displayEmail, parseHiddenAddresses } from '../organization/display-email.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Db } from '../platform/database/database.ts'
 
 export interface FoundPerson {
   id: UserId
   full_name: string
-  /** The address that everyone is shown. */
+  /** The display address. */
   email: string
 }
 
-/** By the address that is shown or by name, in small letters. A hidden address finds nobody: it would tell whose it is. */
-export async function listPeopleCalled(
+/**
+ * Lists people by display address or name, in lower case. A hidden address finds nobody, because a
+ * match would reveal whose it is.
+ */
+export async function listPeopleByEmailOrName(
   config: Config,
   db: Db,
   organization_id: OrganizationId,
   called: readonly string[],
 ): Promise<FoundPerson[]> {
-  const { rows } = await sql<Addressed & { full_name: string }>`
+  const { rows } = await sql<AccountWithEmail & { full_name: string }>`
     select u.id, full_name, delivery_email, bot_type, email_address_visibility
     from user_account u join organization o on o.id = organization_id
     where organization_id = ${organization_id} and is_active and bot_type is null
       and (lower(delivery_email) = any(${called}::text[]) or lower(full_name) = any(${called}::text[])
-        or u.id = any(${idsInHiddenAddresses(config, called)}::bigint[]))`.execute(db)
+        or u.id = any(${parseHiddenAddresses(config, called)}::bigint[]))`.execute(db)
   return rows.map((person) => ({
     id: person.id,
     full_name: person.full_name,

@@ -3,15 +3,15 @@ import type { BodyKind } from '@oxbow/integrations'
 import { parsePayload } from './parse-payload.ts'
 
 /** The parts of a delivery that hold its payload. */
-export interface SentParts {
+export interface PayloadParts {
   readonly body: Uint8Array
   readonly query: ReadonlyMap<string, string>
-  /** The fields, where the body is a form. */
+  /** The form's fields, where the body is a form. */
   readonly form: ReadonlyMap<string, string>
 }
 
-/** The payload, wherever this service puts it. */
-export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: SentParts): unknown {
+/** Reads the payload from where the service puts it. */
+export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: PayloadParts): unknown {
   switch (kind.kind) {
     case 'json':
       return readBody(delivery)
@@ -20,7 +20,7 @@ export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: SentPar
     case 'field':
       return readField(delivery, kind.field)
     case 'json or field':
-      return argumentOf(delivery, kind.field) === undefined
+      return getArgument(delivery, kind.field) === undefined
         ? readBody(delivery)
         : readField(delivery, kind.field)
     case 'json or form':
@@ -28,15 +28,15 @@ export function readPayload(kind: BodyKind = { kind: 'json' }, delivery: SentPar
   }
 }
 
-/** Of the form, or of the URL. */
-export function argumentOf(
-  { form, query }: Pick<SentParts, 'form' | 'query'>,
+/** Returns an argument from the form, or else from the URL. */
+export function getArgument(
+  { form, query }: Pick<PayloadParts, 'form' | 'query'>,
   name: string,
 ): string | undefined {
   return form.get(name) ?? query.get(name)
 }
 
-function readBody({ body }: SentParts): unknown {
+function readBody({ body }: PayloadParts): unknown {
   try {
     return parsePayload(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'))
   } catch {
@@ -44,12 +44,12 @@ function readBody({ body }: SentParts): unknown {
   }
 }
 
-function readFields({ form, query }: SentParts): unknown {
+function readFields({ form, query }: PayloadParts): unknown {
   return Object.fromEntries(form.size > 0 ? form : query)
 }
 
-function readField(delivery: SentParts, name: string): unknown {
-  const text = argumentOf(delivery, name)
+function readField(delivery: PayloadParts, name: string): unknown {
+  const text = getArgument(delivery, name)
   if (text === undefined) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: name })
   const payload = parseField(text, name)
   if (!isObject(payload)) throw new ApiError('FIELD_IS_NO_OBJECT', { name })

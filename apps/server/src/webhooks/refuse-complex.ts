@@ -1,10 +1,10 @@
 import { ApiError } from '@oxbow/contract'
 
-/** Members of objects and items of lists, all together; twenty times what services send. */
+/** Total members of objects and items of lists; twenty times what services send. */
 const maxValues = 200_000
 const maxDepth = 100
 
-/** Throws `PAYLOAD_TOO_COMPLEX` for JSON that would take long to go through, whatever its size. */
+/** Throws `PAYLOAD_TOO_COMPLEX` for JSON that would take long to process, regardless of its size. */
 export function refuseComplexPayload(payload: unknown): void {
   let level: unknown[] = [payload]
   let values = 0

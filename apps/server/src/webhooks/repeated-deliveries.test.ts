@@ -29,7 +29,7 @@ async function pingAs(sender: Person, id: string | undefined, topic: string, nod
 const count = async (topic: string) =>
   (await readNarrow(iris, 'stream', 'garden')).filter((each) => each.topic === topic).length
 
-test('what is delivered again is said once, on whichever node it comes', async () => {
+test('a repeated delivery sends one message, on any node', async () => {
   const id = randomUUID()
   await pingAs(bot, id, 'again')
   await pingAs(bot, id, 'again', 'b')
@@ -38,21 +38,21 @@ test('what is delivered again is said once, on whichever node it comes', async (
   assert.equal(await count('again'), 2)
 })
 
-test('twenty of the same at once on two nodes make one message', async () => {
+test('twenty concurrent equal deliveries on two nodes send one message', async () => {
   const id = randomUUID()
   const nodes = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? 'a' : 'b') as NodeName)
   await Promise.all(nodes.map((node) => pingAs(bot, id, 'at once', node)))
   assert.equal(await count('at once'), 1)
 })
 
-test('the id is one of a bot: what goes to two is said twice', async () => {
+test('equal delivery ids of two bots send two messages', async () => {
   const id = randomUUID()
   await pingAs(bot, id, 'two bots')
   await pingAs(other, id, 'two bots')
   assert.equal(await count('two bots'), 2)
 })
 
-test('what goes to two places, or comes from two webhooks under one id, is said twice', async () => {
+test('equal delivery ids to two destinations or from two webhooks send two messages', async () => {
   const id = randomUUID()
   await pingAs(bot, id, 'here')
   await pingAs(bot, id, 'there')
@@ -66,13 +66,13 @@ test('what goes to two places, or comes from two webhooks under one id, is said 
   assert.equal(await count('two hooks'), 2)
 })
 
-test('without an id every delivery is its own', async () => {
+test('deliveries without an id are never treated as repeated', async () => {
   await pingAs(bot, undefined, 'no id')
   await pingAs(bot, undefined, 'no id')
   assert.equal(await count('no id'), 2)
 })
 
-test('an id of any length or look does', async () => {
+test('a delivery id may have any length and characters', async () => {
   for (const id of ['x'.repeat(5_000), '🌹'.normalize('NFC') && 'a b\tc', "'; drop table message; --"]) {
     await pingAs(bot, id, 'odd')
     await pingAs(bot, id, 'odd')
@@ -80,7 +80,7 @@ test('an id of any length or look does', async () => {
   assert.equal(await count('odd'), 3)
 })
 
-test('what was refused is no delivery yet: the next try makes the message', async () => {
+test('a refused delivery can be repeated and then sends its message', async () => {
   const id = randomUUID()
   const given = {
     integration: 'github',

@@ -3,11 +3,11 @@ import { findStreamId } from '../messages/send/execute-send.ts'
 import type { App } from '../platform/app.ts'
 import { checkStreamName } from '../streams/names.ts'
 
-/** Digits that were no name a moment ago, by organization. */
-const noNames = new WeakMap<App, Map<string, number>>()
-const longest = 60_000
+/** Numbers that were recently found not to be stream names, by organization. */
+const unusedNames = new WeakMap<App, Map<string, number>>()
+const maxAgeMs = 60_000
 
-/** A name; digits that no stream is called are an id. */
+/** Resolves a stream's name. A number that is no stream's name is an id. */
 export async function resolveStream(
   app: App,
   { organization_id }: { organization_id: OrganizationId },
@@ -15,10 +15,10 @@ export async function resolveStream(
 ): Promise<string | number> {
   const name = checkStreamName(given.toWellFormed())
   if (!/^\d{1,15}$/.test(name)) return name
-  const known = noNames.get(app) ?? new Map<string, number>()
-  noNames.set(app, known)
+  const known = unusedNames.get(app) ?? new Map<string, number>()
+  unusedNames.set(app, known)
   const key = `${organization_id} ${name}`
-  if (performance.now() - (known.get(key) ?? Number.NEGATIVE_INFINITY) < longest) return Number(name)
+  if (performance.now() - (known.get(key) ?? Number.NEGATIVE_INFINITY) < maxAgeMs) return Number(name)
   if ((await findStreamId(app.db, organization_id, name)) !== undefined) return name
   if (known.size >= 10_000) known.clear()
   known.set(key, performance.now())

@@ -7,40 +7,43 @@ import type { Recipient } from '../messages/send/recipients.ts'
 import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Person } from './find-people.ts'
-import type { Handling } from './handle-delivery.ts'
-import { type Place, readPlace } from './read-place.ts'
+import type { DeliveryRequest } from './handle-delivery.ts'
+import { parseDestination, type WebhookDestination } from './parse-destination.ts'
 import { resolveStream } from './resolve-stream.ts'
 
-interface Sending extends Handling {
+interface SendRequest extends DeliveryRequest {
   messages: readonly Said[]
   people: ReadonlyMap<string, Person>
   deliveryId: string | undefined
 }
 
-/** In order. The first that is refused ends it; those before it stay, and are not sent again with the delivery. */
-export async function sendMessages(app: App, actor: Actor, sending: Sending): Promise<MessageId[]> {
+/**
+ * Sends messages in order and stops at the first refusal. Messages sent before it stay, and are not
+ * sent again when the delivery is repeated.
+ */
+export async function sendMessages(app: App, actor: Actor, sending: SendRequest): Promise<MessageId[]> {
   const { integration, delivery } = sending
-  const given = readPlace(delivery, integration)
+  const given = parseDestination(delivery, integration)
   const client = `Chat${integration.client}Webhook`
   const sent: MessageId[] = []
   for (const [place, said] of sending.messages.entries()) {
-    const recipient = await readRecipient(app, actor, said, sending, given.stream)
+    const recipient = await resolveRecipient(app, actor, said, sending, given.stream)
     if (!recipient) continue
-    const topic = recipient.kind === 'stream' ? topicOf(given.topic ?? said.topic) : ''
+    const topic = recipient.kind === 'stream' ? fitTopicText(given.topic ?? said.topic) : ''
     const content = checkContent(said.content.toWellFormed(), 'cut')
     const idempotencyKey = makeIdempotencyKey(sending, given, place)
     const sender = { ...actor, client, ...(idempotencyKey && { idempotencyKey }) }
-    sent.push(await once(postMessage(app, sender, { recipient, topic, content })))
+    sent.push(await ignoreReplay(postMessage(app, sender, { recipient, topic, content })))
   }
   return sent
 }
 
-/** Undefined where it is for someone whom nobody knows here. */
-async function readRecipient(
+/** Resolves the recipient of a message; undefined for a person who is unknown here. */
+async function resolveRecipient(
   app: App,
   actor: Actor,
   said: Said,
-  { people }: Sending,
+  { people }: SendRequest,
   stream: string | undefined,
 ): Promise<Recipient | undefined> {
   if (said.person !== undefined) {
@@ -54,25 +57,29 @@ async function readRecipient(
   return { kind: 'people', people: [owner] }
 }
 
-const topicOf = (topic: string): string =>
+const fitTopicText = (topic: string): string =>
   checkTopic(fitTopic(topic.replaceAll('\0', '').toWellFormed()), 'cut')
 
-/** What is delivered twice is said once, also when two nodes get it at the same moment: the send itself looks. */
+/**
+ * Builds an idempotency key, so that a repeated delivery sends its messages once, also on two nodes
+ * at once.
+ */
 function makeIdempotencyKey(
-  { name, deliveryId, replayed }: Sending,
-  to: Place,
+  { name, deliveryId, replayed }: SendRequest,
+  to: WebhookDestination,
   place: number,
 ): IdempotencyKey | undefined {
   const id = deliveryId ?? (replayed && `failure ${replayed.id}`)
   if (id === undefined) return undefined
-  // Some services give the same id to several URLs of a bot. Of any length, so a digest.
+  // Some services use the same id for several URLs of a bot. Hashed, because ids may have any
+  // length.
   const digest = hash('sha256', JSON.stringify([id, to.stream, to.topic]), 'base64url')
-  // With blanks, which no key of a caller has.
+  // Contains spaces, which a caller's key cannot.
   const key = `webhook ${name} ${digest} ${place}`
   return { key, fingerprint: hash('sha256', key, 'buffer'), isSaved: false }
 }
 
-async function once(sending: Promise<MessageId>): Promise<MessageId> {
+async function ignoreReplay(sending: Promise<MessageId>): Promise<MessageId> {
   try {
     return await sending
   } catch (error) {

@@ -14,7 +14,7 @@ const bot = await world.bot('hook', iris, BotType.incomingWebhook)
 const topics = async () => (await readNarrow(iris, 'stream', 'garden')).map(({ topic }) => topic)
 const alert = (instance: string) => ({ status: 'firing', labels: { instance, alertname: 'High' } })
 
-test('a delivery of several messages is said in its order', async () => {
+test('several messages of a delivery are sent in order', async () => {
   const instances = ['web-3', 'web-1', 'web-2']
   const json = { alerts: instances.map(alert) }
   const { status } = await deliver(world, {
@@ -28,13 +28,13 @@ test('a delivery of several messages is said in its order', async () => {
   assert.deepEqual(await topics(), instances)
 })
 
-test('where the URL names a topic all of it goes there', async () => {
+test('with a topic in the URL all messages go to it', async () => {
   const json = { alerts: ['web-8', 'web-9'].map(alert) }
   await deliver(world, { bot, integration: 'alertmanager', json, query: { stream: 'garden', topic: 'all' } })
   assert.deepEqual((await topics()).slice(-2), ['all', 'all'])
 })
 
-test('what is for one person goes to nobody else, by the address or the name that the service knows', async () => {
+test('a message for one person is sent only to them, found by address or name', async () => {
   const personal = (name: string) => ({
     build: {
       buildFullName: 'Beds / Prune',
@@ -65,13 +65,13 @@ test('what is for one person goes to nobody else, by the address or the name tha
   assert.deepEqual(await readNarrow(iris, 'is', 'private'), [])
 })
 
-test('a service that wants to know whom it is connected with is told', async () => {
+test('a verification request gets the response the service expects', async () => {
   const { status, body } = await deliver(world, { bot, integration: 'zapier', json: { type: 'auth' } })
   assert.equal(status, 200)
   assert.deepEqual(body, { ...success, id: bot.user_id, email: bot.email, full_name: 'hook bot' })
 })
 
-test('an address that is escaped twice is read', async () => {
+test('an address escaped twice is decoded', async () => {
   await world.stream('dev & ops', { members: [iris] })
   const [{ fixture } = { fixture: undefined }] = await readFixtures('jira')
   const query = { stream: 'dev%20%26%20ops', topic: 'roses%20%231' }
@@ -82,7 +82,7 @@ test('an address that is escaped twice is read', async () => {
   assert.equal(message?.topic, 'roses #1')
 })
 
-test('bots are made for integrations that there are', async () => {
+test('bots can be created only for existing integrations', async () => {
   const make = (service_name: string) =>
     iris.bots.create({
       full_name: `Bot ${service_name}`,

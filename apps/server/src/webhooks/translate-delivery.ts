@@ -13,24 +13,24 @@ import {
 
 export interface Translated {
   outcome: Outcome
-  /** Whom the payload names, where they are known here. */
+  /** People that the payload names and that are known here. */
   people: ReadonlyMap<string, Person>
   deliveryId: string | undefined
 }
 
-export interface TranslationQuestion {
+export interface TranslationRequest {
   name: string
   parts: TranslatedParts
   context: TranslationContext
 }
 
-const nobody: ReadonlyMap<string, Person> = new Map()
+const noPeople: ReadonlyMap<string, Person> = new Map()
 
-const thread = new LazyWorker<TranslationQuestion, Translation>(
+const thread = new LazyWorker<TranslationRequest, Translation>(
   new URL('./translation-worker.ts', import.meta.url),
 )
 
-/** Parses a delivery and translates it; a large one in a thread, because its sender chooses what that costs. */
+/** Parses and translates a delivery; a large one in a thread, because its sender determines the cost. */
 export async function translateDelivery(
   app: App,
   actor: Actor,
@@ -39,7 +39,7 @@ export async function translateDelivery(
   delivery: Delivery,
 ): Promise<Translated> {
   const { organization_id, user_id: id, bot } = actor
-  const parts = partsOf(integration, delivery)
+  const parts = toParts(integration, delivery)
   const isLarge = isCostly(delivery.body)
   const run = async (people?: TranslationContext['people']) => {
     const context = { people, bot: bot && { id, email: bot.email, full_name: bot.full_name } }
@@ -47,18 +47,19 @@ export async function translateDelivery(
       ? await thread.ask({ name, parts, context })
       : translatePayload(integration, parts, context)
     const { mistake: err } = translation
-    if (err) app.log.error({ err, integration: integration.title }, 'a translation failed')
+    if (err)
+      app.log.error({ err, integration: integration.title }, 'an integration failed to translate a delivery')
     return translation
   }
   const first = await run()
   const { named, deliveryId } = first
-  const people = named.length > 0 ? await findPeople(app, organization_id, named) : nobody
+  const people = named.length > 0 ? await findPeople(app, organization_id, named) : noPeople
   const names = new Map([...people].map(([called, { full_name }]) => [called, full_name]))
   const outcome = first.outcome ?? ((await run(names)).outcome as Outcome)
   return { outcome, people, deliveryId }
 }
 
-/** Values that are checked on the main thread, by the commas between them; more of them take long in any size. */
+/** Bodies with more values (counted by commas) are processed in a thread, as they take long in any size. */
 const maxCommas = 5_000
 
 function isCostly(body: Buffer): boolean {
@@ -68,7 +69,7 @@ function isCostly(body: Buffer): boolean {
   return commas > maxCommas
 }
 
-function partsOf(
+function toParts(
   { eventHeader, deliveryId }: Integration,
   { body, form, query, header }: Delivery,
 ): TranslatedParts {

@@ -1,8 +1,8 @@
 import { ApiError, BotType, type UserGroupId, type UserId } from '@oxbow/contract'
 import { findReferences, type LookupData, type References } from '@oxbow/markdown'
-import { findAlerted } from '../../alert-words/remembered-words.ts'
-import { listUsableEmoji } from '../../emoji/remembered-emoji.ts'
-import { listRememberedLinkifiers } from '../../linkifiers/remembered-linkifiers.ts'
+import { findAlertedUsers } from '../../alert-words/cached-words.ts'
+import { listUsableEmoji } from '../../emoji/cached-emoji.ts'
+import { listCachedLinkifiers } from '../../linkifiers/cached-linkifiers.ts'
 import type { App } from '../../platform/app.ts'
 import { canSee, toViewer } from '../../streams/access.ts'
 import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
@@ -40,7 +40,7 @@ export async function renderContent(
   settings: ContentSettings,
 ): Promise<RenderedContent> {
   const { data, people } = await lookUpReferences(app, writer, findReferences(content))
-  const linkifiers = await listRememberedLinkifiers(app, writer.organization_id)
+  const linkifiers = await listCachedLinkifiers(app, writer.organization_id)
   const rendered = await app.markdown.render({
     text: content,
     known: data,
@@ -58,7 +58,7 @@ export async function renderContent(
     html: rendered.html,
     mentioned: named.union(new Set(members)),
     mentionedBots: people.filter((person) => isMentionedBot(person, named)).map(({ id }) => id),
-    alerted: await findAlerted(app, writer.organization_id, content),
+    alerted: await findAlertedUsers(app, writer.organization_id, content),
     mentions_wildcard: rendered.mentionsWildcard,
     has_link: rendered.links.length > 0,
     has_image: rendered.hasImage,

@@ -1,6 +1,6 @@
 import type { StreamId } from '@oxbow/contract'
 import { writeAs } from '../../identity/write-as.ts'
-import { topicLinker } from '../../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -22,7 +22,7 @@ import { checkMove } from './check-move.ts'
  */
 export async function editMessage(app: App, actor: Actor, given: EditParams): Promise<object> {
   const rendered = given.content === undefined ? undefined : await renderEdited(app, actor, given)
-  const linkTopic = await topicLinker(app, actor.organization_id)
+  const linkTopic = await createTopicLinker(app, actor.organization_id)
   return writeAs(app, actor, async (tx) => {
     const seen = await accessAndCheck(tx, actor, given, accessMessageToChange)
     const before = await locateEdit(tx, actor, seen.message, seen.edit)

@@ -1,12 +1,12 @@
 import type { Reaction } from '@oxbow/contract'
-import { type Addressed, displayEmail } from '../../organization/display-email.ts'
+import { type AccountWithEmail, displayEmail } from '../../organization/display-email.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import { toLegacyType } from './legacy-names.ts'
 import type { ReactionWithUser } from './queries.ts'
 
 export function viewReaction(
   config: Config,
-  { email_address_visibility }: Pick<Addressed, 'email_address_visibility'>,
+  { email_address_visibility }: Pick<AccountWithEmail, 'email_address_visibility'>,
   legacyNames: boolean,
   reaction: ReactionWithUser,
 ): Reaction {

@@ -8,7 +8,7 @@ import {
   type ResponseOf,
 } from '@oxbow/contract'
 import { highlight, parseQuery, type SearchQuery, showPlain } from '@oxbow/search'
-import { topicLinker } from '../../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -97,7 +97,7 @@ async function viewMessages(
       organization_id,
       messages.map(({ id }) => id),
     ),
-    topicLinker(app, organization_id),
+    createTopicLinker(app, organization_id),
   ])
   const context = {
     config,

@@ -1,6 +1,6 @@
 import type { FetchedMessage, MessageFlag, StreamId, UserId } from '@oxbow/contract'
 import type { LinkTopic } from '../../linkifiers/link-topics.ts'
-import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
+import { avatarUrl, canClientComputeAvatar } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
 import type { App } from '../../platform/app.ts'
 import type { MessageEditRow, OrganizationRow } from '../../platform/database/tables.ts'
@@ -34,7 +34,7 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
   const { config, organization, accounts, asHtml } = context
   const sender = accounts.get(message.sender_id)
   if (!sender) throw new Error(`message ${message.id} has no sender`)
-  const isComputedByClient = context.clientComputesAvatars && mayClientCompute(sender)
+  const isComputedByClient = context.clientComputesAvatars && canClientComputeAvatar(sender)
   const common = {
     id: message.id,
     sender_id: sender.id,

@@ -1,7 +1,7 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { buildRecordHeader } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
-import { avatarUrl, mayClientCompute } from '../../organization/avatar.ts'
+import { avatarUrl, canClientComputeAvatar } from '../../organization/avatar.ts'
 import { displayEmail } from '../../organization/display-email.ts'
 import type { App } from '../../platform/app.ts'
 import { getStreamAudience } from '../../streams/audiences.ts'
@@ -107,7 +107,7 @@ function buildRestOfEvent(
     sender_full_name: sender.full_name,
     sender_realm_str: organization.subdomain,
     avatar_url: avatarUrl(app, { ...sender, organization_id }),
-    ...(mayClientCompute({ ...sender, ...organization }) && { isAvatarExternal: true }),
+    ...(canClientComputeAvatar({ ...sender, ...organization }) && { isAvatarExternal: true }),
     client,
     content,
     rendered_content: rendered.html,

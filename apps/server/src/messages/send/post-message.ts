@@ -1,5 +1,5 @@
 import { ApiError, type MessageId, type StreamId, type UserId } from '@oxbow/contract'
-import { topicLinker } from '../../linkifiers/link-topics.ts'
+import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -183,7 +183,7 @@ async function prepareMessage(
     translate_emoticons: sender.translate_emoticons,
     origin,
   })
-  const linkTopic = await topicLinker(app, organization_id)
+  const linkTopic = await createTopicLinker(app, organization_id)
   return {
     preconditions,
     sender,

@@ -1,5 +1,5 @@
 import { ApiError } from '@oxbow/contract'
-import { displayEmail, idsInHiddenAddresses } from '../../organization/display-email.ts'
+import { displayEmail, parseHiddenAddresses } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -45,7 +45,7 @@ async function findSubscribers(
   const emails = principals.map((principal) => String(principal).toLowerCase())
   const subscribers = [
     ...(await listSubscribersByEmail(tx, organization_id, emails)),
-    ...(await listSubscribersById(tx, organization_id, idsInHiddenAddresses(config, emails))),
+    ...(await listSubscribersById(tx, organization_id, parseHiddenAddresses(config, emails))),
   ]
   // A hidden delivery address must not identify an account.
   return new Map(

@@ -3,7 +3,7 @@ import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticatePage } from '../../identity/authenticate-page.ts'
 import { type Account, listAccountsByEmail, listAccountsById } from '../../messages/accounts.ts'
-import { type AvatarSize, avatarName, avatarUrl, stockAvatarUrl } from '../../organization/avatar.ts'
+import { type AvatarSize, avatarName, avatarUrl, defaultAvatarUrl } from '../../organization/avatar.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { readQuery } from '../../platform/http/arguments.ts'
@@ -98,7 +98,7 @@ async function sendToAvatar(app: App, request: FastifyRequest, reply: FastifyRep
 async function findAvatarUrl(app: App, actor: Actor, who: string, size: AvatarSize): Promise<string> {
   const account = await findAccount(app, actor, who)
   if (account) return avatarUrl(app, account, size)
-  return stockAvatarUrl
+  return defaultAvatarUrl
 }
 
 /** By id or by the address that is shown. The server's own accounts are found too. */

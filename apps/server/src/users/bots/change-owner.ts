@@ -2,7 +2,7 @@ import { ApiError, type UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { endQueues } from '../../events/queue-rows.ts'
 import { forgetReceived } from '../../messages/forget-received.ts'
-import { administratingPeople } from '../../organization/bot-watchers.ts'
+import { humanAdministrators } from '../../organization/bot-watchers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
@@ -79,7 +79,7 @@ async function tellOwners(
       tx,
       watchesAllBots(previous) ? botKeyShown(app, bot, '', previous.id) : botsDisappeared(previous, [bot]),
     )
-  emit(tx, botChanged(bot, { owner_id: owner.id }, administratingPeople))
+  emit(tx, botChanged(bot, { owner_id: owner.id }, humanAdministrators))
   emit(
     tx,
     watchesAllBots(owner)

@@ -10,7 +10,7 @@ import {
 } from '@oxbow/contract'
 import { changeRolesAs } from '../../identity/write-as.ts'
 import { avatarUrl } from '../../organization/avatar.ts'
-import { botDomain, isEmailAddress, isMailDomain } from '../../organization/email-address.ts'
+import { getBotDomain, isEmailAddress, isMailDomain } from '../../organization/email-address.ts'
 import { getOrganization, lockOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
@@ -63,7 +63,7 @@ export function nameBot(
   const short_name = given.short_name.trim()
   if (short_name === '') throw new ApiError('BAD_EMAIL')
   const full_name = checkFullName(given.full_name)
-  const domain = botDomain(config, origin)
+  const domain = getBotDomain(config, origin)
   if (!isMailDomain(domain)) throw new ApiError('BOT_DOMAIN_INVALID')
   // An incoming webhook without one is open to all integrations.
   const otherwise = given.bot_type === BotType.incomingWebhook ? null : short_name

@@ -1,5 +1,5 @@
 import { ApiError, BotType, type Decision } from '@oxbow/contract'
-import { leftToAdministrators } from '../../organization/permissions.ts'
+import { decideByAdministratorPolicy } from '../../organization/permissions.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 
@@ -10,7 +10,7 @@ export function decideToCreateBot(
   type: number,
 ): Decision {
   const isOpen = policy === 1 || (policy === 2 && type !== BotType.generic)
-  return leftToAdministrators(!isOpen, role)
+  return decideByAdministratorPolicy(!isOpen, role)
 }
 
 export function refuseUnlessMayCreate(

@@ -1,6 +1,6 @@
 import type { BotChange, UserId } from '@oxbow/contract'
 import type { Audience, Emission } from '../../events/record.ts'
-import { administratingPeople, whoWatches } from '../../organization/bot-watchers.ts'
+import { getBotWatchers, humanAdministrators } from '../../organization/bot-watchers.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import type { Viewing } from '../views.ts'
 import { sealSecrets } from './event-shape.ts'
@@ -16,8 +16,8 @@ type OpenChange = Exclude<Change, Pick<BotSecrets, 'api_key'> | Pick<BotSecrets,
 export function botAdded(app: Viewing, bot: ShownBot): Emission[] {
   const { organization_id, bot_owner_id } = bot
   const event = { type: 'realm_bot', op: 'add', bot: sealed(app, bot, false) }
-  if (bot_owner_id === null) return [{ organization_id, event, to: administratingPeople }]
-  const toOthers = { ...administratingPeople, except: [bot_owner_id] }
+  if (bot_owner_id === null) return [{ organization_id, event, to: humanAdministrators }]
+  const toOthers = { ...humanAdministrators, except: [bot_owner_id] }
   return [botAddedToOwner(app, bot, bot_owner_id), { organization_id, event, to: toOthers }]
 }
 
@@ -48,10 +48,10 @@ export function botsDisappeared(viewer: Account, bots: readonly Pick<UserRow, 'i
 export function botDeactivated(bot: Account & Pick<UserRow, 'full_name'>): Emission {
   const { organization_id, id, full_name } = bot
   const event = { type: 'realm_bot', op: 'remove', bot: { user_id: id, full_name } }
-  return { organization_id, event, to: whoWatches(bot) }
+  return { organization_id, event, to: getBotWatchers(bot) }
 }
 
-export function botChanged(bot: Account, change: OpenChange, to: Audience = whoWatches(bot)): Emission {
+export function botChanged(bot: Account, change: OpenChange, to: Audience = getBotWatchers(bot)): Emission {
   return changed(bot, change, to)
 }
 
@@ -61,7 +61,7 @@ export function botKeyShown(app: Viewing, bot: Account, api_key: string, viewer:
 }
 
 export function botServicesChanged(app: Viewing, bot: Account, services: BotSecrets['services']): Emission {
-  return changed(bot, sealSecrets(app, bot, { services }), whoWatches(bot))
+  return changed(bot, sealSecrets(app, bot, { services }), getBotWatchers(bot))
 }
 
 function changed({ organization_id, id }: Account, change: object, to: Audience): Emission {

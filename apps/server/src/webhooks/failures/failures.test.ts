@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { ApiError, BotType, type WebhookFailureId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { article, deliver, greeting, readNarrow } from '../../../test/deliver.ts'
-import { forgetOldFailures } from './forget-old-failures.ts'
+import { deleteOldFailuresJob } from './delete-old-failures.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -20,7 +20,7 @@ const errorOf = (call: Promise<unknown>) =>
     (error) => (error instanceof ApiError ? error.errorName : Promise.reject(error)),
   )
 
-test('what is refused is kept, without what is secret', async () => {
+test('a refused delivery is saved without secrets', async () => {
   const bot = await newBot()
   const body = JSON.stringify({ featured_title: 'Roses', url: `https://x.example/?api_key=${bot.api_key}` })
   await deliver(world, {
@@ -52,7 +52,7 @@ test('what is refused is kept, without what is secret', async () => {
   for (const secret of [bot.api_key, 'rosebud', 'thorn']) assert.ok(!rows.includes(secret))
 })
 
-test('fields of a form that are secret are left out, the others stay', async () => {
+test('secret form fields are removed and others saved', async () => {
   const bot = await newBot()
   for (const given of ['form', 'multipart'] as const)
     await deliver(world, { [given]: { api_key: bot.api_key, stream: 'garden', token: 'thorn', text: 'hi' } })
@@ -65,7 +65,7 @@ test('fields of a form that are secret are left out, the others stay', async () 
   }
 })
 
-test('who is nobody leaves nothing behind', async () => {
+test('unauthenticated deliveries are not saved', async () => {
   const before = await world.database.query('select from webhook_failure')
   await deliver(world, { query: { api_key: 'z'.repeat(32) } })
   await deliver(world, {})
@@ -74,7 +74,7 @@ test('who is nobody leaves nothing behind', async () => {
   assert.equal((await world.database.query('select from webhook_failure')).length, before.length)
 })
 
-test('once it is mended it can be delivered again, once', async () => {
+test('a saved delivery can be replayed once after its cause is fixed', async () => {
   const bot = await newBot()
   await deliver(world, { bot, query: { stream: 'orchard' } })
   const [failure] = await list(bot)
@@ -103,7 +103,7 @@ test('once it is mended it can be delivered again, once', async () => {
   assert.equal(await errorOf(iris.webhooks.replayFailure(target)), 'NO_SUCH_WEBHOOK_FAILURE')
 })
 
-test('what did not prove itself, or was too large, cannot be delivered again', async () => {
+test('unsigned or overlarge deliveries cannot be replayed', async () => {
   const bot = await newBot()
   await deliver(world, {
     bot,
@@ -122,7 +122,7 @@ test('what did not prove itself, or was too large, cannot be delivered again', a
   assert.equal(await replay(unsigned?.id), 'WEBHOOK_FAILURE_UNSIGNED')
 })
 
-test('what was kept of a service with an event header comes with it', async () => {
+test('a replayed delivery has its event header', async () => {
   const bot = await newBot()
   const headers = { 'x-github-event': 'ping', 'x-github-delivery': 'one', 'x-hub-signature-256': 'sha256=aa' }
   const json = { zen: 'x', hook: { type: 'Repository' }, repository: { name: 'beds' } }
@@ -136,12 +136,12 @@ test('what was kept of a service with an event header comes with it', async () =
   await world.stream('pond', { members: [iris] })
   const target = { bot_id: bot.user_id, failure_id: failure?.id as WebhookFailureId }
   assert.equal((await iris.webhooks.replayFailure(target)).outcome, 'delivered')
-  // The service itself tries again as well.
+  // The service itself repeats the delivery too.
   await deliver(world, { bot, integration: 'github', headers, json, query: { stream: 'pond' } })
   assert.equal((await readNarrow(iris, 'stream', 'pond')).length, 1)
 })
 
-test('only the owner of the bot and administrators see it', async () => {
+test("saved deliveries are visible only to the bot's owner and administrators", async () => {
   const bot = await newBot()
   await deliver(world, { bot, json: {} })
   const [failure] = await list(bot)
@@ -156,7 +156,7 @@ test('only the owner of the bot and administrators see it', async () => {
   assert.equal(await errorOf(iris.webhooks.replayFailure(ofOther)), 'NO_SUCH_WEBHOOK_FAILURE')
 })
 
-test('the newest hundred are kept, for fourteen days', async () => {
+test('the newest hundred failures are kept for fourteen days', async () => {
   const bot = await newBot()
   for (let place = 0; place < 105; place++) await deliver(world, { bot, json: { place } })
   const failures = await list(bot)
@@ -168,12 +168,12 @@ test('the newest hundred are kept, for fourteen days', async () => {
     ['{"place":7}'],
   )
   assert.equal((await list(bot)).length, 99)
-  await forgetOldFailures.run(world.nodes.a.app, {})
+  await deleteOldFailuresJob.run(world.nodes.a.app, {})
   const rows = await world.database.query('select from webhook_failure where bot_id = $1', [bot.user_id])
   assert.equal(rows.length, 99)
 })
 
-test('odd bytes are kept and delivered as they came', async () => {
+test('invalid UTF-8 bytes are saved and replayed unchanged', async () => {
   const bot = await newBot()
   await deliver(world, { bot, body: '\0\ud83c{', query: { stream: 'x\0' } })
   const [failure] = await list(bot)

@@ -2,7 +2,7 @@ import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { accessBot } from '../access.ts'
-import { listFailuresOf } from './queries.ts'
+import { listFailuresOfBot } from './queries.ts'
 import { viewFailure } from './views.ts'
 
 type ListFailures = typeof api.webhooks.listFailures
@@ -13,5 +13,5 @@ export async function listFailures(
   { bot_id }: ParamsOf<ListFailures>,
 ): Promise<ResponseOf<ListFailures>> {
   const bot = await accessBot(db, actor, bot_id)
-  return { webhook_failures: (await listFailuresOf(db, bot)).map(viewFailure) }
+  return { webhook_failures: (await listFailuresOfBot(db, bot)).map(viewFailure) }
 }

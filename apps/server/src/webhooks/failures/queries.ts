@@ -3,9 +3,9 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Tables, WebhookFailureRow } from '../../platform/database/tables.ts'
 
-/** Of each bot. */
-const mostKept = 100
-const daysKept = 14
+/** The newest failures of each bot are kept, up to this number. */
+const maxFailuresPerBot = 100
+const maxFailureDays = 14
 
 export async function insertFailure(db: Db, row: Insertable<Tables['webhook_failure']>): Promise<void> {
   await db.insertInto('webhook_failure').values(row).execute()
@@ -14,32 +14,32 @@ export async function insertFailure(db: Db, row: Insertable<Tables['webhook_fail
     where organization_id = ${row.organization_id} and bot_id = ${row.bot_id} and id <= (
       select id from webhook_failure
       where organization_id = ${row.organization_id} and bot_id = ${row.bot_id}
-      order by id desc offset ${mostKept} limit 1)`.execute(db)
+      order by id desc offset ${maxFailuresPerBot} limit 1)`.execute(db)
 }
 
-interface OfBot {
+interface BotKey {
   organization_id: OrganizationId
   id: UserId
 }
 
-const isYoung = sql<boolean>`received_at > now() - make_interval(days => ${daysKept})`
+const isRecent = sql<boolean>`received_at > now() - make_interval(days => ${maxFailureDays})`
 
-/** The newest first. */
-export async function listFailuresOf(db: Db, bot: OfBot): Promise<WebhookFailureRow[]> {
+/** Lists a bot's failures, newest first. */
+export async function listFailuresOfBot(db: Db, bot: BotKey): Promise<WebhookFailureRow[]> {
   return db
     .selectFrom('webhook_failure')
     .selectAll()
     .where('organization_id', '=', bot.organization_id)
     .where('bot_id', '=', bot.id)
-    .where(isYoung)
+    .where(isRecent)
     .orderBy('id', 'desc')
-    .limit(mostKept)
+    .limit(maxFailuresPerBot)
     .execute()
 }
 
 export async function findFailure(
   db: Db,
-  bot: OfBot,
+  bot: BotKey,
   id: WebhookFailureId,
 ): Promise<WebhookFailureRow | undefined> {
   return db
@@ -48,26 +48,26 @@ export async function findFailure(
     .where('organization_id', '=', bot.organization_id)
     .where('bot_id', '=', bot.id)
     .where('id', '=', id)
-    .where(isYoung)
+    .where(isRecent)
     .executeTakeFirst()
 }
 
-type Key = Pick<WebhookFailureRow, 'organization_id' | 'id'>
+type FailureKey = Pick<WebhookFailureRow, 'organization_id' | 'id'>
 
 export async function updateReason(
   db: Db,
-  { organization_id, id }: Key,
-  told: { code: string; reason: string },
+  { organization_id, id }: FailureKey,
+  error: { code: string; reason: string },
 ): Promise<void> {
   await db
     .updateTable('webhook_failure')
-    .set(told)
+    .set(error)
     .where('organization_id', '=', organization_id)
     .where('id', '=', id)
     .execute()
 }
 
-export async function deleteFailure(db: Db, { organization_id, id }: Key): Promise<void> {
+export async function deleteFailure(db: Db, { organization_id, id }: FailureKey): Promise<void> {
   await db
     .deleteFrom('webhook_failure')
     .where('organization_id', '=', organization_id)
@@ -77,5 +77,7 @@ export async function deleteFailure(db: Db, { organization_id, id }: Key): Promi
 
 export async function deleteOldFailures(db: Db): Promise<void> {
   await sql`
-    delete from webhook_failure where received_at <= now() - make_interval(days => ${daysKept})`.execute(db)
+    delete from webhook_failure where received_at <= now() - make_interval(days => ${maxFailureDays})`.execute(
+    db,
+  )
 }

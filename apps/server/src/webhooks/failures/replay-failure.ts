@@ -5,13 +5,13 @@ import type { UserRow, WebhookFailureRow } from '../../platform/database/tables.
 import type { Delivery } from '../../platform/delivery.ts'
 import { readDeliveryForm } from '../../platform/http/delivery-form.ts'
 import { accessBot, getIntegration } from '../access.ts'
-import { type Handled, handleDelivery } from '../handle-delivery.ts'
-import { told } from './keep-failure.ts'
+import { type DeliveryResult, handleDelivery } from '../handle-delivery.ts'
 import { deleteFailure, findFailure, updateReason } from './queries.ts'
+import { viewError } from './save-failure.ts'
 
 type Replay = typeof api.webhooks.replayFailure
 
-/** The same way as the first time, for whoever mended what was in it. */
+/** Handles a saved delivery again, in the same way as the first time. */
 export async function replayFailure(
   app: App,
   actor: Actor,
@@ -20,12 +20,12 @@ export async function replayFailure(
   const bot = await accessBot(app.db, actor, bot_id)
   const failure = await findFailure(app.db, bot, failure_id)
   if (!failure) throw new ApiError('NO_SUCH_WEBHOOK_FAILURE')
-  const delivery = await deliveryOf(failure)
+  const delivery = await rebuildDelivery(failure)
   const { integration: name } = failure
   const handling = { name, integration: await getIntegration(name), delivery, replayed: failure }
-  const handled = await orRefused(handleDelivery(app, actingAs(actor, bot), handling))
+  const handled = await catchRefusal(handleDelivery(app, toBotActor(actor, bot), handling))
   if (handled instanceof ApiError) {
-    const { code, reason } = told(handled)
+    const { code, reason } = viewError(handled)
     await updateReason(app.db, failure, { code, reason })
     return { outcome: 'refused', message_ids: [], code, reason }
   }
@@ -33,7 +33,7 @@ export async function replayFailure(
   return { outcome: 'delivered', message_ids: handled.messageIds }
 }
 
-async function deliveryOf({ body, is_signed, headers, query }: WebhookFailureRow): Promise<Delivery> {
+async function rebuildDelivery({ body, is_signed, headers, query }: WebhookFailureRow): Promise<Delivery> {
   if (!is_signed) throw new ApiError('WEBHOOK_FAILURE_UNSIGNED')
   if (!body) throw new ApiError('WEBHOOK_FAILURE_INCOMPLETE')
   const contentType = headers['content-type']
@@ -46,8 +46,8 @@ async function deliveryOf({ body, is_signed, headers, query }: WebhookFailureRow
   }
 }
 
-/** What it says is the bot's, whoever has it said. */
-function actingAs(
+/** Returns the bot as the actor, because its messages are sent by the bot regardless of who replays. */
+function toBotActor(
   { subdomain, origin, address, legacyNames, legacyVersions, client }: Actor,
   account: UserRow,
 ): Actor {
@@ -70,7 +70,7 @@ function actingAs(
   }
 }
 
-function orRefused(handling: Promise<Handled>): Promise<Handled | ApiError> {
+function catchRefusal(handling: Promise<DeliveryResult>): Promise<DeliveryResult | ApiError> {
   return handling.catch((error: unknown) => {
     if (error instanceof ApiError) return error
     throw error

@@ -1,7 +1,7 @@
 import { job } from '../../platform/jobs.ts'
 import { deleteOldFailures } from './queries.ts'
 
-export const forgetOldFailures = job<unknown>({
+export const deleteOldFailuresJob = job<unknown>({
   name: 'forget_old_webhook_failures',
   schedule: '17 * * * *',
   run: ({ db }) => deleteOldFailures(db),

@@ -15,7 +15,7 @@ const people = await world.people('iris', 'otto', 'rosa', 'lena', 'nils', 'vera'
 const [iris, otto, rosa] = people
 const gus = await world.person('gus', 'guest')
 
-/** The texts of those that were refused. */
+/** Returns the messages of the refusals. */
 async function refusals(attempts: readonly Promise<unknown>[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(attempts)
   return outcomes.flatMap((outcome) => {
@@ -27,7 +27,7 @@ async function refusals(attempts: readonly Promise<unknown>[]): Promise<string[]
 
 const on = (person: Person, place: number) => person.on(place % 2 === 0 ? 'a' : 'b')
 
-test('of many who make a group of the same name at once one does', async () => {
+test('of concurrent requests to create a group of one name, one succeeds', async () => {
   const attempts = Array.from({ length: 8 }, (_, place) =>
     on(place % 3 === 0 ? iris : otto, place).userGroups.create({ name: 'Phoenix', description: '' }),
   )
@@ -40,7 +40,7 @@ test('of many who make a group of the same name at once one does', async () => {
   )
 })
 
-test('of many who add the same person at once one does', async () => {
+test('of concurrent requests to add the same member, one succeeds', async () => {
   const id = await makeGroup(iris, 'Owls', iris, otto)
   const attempts = Array.from({ length: 6 }, (_, place) =>
     on(place % 3 === 0 ? iris : otto, place).userGroups.changeMembers({
@@ -57,7 +57,7 @@ test('of many who add the same person at once one does', async () => {
   )
 })
 
-test('two groups that are renamed at once cannot change names', async () => {
+test('two groups cannot swap names by concurrent renames', async () => {
   const [here, there] = [await makeGroup(iris, 'Here', iris), await makeGroup(iris, 'There', iris)]
   const rename = (id: typeof here, name: string, node: 'a' | 'b') =>
     iris.on(node).userGroups.update({ user_group_id: id, name })
@@ -71,7 +71,7 @@ test('two groups that are renamed at once cannot change names', async () => {
   )
 })
 
-test('whoever is taken out of a group while they wait for it changes nothing', async () => {
+test('a request that waits while its actor is removed from the group is refused', async () => {
   const id = await makeGroup(iris, 'Crows', iris, otto)
   const organization_id = world.organization_id as OrganizationId
   const late = await inTransaction(world.nodes.b.app.db, async (tx) => {
@@ -91,7 +91,7 @@ test('whoever is taken out of a group while they wait for it changes nothing', a
   assert.equal((await readGroup(iris, id))?.name, 'Crows')
 })
 
-test('many change the same groups at once, and what everyone hears adds up to what is there', async () => {
+test('events of concurrent group changes lead to the stored state', async () => {
   const everyone = { owner, iris, otto, gus }
   const groups = [await makeGroup(owner, 'Herons', ...people), await makeGroup(owner, 'Storks', ...people)]
   const deeds = (person: Person, place: number): (() => Promise<unknown>)[] =>
@@ -116,7 +116,7 @@ function ifRefused(error: unknown): void {
   if (!(error instanceof ApiError)) throw error
 }
 
-test('who registers while groups change misses nothing and hears nothing twice', async () => {
+test('a queue registered during group changes misses no event and gets none twice', async () => {
   const id = await makeGroup(owner, 'Wrens', ...people)
   const changes = (async () => {
     for (let round = 0; round < 10; round++) {

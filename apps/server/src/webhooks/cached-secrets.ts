@@ -5,7 +5,10 @@ import { findWebhookSecret } from '../users/bots/webhook-secret.ts'
 
 const secretsOf = coherentCache<{ secret: string | undefined }>()
 
-/** What services sign with for this bot, if anything was set. Every delivery asks. */
+/**
+ * Returns the secret that services sign deliveries to this bot with, if one is set. Cached, because
+ * every delivery needs it.
+ */
 export async function getSecret(
   app: App,
   { organization_id, user_id }: Pick<Actor, 'organization_id' | 'user_id'>,

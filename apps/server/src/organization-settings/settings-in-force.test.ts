@@ -15,7 +15,7 @@ import { noticesLeftBy } from '../../test/left-notices.ts'
 import { age, say } from '../../test/say.ts'
 import { deleteOldMessages } from '../messages/upkeep/retention.ts'
 
-// Where there are two ways to sign in, one can be closed.
+// With two authentication methods, one can be disabled.
 const world = await startWorld({ config: { mode: 'development' } })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
@@ -27,16 +27,16 @@ let count = 0
 type Settings = ArgumentsOf<typeof api.organization.update>
 
 interface Row {
-  /** What has to be set for the setting to make a difference. */
+  /** Settings required for the tested setting to have an effect. */
   given?: Settings
   set: Settings
-  /** Something that anyone can try, any number of times. */
+  /** An action that can be repeated any number of times. */
   tried(node: NodeName): Promise<unknown>
   before: unknown
   after: unknown
 }
 
-/** Old messages of someone's own; each is used up by whoever tries something with it. */
+/** Old messages of one account; each is used by one attempt. */
 async function oldMessages(): Promise<() => Promise<MessageId>> {
   const ids: MessageId[] = []
   for (let left = 8; left > 0; left--) ids.push(await say(iris, garden, 'roses'))
@@ -287,7 +287,7 @@ const rows: Record<string, Row> = {
   },
 }
 
-/** Those that clients follow by themselves, or whose subject this server does not have yet. */
+/** Settings that clients apply themselves, or whose feature this server lacks. */
 const withoutEffect = [
   'digest_emails_enabled',
   'digest_weekday',
@@ -303,7 +303,7 @@ const withoutEffect = [
 const ancient = await say(iris, garden, 'roses')
 await age(world, ancient, 40 * 86_400)
 
-test('every setting has its row', () => {
+test('every organization setting is covered by a row', () => {
   const { plan_type: _, ...settable } = organizationProperties
   const all = Object.keys({ ...settable, ...organizationGroups.default })
   assert.deepEqual(new Set([...Object.keys(rows), ...withoutEffect]), new Set(all))
@@ -331,7 +331,7 @@ for (const [name, row] of Object.entries(rows)) {
   })
 }
 
-test('the other way to sign in can be closed as well', async () => {
+test('the other authentication method can be disabled as well', async () => {
   await owner.organization.update({ authentication_methods: { Email: true, Dev: false } })
 
   for (const node of both) {
@@ -346,7 +346,7 @@ test('the other way to sign in can be closed as well', async () => {
   }
 })
 
-test('a stream that is archived is no longer where news go', async () => {
+test('archiving a stream unsets it as the notifications stream', async () => {
   await owner.organization.update({
     notifications_stream_id: garden.stream_id,
     signup_notifications_stream_id: garden.stream_id,

@@ -8,14 +8,17 @@ import { listPresence, type PersonPresence } from './queries.ts'
 import { viewByClient, viewSlim } from './views.ts'
 
 interface ListOptions {
-  /** By id, with the newest times only. */
+  /** Keys entries by user id and includes only the newest timestamps. */
   isSlim?: boolean
-  /** Who sees addresses; what the organization has at the time of reading where it is not given. */
+  /** Overrides the organization's address visibility as of the read. */
   email_address_visibility?: number
 }
 
-/** Everyone's presence as it is sent: by id, or by the address that is shown. A hundred thousand are 25 MB, or 7 slim. */
-export async function readListText(
+/**
+ * Reads everyone's presence as JSON, keyed by id or display address. A hundred thousand users are
+ * 25 MB, or 7 MB in slim form.
+ */
+export async function readPresenceJson(
   { config }: Pick<App, 'config'>,
   db: Db,
   organization_id: OrganizationId,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PresenceStatus } from '@oxbow/contract'
-import { judgeReport, type Times } from './rule.ts'
+import { applyReport, type Times } from './apply-report.ts'
 
 const now = new Date('2024-05-01T12:00:00Z')
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000)
@@ -31,18 +31,18 @@ const cases: Case[] = [
 ]
 
 for (const [name, stored, status, outcome] of cases) {
-  test(`${name}: ${outcome}`, () => {
-    const judged = judgeReport(stored, status, now)
+  test(`a report when ${name} has the outcome: ${outcome}`, () => {
+    const judged = applyReport(stored, status, now)
 
     assert.equal(judged ? (judged.isNews ? 'news' : 'kept') : 'ignored', outcome)
   })
 }
 
-test('a report changes the time of what it says and no other', () => {
-  assert.deepEqual(judgeReport(idle(3), 'active', now)?.times, { active_at: now, idle_at: ago(3) })
-  assert.deepEqual(judgeReport(active(90), 'idle', now)?.times, { active_at: ago(90), idle_at: now })
+test('a report changes only the time of its own status', () => {
+  assert.deepEqual(applyReport(idle(3), 'active', now)?.times, { active_at: now, idle_at: ago(3) })
+  assert.deepEqual(applyReport(active(90), 'idle', now)?.times, { active_at: ago(90), idle_at: now })
 })
 
-test('no time goes back', () => {
-  assert.deepEqual(judgeReport(idle(-5), 'active', now)?.times, { active_at: ago(-5), idle_at: ago(-5) })
+test('a report never moves a time back', () => {
+  assert.deepEqual(applyReport(idle(-5), 'active', now)?.times, { active_at: ago(-5), idle_at: ago(-5) })
 })

@@ -10,11 +10,11 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const listens = (person: typeof iris) => openQueue(person, { event_types: ['typing', 'realm_user'] })
 const shown = ({ user_id, email }: typeof iris) => ({ user_id, email })
 
-/** Something that everyone hears, after which nothing that came before is missing. */
+/** Emits an event to everyone, after which all earlier events have arrived. */
 const mark = () => world.owner.users.update({ user_id: fern.user_id, full_name: `Fern ${Math.random()}` })
 
 for (const path of ['/set-typing-status', '/typing']) {
-  test(`those in the conversation hear of it at ${path}, the sender too, and nobody else`, async () => {
+  test(`POST ${path} notifies exactly the conversation, including the sender`, async () => {
     const queues = [await listens(iris), await listens(otto)] as const
     const outside = await listens(fern)
 
@@ -47,7 +47,7 @@ test('POST /set-typing-status refuses addresses', async () => {
   assert.equal(status, 400)
 })
 
-test('what is wrong is told in order: nobody, the operation, who', async () => {
+test('errors are reported in order: no recipients, operation, unknown recipient', async () => {
   const attempt = (op: string, to: string) => call(world, iris, 'POST /typing', { op, to })
 
   const nobody = refusal("Missing parameter: 'to' (recipient)")
@@ -76,7 +76,7 @@ test('POST /typing accepts addresses in any case in place of ids', async () => {
     assert.deepEqual(event.recipients, [shown(otto), shown(iris)])
 })
 
-test('someone of another organization is nobody', async () => {
+test('a user of another organization is an unknown recipient', async () => {
   const { owner } = await world.addOrganization('hill')
 
   await assert.rejects(
@@ -85,7 +85,7 @@ test('someone of another organization is nobody', async () => {
   )
 })
 
-test('addresses are those that are shown, and whoever is deactivated is named and not told', async () => {
+test('typing events contain display addresses, and deactivated recipients get none', async () => {
   const gone = await world.person('gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   await world.database.query('update organization set email_address_visibility = 4')
@@ -101,7 +101,7 @@ test('addresses are those that are shown, and whoever is deactivated is named an
   )
 })
 
-test('a queue that is read much later is not told who typed then', async (t) => {
+test('typing events expire and are not delivered to a queue polled later', async (t) => {
   const queue = await listens(otto)
   await iris.typing.tell({ op: 'start', to: [otto.user_id] })
   await mark()
@@ -116,7 +116,7 @@ test('a queue that is read much later is not told who typed then', async (t) => 
   )
 })
 
-test('typing notices are refused where private messages are, for every role and number of people', async () => {
+test('typing notifications are refused where private messages are disabled', async () => {
   const { owner, database } = world
   const gus = await world.person('gus', 'guest')
   const ada = await world.person('ada', 'administrator')

@@ -3,44 +3,47 @@ import { findAlertWords } from '@oxbow/markdown'
 import { coherentCache } from '../events/coherent-cache.ts'
 import type { App } from '../platform/app.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
-import { type AlertWord, listAlertWordsIn } from './queries.ts'
+import { type AlertWord, listAlertWordsOfOrganizations } from './queries.ts'
 
 interface AlertWords {
   words: ReadonlySet<string>
   usersOf: ReadonlyMap<string, readonly UserId[]>
 }
 
-/** What nodes forget when someone's words change. */
+/** The subject that nodes invalidate when an account's words change. */
 export const wordsSubject = 'alert words'
 
 const cacheOf = coherentCache<AlertWords>()
-const nobody = 0 as UserId
+const noUser = 0 as UserId
 
-/** Whom a text alerts. All words of the organization are looked for at once: it costs the same however many have some. */
-export async function findAlerted(
+/**
+ * Returns the users whose alert words occur in a text. Searches for all words of the organization
+ * at once, so the cost does not depend on their number.
+ */
+export async function findAlertedUsers(
   app: App,
   organization_id: OrganizationId,
   content: string,
 ): Promise<ReadonlySet<UserId>> {
   const known = await cacheOf(app).get(`${organization_id}`, async () => {
-    const value = (await readAlertWords(app.db, organization_id)) ?? none
-    return { value, organization_id, user_id: nobody, subject: wordsSubject }
+    const value = (await readAlertWords(app.db, organization_id)) ?? emptyIndex
+    return { value, organization_id, user_id: noUser, subject: wordsSubject }
   })
-  if (!known || known.words.size === 0) return nobodyAlerted
+  if (!known || known.words.size === 0) return noUsers
   return new Set(findAlertWords(content, known.words).flatMap((word) => known.usersOf.get(word) ?? []))
 }
 
-const nobodyAlerted: ReadonlySet<UserId> = new Set()
+const noUsers: ReadonlySet<UserId> = new Set()
 
-/** After a change many sends may want them at once, and they may be many. */
+/** Coalesced, because after a change many sends may need the words at once, and they may be many. */
 const readAlertWords = coalesce<OrganizationId, AlertWords>(async (db, keys) => {
-  const rows = await listAlertWordsIn(db, [...new Set(keys)])
+  const rows = await listAlertWordsOfOrganizations(db, [...new Set(keys)])
   const byOrganization = Map.groupBy(rows, ({ organization_id }) => organization_id)
-  const indexes = new Map([...byOrganization].map(([id, entries]) => [id, indexOf(entries)]))
+  const indexes = new Map([...byOrganization].map(([id, entries]) => [id, buildIndex(entries)]))
   return keys.map((key) => indexes.get(key))
 })
 
-function indexOf(entries: readonly AlertWord[]): AlertWords {
+function buildIndex(entries: readonly AlertWord[]): AlertWords {
   const usersOf = new Map<string, UserId[]>()
   for (const { word, user_id } of entries) {
     const users = usersOf.get(word)
@@ -50,4 +53,4 @@ function indexOf(entries: readonly AlertWord[]): AlertWords {
   return { words: new Set(usersOf.keys()), usersOf }
 }
 
-const none = indexOf([])
+const emptyIndex = buildIndex([])

@@ -1,17 +1,20 @@
 import { setTimeout } from 'node:timers/promises'
 
-interface Reading<Value> {
+interface CompletedRead<Value> {
   begunAt: number
   value: Value
 }
 
-/** So many times as long as a reading took, none follows: a quarter of the time goes into it at most. */
+/**
+ * After a read, none starts for this many times its duration, so that reads take at most a quarter
+ * of the time.
+ */
 const restFactor = 3
-const longestRest = 3_000
-/** How long the last reading is kept for those who are content with it. */
-const keptFor = 2_000
+const maxRestMs = 3_000
+/** How long the last result is kept for callers that accept it. */
+const retentionMs = 2_000
 
-/** Milliseconds, and waiting for some of them; tests hand in one that they move themselves. */
+/** A clock in milliseconds; tests pass one that they control. */
 export interface Clock {
   now(): number
   wait(milliseconds: number): Promise<unknown>
@@ -19,11 +22,14 @@ export interface Clock {
 
 const systemClock: Clock = { now: () => performance.now(), wait: (milliseconds) => setTimeout(milliseconds) }
 
-/** One reading for all who want the same at about the same time; the longer it takes, the more share it. */
-export class SharedList<Value> {
+/**
+ * Shares one read among callers that request the same value at about the same time. The longer a
+ * read takes, the more callers share it.
+ */
+export class SharedRead<Value> {
   readonly #read: () => Promise<Value>
   readonly #clock: Clock
-  #last: Reading<Value> | undefined
+  #last: CompletedRead<Value> | undefined
   #underWay: Promise<unknown> = Promise.resolve()
   #restUntil = 0
   #next: Promise<Value> | undefined
@@ -33,7 +39,7 @@ export class SharedList<Value> {
     this.#clock = clock
   }
 
-  /** Returns a value whose reading began at `moment` or later, by the clock. */
+  /** Returns a value whose read started at `moment` or later, by the clock. */
   async readAfter(moment: number): Promise<Value> {
     if (this.#last && this.#last.begunAt >= moment) return this.#last.value
     this.#next ??= this.#readNext()
@@ -44,7 +50,7 @@ export class SharedList<Value> {
     await this.#underWay.catch(() => {})
     const rest = this.#restUntil - this.#clock.now()
     if (rest > 0) await this.#clock.wait(rest)
-    // Whoever asks after it began is not served by it.
+    // Callers that arrive after the start need a later read.
     this.#next = undefined
     const reading = this.#readNow()
     this.#underWay = reading
@@ -55,10 +61,10 @@ export class SharedList<Value> {
     const begunAt = this.#clock.now()
     const value = await this.#read()
     const endedAt = this.#clock.now()
-    this.#restUntil = endedAt + Math.min((endedAt - begunAt) * restFactor, longestRest)
+    this.#restUntil = endedAt + Math.min((endedAt - begunAt) * restFactor, maxRestMs)
     const reading = { begunAt, value }
     this.#last = reading
-    void setTimeout(keptFor, undefined, { ref: false }).then(() => {
+    void setTimeout(retentionMs, undefined, { ref: false }).then(() => {
       if (this.#last === reading) this.#last = undefined
     })
     return value

@@ -8,7 +8,7 @@ import {
   type StreamId,
 } from '@oxbow/contract'
 import type { Updateable } from 'kysely'
-import { closeMethods } from '../organization/authentication-methods.ts'
+import { listDisabledMethods } from '../organization/authentication-methods.ts'
 import { limitedPlan } from '../organization/plans.ts'
 import { videoChatProviders } from '../organization/state.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -18,38 +18,43 @@ import type { OrganizationRow, Tables } from '../platform/database/tables.ts'
 export type Params = ParamsOf<typeof api.organization.update>
 export type Changes = Updateable<Tables['organization']>
 
-const longestName = 40
-const longestDescription = 1_000
-/** What the columns of seconds and days can hold. */
-const largest = 2 ** 31 - 1
+const maxNameCharacters = 40
+const maxDescriptionCharacters = 1_000
+/** The largest value of the integer columns. */
+const maxColumnInteger = 2 ** 31 - 1
 
-/** What is wrong with it whatever the organization has now; in the order in which clients know the refusals. */
-export function refuseUnfit({ role }: Pick<Actor, 'role'>, given: Params): void {
+/**
+ * Throws for parameters that are invalid regardless of the organization's current settings, in the
+ * order of checks that clients expect.
+ */
+export function checkParams({ role }: Pick<Actor, 'role'>, given: Params): void {
   const { default_language, description, name, video_chat_provider } = given
   if (default_language !== undefined && !(languages as readonly string[]).includes(default_language))
     throw new ApiError('LANGUAGE_INVALID', { language: default_language })
-  if (countCharacters(description ?? '') > longestDescription)
+  if (countCharacters(description ?? '') > maxDescriptionCharacters)
     throw new ApiError('ORGANIZATION_DESCRIPTION_TOO_LONG')
-  if (countCharacters(name?.trim() ?? '') > longestName) throw new ApiError('ORGANIZATION_NAME_TOO_LONG')
+  if (countCharacters(name?.trim() ?? '') > maxNameCharacters)
+    throw new ApiError('ORGANIZATION_NAME_TOO_LONG')
   const isForOwners = given.authentication_methods !== undefined || given.message_retention_days !== undefined
   if (isForOwners && role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
   const providers = Object.values(videoChatProviders).map(({ id }) => id)
   if (video_chat_provider !== undefined && !providers.includes(video_chat_provider))
     throw new ApiError('VIDEO_CHAT_PROVIDER_INVALID', { provider: video_chat_provider })
-  for (const name of numbers) if ((given[name] ?? 0) > largest) throw badValue(name, given[name])
+  for (const name of numericSettings)
+    if ((given[name] ?? 0) > maxColumnInteger) throw buildValueError(name, given[name])
 }
 
-const numbers = [
+const numericSettings = [
   'message_content_delete_limit_seconds',
   'message_content_edit_limit_seconds',
   'waiting_period_threshold',
 ] as const
 
-const badValue = (var_name: string, value: unknown) =>
+const buildValueError = (var_name: string, value: unknown) =>
   new ApiError('REQUEST_VARIABLE_INVALID', { var_name, bad_value: String(value) })
 
-/** The columns that become others than they are. */
-export function readChanges({ config }: App, before: OrganizationRow, given: Params): Changes {
+/** Returns the columns whose requested value differs from the current one. */
+export function listChanges({ config }: App, before: OrganizationRow, given: Params): Changes {
   const {
     name,
     authentication_methods,
@@ -59,17 +64,17 @@ export function readChanges({ config }: App, before: OrganizationRow, given: Par
     signup_notifications_stream_id,
     ...asGiven
   } = given
-  const wanted: Changes = {
+  const requested: Changes = {
     ...asGiven,
     name: name?.trim(),
     default_code_block_language: default_code_block_language === '' ? null : default_code_block_language,
-    message_retention_days: readRetention(before, message_retention_days),
-    notifications_stream_id: streamOrNone(notifications_stream_id),
-    signup_notifications_stream_id: streamOrNone(signup_notifications_stream_id),
+    message_retention_days: parseRetention(before, message_retention_days),
+    notifications_stream_id: toStreamOrNull(notifications_stream_id),
+    signup_notifications_stream_id: toStreamOrNull(signup_notifications_stream_id),
     disabled_authentication_methods:
-      authentication_methods && closeMethods(config, before, authentication_methods),
+      authentication_methods && listDisabledMethods(config, before, authentication_methods),
   }
-  const different = Object.entries(wanted).filter(
+  const different = Object.entries(requested).filter(
     ([column, value]) => value !== undefined && !isSame(before[column as keyof OrganizationRow], value),
   )
   return Object.fromEntries(different)
@@ -78,20 +83,20 @@ export function readChanges({ config }: App, before: OrganizationRow, given: Par
 const isSame = (before: unknown, value: unknown): boolean =>
   before === value || (Array.isArray(value) && String(before) === String(value))
 
-export const isNone = (id: StreamId): boolean => id < 0
+export const isNoStream = (id: StreamId): boolean => id < 0
 
-const streamOrNone = (id: StreamId | undefined): StreamId | null | undefined =>
-  id !== undefined && isNone(id) ? null : id
+const toStreamOrNull = (id: StreamId | undefined): StreamId | null | undefined =>
+  id !== undefined && isNoStream(id) ? null : id
 
-const forEver = -1
+const retainForever = -1
 
-function readRetention(
+function parseRetention(
   { plan_type }: OrganizationRow,
   given: string | number | undefined,
 ): number | undefined {
   if (given === undefined) return undefined
   if (plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
-  if (given === 'forever') return forEver
-  if (typeof given === 'number' && given > 0 && given <= largest) return given
-  throw badValue('message_retention_days', given)
+  if (given === 'forever') return retainForever
+  if (typeof given === 'number' && given > 0 && given <= maxColumnInteger) return given
+  throw buildValueError('message_retention_days', given)
 }

@@ -6,9 +6,9 @@ import { listCustomEmoji } from './queries.ts'
 import { sourceUrl } from './views.ts'
 
 const cacheOf = coherentCache<ReadonlyMap<string, CustomEmoji>>()
-const nobody = 0 as UserId
+const noUser = 0 as UserId
 
-/** Those of an organization that may be used now and have one of these names, as texts show them. */
+/** Returns the organization's active custom emoji with one of these names, as texts show them. */
 export async function listUsableEmoji(
   app: App,
   organization_id: OrganizationId,
@@ -18,7 +18,7 @@ export async function listUsableEmoji(
   const known = await cacheOf(app).get(`${organization_id}`, async () => {
     const rows = (await listCustomEmoji(app.db, organization_id)).filter((row) => !row.is_deactivated)
     const value = new Map(rows.map((row) => [row.name, { name: row.name, sourceUrl: sourceUrl(row) }]))
-    return { value, organization_id, user_id: nobody }
+    return { value, organization_id, user_id: noUser }
   })
   return names.flatMap((name) => known?.get(name) ?? [])
 }

@@ -3,7 +3,10 @@ import type { App } from '../platform/app.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 
-/** For whoever runs the server: nobody in the organization could ask for it. Nodes remember nobody as refused. */
+/**
+ * Reactivates an organization on behalf of the operator, as nobody in the organization can sign in.
+ * Nodes do not cache refusals, so it takes effect at once.
+ */
 export async function reactivateOrganization(app: App, subdomain: string): Promise<string> {
   const organization = await findOrganization(app.db, subdomain)
   if (!organization)

@@ -14,12 +14,12 @@ import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
-/** Those of one conversation, as for messages. */
-const mostPeople = 1_000
-/** Milliseconds after which nobody wants to know any more. */
-const lifetime = 30_000
+/** The same limit as for private messages. */
+const maxRecipients = 1_000
+/** A typing notification is useless after this long and is not delivered later. */
+const lifetimeMs = 30_000
 
-export async function tellTyping(
+export async function sendTypingNotification(
   app: App,
   actor: Actor,
   { op, to: given }: ParamsOf<typeof api.typing.tellShort>,
@@ -27,14 +27,15 @@ export async function tellTyping(
   const to = typeof given === 'string' ? [given] : given
   if (to.length === 0) throw new ApiError('TYPING_TO_NOBODY')
   if (!isOperation(op)) throw new ApiError('TYPING_OPERATION_INVALID')
-  if (to.length > mostPeople) throw new ApiError('MESSAGE_RECIPIENTS_TOO_MANY', { limit: mostPeople })
+  if (to.length > maxRecipients) throw new ApiError('MESSAGE_RECIPIENTS_TOO_MANY', { limit: maxRecipients })
   const { organization_id, user_id } = actor
-  const ids = [...new Set([...(await readIds(app, actor, to)), user_id])]
+  const ids = [...new Set([...(await resolveIds(app, actor, to)), user_id])]
   const accounts = await listAccountsById(app.db, organization_id, ids)
-  const people = ids.map((id) => accounts.get(id) ?? refuse(id))
-  const sender = accounts.get(user_id) ?? refuse(user_id)
+  const people = ids.map((id) => accounts.get(id) ?? refuseUnknownId(id))
+  const sender = accounts.get(user_id) ?? refuseUnknownId(user_id)
   const organization = await getOrganization(app.db, organization_id)
-  // Deactivated people are left out below; only the rule of the organization refuses the notice.
+  // Deactivated people only get no event; the notification itself is refused only by the
+  // organization's policy.
   const { rule } = decideConversation({ organization }, sender, people)
   if (rule === 'private_messages_disabled') throw new ApiError('PRIVATE_MESSAGES_DISABLED')
   const view = (account: Account) => ({ user_id: account.id, email: displayEmail(app.config, account) })
@@ -45,12 +46,12 @@ export async function tellTyping(
     recipients: people.map(view),
   }
   const users = people.filter(({ is_active }) => is_active).map(({ id }) => id)
-  await emitEphemeral(app.db, { organization_id, event, to: { users }, until: Date.now() + lifetime })
+  await emitEphemeral(app.db, { organization_id, event, to: { users }, until: Date.now() + lifetimeMs })
   return {}
 }
 
-/** Returns the ids of the accounts in `to`, which are all named by id or all by the address they are shown with. */
-async function readIds(
+/** Returns the ids of the accounts in `to`, which names all by id or all by display address. */
+async function resolveIds(
   { config, db }: App,
   { organization_id }: Actor,
   to: readonly (UserId | string)[],
@@ -68,6 +69,6 @@ async function readIds(
 
 const isOperation = (op: string): op is TypingEvent['op'] => typingOperations.some((known) => known === op)
 
-function refuse(id: number): never {
+function refuseUnknownId(id: number): never {
   throw new ApiError('RECIPIENT_ID_INVALID', { id })
 }

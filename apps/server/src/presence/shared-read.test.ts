@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { SharedList } from './shared-list.ts'
+import { SharedRead } from './shared-read.ts'
 
-/** A list that is read when the test says so, by a clock that the test moves. */
+/** A shared read that the test completes, with a clock that the test moves. */
 function controlled() {
   let now = 1_000
   let count = 0
@@ -16,11 +16,11 @@ function controlled() {
     await new Promise<void>((finish) => underWay.push(finish))
     return ++count
   }
-  /** Lets everything run that waits for nothing but promises. */
+  /** Runs all pending promise callbacks. */
   const turn = () => new Promise((done) => setImmediate(done))
   return {
-    list: new SharedList(read, clock),
-    /** Readings that have begun and not ended. */
+    list: new SharedRead(read, clock),
+    /** Reads that have started and not ended. */
     underWay: () => underWay.length,
     finishReading: async () => {
       await turn()
@@ -37,7 +37,7 @@ function controlled() {
   }
 }
 
-test('callers that ask together share one reading', async () => {
+test('concurrent callers share one read', async () => {
   const { list, now, finishReading } = controlled()
 
   const asked = [list.readAfter(now()), list.readAfter(now()), list.readAfter(now())]
@@ -46,7 +46,7 @@ test('callers that ask together share one reading', async () => {
   assert.deepEqual(await Promise.all(asked), [1, 1, 1])
 })
 
-test('a caller that asks during a reading gets the next one, unless an older value will do', async () => {
+test('a caller during a read gets the next one, unless it accepts an older value', async () => {
   const { list, now, advance, underWay, finishReading } = controlled()
   const before = now()
   const first = list.readAfter(before)
@@ -63,7 +63,7 @@ test('a caller that asks during a reading gets the next one, unless an older val
   assert.equal(await list.readAfter(before), 2)
 })
 
-test('after a reading the list rests three times as long as the reading took', async () => {
+test('after a read none starts for three times its duration', async () => {
   const { list, now, advance, underWay, finishReading } = controlled()
   const first = list.readAfter(now())
   await advance(10)
@@ -80,9 +80,9 @@ test('after a reading the list rests three times as long as the reading took', a
   assert.equal(await second, 2)
 })
 
-test('after a reading that failed the next one is tried', async () => {
+test('a failed read is followed by another attempt', async () => {
   let failures = 1
-  const list = new SharedList(async () => {
+  const list = new SharedRead(async () => {
     if (failures-- > 0) throw new Error('not now')
     return 'read'
   })

@@ -1,5 +1,5 @@
-/** What was given and is not so yet. */
-export function differences<Values extends object>(
+/** Returns the settings whose requested value differs from the current one. */
+export function pickChanged<Values extends object>(
   given: { readonly [Name in keyof Values]?: Values[Name] | undefined },
   now: Values,
 ): Partial<Values> {

@@ -3,37 +3,40 @@ import type { Delivery } from '../../platform/delivery.ts'
 
 const isSecret = (name: string): boolean => /key|secret|token|passw|signature|authorization/i.test(name)
 
-/** Larger bodies are not kept. */
-const maxBytes = 256 * 1_024
-/** A sender that brings more of them chooses how long it takes to look for each in the body, which is then not kept. */
+/** Larger bodies are not stored. */
+const maxStoredBytes = 256 * 1_024
+/**
+ * With more secrets than this the body is not stored, as the sender would choose how long searching
+ * for them takes.
+ */
 const maxSecrets = 50
 
-export interface Kept {
+export interface RedactedDelivery {
   query: string
   headers: Record<string, string>
-  /** Null where it is not kept. */
+  /** Null where the body is not stored. */
   body: Buffer | null
 }
 
-/** What tells what a delivery was, and nothing that whoever reads it could pretend to be its sender with. */
-export function takeOutSecrets(integration: Integration, delivery: Delivery): Kept {
+/** Returns a delivery without secrets that would let a reader impersonate its sender. */
+export function redactSecrets(integration: Integration, delivery: Delivery): RedactedDelivery {
   const { query, form } = delivery
   const isFree = ([name]: [string, string]) => !isSecret(name)
   const hasSecrets = [...form.keys()].some(isSecret)
   const secrets = new Set([...query, ...form].filter((each) => !isFree(each)).map(([, value]) => value))
-  const isKept = delivery.body.length <= maxBytes && secrets.size <= maxSecrets
+  const isKept = delivery.body.length <= maxStoredBytes && secrets.size <= maxSecrets
   return {
     query: new URLSearchParams([...query].filter(isFree)).toString(),
-    headers: headersOf(integration, delivery, hasSecrets),
+    headers: redactHeaders(integration, delivery, hasSecrets),
     body: !isKept
       ? null
       : hasSecrets
         ? Buffer.from(new URLSearchParams([...form].filter(isFree)).toString())
-        : without(delivery.body, [...secrets]),
+        : redactBody(delivery.body, [...secrets]),
   }
 }
 
-function headersOf(
+function redactHeaders(
   { eventHeader, deliveryId, signature }: Integration,
   { header, contentType }: Delivery,
   isWrittenAnew: boolean,
@@ -50,8 +53,8 @@ function headersOf(
   return { ...Object.fromEntries(found), ...(type && { 'content-type': type }) }
 }
 
-/** Some services put the URL that they call into what they send. */
-function without(body: Buffer, secrets: readonly string[]): Buffer {
+/** Removes secrets from the body, where some services repeat the URL they call. */
+function redactBody(body: Buffer, secrets: readonly string[]): Buffer {
   const present = secrets.filter((secret) => secret.length >= 8 && body.includes(secret))
   if (present.length === 0) return body
   const text = present.reduce((left, secret) => left.replaceAll(secret, '…'), body.toString('utf8'))

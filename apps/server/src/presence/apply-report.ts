@@ -1,0 +1,43 @@
+import type { PresenceStatus } from '@oxbow/contract'
+
+/** When a program last reported its user as active and as idle. */
+export interface Times {
+  active_at: Date | null
+  idle_at: Date | null
+}
+
+export interface ReportOutcome {
+  times: Times
+  /** Whether an event is sent to everyone. */
+  isNews: boolean
+}
+
+/** Programs report every minute; this allows for some delay. */
+const activeTimeoutMs = 70_000
+
+/**
+ * Returns the new times after a report, or undefined where nothing changes. Becoming idle is no
+ * news, and is ignored for a user who was just active, because another window of the same program
+ * may have reported it.
+ */
+export function applyReport(
+  stored: Times | undefined,
+  status: PresenceStatus,
+  at: Date,
+): ReportOutcome | undefined {
+  if (!stored) return { times: withTime({ active_at: null, idle_at: null }, status, at), isNews: true }
+  const newest = Math.max(toTime(stored.active_at), toTime(stored.idle_at))
+  const isOld = at.getTime() - newest > activeTimeoutMs
+  const wasActive = isActive(stored)
+  if (wasActive && !isOld && status === 'idle') return undefined
+  // The clock of the node that wrote last may be ahead of this node's.
+  const times = withTime(stored, status, new Date(Math.max(at.getTime(), newest)))
+  return { times, isNews: status === 'active' && (isOld || !wasActive) }
+}
+
+export const isActive = ({ active_at, idle_at }: Times): boolean => toTime(active_at) >= toTime(idle_at)
+
+const toTime = (date: Date | null): number => date?.getTime() ?? Number.NEGATIVE_INFINITY
+
+const withTime = (times: Times, status: PresenceStatus, at: Date): Times =>
+  status === 'active' ? { ...times, active_at: at } : { ...times, idle_at: at }

@@ -1,0 +1,29 @@
+import type { Integration } from '@oxbow/integrations'
+import type { Delivery } from '../platform/delivery.ts'
+import { getArgument } from './read-payload.ts'
+
+/** The destination of messages that the URL names. */
+export interface WebhookDestination {
+  stream: string | undefined
+  topic: string | undefined
+}
+
+export function parseDestination(
+  delivery: Delivery,
+  { escapesTwice = false }: Pick<Integration, 'escapesTwice'>,
+): WebhookDestination {
+  const read = (name: string) => {
+    const given = getArgument(delivery, name)
+    return given !== undefined && escapesTwice ? unescapeTwice(given) : given
+  }
+  return { stream: read('stream'), topic: read('topic') }
+}
+
+/** Decodes a text that some services escape twice. A literal percent sign stays. */
+function unescapeTwice(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
