@@ -61,7 +61,7 @@ import { userRoutes } from './users/routes.ts'
 import { deleteOldFailuresJob } from './webhooks/failures/delete-old-failures.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** Every group of the contract and the actions that serve it. A group or an action that is missing does not compile. */
+/** The actions that serve each group of the contract. A missing group or action is a compile error. */
 const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   server: serverRoutes,
   organization: organizationRoutes,
@@ -114,13 +114,13 @@ export const jobs: readonly Job<never>[] = [
 
 export interface HttpOptions {
   readiness: Readiness
-  /** Hold every answer against the contract. */
+  /** Checks every response against the contract. */
   checked: boolean
-  /** How long a client may leave an answer unread, in milliseconds. */
+  /** Milliseconds for which a client may leave a response unread. */
   stallMs?: number | undefined
 }
 
-/** Puts features and platform together. Tests build the same. */
+/** Builds the HTTP server from platform and features. */
 export function buildApp(app: App, { readiness, checked, stallMs }: HttpOptions): FastifyInstance {
   const { rate_limit_per_minute: limit } = app.config
   const limiter = new RateLimiter(limit)

@@ -10,7 +10,7 @@ import { subscriptionEventShape } from './streams/subscriptions/event-shape.ts'
 import { botEventShape } from './users/bots/event-shape.ts'
 import { userEventShape } from './users/event-shape.ts'
 
-/** Events that look different to different queues, or that are kept in another form than they are told in. */
+/** Shapes of event types that depend on the queue, or that are stored in another form than they are sent in. */
 export const eventShapes = (secrets: Secrets): EventShape[] => [
   userEventShape(secrets),
   botEventShape(secrets),

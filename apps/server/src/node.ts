@@ -33,22 +33,22 @@ import { watchSecret } from './platform/watch-secret.ts'
 export interface NodeOptions {
   logTo?: DestinationStream
   passwordCost?: 'strong' | 'cheap'
-  /** Hold every answer against the contract; where it is not said, outside production. */
+  /** Checks every response against the contract; by default outside production. */
   checked?: boolean
-  /** Jobs, by name, that this node leaves to others. */
+  /** Names of jobs that this node does not run. */
   idleJobs?: readonly string[]
-  /** How often the node looks whether the secret was changed; a test does not want to wait. */
+  /** Interval at which the node checks for a changed secret; tests shorten it. */
   secretReportMs?: number
-  /** How long to wait for a PostgreSQL that cannot be reached yet; not at all where it is not said. */
+  /** Maximum wait for a PostgreSQL that cannot be reached yet; 0 by default. */
   waitForDatabaseMs?: number
-  /** How long a client may leave an answer unread, in milliseconds; a minute, unless given. */
+  /** Milliseconds for which a client may leave a response unread; a minute by default. */
   stallMs?: number
 }
 
-/** When another node dies, thousands of its clients come at once; whoever is not let in tries again seconds later. */
+/** Backlog of the listening socket: thousands of clients reconnect at once when another node dies. */
 const backlog = 4_096
-/** How long a node that stops waits for requests under way. */
-const patience = 20_000
+/** A stopping node waits this long for open requests. */
+const maxStopMs = 20_000
 
 export interface OpenApp {
   app: App
@@ -56,7 +56,7 @@ export interface OpenApp {
   close(): Promise<void>
 }
 
-/** Everything an action needs, with the database ready to use; for a node and for commands alike. */
+/** Opens everything that actions need, with the database migrated; for nodes and for commands. */
 export async function openApp(config: Config, options: NodeOptions = {}): Promise<OpenApp> {
   const log = makeLog(config, options.logTo)
   const secrets = readSecrets(config)
@@ -64,7 +64,7 @@ export async function openApp(config: Config, options: NodeOptions = {}): Promis
   await prepareDatabase(config, secrets)
   const failures = new FailureLog(log, {
     failed: 'a connection to PostgreSQL broke',
-    recovered: 'connections to PostgreSQL are made again',
+    recovered: 'connections to PostgreSQL work again',
   })
   let events: EventSystem | undefined
   const database = openDatabase(
@@ -105,7 +105,7 @@ async function reachDatabase({ database_url }: Config, { waitForDatabaseMs = 0 }
 }
 
 export interface StopOptions {
-  /** How long to go on answering, so that balancers and clients can leave by themselves. */
+  /** Milliseconds for which the node still serves requests, so that load balancers and clients can move away. */
   drainMs?: number
 }
 
@@ -115,7 +115,7 @@ export interface Node {
   stop(options?: StopOptions): Promise<void>
 }
 
-/** Starts a node and returns once it answers. */
+/** Starts a node. Resolves once it serves requests. */
 export async function startNode(config: Config, options: NodeOptions = {}): Promise<Node> {
   await refuseUnwritable(filesDirectory(config), config.files_dir ? 'OXBOW_FILES_DIR' : 'OXBOW_DATA_DIR')
   const { app, database, close } = await openApp(config, options)
@@ -157,14 +157,14 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
   let stopped: Promise<void> | undefined
   const stop = async ({ drainMs = 0 }: StopOptions = {}) => {
     readiness.accepting = false
-    app.log.info({ drain_seconds: drainMs / 1000 }, 'this node stops')
+    app.log.info({ drain_seconds: drainMs / 1000 }, 'this node is stopping')
     await drain(http.server, app, drainMs)
-    // A connection whose last request was answered would otherwise be waited for until its client leaves.
+    // Idle keep-alive connections would otherwise delay the stop until their clients disconnect.
     const sweep = setInterval(() => {
       app.events.releaseListeners()
       http.server.closeIdleConnections()
     }, 50)
-    const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), patience)
+    const giveUp = globalThis.setTimeout(() => http.server.closeAllConnections(), maxStopMs)
     await http.close()
     metricsServer?.close()
     metricsServer?.closeAllConnections()
@@ -181,8 +181,8 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
 }
 
 /**
- * Answers as before, but every connection is closed after its next answer. A connection that the node closed while it was
- * idle could break a request that its client has just sent.
+ * Serves requests as before, but closes every connection after its next response. Closing idle connections instead could
+ * break a request that is just being sent.
  */
 async function drain(server: Server, app: App, milliseconds: number): Promise<void> {
   if (milliseconds === 0) return
@@ -194,13 +194,13 @@ async function drain(server: Server, app: App, milliseconds: number): Promise<vo
   clearInterval(release)
 }
 
-/** Logs each index that is missing or invalid with the statement that mends it. True if there are any. */
+/** Logs each missing or invalid index with the statement that repairs it. Returns whether there are any. */
 async function reportIndexProblems({ db, log }: App): Promise<boolean> {
   const problems = await findIndexProblems(db)
   for (const { name, state, repair } of problems) {
     log.error(
       { index: name, repair },
-      `the index ${name} is ${state}; this node is not ready until it is there`,
+      `the index ${name} is ${state}; this node is not ready until it is repaired`,
     )
   }
   return problems.length > 0

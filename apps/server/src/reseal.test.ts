@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const { database, owner } = world
 const { app } = world.nodes.a
 
-/** A seal as releases made them before seals had owners. */
+/** Makes a seal as releases did before seals had owners. */
 function sealUnbound(text: string): Buffer {
   const key = Buffer.from(hkdfSync('sha256', testSecret, 'oxbow', 'encryption', 32))
   const nonce = randomBytes(12)
@@ -33,7 +33,7 @@ async function signIn({ email: username, password }: { email: string; password: 
   return (await request(world.nodes.b.url, { method: 'POST', path, form })).body.api_key
 }
 
-test('every column that holds seals is rewritten: none is missing from the list', async () => {
+test('sealedColumns lists every column that holds seals', async () => {
   const columns = await database.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and column_name like '%\\_sealed' order by 1`,
@@ -45,7 +45,7 @@ test('every column that holds seals is rewritten: none is missing from the list'
   )
 })
 
-test('seals without an owner still open, and the job rewrites them so that they open for their row only', async () => {
+test('the job rewrites seals without an owner, which then open only for their row', async () => {
   const iris = await world.person('iris')
   await database.query('update user_account set api_key_sealed = $1 where id = $2', [
     sealUnbound(iris.api_key),
@@ -61,7 +61,7 @@ test('seals without an owner still open, and the job rewrites them so that they 
   assert.deepEqual(await read(iris.user_id), sealed, 'a seal that is bound stays as it is')
 })
 
-test('seals of links and bots without an owner are rewritten, and those that do not open stay', async () => {
+test('unbound seals of links and bots are rewritten, and unreadable ones are left alone', async () => {
   const { user_id } = await owner.bots.create({
     full_name: 'Hook',
     short_name: 'hook',

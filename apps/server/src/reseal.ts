@@ -7,7 +7,7 @@ import { ownerOfEmailChange } from './users/email-changes.ts'
 
 const column = <Row>(declaration: SealedColumn<Row>) => declaration
 
-/** Every column of the database that holds seals. */
+/** All columns of the database that hold seals. */
 export const sealedColumns: readonly SealedColumn[] = [
   column({ table: 'user_account', id: 'id', column: 'api_key_sealed', owner: ownerOfKey }),
   column({ table: 'bot_service', id: 'user_id', column: 'token_sealed', owner: ownerOfToken }),
@@ -35,7 +35,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   }),
 ]
 
-/** Rewrites seals of earlier releases, which are bound to no row. Where there are none it only looks. */
+/** Rewrites seals of earlier releases, which are not bound to a row. */
 export const rewriteSeals = job<unknown>({
   name: 'rewrite_seals',
   schedule: '29 * * * *',

@@ -12,8 +12,8 @@ import { resealRecords } from './users/bots/reseal-records.ts'
 const maxWaitMs = 300_000
 
 /**
- * Changes the server's secret while nodes run: makes the new one the secret of the database, waits until every node
- * seals with it, and rewrites all seals of the old one. Interrupted, it goes on where it was the next time.
+ * Rotates the server's secret while nodes run: makes the new secret the one of the database, waits until every node
+ * seals with it, and rewrites all seals of the old one. If interrupted, the next call continues.
  */
 export async function rotateSecret(app: App, say: (progress: string) => void): Promise<void> {
   const { fingerprint, oldFingerprint } = app.secrets
@@ -43,10 +43,10 @@ const howToRotate = `To change the secret, first give every node both secrets an
 or, where the secret is in data_dir, rename the file \`secret\` to \`secret.old\`; a new one is made.
 Then run this command again, with the same settings.`
 
-/** Makes the new secret the one of the database, if all running nodes know it. */
+/** Makes the new secret the one of the database. Throws if a running node does not have it. */
 async function begin({ db, secrets }: App): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // A node that starts now waits, and then reads that the secret was changed.
+    // A node that starts now waits for this lock, and then reads that the secret was changed.
     await sql`lock table node_secret in exclusive mode`.execute(tx)
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from node_secret
@@ -76,7 +76,7 @@ function waitForNodes({ db, secrets }: App): Promise<void> {
   })
 }
 
-/** Waits for what nodes began before they changed to the new secret: it may hold seals of the old one. */
+/** Waits for transactions that began before all nodes used the new secret: they may write seals of the old one. */
 async function waitForTransactions({ db }: App): Promise<void> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
   const began = rows[0]?.now
@@ -101,7 +101,7 @@ async function waitUntil(problem: string, isDone: () => Promise<boolean>): Promi
   }
 }
 
-/** Passes over everything until one finds nothing more. */
+/** Rewrites all seals, repeatedly until a pass finds none of the old secret. */
 async function rewriteAll(app: App, say: (progress: string) => void): Promise<void> {
   for (;;) {
     let total = 0

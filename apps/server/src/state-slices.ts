@@ -28,7 +28,7 @@ import { botsState, embeddedBotsState } from './users/bots/state.ts'
 import { usersState } from './users/state.ts'
 import { incomingWebhooksState } from './webhooks/state.ts'
 
-/** What `register` can answer with; every feature brings its part. */
+/** The slices of state that `register` returns, one or more per feature. */
 export const stateSlices: readonly StateSlice[] = [
   organizationState,
   passwordState,

@@ -1,5 +1,5 @@
 import { ApiError, type Domain, type OrganizationId } from '@oxbow/contract'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 
 export async function insertDomain(
@@ -13,7 +13,7 @@ export async function insertDomain(
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      if (brokenConstraint(error) === 'organization_domain_pkey')
+      if (violatedConstraint(error) === 'organization_domain_pkey')
         throw new ApiError('DOMAIN_TAKEN', { domain })
       throw error
     })

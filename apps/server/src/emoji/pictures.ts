@@ -2,7 +2,7 @@ import { ApiError, type OrganizationId } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../platform/app.ts'
 import type { Page } from '../platform/http/http-server.ts'
-import { sendFile, unchanging } from '../platform/http/send-file.ts'
+import { immutableCaching, sendFile } from '../platform/http/send-file.ts'
 import { pictureKey } from './views.ts'
 
 /** Serves pictures of custom emoji without credentials, because clients embed them as images. */
@@ -11,7 +11,7 @@ export function emojiPages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/emoji/images/:file',
       name: 'emoji_pictures',
-      counts: 'never',
+      countsAsStranger: 'never',
       handle: (request, reply) => sendPicture(app, request, reply),
     },
   ]
@@ -22,7 +22,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   const [, id, type] = /^(\d{1,15})\.(png|gif|webp)$/.exec(file) ?? []
   if (!id || !/^\d{1,15}$/.test(organization_id)) throw new ApiError('NOT_FOUND')
   const key = pictureKey({ organization_id: Number(organization_id) as OrganizationId, file })
-  const picture = { key, type: `image/${type}`, etag: id, cacheControl: unchanging }
+  const picture = { key, type: `image/${type}`, etag: id, cacheControl: immutableCaching }
   if (!(await sendFile(app, picture, request, reply))) throw new ApiError('NOT_FOUND')
   return reply
 }

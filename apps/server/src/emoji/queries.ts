@@ -1,6 +1,6 @@
 import { ApiError, type OrganizationId } from '@oxbow/contract'
 import { type Insertable, sql } from 'kysely'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { CustomEmojiRow, Tables } from '../platform/database/tables.ts'
 
@@ -65,7 +65,7 @@ export async function insertCustomEmoji(tx: Tx, values: Insertable<Tables['custo
     .values(values)
     .execute()
     .catch((error: unknown) => {
-      if (brokenConstraint(error) === 'custom_emoji_name_key') throw new ApiError('EMOJI_NAME_TAKEN')
+      if (violatedConstraint(error) === 'custom_emoji_name_key') throw new ApiError('EMOJI_NAME_TAKEN')
       throw error
     })
 }

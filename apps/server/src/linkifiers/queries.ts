@@ -1,6 +1,6 @@
 import { ApiError, type LinkifierId, type OrganizationId } from '@oxbow/contract'
 import type { Insertable } from 'kysely'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { LinkifierRow, Tables } from '../platform/database/tables.ts'
 
@@ -21,7 +21,7 @@ export async function insertLinkifier(tx: Tx, values: Insertable<Tables['linkifi
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      if (brokenConstraint(error) === 'linkifier_pattern_key')
+      if (violatedConstraint(error) === 'linkifier_pattern_key')
         throw new ApiError('LINKIFIER_INVALID', { text: takenMessage, errors: { __all__: [takenMessage] } })
       throw error
     })

@@ -1,7 +1,7 @@
 import type { StreamId } from '@oxbow/contract'
 import type { Tx } from '../platform/database/database.ts'
 import { lockStreamDirectory, lockStreamsExclusive } from '../platform/database/locks.ts'
-import { BeginAgain } from '../platform/database/transaction.ts'
+import { RetryTransaction } from '../platform/database/transaction.ts'
 import { type AccountKey, listStreamsById, type StreamWithMembership } from '../streams/queries.ts'
 
 export type LockedStreams = ReadonlyMap<StreamId, StreamWithMembership>
@@ -22,7 +22,7 @@ export async function lockStreamsExclusively(
   await lockStreamsExclusive(tx, ids)
   const streams = await listStreamsById(tx, owner, ids)
   if (!hasPrivateStream && streams.some(({ invite_only }) => invite_only))
-    throw new BeginAgain('a stream became private meanwhile')
+    throw new RetryTransaction('a stream became private meanwhile')
   return new Map(streams.map((stream) => [stream.id, stream]))
 }
 

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { PictureKind } from '../organization/pictures.ts'
-import type { PictureWish } from '../platform/images/make-picture.ts'
+import type { PictureSpec } from '../platform/images/make-picture.ts'
 import { job } from '../platform/jobs.ts'
 
 export interface PictureVersion {
@@ -17,9 +17,9 @@ export function pictureKey({ organization_id, kind, version }: PictureVersion): 
   return `organizations/${organization_id}/${kind}-${version}.png`
 }
 
-const logoOptions: PictureWish = { width: 800, height: 100, fit: 'inside' }
+const logoOptions: PictureSpec = { width: 800, height: 100, fit: 'inside' }
 
-export const pictureOptions: Record<PictureKind, PictureWish> = {
+export const pictureOptions: Record<PictureKind, PictureSpec> = {
   icon: { width: 100, height: 100, fit: 'cover' },
   logo: logoOptions,
   night_logo: logoOptions,

@@ -6,7 +6,7 @@ import { findOrganizationById, getOrganization } from '../organization/queries.t
 import type { App } from '../platform/app.ts'
 import { readQuery } from '../platform/http/arguments.ts'
 import type { Page } from '../platform/http/http-server.ts'
-import { sendFile, unchanging } from '../platform/http/send-file.ts'
+import { immutableCaching, sendFile } from '../platform/http/send-file.ts'
 import { type PictureVersion, pictureKey } from './picture-files.ts'
 
 /** Serves uploaded pictures, and redirects to the current icon and logos. */
@@ -15,7 +15,7 @@ export function organizationPicturePages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/realm/:file',
       name: 'organization_pictures',
-      counts: 'never',
+      countsAsStranger: 'never',
       handle: (request, reply) => sendPicture(app, request, reply),
     },
     {
@@ -36,7 +36,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   const place = parsePictureUrl(request)
   if (!place) throw new ApiError('NOT_FOUND')
   const etag = String(place.version)
-  const file = { key: pictureKey(place), type: 'image/png', etag, cacheControl: unchanging }
+  const file = { key: pictureKey(place), type: 'image/png', etag, cacheControl: immutableCaching }
   const isSent = await sendFile(app, file, request, reply)
   return isSent ? reply : redirectToCurrent(app, place, reply)
 }

@@ -1,26 +1,26 @@
 import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
 
-/** How a call reached us, for those who have an account and those who have none. */
+/** The origin of a request, with or without an account. */
 export interface Caller {
-  /** The organization's short name by the host that was called; empty on the root host, null on a foreign one. */
+  /** Subdomain of the organization, from the request's host; empty on the root host, null on a foreign host. */
   readonly subdomain: string | null
-  /** Scheme and host that the caller used or the configuration names, without a slash at the end. */
+  /** Scheme and host of the request, or of `external_url`, without a trailing slash. */
   readonly origin: string
   /** The caller's IP address. */
   readonly address: string
-  /** The name of the program that calls. */
+  /** Name of the calling program. */
   readonly client: string
-  /** The program is one of the older product: it knows fields and parameters by their older names. */
+  /** The program is one of the older product, which uses the older names of fields and parameters. */
   readonly legacyNames: boolean
   /** The program may depend on the older names of the version fields. */
   readonly legacyVersions: boolean
-  /** The program wants an answer that goes on, where the endpoint has one. */
+  /** The program asked for server-sent events. Only set where the endpoint offers them. */
   readonly wantsEventStream?: boolean
 }
 
-/** What an account proves itself with. */
+/** The credentials of a request. */
 export interface Credentials {
-  /** Absent where the key came alone, in a URL. */
+  /** Absent where only a key was given, in a URL or form. */
   email?: string
   api_key: string
 }
@@ -31,36 +31,38 @@ export interface ActorBot {
   readonly full_name: string
 }
 
-/** Who acts: an account whose credentials were checked. */
+/** The account on whose behalf an action runs, with its credentials checked. */
 export interface Actor extends Caller {
   readonly user_id: UserId
   readonly organization_id: OrganizationId
   readonly role: Role
   readonly bot_type: BotType | null
-  /** Of a bot: whose it is and what it is called. */
+  /** Only for bots. */
   readonly bot?: ActorBot
   readonly api_key_hash: Buffer
-  /** The call came with an `Idempotency-Key`. */
+  /** Present if the request came with an `Idempotency-Key`. */
   readonly idempotencyKey?: IdempotencyKey
 }
 
-/** What tells a call that is made again from another one with the same key. */
+/** Identifies a retried request. */
 export interface IdempotencyKey {
+  /** The value of the `Idempotency-Key` header. */
   readonly key: string
+  /** Keyed hash of endpoint and parameters; a retry with another fingerprint is refused. */
   readonly fingerprint: Buffer
-  /** Whether the answer was written with the change itself. */
+  /** Whether the response was saved in the transaction of the change. */
   isSaved: boolean
 }
 
-/** Someone made this very call already: here is what they were told. */
+/** Thrown when the same request was already served; `response` is the saved one. */
 export class IdempotentReplay extends Error {
   readonly response: object
 
   constructor(answer: object) {
-    super('this call was answered before')
+    super('this request was already served')
     this.response = answer
   }
 }
 
-/** The actor's role changed while the request was under way: whoever began it must look again. */
+/** Thrown when the actor's role changed during the request, which must be authorized again from the start. */
 export class ActorChanged extends Error {}

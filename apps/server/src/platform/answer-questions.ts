@@ -1,18 +1,18 @@
 import { parentPort } from 'node:worker_threads'
 import { ApiError } from '@oxbow/contract'
 
-/** The other side of a `LazyWorker`: answers each question in turn. */
+/** Runs the thread's side of a `LazyWorker`: answers each question in order. */
 export function answerQuestions<Question, Value>(
   answer: (question: Question) => Value | Promise<Value>,
 ): void {
-  // One after the other, so that answers keep the order of the questions.
+  // Sequential, so that answers keep the order of the questions.
   let last = Promise.resolve()
   parentPort?.on('message', (question: Question) => {
     last = last.then(async () => {
       try {
         parentPort?.postMessage({ value: await answer(question) })
       } catch (error) {
-        // The class of an error does not come across, so a refusal goes by its name.
+        // `postMessage` loses the class of an error, so an ApiError is sent by its name.
         const refusal = error instanceof ApiError && { name: error.errorName, body: error.body }
         parentPort?.postMessage({ error, ...(refusal && { refusal }) })
       }

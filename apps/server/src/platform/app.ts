@@ -8,7 +8,7 @@ import type { Metrics } from './metrics.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
 
-/** What an action may use. Everything here can be made by a second node in the same way. */
+/** The services an action may use. None holds state that another node would lack. */
 export interface App {
   readonly config: Config
   readonly db: Db
@@ -17,7 +17,7 @@ export interface App {
   readonly passwords: PasswordHasher
   readonly metrics: Metrics
   readonly markdown: Markdown
-  /** What people upload, and pictures made of it. */
+  /** Uploaded files, and pictures made from them. */
   readonly files: FileStore
   readonly events: EventSystem
 }

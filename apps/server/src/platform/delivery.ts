@@ -1,16 +1,13 @@
-/**
- * Larger bodies are parsed and translated in a thread: their sender chooses how long that takes, and meanwhile nobody
- * else would be served.
- */
+/** Larger webhook bodies are parsed and translated in a thread, because they could block the event loop. */
 export const maxBytesOnMainThread = 200_000
 
-/** What another service sent, as it came. */
+/** A webhook request from another service, unparsed. */
 export interface Delivery {
-  /** All of it, for signatures and for whatever content type it claims. */
+  /** The whole body, as needed for signatures. */
   readonly body: Buffer
   readonly contentType: string | undefined
   readonly query: ReadonlyMap<string, string>
-  /** The fields, where the body is a form. */
+  /** Form fields; empty if the body is not a form. */
   readonly form: ReadonlyMap<string, string>
   header(name: string): string | undefined
 }

@@ -1,10 +1,10 @@
-/** One server-sent event. Without data it only moves the client's last id on. */
+/** One server-sent event. Without data it only advances the client's last event id. */
 export interface StreamedEvent {
   id: number
   data?: string
 }
 
-/** An answer that goes on until the caller leaves. */
+/** A response of server-sent events that lasts until the client disconnects. */
 export class EventStream {
   readonly open: (signal: AbortSignal) => AsyncIterable<StreamedEvent>
 

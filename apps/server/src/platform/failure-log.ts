@@ -5,11 +5,11 @@ export interface FailureTexts {
   failed: string
   /** Logged once the work succeeds again. */
   recovered: string
-  /** A success this soon after a failure, in milliseconds, is no recovery: some of the work may go on failing. */
+  /** A success within this time after a failure does not count as recovery, since other calls may still fail. */
   quietMs?: number
 }
 
-/** Further reasons are only counted: texts that differ in every round must not fill the memory. */
+/** Further reasons are only counted, so that messages that always differ cannot fill the memory. */
 const maxReasons = 20
 
 /**
@@ -47,7 +47,7 @@ export class FailureLog {
     this.#reasons.clear()
   }
 
-  /** Counts as a success if nothing fails within this time: for sessions that are made and break at once. */
+  /** Counts as a success if nothing fails within this time; for sessions that may break right after they open. */
   succeedsAfter(milliseconds: number): void {
     if (this.#count === 0) return
     clearTimeout(this.#timer)

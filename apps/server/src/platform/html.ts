@@ -1,4 +1,4 @@
-/** HTML that is safe to send: made only by the `html` tag, which escapes whatever is put into it. */
+/** HTML that is safe to send. Only the `html` tag creates it, and escapes all interpolated values. */
 export class Html {
   readonly text: string
 

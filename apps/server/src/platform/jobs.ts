@@ -7,16 +7,16 @@ import { connectionOptions, type Tx } from './database/database.ts'
 import { FailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 
-/** What whoever queues a job needs to know of it. Who runs it may stand further right, or not be there yet: then it waits. */
+/** Names a job for `enqueue`, without importing the feature that runs it. Without a runner, the job waits. */
 export interface JobName<Payload> {
   readonly name: string
   readonly run?: (app: App, payload: Payload) => Promise<void>
 }
 
-/** One kind of background work. It may run more than once, so it must bear that. */
+/** One kind of background work. It may run more than once for one `enqueue`, so it must be idempotent. */
 export interface Job<Payload> extends JobName<Payload> {
   readonly run: (app: App, payload: Payload) => Promise<void>
-  /** When it runs by itself, in cron's notation. */
+  /** A cron expression, for jobs that run periodically. */
   readonly schedule?: string
 }
 
@@ -24,12 +24,12 @@ export function job<Payload>(declaration: Job<Payload>): Job<Payload> {
   return declaration
 }
 
-/** Queued with the transaction: if that does not commit, there is no job. */
+/** Queues a job with the transaction: without the commit there is no job. The payload must hold no secret. */
 export async function enqueue<Payload>(tx: Tx, { name }: JobName<Payload>, payload: Payload): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx)
 }
 
-/** Many at once, by one statement. */
+/** Queues many jobs with one statement. */
 export async function enqueueAll<Payload>(
   tx: Tx,
   { name }: JobName<Payload>,
@@ -44,7 +44,7 @@ export async function enqueueAll<Payload>(
 
 export async function migrateJobs(databaseUrl: string): Promise<void> {
   const pgPool = new pg.Pool({ ...connectionOptions(databaseUrl), max: 1 })
-  // Whatever breaks is raised by what uses the connection.
+  // Errors are raised by the query that uses the connection.
   const ignore = () => {}
   pgPool.on('error', ignore)
   pgPool.on('connect', (client) => client.on('error', ignore))
@@ -55,13 +55,13 @@ export interface JobRunner {
   stop(): Promise<void>
 }
 
-/** Works on jobs of any node. When PostgreSQL goes away it begins again, until it is stopped. */
+/** Runs jobs queued by any node until stopped. Restarts after an outage of PostgreSQL. */
 export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]): JobRunner {
   const taskList: TaskList = Object.fromEntries(
     jobs.map((each) => [each.name, (payload, { job }) => runLogged(app, each, payload as never, job)]),
   )
   const failures = new FailureLog(app.log, {
-    failed: 'background jobs stopped and will begin again',
+    failed: 'background jobs stopped and will be restarted',
     recovered: 'background jobs run again',
   })
   const parsedCronItems = parseCronItems(
@@ -100,7 +100,7 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
   }
 }
 
-/** A failed job is retried by the runner with growing pauses; its name and the reason belong into the log. */
+/** Runs a job and logs its failure. The runner retries it with increasing delays. */
 async function runLogged(
   app: App,
   { name, run }: Job<never>,
@@ -119,16 +119,16 @@ async function runLogged(
 
 const quiet = new Logger(() => () => {})
 
-/** The same warning of the runner is logged again after this many milliseconds. */
-const repeatAfter = 60_000
+/** A repeated warning of the runner is logged again after this time. */
+const repeatAfterMs = 60_000
 
-/** The runner's information is for debugging; its warnings are worth knowing, except for failed jobs, logged by `runLogged`. */
+/** Logs the runner's messages at debug level and its warnings as warnings, except failed jobs, which `runLogged` logs. */
 function loggerFor(log: Log): Logger {
   const warnedAt = new Map<string, number>()
   const isNew = (message: string): boolean => {
     const text = message.replace(/\d+/g, '')
     const now = performance.now()
-    if (now - (warnedAt.get(text) ?? Number.NEGATIVE_INFINITY) < repeatAfter) return false
+    if (now - (warnedAt.get(text) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs) return false
     if (warnedAt.size >= 100) warnedAt.clear()
     warnedAt.set(text, now)
     return true

@@ -33,7 +33,7 @@ function fileWith(text: string): URL {
 }
 
 const start = (options: Partial<LazyProcessOptions> = {}) =>
-  new LazyProcess<Question, unknown>(file, { patience: 60_000, mostWaiting: 5, ...options })
+  new LazyProcess<Question, unknown>(file, { timeoutMs: 60_000, maxWaiting: 5, ...options })
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -43,7 +43,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('questions are answered one after the other by one process, and bytes stay bytes', async () => {
+test('one process answers questions in order, and bytes stay bytes', async () => {
   const child = start()
   assert.equal(child.pid, undefined)
   const bytes = new Uint8Array([0, 255, 10])
@@ -56,11 +56,11 @@ test('questions are answered one after the other by one process, and bytes stay 
   assert.deepEqual(answers.slice(1), ['second', { third: true }])
 })
 
-test('it knows nothing of our environment', async () => {
+test('the process has none of our environment variables', async () => {
   assert.deepEqual(await start().ask({ env: true }), {})
 })
 
-test('one that crashes answers nothing, and the next question is asked of another', async () => {
+test('a crashed process rejects its question, and the next one starts another', async () => {
   const child = start()
   await child.ask({ say: 1 })
   const { pid } = child
@@ -73,8 +73,8 @@ test('one that crashes answers nothing, and the next question is asked of anothe
   assert.notEqual(child.pid, pid)
 })
 
-test('one that is too slow is ended', async () => {
-  const child = start({ patience: 1_000 })
+test('a process that exceeds the timeout is killed', async () => {
+  const child = start({ timeoutMs: 1_000 })
   await child.ask({ say: 1 })
   const pid = child.pid as number
   await assert.rejects(child.ask({ wait: 1e6 }), { reason: 'too slow' })
@@ -82,30 +82,30 @@ test('one that is too slow is ended', async () => {
   assert.equal(await child.ask({ say: 2 }), 2)
 })
 
-test('who would have to wait for too many is told at once', async () => {
-  const child = start({ mostWaiting: 2 })
+test('questions beyond maxWaiting are refused at once', async () => {
+  const child = start({ maxWaiting: 2 })
   const first = [1, 2, 3].map((say) => child.ask({ say, wait: 50 }))
   await assert.rejects(child.ask({ say: 4 }), { reason: 'too many' })
   assert.deepEqual(await Promise.all(first), [1, 2, 3])
 })
 
-test('one that nobody asks ends', async () => {
-  const child = start({ keptIdle: 50 })
+test('an idle process ends after maxIdleMs', async () => {
+  const child = start({ maxIdleMs: 50 })
   await child.ask({ say: 1 })
   const pid = child.pid as number
   await eventually(() => !isAlive(pid))
   assert.equal(await child.ask({ say: 2 }), 2)
 })
 
-test('one that cannot start is a mistake of ours, not of whoever asked', async () => {
-  const options = { patience: 60_000, mostWaiting: 5 }
+test('a process that cannot start rejects with an ordinary error', async () => {
+  const options = { timeoutMs: 60_000, maxWaiting: 5 }
   const broken = new LazyProcess(fileWith('process.exit(3)'), options)
   await assert.rejects(broken.ask({}), /ended before it was ready/)
 })
 
-test('a process that has nothing else to do ends, and the other with it', async () => {
+test('an idle child process does not keep its parent alive', async () => {
   const script = `import { LazyProcess } from ${JSON.stringify(import.meta.resolve('./lazy-process.ts'))}
-    const child = new LazyProcess(new URL(${JSON.stringify(file.href)}), { patience: 60_000, mostWaiting: 5 })
+    const child = new LazyProcess(new URL(${JSON.stringify(file.href)}), { timeoutMs: 60_000, maxWaiting: 5 })
     await child.ask({ say: 1 })
     process.stdout.write(String(child.pid))`
   const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

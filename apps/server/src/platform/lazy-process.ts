@@ -1,55 +1,56 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { Turns } from './turns.ts'
+import { Semaphore } from './semaphore.ts'
 
 export interface LazyProcessOptions {
-  /** An answer that takes longer does not come. */
-  patience: number
-  /** So many may wait for those before them. */
-  mostWaiting: number
-  keptIdle?: number
+  /** The process is killed if an answer takes longer. */
+  timeoutMs: number
+  /** Questions that may wait; further ones are refused. */
+  maxWaiting: number
+  /** The process ends after this long without a question. */
+  maxIdleMs?: number
 }
 
-/** There will be no answer to this question; others may get one. */
-export class NoAnswer extends Error {
+/** Thrown if the process did not answer this question. Other questions may succeed. */
+export class NoAnswerError extends Error {
   readonly reason: 'crashed' | 'too slow' | 'too many'
 
-  constructor(reason: NoAnswer['reason']) {
+  constructor(reason: NoAnswerError['reason']) {
     super(`a process did not answer: ${reason}`)
     this.reason = reason
   }
 }
 
 /**
- * A process for work that may take any time and memory, or crash: decoding what strangers send. It begins with the first
- * question, answers one after the other, knows none of our secrets, and ends when nobody has asked for a while or an
- * answer takes too long.
+ * Runs untrusted work, such as image decoding, in a child process: it may crash, hang or use much memory without harm to
+ * the node. The process starts with the first question, answers one at a time, has none of our environment variables,
+ * and ends when it is idle or an answer takes too long.
  */
 export class LazyProcess<Question extends object, Answer> {
   readonly #file: URL
   readonly #options: Required<LazyProcessOptions>
-  readonly #turns = new Turns(1)
+  readonly #semaphore = new Semaphore(1)
   #child: ChildProcess | undefined
-  #leaving: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
 
   constructor(file: URL, options: LazyProcessOptions) {
     this.#file = file
-    this.#options = { keptIdle: 30_000, ...options }
+    this.#options = { maxIdleMs: 30_000, ...options }
   }
 
-  /** Of the process there is now. */
+  /** Process id while the process runs. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
 
   async ask(question: Question): Promise<Answer> {
-    if (this.#turns.waiting >= this.#options.mostWaiting) throw new NoAnswer('too many')
-    return this.#turns.take(async () => {
-      clearTimeout(this.#leaving)
+    if (this.#semaphore.waitingCount >= this.#options.maxWaiting) throw new NoAnswerError('too many')
+    return this.#semaphore.run(async () => {
+      clearTimeout(this.#idleTimer)
       this.#child ??= await this.#start()
       try {
         return await this.#askChild(this.#child, question)
       } finally {
-        this.#leaving = setTimeout(() => this.#end(), this.#options.keptIdle).unref()
+        this.#idleTimer = setTimeout(() => this.#end(), this.#options.maxIdleMs).unref()
       }
     })
   }
@@ -64,7 +65,7 @@ export class LazyProcess<Question extends object, Answer> {
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined
     })
-    // Whoever asks hears of it by the exit.
+    // The `exit` event rejects the question.
     child.on('error', () => {})
     const isReady = await new Promise<boolean>((resolve) => {
       child.once('message', () => resolve(true)).once('exit', () => resolve(false))
@@ -76,20 +77,20 @@ export class LazyProcess<Question extends object, Answer> {
   async #askChild(child: ChildProcess, question: Question): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const answered = (answer: unknown) => resolve(answer as Answer)
-    const crashed = () => reject(new NoAnswer('crashed'))
+    const crashed = () => reject(new NoAnswerError('crashed'))
     const giveUp = setTimeout(() => {
-      reject(new NoAnswer('too slow'))
+      reject(new NoAnswerError('too slow'))
       this.#end()
-    }, this.#options.patience)
+    }, this.#options.timeoutMs)
     child.once('message', answered).once('exit', crashed)
-    hold(child, true)
+    keepEventLoopAlive(child, true)
     try {
       child.send(question, (error) => error && crashed())
       return await promise
     } finally {
       clearTimeout(giveUp)
       child.off('message', answered).off('exit', crashed)
-      hold(child, false)
+      keepEventLoopAlive(child, false)
     }
   }
 
@@ -99,8 +100,8 @@ export class LazyProcess<Question extends object, Answer> {
   }
 }
 
-/** A process that is asked to end waits for what it has promised, and for nothing else. */
-function hold(child: ChildProcess, isHeld: boolean): void {
+/** Keeps the node's event loop alive while an answer is pending, and only then. */
+function keepEventLoopAlive(child: ChildProcess, isHeld: boolean): void {
   const how = isHeld ? 'ref' : 'unref'
   child[how]()
   child.channel?.[how]()

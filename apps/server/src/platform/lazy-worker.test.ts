@@ -10,7 +10,7 @@ import { LazyWorker } from './lazy-worker.ts'
 
 const answering = new URL('./answer-questions.ts', import.meta.url).href
 
-/** A thread that answers as this function does. */
+/** Makes a worker that answers with this function. */
 function threadOf(answer: string): URL {
   const file = join(mkdtempSync(join(tmpdir(), 'oxbow-thread-')), 'thread.ts')
   writeFileSync(file, `import { answerQuestions } from '${answering}'\nanswerQuestions(${answer})\n`)
@@ -25,7 +25,7 @@ test('each question gets its own answer, however long another takes', async () =
   assert.deepEqual(answers, [2, 18, 10, 6])
 })
 
-test('a question that fails fails alone', async () => {
+test('a failed question does not affect others', async () => {
   const worker = new LazyWorker<string, string>(
     threadOf("(text: string) => { if (text === 'bad') throw new Error('no answer to that'); return text }"),
   )
@@ -37,7 +37,7 @@ test('a question that fails fails alone', async () => {
   assert.match(String((bad as PromiseRejectedResult).reason), /no answer to that/)
 })
 
-test('a thread that dies fails what it was asked, and the next question starts another', async () => {
+test('a thread that dies rejects its questions, and the next one starts another', async () => {
   const worker = new LazyWorker<string, string>(
     threadOf("(text: string) => { if (text === 'die') process.exit(1); return text }"),
   )
@@ -45,7 +45,7 @@ test('a thread that dies fails what it was asked, and the next question starts a
   assert.equal(await worker.ask('again'), 'again')
 })
 
-test('a thread that nobody asks ends, and comes back when it is needed', async () => {
+test('an idle thread ends, and another starts on demand', async () => {
   const worker = new LazyWorker<string, number>(threadOf('() => Math.random()'), 20)
   assert.equal(worker.isRunning, false)
   await worker.ask('once')
@@ -54,7 +54,7 @@ test('a thread that nobody asks ends, and comes back when it is needed', async (
   assert.equal(typeof (await worker.ask('again')), 'number')
 })
 
-test('questions asked while a thread is ending are answered by another', async () => {
+test('questions asked during the end of a thread are answered by another', async () => {
   const worker = new LazyWorker<number, number>(threadOf('(n: number) => n'), 5)
   for (let n = 0; n < 40; n++) {
     assert.equal(await worker.ask(n), n)

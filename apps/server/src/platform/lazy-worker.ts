@@ -5,20 +5,20 @@ type Refusal = { name: ErrorName; body: ErrorBody }
 type Answer<Value> = { value: Value } | { error: Error; refusal?: Refusal }
 
 /**
- * A thread for work that would hold up everyone else. It begins with the first question and ends when nobody has asked
- * for a while, so that a quiet node pays nothing for it. Answers come in the order of the questions.
+ * Runs work in a thread that would block the event loop. The thread starts with the first question and ends when it is
+ * idle, so that an idle node pays nothing for it. Answers come in the order of the questions.
  */
 export class LazyWorker<Question, Value> {
   readonly #file: URL
-  readonly #keptIdle: number
-  #running: Running<Question, Value> | undefined
+  readonly #maxIdleMs: number
+  #running: RunningWorker<Question, Value> | undefined
 
-  constructor(file: URL, keptIdle = 30_000) {
+  constructor(file: URL, maxIdleMs = 30_000) {
     this.#file = file
-    this.#keptIdle = keptIdle
+    this.#maxIdleMs = maxIdleMs
   }
 
-  /** Whether there is a thread now. */
+  /** Whether the thread is running. */
   get isRunning(): boolean {
     return this.#running !== undefined
   }
@@ -31,24 +31,24 @@ export class LazyWorker<Question, Value> {
     throw refusal ? ApiError.fromBody(refusal.name, refusal.body) : error
   }
 
-  #start(): Running<Question, Value> {
-    const started: Running<Question, Value> = new Running(this.#file, this.#keptIdle, () => {
-      // Another may have begun since.
+  #start(): RunningWorker<Question, Value> {
+    const started: RunningWorker<Question, Value> = new RunningWorker(this.#file, this.#maxIdleMs, () => {
+      // A new thread may have started meanwhile.
       if (this.#running === started) this.#running = undefined
     })
     return started
   }
 }
 
-class Running<Question, Value> {
+class RunningWorker<Question, Value> {
   readonly #worker: Worker
-  readonly #keptIdle: number
+  readonly #maxIdleMs: number
   readonly #onGone: () => void
   readonly #waiting: ((answer: Answer<Value>) => void)[] = []
-  #leaving: NodeJS.Timeout | undefined
+  #idleTimer: NodeJS.Timeout | undefined
 
-  constructor(file: URL, keptIdle: number, onGone: () => void) {
-    this.#keptIdle = keptIdle
+  constructor(file: URL, maxIdleMs: number, onGone: () => void) {
+    this.#maxIdleMs = maxIdleMs
     this.#onGone = onGone
     this.#worker = new Worker(file)
     this.#worker.on('message', (answer: Answer<Value>) => this.#answer(answer))
@@ -62,10 +62,10 @@ class Running<Question, Value> {
   }
 
   ask(question: Question): Promise<Answer<Value>> {
-    clearTimeout(this.#leaving)
+    clearTimeout(this.#idleTimer)
     const { promise, resolve } = Promise.withResolvers<Answer<Value>>()
     this.#waiting.push(resolve)
-    // A process that is asked to end waits for what it has promised, and for nothing else.
+    // The event loop stays alive while an answer is pending, and only then.
     this.#worker.ref()
     this.#worker.postMessage(question)
     return promise
@@ -75,11 +75,11 @@ class Running<Question, Value> {
     this.#waiting.shift()?.(answer)
     if (this.#waiting.length > 0) return
     this.#worker.unref()
-    this.#leaving = setTimeout(() => {
-      // From here on nobody asks this one: it could not answer any more.
+    this.#idleTimer = setTimeout(() => {
+      // Detached first, because a terminating thread cannot answer new questions.
       this.#onGone()
       this.#worker.terminate()
-    }, this.#keptIdle)
-    this.#leaving.unref()
+    }, this.#maxIdleMs)
+    this.#idleTimer.unref()
   }
 }

@@ -36,7 +36,7 @@ test('an error is shown below its line, with its stack and its fields', () => {
   assert.match(below.at(-1) ?? '', /^ {4}code=53100$/)
 })
 
-test('control characters never reach the terminal, and a line that is no JSON stays', () => {
+test('control characters are escaped, and a line that is not JSON is unchanged', () => {
   const line = JSON.stringify({ level: 'warn', msg: 'a\u001b[2Jb\u009b', name: 'x\u001b[1m' })
 
   const shown = formatLine(line, false)
@@ -46,6 +46,6 @@ test('control characters never reach the terminal, and a line that is no JSON st
   assert.equal(formatLine('plain text\n'), 'plain text')
 })
 
-test('levels have colours on a terminal', () => {
+test('levels are coloured on a terminal', () => {
   assert.ok(formatLine(JSON.stringify({ level: 'warn', msg: 'x' })).includes('\u001b[33mWARN '))
 })

@@ -10,15 +10,15 @@ interface LoggedError {
 }
 
 const colours: Record<string, number> = { fatal: 31, error: 31, warn: 33, info: 32, debug: 36, trace: 90 }
-/** Shown at their own places, or the same in every line of a process. */
+/** Fields that have a fixed position in the line, or are the same in every line. */
 const shownApart = new Set(['time', 'level', 'pid', 'msg', 'err'])
 
-/** Writes log lines for people: `12:31:05.123 WARN  text  name=value`, with the stack of an error below. */
+/** Writes readable log lines: `12:31:05.123 WARN  text  name=value`, with the stack of an error below. */
 export function textStream(out: { write(text: string): unknown }): DestinationStream {
   return { write: (line) => void out.write(`${formatLine(line)}\n`) }
 }
 
-/** Formats one line of JSON; a line that is no JSON stays as it is. */
+/** Formats one line of JSON; returns any other line unchanged. */
 export function formatLine(line: string, isColoured = true): string {
   const entry = parse(line)
   if (!entry) return line.trimEnd()
@@ -56,7 +56,7 @@ function describe({ stack, message = '', type: _, ...fields }: LoggedError): str
     : [...lines, `    ${more.map(([name, value]) => `${name}=${show(value)}`).join(' ')}`]
 }
 
-/** Control characters in a text would move the cursor of the reader's terminal. */
+/** Escapes control characters, which could manipulate the reader's terminal. */
 const escapeControls = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
   text.replace(/[\x00-\x1f\x7f-\x9f]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)

@@ -5,9 +5,9 @@ import { textStream } from './log-text.ts'
 export type Log = Logger
 
 /**
- * Makes a log of one JSON line for each entry, or of readable text. Requests are logged by their route and never by their
- * URL, headers or body, so there is nothing to redact. JSON lines are gathered for at most a second: a write for each would
- * cost a busy node as much as answering. The rest is written when the process exits.
+ * Creates a log of JSON lines, or of readable text. Requests are logged by their route, never by URL, headers or body,
+ * so there is nothing to redact. JSON lines are buffered for at most a second, because a write per line would cost a busy
+ * node as much as serving the request. The buffer is flushed when the process exits.
  */
 export function makeLog(
   { log_level: level, log_format }: Pick<Config, 'log_level' | 'log_format'>,
@@ -27,7 +27,7 @@ function standardOutput(format: Config['log_format']): DestinationStream {
 let lastMillisecond = 0
 let lastTime = ''
 
-/** A busy node logs many lines in the same millisecond. */
+/** Formats the time once per millisecond, because a busy node logs many lines in it. */
 function isoTime(): string {
   const now = Date.now()
   if (now !== lastMillisecond) {

@@ -7,11 +7,11 @@ export interface Mail {
   text: string
 }
 
-/** Links in mail lead to `external_url`: the host of a request is what its caller says it is. */
+/** Whether mail can be sent. Needs `external_url` for links, because the host of a request can be forged. */
 export const canSendMail = ({ config }: Pick<App, 'config'>): boolean =>
   config.smtp_url !== undefined && config.external_url !== undefined
 
-/** Refuses a call that would mail something where the operator set a mail server, but not where this server is. */
+/** Refuses a request that would send mail if `smtp_url` is set and `external_url` is not. */
 export function refuseMailWithoutUrl({ config, log }: Pick<App, 'config' | 'log'>): void {
   if (config.smtp_url === undefined || config.external_url !== undefined) return
   log.error(withoutUrl)
@@ -21,11 +21,11 @@ export function refuseMailWithoutUrl({ config, log }: Pick<App, 'config' | 'log'
 const withoutUrl =
   'no mail is sent: set OXBOW_EXTERNAL_URL to the URL of this server, like https://chat.example.com, and restart it'
 
-/** Sends now; call it from a job, which tries again when the mail server is away. */
+/** Sends an e-mail now. Call it from a job, which is retried while the mail server is unavailable. */
 export async function sendMail({ config }: Pick<App, 'config'>, mail: Mail): Promise<void> {
-  // The job is tried again until the operator has set it.
+  // The job is retried until the operator has set it.
   if (config.external_url === undefined) throw new Error(withoutUrl)
-  // Most nodes of a small team never send any.
+  // Loaded on demand: most nodes never send mail.
   const { createTransport } = await import('nodemailer')
   const transport = createTransport(config.smtp_url)
   try {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { networkOf } from './network-of.ts'
 
-test('an address belongs to its own network, IPv6 to the first 64 bits', () => {
+test('networkOf returns the IPv4 address or the IPv6 /64 network', () => {
   const networks = {
     '192.0.2.7': '192.0.2.7/32',
     '::ffff:192.0.2.7': '192.0.2.7/32',

@@ -1,5 +1,5 @@
-/** A mistake in what an operator typed, in words for them. */
+/** A mistake in an operator's command; the message is written for them. */
 export class OperatorError extends Error {}
 
-/** Something around the server is not as it must be; the message says what to do about it. */
+/** The environment of the server is not set up correctly; the message says what to do. */
 export class SetupError extends Error {}

@@ -24,7 +24,7 @@ const style = html`<style>
   :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 </style>`
 
-/** A page that works without scripts, at any width. */
+/** Renders a page that works without scripts, at any width. */
 export function layOut(title: string, content: Html): string {
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">

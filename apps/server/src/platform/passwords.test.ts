@@ -6,7 +6,7 @@ import { makePasswordHasher } from './passwords.ts'
 const stranger = { isKnown: false }
 const known = { isKnown: true }
 
-test('a password fits its own hash, and no password fits none', async () => {
+test('a password matches its own hash, and none matches a missing hash', async () => {
   const passwords = makePasswordHasher('cheap')
   const hashed = await passwords.hash('plum tree')
   assert.match(hashed, /^\$argon2id\$/)
@@ -15,7 +15,7 @@ test('a password fits its own hash, and no password fits none', async () => {
   assert.equal(await passwords.verify(null, 'nobody has this password', stranger), false)
 })
 
-test('a flood of passwords is cut off, and what was taken is answered', async () => {
+test('password checks beyond the limit are refused, and accepted ones are completed', async () => {
   const passwords = makePasswordHasher('strong')
   const hashed = await passwords.hash('plum tree')
 
@@ -31,7 +31,7 @@ test('a flood of passwords is cut off, and what was taken is answered', async ()
   assert.equal(await passwords.verify(hashed, 'plum tree', stranger), true)
 })
 
-test('a flood from strange networks leaves a slot for callers from known ones', async () => {
+test('a flood from unknown networks leaves a slot for known ones', async () => {
   const passwords = makePasswordHasher('strong')
   const hashed = await passwords.hash('plum tree')
   let answered = 0

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A list too long to hold whole: it is passed on as it is read. */
+/** A list too long to hold in memory: it is sent piece by piece as it is read. */
 export type Pieces<Item> = AsyncIterable<readonly Item[]>
 
-/** A value that is JSON already, in pieces that follow each other. It is written as it is, never parsed again. */
+/** A serialized JSON value, in pieces to be concatenated. It is sent unchanged, without parsing. */
 export class JsonText {
   readonly pieces: readonly string[]
 
@@ -12,7 +12,7 @@ export class JsonText {
   }
 }
 
-/** What an action may return for an answer: its lists whole or in pieces, and any field as JSON. */
+/** The result of an action: its lists may be whole or in pieces, and any field may be `JsonText`. */
 export type InPieces<Answer> = {
   [Field in keyof Answer]:
     | Answer[Field]
@@ -20,7 +20,7 @@ export type InPieces<Answer> = {
     | (Answer[Field] extends readonly (infer Item)[] ? Pieces<Item> : never)
 }
 
-/** A list of JSON texts that grows in pieces. */
+/** Builds a JSON array from serialized items. */
 export class JsonList {
   readonly #pieces: string[] = []
 
@@ -34,25 +34,25 @@ export class JsonList {
   }
 }
 
-const atOnce = 500
+const itemsPerPiece = 500
 
-/** A list that is made while it is written, a few items at a time; short ones are made at once. */
+/** Maps rows lazily while the list is sent, `itemsPerPiece` at a time; short lists are mapped at once. */
 export function inPieces<Row, Item>(rows: readonly Row[], make: (row: Row) => Item): Item[] | Pieces<Item> {
-  if (rows.length <= atOnce) return rows.map(make)
+  if (rows.length <= itemsPerPiece) return rows.map(make)
   return (async function* () {
-    for (let start = 0; start < rows.length; start += atOnce) {
-      yield rows.slice(start, start + atOnce).map(make)
+    for (let start = 0; start < rows.length; start += itemsPerPiece) {
+      yield rows.slice(start, start + itemsPerPiece).map(make)
       await setImmediate()
     }
   })()
 }
 
-/** As JSON texts, made a few at a time so that others have their turns. */
+/** Serializes rows `itemsPerPiece` at a time, yielding to the event loop in between. */
 export async function jsonInPieces<Row>(rows: readonly Row[], make: (row: Row) => string): Promise<JsonText> {
   const list = new JsonList()
-  for (let start = 0; start < rows.length; start += atOnce) {
+  for (let start = 0; start < rows.length; start += itemsPerPiece) {
     if (start > 0) await setImmediate()
-    list.add(rows.slice(start, start + atOnce).map(make))
+    list.add(rows.slice(start, start + itemsPerPiece).map(make))
   }
   return list.end()
 }

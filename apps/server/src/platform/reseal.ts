@@ -13,19 +13,18 @@ export interface SealedColumn<Row = never> {
   readonly owner: (row: Row) => SealOwner
 }
 
-/** Rows per statement: few enough that nobody waits noticeably for their locks. */
+/** Rows per statement, few enough that their locks delay nobody noticeably. */
 const batchSize = 200
 
 export interface Resealed {
   rewritten: number
-  /** Seals that do not open: damaged, or made with a secret that this node does not have. They stay as they are. */
+  /** Seals that do not open, damaged or made with a secret that this node does not have. They stay unchanged. */
   unreadable: number
 }
 
 /**
- * Rewrites all seals of a column that were made before seals had owners, or with another secret, in batches of their
- * own transactions. Stopped in the middle, it goes on with what is left the next time. A seal that somebody replaces
- * meanwhile stays as they wrote it.
+ * Rewrites all seals of a column that were made before seals had owners, or with another secret, one transaction per
+ * batch. If interrupted, the next call continues with the rest. A seal that is replaced meanwhile is left alone.
  */
 export async function resealColumn(app: App, sealed: SealedColumn<never>): Promise<Resealed> {
   const { table, id, column, ownedBy = [] } = sealed
@@ -61,7 +60,7 @@ export async function resealColumn(app: App, sealed: SealedColumn<never>): Promi
   }
 }
 
-/** Undefined where the seal does not open. */
+/** Returns undefined if the seal does not open. */
 export function openOrSkip(secrets: Secrets, sealed: Buffer, owner: SealOwner): string | undefined {
   try {
     return secrets.open(sealed, owner)

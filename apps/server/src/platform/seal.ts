@@ -1,26 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * What a sealed text belongs to: its purpose, and the columns that identify its row and never change. A seal opens for
- * its owner only, so exchanging the seals of two rows in the database gains nothing.
+ * Identifies what a sealed text belongs to: its purpose, and the immutable columns of its row. A seal opens only for its
+ * owner, so exchanging the seals of two rows in the database gains nothing.
  */
 export type SealOwner = readonly [purpose: string, ...row: (string | number | null)[]]
 
 export interface SealingKey {
-  /** The first bytes of every seal made with this key, by which SQL finds all others. */
+  /** The first bytes of every seal made with this key; SQL uses them to find seals of other keys. */
   readonly header: Buffer
   seal(text: string, owner: SealOwner): Buffer
   /** Throws if the seal was made with another key or for another owner, or was changed. */
   open(sealed: Buffer, owner: SealOwner): string
-  /** Opens a seal without a header, as they were before seals had owners. */
+  /** Opens a seal without a header, made before seals had owners. */
   openUnbound(sealed: Buffer): string
 }
 
-/** Followed by four bytes of the key's own. Seals without owners begin with twelve random bytes instead. */
+/** Followed by four bytes that identify the key. Seals without owners begin with twelve random bytes instead. */
 const magic = Buffer.from('OXS1')
 export const sealHeaderBytes = magic.length + 4
 
-/** AES-256-GCM. The header and the owner are authenticated and not stored. */
+/** Makes a key for AES-256-GCM. The header and the owner are authenticated data; the owner is not stored. */
 export function makeSealingKey(derive: (use: string) => Buffer): SealingKey {
   const key = derive('seal')
   const unboundKey = derive('encryption')

@@ -5,7 +5,7 @@ import type { SecretProblem, SecretState } from './secrets.ts'
 
 export const stateColumns = 'secret_fingerprint, old_secret_fingerprint, hash_key_sealed, secret_rotated_at'
 
-/** Reads what the database says of its secret. */
+/** Reads the state of the secret from the database. */
 export async function readSecretState(db: Db): Promise<SecretState> {
   const { rows } = await sql<SecretState>`select ${sql.raw(stateColumns)} from server`.execute(db)
   const [state] = rows
@@ -13,7 +13,7 @@ export async function readSecretState(db: Db): Promise<SecretState> {
   return state
 }
 
-/** Says why a node cannot work with the database, and what to do. */
+/** Describes why a node cannot work with the database, and what the operator should do. */
 export function describeSecretProblem(
   problem: SecretProblem,
   config: Pick<Config, 'secret' | 'data_dir'>,

@@ -11,14 +11,14 @@ import { startNode } from '../node.ts'
 import { loadConfig } from './config/load-config.ts'
 import { makeHmac, makeSecrets, readSecret } from './secrets.ts'
 
-test('our HMAC is the standard one', () => {
+test('makeHmac computes the standard HMAC-SHA-256', () => {
   const key = randomBytes(32)
   for (const text of ['', 'a', 'ü'.repeat(100), randomBytes(500).toString('base64')]) {
     assert.deepEqual(makeHmac(key)(text), createHmac('sha256', key).update(text).digest())
   }
 })
 
-test('what is sealed can be opened with the same secret only, and never looks the same twice', () => {
+test('a seal opens only with the same secret, and two seals of a text differ', () => {
   const [ours, theirs] = [makeSecrets('a'.repeat(32)), makeSecrets('b'.repeat(32))]
   const owner = ['api key', 1, 7] as const
   const sealed = ours.seal('an API key', owner)
@@ -33,7 +33,7 @@ test('what is sealed can be opened with the same secret only, and never looks th
   }
 })
 
-test('a seal opens for its owner only', () => {
+test('a seal opens only for its owner', () => {
   const secrets = makeSecrets('a'.repeat(32))
   const sealed = secrets.seal('an API key', ['api key', 1, 7])
   for (const other of [
@@ -45,7 +45,7 @@ test('a seal opens for its owner only', () => {
     assert.throws(() => secrets.open(sealed, other), JSON.stringify(other))
 })
 
-test('a secret is made on first use, for its owner only, and kept', () => {
+test('a secret file is created on first use, readable only by its owner, and reused', () => {
   const data_dir = join(mkdtempSync(join(tmpdir(), 'oxbow-data-')), 'new')
   const secret = readSecret({ data_dir, secret: undefined })
 
@@ -54,13 +54,13 @@ test('a secret is made on first use, for its owner only, and kept', () => {
   assert.equal(statSync(join(data_dir, 'secret')).mode & 0o777, 0o600)
 })
 
-test('a secret that was cut off is refused, not used', () => {
+test('a truncated secret file is refused', () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'oxbow-data-'))
   writeFileSync(join(data_dir, 'secret'), '')
   assert.throws(() => readSecret({ data_dir, secret: undefined }), /is empty or cut off/)
 })
 
-test('processes that make the secret at once all have the same', async () => {
+test('processes that create the secret concurrently all read the same one', async () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'oxbow-data-'))
   const program = `import { readSecret } from '${new URL('./secrets.ts', import.meta.url).href}'
     process.stdout.write(readSecret({ data_dir: ${JSON.stringify(data_dir)}, secret: undefined }))`
@@ -71,7 +71,7 @@ test('processes that make the secret at once all have the same', async () => {
   assert.deepEqual(readdirSync(data_dir), ['secret'])
 })
 
-test('a node with another secret than the database was set up with does not start', async () => {
+test('a node whose secret differs from that of the database does not start', async () => {
   await using database = await createTestDatabase()
   const { config } = loadConfig(
     { database_url: database.url, secret: 'another secret, long enough to be one' },
@@ -80,7 +80,7 @@ test('a node with another secret than the database was set up with does not star
   await assert.rejects(startNode(config), /set up with another secret than the one in OXBOW_SECRET/)
 })
 
-test('a stolen database opens no account: no key stands in it', async () => {
+test('the database contains no API key in plain text', async () => {
   await using database = await createTestDatabase()
   const columns = await database.query<{ name: string }>(
     `select column_name as name from information_schema.columns where table_name = 'user_account' and column_name like 'api_key%'`,

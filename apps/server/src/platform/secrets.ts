@@ -5,32 +5,32 @@ import type { Config } from './config/settings.ts'
 import { SetupError } from './operator-error.ts'
 import { hasHeader, isUnbound, makeSealingKey, type SealingKey, type SealOwner } from './seal.ts'
 
-/** The uses of this server's one secret. Each has a key of its own, so that none weakens another. */
+/** Cryptographic operations with the server's secret. Each uses its own derived key. */
 export interface Secrets {
-  /** A keyed hash: the same text gives the same bytes, and they tell nothing without the secret. */
+  /** Returns a keyed hash: equal texts have equal hashes, which reveal nothing without the secret. */
   hash(text: string): Buffer
-  /** Encrypts a text for its owner: `open` needs the same owner. */
+  /** Encrypts a text for its owner; `open` needs the same owner. */
   seal(text: string, owner: SealOwner): Buffer
-  /** Throws if the seal is not this owner's. Seals from before they had owners open for anyone. */
+  /** Decrypts a seal. Throws if it is not this owner's. Seals from before they had owners open for any owner. */
   open(sealed: Buffer, owner: SealOwner): string
-  /** The first bytes of every seal that is made now. */
+  /** The first bytes of every seal made from now on. */
   readonly sealHeader: Buffer
   /** The first bytes of all seals that can be opened. */
   readonly openHeaders: readonly Buffer[]
-  /** Tells whether a database was set up with this secret, without telling the secret. */
+  /** Identifies the secret in the database without revealing it. */
   readonly fingerprint: Buffer
-  /** The same of the secret before, where it was given. */
+  /** Fingerprint of the old secret, if it was given. */
   readonly oldFingerprint: Buffer | undefined
   /**
-   * Follows what the database says of its secret: until it was changed there, a node that knows both secrets goes on
-   * sealing with the old one, for nodes that know only that. Returns why this node cannot work with the database.
+   * Adopts the state of the secret in the database: until it is changed there, a node with both secrets still seals with
+   * the old one, for nodes that only have that. Returns why this node cannot work with the database, or undefined.
    */
   adopt(state: SecretState): SecretProblem | undefined
-  /** The key of `hash`, sealed with the new secret: it stays the same when the secret changes. */
+  /** Seals the key of `hash` with the new secret, because that key stays the same when the secret changes. */
   sealHashKey(): Buffer
 }
 
-/** What the database says of its secret. */
+/** The state of the secret in the database. */
 export interface SecretState {
   secret_fingerprint: Buffer
   old_secret_fingerprint: Buffer | null
@@ -39,8 +39,8 @@ export interface SecretState {
 }
 
 /**
- * `unknown`: the database has another secret. `replaced`: it had this one, and it was changed. `unfinished`: seals of
- * the old secret may be left, which this node does not have.
+ * `unknown`: the database uses another secret. `replaced`: this secret was replaced by a new one. `unfinished`: seals
+ * with the old secret may be left, and this node does not have it.
  */
 export type SecretProblem = 'unknown' | 'replaced' | 'unfinished'
 
@@ -113,7 +113,7 @@ function openUnbound([key, ...others]: readonly SealingKey[], sealed: Buffer): s
   }
 }
 
-/** Returns the secrets of the configuration, or those in the data directory; the first is made on first use. */
+/** Returns the secrets from the configuration or the data directory; creates one on first use. */
 export function readSecrets(config: Pick<Config, 'secret' | 'old_secret' | 'data_dir'>): Secrets {
   const secret = readSecret(config)
   const old = readOldSecret(config)
@@ -128,16 +128,16 @@ function readOldSecret(config: Pick<Config, 'old_secret' | 'data_dir'>): string 
   const file = join(config.data_dir, 'secret.old')
   if (!existsSync(file)) return undefined
   const secret = readFileSync(file, 'utf8').trim()
-  if (secret.length >= shortestSecret) return secret
+  if (secret.length >= minSecretLength) return secret
   throw new SetupError(`The old secret in ${file} is empty or cut off. Put back the one that was there.`)
 }
 
-/** The secret of the configuration, or the one in the data directory, made on first use. */
+/** Returns the secret from the configuration or the data directory; creates it on first use. */
 export function readSecret(config: Pick<Config, 'secret' | 'data_dir'>): string {
   if (config.secret) return config.secret
   const file = join(config.data_dir, 'secret')
   const secret = readOrMake(config.data_dir, file).trim()
-  if (secret.length < shortestSecret) {
+  if (secret.length < minSecretLength) {
     throw new SetupError(
       `The secret in ${file} is empty or cut off. Put back the one that was there, or remove the file if no database was set up with it yet.`,
     )
@@ -157,7 +157,7 @@ function readOrMake(directory: string, file: string): string {
   }
 }
 
-/** Written whole and then given its name: of processes that start at once, all read the same, and none half of it. */
+/** Writes a draft and links it to its name, so that processes that start together all read one complete secret. */
 function makeSecretFile(directory: string, file: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
@@ -171,7 +171,7 @@ function makeSecretFile(directory: string, file: string): void {
   }
 }
 
-const shortestSecret = 32
+const minSecretLength = 32
 
 const alphanumerics = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -180,8 +180,8 @@ export function randomAlphanumerics(length: number, alphabet = alphanumerics): s
 }
 
 /**
- * HMAC-SHA-256 by its definition, from one-shot hashes: `createHmac` takes four times as long to set up, and every
- * request pays for it.
+ * Implements HMAC-SHA-256 with one-shot hashes: `createHmac` takes four times as long to set up, and every request
+ * pays for it.
  */
 export function makeHmac(key: Buffer): (text: string) => Buffer {
   const padded = Buffer.concat([key, Buffer.alloc(64 - key.length)])

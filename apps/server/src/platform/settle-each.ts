@@ -1,6 +1,6 @@
 /**
- * Does the work for every item, one after the other, whatever happens to the others. Throws at the end if any failed:
- * one error that counts them and names the first reason.
+ * Runs `work` for every item in order, even if some fail. Throws at the end if any failed: one error with their count
+ * and the first reason.
  */
 export async function settleEach<Item>(
   what: string,

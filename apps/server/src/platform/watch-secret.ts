@@ -6,9 +6,9 @@ import { SetupError } from './operator-error.ts'
 import { describeSecretProblem, readSecretState } from './secret-state.ts'
 import type { SecretProblem } from './secrets.ts'
 
-/** How often a node reports which seals it can open, and looks whether the secret was changed. */
+/** Interval at which a node reports which seals it can open, and checks whether the secret was changed. */
 const reportMs = 10_000
-/** A node that has not reported for this long is gone. */
+/** A node that has not reported for this long counts as dead. */
 export const nodeLifetimeSeconds = 60
 
 const maxStopMs = 2_000
@@ -17,7 +17,7 @@ export interface SecretWatch {
   stop(): Promise<void>
 }
 
-/** Refuses to start with the wrong secret; afterwards follows a change of the secret while the node runs. */
+/** Throws if this node has the wrong secret; then adopts changes of the secret while the node runs. */
 export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretWatch> {
   const node = randomUUID()
   const problem = await report(app, node)
@@ -33,7 +33,7 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
         if (found && !isReported) app.log.error(describeSecretProblem(found, app.config))
         isReported = found !== undefined
       },
-      // Others say that the database is away; the next report comes soon.
+      // An outage of the database is logged elsewhere, and the next report comes soon.
       () => {},
     )
   }, everyMs).unref()
@@ -41,15 +41,15 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
     async stop() {
       clearInterval(timer)
       const ending = running.then(() => forget(app, node)).catch(() => {})
-      // A database that is away keeps nobody from stopping.
+      // An unavailable database must not keep the node from stopping.
       await Promise.race([ending, setTimeout(maxStopMs, undefined, { ref: false })])
     },
   }
 }
 
 /**
- * Reports first and reads then: whoever begins to change the secret keeps reports out while it looks for nodes that
- * do not know the new one, so such a node is either seen or reads that the secret was changed.
+ * Reports first and reads then: a rotation locks out reports while it looks for nodes without the new secret, so such a
+ * node is either seen by the rotation, or reads that the secret was changed.
  */
 async function report(
   { db, secrets }: Pick<App, 'db' | 'secrets'>,

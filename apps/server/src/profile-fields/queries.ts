@@ -1,6 +1,6 @@
 import { ApiError, type OrganizationId, type ProfileFieldId } from '@oxbow/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow, Tables } from '../platform/database/tables.ts'
 
@@ -92,6 +92,6 @@ export async function orderProfileFields(
 }
 
 function refuseTakenName(error: unknown): never {
-  if (brokenConstraint(error) === 'profile_field_name_key') throw new ApiError('FIELD_LABEL_EXISTS')
+  if (violatedConstraint(error) === 'profile_field_name_key') throw new ApiError('FIELD_LABEL_EXISTS')
   throw error
 }

@@ -4,9 +4,9 @@ import type { App } from '../platform/app.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { type Html, html } from '../platform/html.ts'
 import { wantsPage } from '../platform/http/error-page.ts'
-import { guarded } from '../platform/http/guarded-page.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { secretPageHeaders } from '../platform/http/secret-page-headers.ts'
 import { layOut } from '../platform/page-layout.ts'
 
 /** The page that a person sees who opens the server's address in a browser. Programs find nothing there. */
@@ -22,7 +22,7 @@ export function homePages(app: App): Page[] {
         const page = organization ? introduce(organization, origin) : nobodyHere(subdomain)
         return reply
           .code(organization ? 200 : 404)
-          .headers({ ...guarded, vary: 'accept' })
+          .headers({ ...secretPageHeaders, vary: 'accept' })
           .type('text/html')
           .send(page)
       },

@@ -6,7 +6,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
-import { BeginAgain } from '../platform/database/transaction.ts'
+import { RetryTransaction } from '../platform/database/transaction.ts'
 import { accessStreamToChange } from './access.ts'
 import { getStreamAudience } from './audiences.ts'
 import { emitDefaultGroups, emitDefaultStreams } from './defaults/emit-defaults.ts'
@@ -43,7 +43,7 @@ export async function archive(tx: Tx, stream: StreamRow): Promise<void> {
   await updateStreamRow(tx, stream, { ...name, invite_only: true, archived_at: new Date() }).catch(
     (error: unknown) => {
       const isTaken = error instanceof ApiError && error.is('STREAM_NAME_TAKEN')
-      throw isTaken ? new BeginAgain('someone else took that name meanwhile') : error
+      throw isTaken ? new RetryTransaction('someone else took that name meanwhile') : error
     },
   )
   if (wasDefault) await emitDefaultStreams(tx, organization_id)

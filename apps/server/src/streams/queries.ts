@@ -1,6 +1,6 @@
 import { ApiError, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { StreamRow, Tables, UserRow } from '../platform/database/tables.ts'
 import type { Membership } from './membership.ts'
@@ -129,7 +129,7 @@ export async function updateStreamRow(
     .where('id', '=', id)
     .execute()
     .catch((error: unknown) => {
-      if (brokenConstraint(error) === 'stream_name_key' && values.name !== undefined)
+      if (violatedConstraint(error) === 'stream_name_key' && values.name !== undefined)
         throw new ApiError('STREAM_NAME_TAKEN', { name: String(values.name) })
       throw error
     })

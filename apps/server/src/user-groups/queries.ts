@@ -1,6 +1,6 @@
 import { ApiError, type OrganizationId, type UserGroup, type UserGroupId, type UserId } from '@oxbow/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Tables, UserGroupRow } from '../platform/database/tables.ts'
 
@@ -120,7 +120,7 @@ export async function updateGroup(
 }
 
 function refuseTakenName(error: unknown, name: string): never {
-  if (brokenConstraint(error) === 'user_group_name_key') throw new ApiError('USER_GROUP_EXISTS', { name })
+  if (violatedConstraint(error) === 'user_group_name_key') throw new ApiError('USER_GROUP_EXISTS', { name })
   throw error
 }
 

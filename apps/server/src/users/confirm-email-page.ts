@@ -1,8 +1,8 @@
 import type { App } from '../platform/app.ts'
 import { type Html, html } from '../platform/html.ts'
-import { guarded } from '../platform/http/guarded-page.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
+import { secretPageHeaders } from '../platform/http/secret-page-headers.ts'
 import { confirmEmailChange } from './confirm-email.ts'
 
 /** Opening the link only asks; the button confirms. Mail scanners open links, and press no buttons. */
@@ -14,7 +14,8 @@ export function confirmEmailPages(app: App): Page[] {
     {
       path,
       name: 'confirm_new_email',
-      handle: async (_request, reply) => reply.headers(guarded).type('text/html').send(page(question)),
+      handle: async (_request, reply) =>
+        reply.headers(secretPageHeaders).type('text/html').send(page(question)),
     },
     {
       path,
@@ -29,7 +30,7 @@ export function confirmEmailPages(app: App): Page[] {
           : html`<p>This link was used already, was replaced or is more than a day old. You can ask for a new one.</p>`
         return reply
           .code(email ? 200 : 404)
-          .headers(guarded)
+          .headers(secretPageHeaders)
           .type('text/html')
           .send(page(result))
       },

@@ -3,7 +3,7 @@ import { emit } from '../events/emit.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
@@ -25,7 +25,7 @@ export async function confirmEmailChange(app: App, given: Confirmation): Promise
     return await inTransaction(app.db, (tx) => confirm(app, tx, given))
   } catch (error) {
     // Someone else took the address meanwhile.
-    if (brokenConstraint(error) === 'user_account_email_key') return undefined
+    if (violatedConstraint(error) === 'user_account_email_key') return undefined
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { Role } from '@oxbow/contract'
 import { isEmailAddress } from '../organization/email-address.ts'
 import { insertOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
@@ -60,7 +60,7 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
       return { organization_id: organization.id, user_id: id, email: delivery_email, api_key }
     })
   } catch (error) {
-    if (brokenConstraint(error) !== 'organization_subdomain_key') throw error
+    if (violatedConstraint(error) !== 'organization_subdomain_key') throw error
     throw new OperatorError(
       subdomain === ''
         ? 'The root host has an organization already. Give the new one a host of its own: --subdomain NAME'

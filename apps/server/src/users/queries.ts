@@ -2,7 +2,7 @@ import { ApiError, type OrganizationId, Role, type UserId } from '@oxbow/contrac
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../platform/actor.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
-import { brokenConstraint } from '../platform/database/constraint.ts'
+import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Tables, UserRow } from '../platform/database/tables.ts'
 
@@ -297,7 +297,7 @@ export async function insertUser(tx: Tx, values: Insertable<Tables['user_account
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
-      if (brokenConstraint(error) === 'user_account_email_key') {
+      if (violatedConstraint(error) === 'user_account_email_key') {
         throw new ApiError('EMAIL_IN_USE', { email: values.delivery_email })
       }
       throw error

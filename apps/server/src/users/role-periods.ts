@@ -1,6 +1,6 @@
 import type { OrganizationId, Role, UserId } from '@oxbow/contract'
-import { takeBounds } from '../platform/database/bounds.ts'
 import type { Tx } from '../platform/database/database.ts'
+import { allocateBounds } from '../platform/database/period-bounds.ts'
 
 /**
  * Ends the periods these users are in and, unless they are deactivated, begins new ones. The
@@ -13,7 +13,7 @@ export async function changeRolePeriods(
   users: UserId[],
   role: Role | 'deactivated',
 ): Promise<number> {
-  const { outbox, message } = await takeBounds(tx)
+  const { outbox, message } = await allocateBounds(tx)
   await tx
     .updateTable('role_period')
     .set({ to_outbox_id: outbox, to_message_id: message })

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../platform/app.ts'
 import type { Html } from '../../platform/html.ts'
 import { readRequest, strangersBodyLimit } from '../../platform/http/arguments.ts'
-import { guarded } from '../../platform/http/guarded-page.ts'
 import { type ResolvedHost, resolveRequest } from '../../platform/http/host.ts'
+import { secretPageHeaders } from '../../platform/http/secret-page-headers.ts'
 import { layOut } from '../../platform/page-layout.ts'
 
 /** What all pages here read of a request and send. */
@@ -19,5 +19,5 @@ export async function readForm(request: FastifyRequest): Promise<ReadonlyMap<str
 }
 
 export function send(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
-  return reply.code(status).headers(guarded).type('text/html').send(layOut(title, content))
+  return reply.code(status).headers(secretPageHeaders).type('text/html').send(layOut(title, content))
 }

@@ -15,7 +15,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
-import { BeginAgain } from '../../platform/database/transaction.ts'
+import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { getConversationAudience, listMessageAudiences } from '../audiences.ts'
 import { updateFirstMessage } from '../first-message.ts'
@@ -75,7 +75,7 @@ async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Pr
   const id = seen.recipient_id as StreamId
   const stream = (await lockStreamsExclusively(tx, actor, [id])).get(id)
   const message = await lockOrReportDeleted(tx, actor, seen)
-  if (!stream || message.recipient_id !== id) throw new BeginAgain('the message was moved meanwhile')
+  if (!stream || message.recipient_id !== id) throw new RetryTransaction('the message was moved meanwhile')
   await lockMessagesExclusively(tx, actor.organization_id, [message.id])
   const audiences = await listMessageAudiences(tx, stream, [message])
   await emitStarRemovals(tx, actor.organization_id, [message.id])

@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockStreamsShared } from '../../platform/database/locks.ts'
-import { BeginAgain } from '../../platform/database/transaction.ts'
+import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessage } from '../access.ts'
 import { getEmoticonSetting } from '../content/queries.ts'
@@ -29,7 +29,7 @@ export async function editMessage(app: App, actor: Actor, given: EditParams): Pr
     await lockStreams(tx, actor, before)
     const { message, edit } = await accessAndCheck(tx, actor, given, lockMessage)
     if (message.recipient_id !== seen.message.recipient_id)
-      throw new BeginAgain('the message was moved meanwhile')
+      throw new RetryTransaction('the message was moved meanwhile')
     const decided = await locateEdit(tx, actor, message, edit)
     await applyEdit(tx, actor.user_id, { ...decided, linkTopic }, rendered)
     return {}

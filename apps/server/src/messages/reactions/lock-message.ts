@@ -1,7 +1,7 @@
 import type { MessageId, StreamId } from '@oxbow/contract'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockStreamsShared } from '../../platform/database/locks.ts'
-import { BeginAgain } from '../../platform/database/transaction.ts'
+import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { listStreamsById } from '../../streams/queries.ts'
 import { type AccessedMessage, accessMessageToChange, lockMessageAgainstDeletion } from '../access.ts'
 import { getConversationAudience, listMessageAudiences, type MessageAudience } from '../audiences.ts'
@@ -19,7 +19,8 @@ export async function lockMessageForReaction(
   const seen = await accessMessageToChange(tx, reader, id)
   if (!seen.is_private) await lockStreamsShared(tx, [seen.recipient_id as StreamId])
   const message = await lockMessageAgainstDeletion(tx, reader, id)
-  if (message.recipient_id !== seen.recipient_id) throw new BeginAgain('the message was moved meanwhile')
+  if (message.recipient_id !== seen.recipient_id)
+    throw new RetryTransaction('the message was moved meanwhile')
   return message
 }
 

@@ -79,7 +79,7 @@ interface Outcome {
  * Sends the message if `known` still holds and returns its id. Otherwise sends nothing and returns
  * the current preconditions.
  *
- * Throws `AlreadyAnswered` where the idempotency key was used before with the same request.
+ * Throws `IdempotentReplay` where the idempotency key was used before with the same request.
  */
 export async function executeSend(
   db: Db,

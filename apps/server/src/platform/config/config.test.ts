@@ -13,14 +13,14 @@ const fileWith = (text: string): string => {
   return file
 }
 
-test('nothing needs to be set to try it', () => {
+test('all settings have usable defaults', () => {
   const { config, sources } = loadConfig({}, {})
   assert.equal(config.database_url, 'postgres:///oxbow?host=/var/run/postgresql')
   assert.equal(config.rate_limit_per_minute, 200)
   assert.ok(Object.values(sources).every((source) => source === 'default'))
 })
 
-test('the command line wins over the environment, and the environment over the file', () => {
+test('the command line takes precedence over the environment, and that over the file', () => {
   const OXBOW_CONFIG = fileWith('{"port": 1001, "host": "10.0.0.1", "log_level": "warn"}')
   const { config, sources } = loadConfig(
     { port: '1003' },
@@ -56,19 +56,19 @@ const mistakes: [string, NodeJS.ProcessEnv, RegExp][] = [
   ],
 ]
 for (const [name, env, message] of mistakes) {
-  test(`told how to mend: ${name}`, () => {
+  test(`a configuration error says how to fix it: ${name}`, () => {
     assert.throws(() => loadConfig({}, env), message)
   })
 }
 
-test('all mistakes are told at once', () => {
+test('all configuration errors are reported together', () => {
   assert.throws(
     () => loadConfig({}, { OXBOW_PORT: 'x', OXBOW_LOG_LEVEL: 'loud' }),
     /OXBOW_PORT.*\n.*OXBOW_LOG_LEVEL/,
   )
 })
 
-test('secrets are masked when shown', () => {
+test('showConfig masks secrets and passwords', () => {
   const env = {
     DATABASE_URL: 'postgres://oxbow:sesame@db.example/oxbow?password=sesame',
     OXBOW_SECRET: 'sesame'.repeat(10),
@@ -88,7 +88,7 @@ const masked: [string, string][] = [
   ['smtp://u@mail.example', 'smtp://u@mail.example'],
 ]
 for (const [given, expected] of masked) {
-  test(`shown as ${expected}`, () => {
+  test(`a URL with credentials is shown as ${expected}`, () => {
     const shown = showConfig(loadConfig({}, { OXBOW_SMTP_URL: given })).find(
       ({ name }) => name === 'smtp_url',
     )
@@ -96,14 +96,14 @@ for (const [given, expected] of masked) {
   })
 }
 
-test('the key of a certificate is masked in the database URL too', () => {
+test('the certificate key in the database URL is masked', () => {
   const [shown] = showConfig(
     loadConfig({}, { DATABASE_URL: 'postgres:///db?sslpassword=sesame&host=/tmp' }),
   ).filter(({ name }) => name === 'database_url')
   assert.equal(shown?.value, 'postgres:///db?sslpassword=********&host=/tmp')
 })
 
-test('what is no number does not become one', () => {
+test('a value that is not a number is refused for numeric settings', () => {
   for (const given of [
     '{"port": null}',
     '{"rate_limit_per_minute": false}',
@@ -120,14 +120,14 @@ test('what is no number does not become one', () => {
   assert.equal(loadConfig({}, { OXBOW_CONFIG: fileWith('{"port": 99}') }).config.port, 99)
 })
 
-test('a switch is on or off, and nothing else', () => {
+test('a boolean setting accepts only true and false', () => {
   const given = (OXBOW_AVATAR_CHANGES_DISABLED: string) =>
     loadConfig({}, { OXBOW_AVATAR_CHANGES_DISABLED }).config.avatar_changes_disabled
   assert.deepEqual([given('true'), given('false'), given('')], [true, false, false])
   assert.throws(() => given('1'), /OXBOW_AVATAR_CHANGES_DISABLED: must be true or false/)
 })
 
-test('every setting says what it is for and has a variable of its own', () => {
+test('every setting has a description and a unique variable', () => {
   const variables = Object.values(settings).map(({ env }) => env)
   assert.equal(new Set(variables).size, variables.length)
   assert.ok(Object.values(settings).every(({ about }) => about.length > 15))

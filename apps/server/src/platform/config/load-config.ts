@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { findNearestName } from './nearest-name.ts'
 import { type Config, type SettingName, settings } from './settings.ts'
 
-export type Source = 'default' | 'environment' | 'file' | 'command line'
+export type SettingSource = 'default' | 'environment' | 'file' | 'command line'
 
 export interface LoadedConfig {
   config: Config
-  sources: Record<SettingName, Source>
+  sources: Record<SettingName, SettingSource>
   /** The file that was read, if any. */
   file?: string
 }
 
-/** What is wrong with the configuration, one line each, written for the person who has to mend it. */
+/** Lists everything that is wrong with the configuration, one line each, for the operator. */
 export class ConfigError extends Error {
   constructor(problems: string[]) {
     super(['The configuration needs a change:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
@@ -19,19 +19,22 @@ export class ConfigError extends Error {
   }
 }
 
-type Given = Partial<Record<SettingName, unknown>>
+type GivenSettings = Partial<Record<SettingName, unknown>>
 
-/** The command line wins over the environment, the environment over the file. */
-export function loadConfig(overrides: Given = {}, env: NodeJS.ProcessEnv = process.env): LoadedConfig {
+/** Loads all settings. The command line takes precedence over the environment, which does over the file. */
+export function loadConfig(
+  overrides: GivenSettings = {},
+  env: NodeJS.ProcessEnv = process.env,
+): LoadedConfig {
   const file = env.OXBOW_CONFIG
   const fromFile = file ? readConfigFile(file) : {}
   const config: Record<string, unknown> = {}
-  const sources: Record<string, Source> = {}
+  const sources: Record<string, SettingSource> = {}
   const problems: string[] = []
 
   for (const name of Object.keys(settings) as SettingName[]) {
     const { env: variable, schema } = settings[name]
-    // An empty variable is how people unset one in a service file.
+    // An empty variable counts as unset, because service files unset variables this way.
     const fromEnv = env[variable] || undefined
     const [given, source, place] = firstGiven([
       [overrides[name], 'command line', `--${name.replaceAll('_', '-')}`],
@@ -44,14 +47,18 @@ export function loadConfig(overrides: Given = {}, env: NodeJS.ProcessEnv = proce
     if (!parsed.success) problems.push(`${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return { config: config as Config, sources: sources as Record<SettingName, Source>, ...(file && { file }) }
+  return {
+    config: config as Config,
+    sources: sources as Record<SettingName, SettingSource>,
+    ...(file && { file }),
+  }
 }
 
-function firstGiven(candidates: [unknown, Source, string][]): [unknown, Source, string] {
+function firstGiven(candidates: [unknown, SettingSource, string][]): [unknown, SettingSource, string] {
   return candidates.find(([value]) => value !== undefined) ?? [undefined, 'default', 'default']
 }
 
-function readConfigFile(file: string): Given {
+function readConfigFile(file: string): GivenSettings {
   let parsed: unknown
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'))
@@ -73,5 +80,5 @@ function readConfigFile(file: string): Given {
       `${file} has settings that do not exist: ${described.join(', ')}. The ones that do: ${Object.keys(settings).join(', ')}`,
     ])
   }
-  return parsed as Given
+  return parsed as GivenSettings
 }

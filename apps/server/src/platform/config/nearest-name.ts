@@ -1,4 +1,4 @@
-/** Returns the name that a misspelt one most likely stands for; undefined where none is near. */
+/** Returns the name that a misspelt one most likely means; undefined if none is close. */
 export function findNearestName(misspelt: string, names: readonly string[]): string | undefined {
   const [nearest] = names
     .map((name) => ({ name, distance: editDistance(misspelt, name) }))
@@ -7,7 +7,7 @@ export function findNearestName(misspelt: string, names: readonly string[]): str
   return nearest && nearest.distance <= Math.ceil(misspelt.length / 3) ? nearest.name : undefined
 }
 
-/** Letters to insert, remove or replace, and neighbours to exchange, to make one text of the other. */
+/** Returns the Damerau-Levenshtein distance: letters to insert, remove or replace, and neighbours to swap. */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, column) => column)

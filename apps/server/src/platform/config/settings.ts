@@ -4,25 +4,28 @@ import { z } from 'zod'
 import { isNetwork } from '../network-of.ts'
 import { findDatabaseUrlProblem } from './database-url.ts'
 
-/** One setting: where it comes from, what it may be, and what it is for. The table is the documentation too. */
+/** Declares one setting. `oxbow config` and the documentation are made from these. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
+  /** Environment variable. */
   readonly env: string
+  /** Validates and converts the value; has the default. */
   readonly schema: Schema
+  /** Describes the setting to operators, in a phrase. */
   readonly about: string
-  /** Never shown; `url` hides only the password inside. */
+  /** Masks the value when it is shown: all of it, or only the password inside a URL. */
   readonly secret?: 'whole' | 'url'
 }
 
 const setting = <Schema extends z.ZodType>(declaration: Setting<Schema>) => declaration
 
-const number = (least: number, most: number) => {
-  const error = `must be a whole number from ${least} to ${most}`
+const number = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
   return z
     .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error })
-    .refine((value) => Number.isInteger(value) && value >= least && value <= most, { error })
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, { error })
 }
 
-/** From the environment everything is text. */
+/** Accepts text too, because environment variables are always text. */
 const flag = () =>
   z
     .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {

@@ -1,15 +1,15 @@
-import type { LoadedConfig, Source } from './load-config.ts'
+import type { LoadedConfig, SettingSource } from './load-config.ts'
 import { type SettingName, settings } from './settings.ts'
 
 export interface ShownSetting {
   name: SettingName
   value: unknown
-  source: Source
+  source: SettingSource
   env: string
   about: string
 }
 
-/** What is in force, fit to be pasted into a bug report: secrets are masked. */
+/** Lists the effective settings with secrets masked, fit to be pasted into a bug report. */
 export function showConfig({ config, sources }: LoadedConfig): ShownSetting[] {
   return (Object.keys(settings) as SettingName[]).map((name) => {
     const { env, about, secret } = settings[name] as { env: string; about: string; secret?: 'whole' | 'url' }
@@ -32,8 +32,8 @@ function mask(value: unknown, secret: 'whole' | 'url' | undefined): unknown {
 const hidden = '********'
 
 /**
- * Passwords are found by their place, because many a URL that works is not one by the book: a host may be empty (a
- * socket), a user name may be an address, a password may hold anything.
+ * Finds passwords by position rather than by a URL parser, because many working URLs are not valid ones: a host may be
+ * empty (a socket), a user name may be an e-mail address, a password may have any character.
  */
 function maskUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^(\w+:\/\/)(.*)$/s.exec(url) ?? []

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { editDistance } from './nearest-name.ts'
 import { describeUnknownVariables } from './unknown-variables.ts'
 
-test('the edit distance counts letters and exchanged neighbours', () => {
+test('the edit distance counts changed letters and swapped neighbours', () => {
   const cases: [string, string, number][] = [
     ['PORT', 'PORT', 0],
     ['PROT', 'PORT', 1],
@@ -19,7 +19,7 @@ test('the edit distance counts letters and exchanged neighbours', () => {
   }
 })
 
-test('an unknown variable is named with the setting that it resembles', () => {
+test('an unknown variable is reported with the most similar setting', () => {
   const env = {
     OXBOW_PROT: '1',
     OXBOW_EXTERNAL_ULR: 'x',
@@ -34,7 +34,7 @@ test('an unknown variable is named with the setting that it resembles', () => {
   ])
 })
 
-test('settings, empty variables, those of Kubernetes and of other programs are left alone', () => {
+test('known, empty, Kubernetes and unrelated variables are not reported', () => {
   const env = {
     OXBOW_PORT: '1',
     OXBOW_CONFIG: 'x',

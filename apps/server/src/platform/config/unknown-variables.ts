@@ -3,10 +3,10 @@ import { settings } from './settings.ts'
 
 const prefix = 'OXBOW_'
 const knownVariables = [...Object.values(settings).map(({ env }) => env), 'OXBOW_CONFIG']
-/** Kubernetes sets these for a service that is called oxbow. */
+/** Variables that Kubernetes sets for a service named oxbow. */
 const ofKubernetes = /^OXBOW_(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP|SCTP)\w*)$/
 
-/** Describes variables of the environment that look like settings and are none, one sentence each. */
+/** Describes environment variables that look like settings but are not, one sentence each. */
 export function describeUnknownVariables(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(prefix) && env[name] && !knownVariables.includes(name))
@@ -17,7 +17,7 @@ export function describeUnknownVariables(env: NodeJS.ProcessEnv): string[] {
     })
 }
 
-/** Compares without the prefix: some variables have none, and it would make everything look alike. */
+/** Compares without the prefix, which would make all names look alike and which some variables lack. */
 function findMeantVariable(name: string): string | undefined {
   const bare = (variable: string) => variable.replace(/^OXBOW_/, '')
   const meant = findNearestName(bare(name), knownVariables.map(bare))

@@ -8,11 +8,11 @@ import { listMigrations } from './migrate.ts'
 export interface IndexProblem {
   name: string
   state: 'missing' | 'invalid'
-  /** The statement that mends it. */
+  /** The SQL statement that repairs it. */
   repair: string
 }
 
-/** Every index that the migrations make, with the statement that makes it, from `schema.sql`, which a test keeps true. */
+/** Lists the indexes of `schema.sql` with their statements. A test keeps that file equal to the migrations' result. */
 function listIndexes(): Map<string, string> {
   const schema = readFileSync(join(import.meta.dirname, '..', '..', 'migrations', 'schema.sql'), 'utf8')
   const statements = schema.split(/;\n/).map((statement) => statement.trim())
@@ -27,8 +27,8 @@ function listIndexes(): Map<string, string> {
 }
 
 /**
- * Finds indexes that are missing or invalid, as after a restore that failed in part. Leaves out those that a running
- * migration is building, and missing ones where a newer release has migrated the database: it may have dropped them.
+ * Finds missing or invalid indexes, as left by a partly failed restore. Ignores indexes that a running migration is
+ * building, and missing ones after a migration by a newer release, which may have dropped them.
  */
 export async function findIndexProblems(db: Db): Promise<IndexProblem[]> {
   const expected = listIndexes()

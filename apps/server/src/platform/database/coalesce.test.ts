@@ -5,7 +5,7 @@ import type { Db } from './database.ts'
 
 const db = {} as Db
 
-test('calls made together share one statement, and each gets its own row', async () => {
+test('concurrent calls share one statement, and each gets its own row', async () => {
   const asked: number[][] = []
   const find = coalesce<number, string>(async (_db, keys) => {
     asked.push(keys)
@@ -18,7 +18,7 @@ test('calls made together share one statement, and each gets its own row', async
   assert.deepEqual(asked, [[1, 2, 3]])
 })
 
-test('a call made while a statement runs is not answered from it', async () => {
+test('a call made while a statement runs is served by a later statement', async () => {
   let truth = 'old'
   const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ test('a call made while a statement runs is not answered from it', async () => {
   assert.deepEqual(await Promise.all([early, late]), ['old', 'new'])
 })
 
-test('a statement that fails fails only those who waited for it', async () => {
+test('a failed statement rejects only the calls that shared it', async () => {
   let fails = true
   const find = coalesce<number, string>(async (_db, keys) => {
     if (fails) throw new Error('broken')
@@ -50,7 +50,7 @@ test('a statement that fails fails only those who waited for it', async () => {
   assert.equal(await find(db, 1), '1')
 })
 
-test('more keys than one statement takes are read in turns', async () => {
+test('more keys than fit into one statement are split over several', async () => {
   const sizes: number[] = []
   const find = coalesce<number, number>(async (_db, keys) => {
     sizes.push(keys.length)

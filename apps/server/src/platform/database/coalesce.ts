@@ -1,37 +1,37 @@
 import type { Db } from './database.ts'
 
-interface Waiting<Key, Row> {
+interface PendingLookup<Key, Row> {
   key: Key
   resolve: (row: Row | undefined) => void
   reject: (error: unknown) => void
 }
 
-/** Reads many keys with one statement; the rows stand in the order of the keys. */
+/** Reads many keys with one statement. Returns one row per key, in the order of the keys; undefined if not found. */
 export type LoadMany<Key, Row> = (db: Db, keys: Key[]) => Promise<(Row | undefined)[]>
 
-const mostKeys = 500
-/** While PostgreSQL works on one, the next can be on its way. */
-const mostUnderWay = 2
+const maxKeysPerStatement = 500
+/** Two, so that the next statement is sent while PostgreSQL works on the first. */
+const maxStatementsInFlight = 2
 
 /**
- * Turns a lookup of many keys into one of a single key. A lone call goes to PostgreSQL at once; calls that come while
- * statements are under way wait for one of them and then share the next, as commits share a flush. Each still reads after it
- * was made, so nothing is older than it would be alone, and a busy node asks a fraction as often.
+ * Turns a lookup of many keys into one of a single key that shares statements. A single call goes to PostgreSQL at once;
+ * calls made while two statements are in flight share the next one, as commits share a flush. Each lookup still reads
+ * after it was called, so results are never older than without sharing.
  */
 export function coalesce<Key, Row>(load: LoadMany<Key, Row>): (db: Db, key: Key) => Promise<Row | undefined> {
-  const groups = new WeakMap<Db, Group<Key, Row>>()
+  const groups = new WeakMap<Db, LookupBatcher<Key, Row>>()
   return (db, key) => {
-    const group = groups.get(db) ?? new Group(db, load)
+    const group = groups.get(db) ?? new LookupBatcher(db, load)
     groups.set(db, group)
     return group.add(key)
   }
 }
 
-class Group<Key, Row> {
+class LookupBatcher<Key, Row> {
   readonly #db: Db
   readonly #load: LoadMany<Key, Row>
-  #waiting: Waiting<Key, Row>[] = []
-  #underWay = 0
+  #waiting: PendingLookup<Key, Row>[] = []
+  #inFlight = 0
   #isScheduled = false
 
   constructor(db: Db, load: LoadMany<Key, Row>) {
@@ -46,19 +46,19 @@ class Group<Key, Row> {
     return promise
   }
 
-  /** Requests that arrived together are read from their sockets in one turn of the event loop, so its end is waited for. */
+  /** Waits for the end of the event loop's turn, in which requests that arrived together are read from their sockets. */
   #schedule(): void {
-    if (this.#isScheduled || this.#waiting.length === 0 || this.#underWay >= mostUnderWay) return
+    if (this.#isScheduled || this.#waiting.length === 0 || this.#inFlight >= maxStatementsInFlight) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      this.#ask(this.#waiting.splice(0, mostKeys))
+      this.#runBatch(this.#waiting.splice(0, maxKeysPerStatement))
       this.#schedule()
     })
   }
 
-  async #ask(batch: Waiting<Key, Row>[]): Promise<void> {
-    this.#underWay++
+  async #runBatch(batch: PendingLookup<Key, Row>[]): Promise<void> {
+    this.#inFlight++
     try {
       const rows = await this.#load(
         this.#db,
@@ -68,7 +68,7 @@ class Group<Key, Row> {
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }
-    this.#underWay--
+    this.#inFlight--
     this.#schedule()
   }
 }

@@ -7,15 +7,15 @@ import type { Config } from '../config/settings.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
-/** Reads. What locks or writes asks for a `Tx`, so that the compiler finds a forgotten transaction. */
+/** A connection for reads. Functions that lock or write take a `Tx`, so that the compiler finds missing transactions. */
 export type Db = Kysely<Tables>
 /** A transaction; also a `Db`. */
 export type Tx = Transaction<Tables>
 
-/** Ids are bigint in the tables and fit a number: one node would need centuries to leave its exact range. */
+/** Parses bigint as number: ids stay within its exact range for centuries. */
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
-  // Lists of them.
+  // bigint[]
   [1016, parseNumbers],
 ])
 
@@ -32,7 +32,7 @@ const types = {
     parsers.get(oid) ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
-/** A session that broke while it was in use may never be given back, and closing would wait for it without end. */
+/** Bounds closing, because a session that broke while in use may never be returned to the pool. */
 const closeTimeoutMs = 5_000
 
 export interface Database {
@@ -44,7 +44,7 @@ export interface Database {
 export function openDatabase(
   config: Pick<Config, 'database_url' | 'database_pool_size'>,
   onError: (error: Error) => void,
-  /** Looks at each new session before it is used; one that it refuses is closed. */
+  /** Checks each new session before it is used; if it rejects, the session is closed. */
   check?: (client: pg.ClientBase) => Promise<unknown>,
 ): Database {
   const pool = new pg.Pool({
@@ -59,7 +59,7 @@ export function openDatabase(
       },
     }),
   })
-  // A connection that breaks is replaced by the next use; without a listener it would end the process.
+  // The pool replaces broken connections; without a listener their error would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
@@ -72,16 +72,16 @@ export function connectionOptions(url: string): pg.ClientConfig {
     ...withUser(url),
     application_name: 'oxbow',
     types,
-    // No request is worth holding a connection longer than this.
+    // No request may hold a connection longer than this.
     statement_timeout: 30_000,
     lock_timeout: 15_000,
-    // Should the server vanish without a word, nobody would tell us that the statement never ends.
+    // Detects a server that vanished without closing the connection.
     query_timeout: 35_000,
     keepAlive: true,
   }
 }
 
-/** Like psql: whoever runs the program, where neither the URL nor the environment names a user. */
+/** Adds the user: like psql, the operating system's user if neither the URL nor PGUSER names one. */
 function withUser(url: string): pg.ClientConfig {
   const { user, ...parsed } = parseIntoClientConfig(url)
   return { ...parsed, user: user || process.env.PGUSER || userInfo().username }

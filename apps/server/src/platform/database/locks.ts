@@ -3,7 +3,7 @@ import type { MessageId, OrganizationId, StreamId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
-/** Kinds of advisory locks. The number is the upper part of the lock's key, the id the lower. */
+/** Kinds of advisory locks: the upper 16 bits of the lock's key. The id is the lower 48. */
 const lockKinds = {
   migrations: 1n,
   organizationRoles: 2n,
@@ -17,7 +17,7 @@ const lockKinds = {
 } as const
 
 export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
-  // Beyond this it would be a lock of another kind.
+  // A larger id would overflow into the kind.
   if (id < 0 || id >= 2 ** 48) throw new Error(`${id} cannot be the id of something to lock`)
   return (lockKinds[kind] << 48n) + BigInt(id)
 }
@@ -25,19 +25,20 @@ export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
 const roleLocks = new WeakMap<Tx, Set<OrganizationId>>()
 
 /**
- * Whoever changes someone's role or activity holds the roles of the organization alone, until the transaction ends.
- * Whoever writes an event for a class of roles holds them shared. So the ids on both sides of a change tell who was
- * what when an event was written. Take it before any row: those who hold it alone take rows afterwards.
+ * Takes the organization's role lock until the transaction ends: exclusive to change a role or activity, shared to write
+ * an event for an audience of roles. So the outbox ids before and after a change tell which role an account had when an
+ * event was written. Take it before any row lock, because exclusive holders lock rows afterwards.
  */
-export async function lockRoles(tx: Tx, id: OrganizationId, how: 'shared' | 'exclusive'): Promise<void> {
+export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'exclusive'): Promise<void> {
   const key = lockKey('organizationRoles', id)
-  await (how === 'exclusive'
+  await (mode === 'exclusive'
     ? sql`select pg_advisory_xact_lock(${key})`
     : sql`select pg_advisory_xact_lock_shared(${key})`
   ).execute(tx)
   markRolesLocked(tx, id)
 }
 
+/** Records that the transaction holds the role lock, for callers that took it with a statement of their own. */
 export function markRolesLocked(tx: Tx, id: OrganizationId): void {
   const held = roleLocks.get(tx) ?? new Set()
   roleLocks.set(tx, held.add(id))
@@ -48,41 +49,38 @@ export function hasRoleLock(tx: Tx, id: OrganizationId): boolean {
 }
 
 /**
- * Whoever changes what a stream is called or how it is set, or the lists of default streams, holds the directory of
- * streams alone; whoever tells a list with such things in it holds it shared. So no list that is told later holds
- * something older. Take it after the roles and before any stream.
+ * Takes the lock of the organization's stream directory: exclusive to change the name or settings of a stream or the
+ * default streams, shared to emit an event with a list of them. So no later event carries an older list. Take it after
+ * the role lock and before any stream lock.
  */
 export async function lockStreamDirectory(
   tx: Tx,
   id: OrganizationId,
-  how: 'shared' | 'exclusive',
+  mode: 'shared' | 'exclusive',
 ): Promise<void> {
   const key = lockKey('streamDirectory', id)
-  await (how === 'exclusive'
+  await (mode === 'exclusive'
     ? sql`select pg_advisory_xact_lock(${key})`
     : sql`select pg_advisory_xact_lock_shared(${key})`
   ).execute(tx)
 }
 
 /**
- * Whoever changes who is in a stream, who may be, or what it is, holds it alone. Whoever sends to it holds it shared,
- * and takes the ids of what is sent afterwards. So the ids on both sides of a change tell who was in it when. Ids are
- * sorted, so that two who hold several do not wait for each other.
+ * Locks streams exclusively, to change their subscribers, access or settings. Senders take the shared lock and allocate
+ * message ids afterwards, so the ids before and after a change tell who was subscribed when. Locks are taken in the
+ * order of ids, to avoid deadlocks.
  */
 export async function lockStreamsExclusive(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_advisory_xact_lock(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
 }
 
-/**
- * Transactions that create streams in one organization run one after the other, so that together they do not pass its
- * limit. Take it after all streams that exist.
- */
+/** Serializes the creation of streams in one organization, to enforce its limit. Take it after all stream locks. */
 export async function lockStreamCount(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('streamCount', id)})`.execute(tx)
 }
 
-/** For whoever sends to streams, or tells something that must not be overtaken by a change of them. */
+/** Locks streams shared, to send to them or to emit an event that a change of them must not overtake. */
 export async function lockStreamsShared(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_advisory_xact_lock_shared(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
@@ -91,17 +89,17 @@ export async function lockStreamsShared(tx: Tx, ids: readonly StreamId[]): Promi
 const keysOf = (ids: readonly StreamId[]): bigint[] =>
   ids.toSorted((a, b) => a - b).map((id) => lockKey('stream', id))
 
-/** Whoever is the first to react to a message with some emoji holds its reactions alone: what they call it, all do. */
+/** Locks the reactions of a message: the first reaction with an emoji decides the emoji name for all. */
 export async function lockMessageReactions(tx: Tx, message: MessageId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
 }
 
-/** Whoever writes what programs reported of their users holds it alone: each report is judged by the one before it. */
+/** Serializes presence reports of an organization, because each is compared with the previous one. */
 export async function lockPresence(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('presence', id)})`.execute(tx)
 }
 
-/** Tries to sign in from one network are counted one after the other, so that no number of them at once passes a limit. */
+/** Serializes sign-in attempts from one network, so that concurrent attempts cannot exceed the limit. */
 export async function lockSignInNetwork(tx: Tx, network: string): Promise<void> {
   const id = hash('sha256', network, 'buffer').readUIntBE(0, 6)
   await sql`select pg_advisory_xact_lock(${lockKey('signInNetwork', id)})`.execute(tx)

@@ -9,12 +9,12 @@ import { ensureDatabase, listMigrations, type Migration, migrate } from './migra
 const extra = (sql: string): Migration => ({ name: '9999_extra', sql, checksum: sql })
 const withExtra = (sql: string): Migration[] => [...listMigrations(), extra(sql)]
 
-test('schema.sql is what the migrations add up to', async () => {
+test('schema.sql equals the result of all migrations', async () => {
   const committed = readFileSync(join(import.meta.dirname, '..', '..', 'migrations', 'schema.sql'), 'utf8')
   assert.equal(committed, await dumpSchema(), 'Run: npm run schema')
 })
 
-test('nodes that start at once apply each migration once', async () => {
+test('nodes that start concurrently apply each migration once', async () => {
   await using database = await createTestDatabase()
   const slow = 'create table once (n int); insert into once values (1); select pg_sleep(0.2)'
 
@@ -24,7 +24,7 @@ test('nodes that start at once apply each migration once', async () => {
   assert.deepEqual(await database.query('select n from once'), [{ n: 1 }])
 })
 
-test('nodes that start at once on a server without the database all find one', async () => {
+test('nodes that start concurrently without a database all find the created one', async () => {
   const name = `oxbow_test_missing_${process.pid}`
   const url = urlOf(name)
   try {
@@ -36,7 +36,7 @@ test('nodes that start at once on a server without the database all find one', a
   }
 })
 
-test('a migration that fails leaves nothing behind and says what was wrong; the next try succeeds', async () => {
+test('a failed migration is rolled back with a clear error, and can be retried', async () => {
   await using database = await createTestDatabase()
 
   await assert.rejects(
@@ -55,7 +55,7 @@ test('an older release starts on a database that a newer one has migrated', asyn
   assert.deepEqual(await migrate(database.url), [])
 })
 
-test('a migration that was changed after it was applied is refused', async () => {
+test('a migration file that was changed after it was applied is refused', async () => {
   await using database = await createTestDatabase()
   await migrate(database.url, withExtra('select 1'))
 
@@ -65,7 +65,7 @@ test('a migration that was changed after it was applied is refused', async () =>
   )
 })
 
-test('requests go on while a migration changes the tables under prepared statements', async () => {
+test('requests succeed while a migration changes tables used by prepared statements', async () => {
   await using world = await startWorld()
   const ask = () => request(world.nodes.a.url, { path: '/api/v1/server_settings' })
   const change = () => world.owner.users.updateSettings({ full_name: `Name ${Math.random()}` })

@@ -28,16 +28,16 @@ export function listMigrations(folder = directory): Migration[] {
     })
 }
 
-/** Tells one state of the migrations from another. */
+/** Returns a short hash of all migrations. */
 export function schemaVersion(): string {
   const all = listMigrations().map(({ checksum }) => checksum)
   return createHash('sha256').update(all.join()).digest('hex').slice(0, 12)
 }
 
 /**
- * Brings the schema forward and returns what was applied. Any number of nodes may start at once: one works, the
- * others wait for it. Migrations that only a newer release knows are left alone, so that an older node can still
- * start while a fleet is being upgraded.
+ * Applies pending migrations and returns their names. Any number of nodes may start at once: one migrates, the others
+ * wait. Applied migrations that this release does not know are ignored, so that an older node can still start while
+ * others are being upgraded.
  */
 export async function migrate(databaseUrl: string, migrations = listMigrations()): Promise<string[]> {
   const client = new pg.Client({
@@ -91,7 +91,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   }
 }
 
-/** Creates the database where it is missing and we may; otherwise says what to do. */
+/** Creates the database if it is missing. Throws a `SetupError` that says what to do if that is not possible. */
 export async function ensureDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client(connectionOptions(databaseUrl))
   const { database, user } = client
@@ -110,7 +110,7 @@ async function createDatabase(databaseUrl: string, database: string, user: strin
     await maintenance.connect()
     await maintenance.query(`create database ${pg.escapeIdentifier(database)}`)
   } catch (cause) {
-    // Another process may have been faster, by a while or by a moment.
+    // Another process may have created it at the same time.
     if (/^(42P04|23505)$/.test((cause as { code?: string }).code ?? '')) return
     throw new SetupError(
       `The database "${database}" does not exist and could not be created: ${(cause as Error).message}\n` +

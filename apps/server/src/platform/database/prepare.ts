@@ -6,12 +6,12 @@ import { describeSecretProblem, stateColumns } from '../secret-state.ts'
 import { readSecrets, type SecretState, type Secrets } from '../secrets.ts'
 import { connectionOptions } from './database.ts'
 import { ensureDatabase, migrate } from './migrate.ts'
-import { refuseUnfitDatabase } from './refuse-unfit.ts'
+import { refuseUnsupportedDatabase } from './refuse-unsupported.ts'
 
-/** Creates and migrates the database as needed, and makes sure that this node's secret is the one it was set up with. */
+/** Creates and migrates the database as needed, and checks that this node has its secret. Returns applied migrations. */
 export async function prepareDatabase(config: Config, secrets = readSecrets(config)): Promise<string[]> {
   await ensureDatabase(config.database_url)
-  await refuseUnfitDatabase(config.database_url)
+  await refuseUnsupportedDatabase(config.database_url)
   const applied = await migrate(config.database_url)
   await migrateJobs(config.database_url)
   await checkSecret(config, secrets)

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { connectionOptions } from './database.ts'
 import { PreparingClient } from './preparing-client.ts'
 
-test('statements are prepared, but those with a long list are planned for what they are given', async () => {
+test('statements are prepared, except those with a long list', async () => {
   await using database = await createTestDatabase()
   const client = new PreparingClient(connectionOptions(database.url))
   await client.connect()
@@ -25,10 +25,10 @@ test('statements are prepared, but those with a long list are planned for what t
   }
 })
 
-test('a session that breaks while it is set up fails to connect and does no other harm', async () => {
+test('a session that breaks during setup rejects connect without an unhandled error', async () => {
   await using database = await createTestDatabase()
   const direct = new pg.Client(connectionOptions(database.url))
-  // Passes everything on until the first statement, and then breaks off.
+  // Forwards everything until the first statement, and then closes the connection.
   const proxy = createServer((client) => {
     const server = direct.host.startsWith('/')
       ? connect(`${direct.host}/.s.PGSQL.${direct.port}`)

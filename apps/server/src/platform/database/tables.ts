@@ -20,7 +20,7 @@ import type {
 } from '@oxbow/contract'
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely'
 
-/** The tables as `migrations/schema.sql` has them. */
+/** The tables of `migrations/schema.sql`. */
 export interface Tables {
   server: ServerTable
   message_id_gap: MessageIdGapTable
@@ -281,7 +281,7 @@ interface InvitationTable {
   invited_at: ColumnType<Date, Date | undefined, Date>
   letters: Generated<number>
   ended_at: Date | null
-  /** When its letter was sent again; at least the times of the last day. */
+  /** Times at which its e-mail was sent again; includes at least those of the last day. */
   resent_at: Generated<Date[]>
 }
 
@@ -459,7 +459,7 @@ interface MessageTable {
   folded_topic: string
   content: string
   rendered_content: string
-  /** What it is found by; null until it was looked at. */
+  /** Search terms of the message; null until it was indexed. */
   words: number[] | null
   topic_words: number[] | null
 }
@@ -603,7 +603,7 @@ interface WebhookFailureTable {
   is_signed: boolean
 }
 
-/** Without what only searches look at. */
+/** Columns without those that only searches use. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
 export type CustomEmojiRow = Selectable<CustomEmojiTable>

@@ -2,40 +2,44 @@ import { setTimeout } from 'node:timers/promises'
 import type { Db, Tx } from './database.ts'
 import { isStalePlan } from './preparing-client.ts'
 
-/** Serialization failure, deadlock: PostgreSQL asks to begin again, and nothing of the attempt remains. */
-const beginAgain = new Set(['40001', '40P01'])
+/** Serialization failure and deadlock: the transaction was rolled back and may be retried. */
+const retryableCodes = new Set(['40001', '40P01'])
 
-/** What the transaction built on is no longer so: it begins again, and nothing of the attempt remains. */
-export class BeginAgain extends Error {
+/** Thrown by work whose preconditions changed during the transaction: it is rolled back and retried. */
+export class RetryTransaction extends Error {
   readonly code = '40001'
 }
 
-const mostAttempts = 6
+const maxAttempts = 6
 
 interface Hooks {
   beforeCommit: (() => Promise<void>)[]
   afterCommit: ((db: Db) => void)[]
 }
 
-const hooksOf = new WeakMap<Tx, Hooks>()
+const hooksByTransaction = new WeakMap<Tx, Hooks>()
 
+/**
+ * Runs `work` in a transaction and returns its result. It is retried on deadlocks, serialization failures and
+ * `RetryTransaction`, so `work` may run several times and must have no effects outside `tx`.
+ */
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(db, work)
+      return await runOnce(db, work)
     } catch (error) {
-      const mayHelp = beginAgain.has((error as { code?: string }).code ?? '') || isStalePlan(error)
-      if (attempt === mostAttempts || !mayHelp) throw error
-      // Those who stood in each other's way must not meet again in step.
+      const mayHelp = retryableCodes.has((error as { code?: string }).code ?? '') || isStalePlan(error)
+      if (attempt === maxAttempts || !mayHelp) throw error
+      // Random backoff, so that conflicting transactions do not collide again.
       await setTimeout(Math.random() * 20 * 2 ** attempt)
     }
   }
 }
 
-async function once<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   const hooks: Hooks = { beforeCommit: [], afterCommit: [] }
   const result = await db.transaction().execute(async (tx) => {
-    hooksOf.set(tx, hooks)
+    hooksByTransaction.set(tx, hooks)
     const done = await work(tx)
     for (const hook of hooks.beforeCommit) await hook()
     return done
@@ -44,18 +48,18 @@ async function once<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<
   return result
 }
 
-/** The last thing the transaction does, unless its work fails. */
+/** Registers a hook that runs inside the transaction after its work; if it rejects, the transaction is rolled back. */
 export function beforeCommit(tx: Tx, hook: () => Promise<void>): void {
   getHooks(tx).beforeCommit.push(hook)
 }
 
-/** What others may be told of once it is certain. */
+/** Registers a hook that runs once the transaction has committed. It must not throw. */
 export function afterCommit(tx: Tx, hook: (db: Db) => void): void {
   getHooks(tx).afterCommit.push(hook)
 }
 
 function getHooks(tx: Tx): Hooks {
-  const hooks = hooksOf.get(tx)
+  const hooks = hooksByTransaction.get(tx)
   if (!hooks) throw new Error('this transaction was not begun by inTransaction')
   return hooks
 }

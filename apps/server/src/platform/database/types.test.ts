@@ -4,7 +4,7 @@ import { createTestDatabase } from '@oxbow/testkit'
 import pg from 'pg'
 import { connectionOptions } from './database.ts'
 
-test('bigints are numbers, alone and in lists, and NULL stays NULL', async () => {
+test('bigint and bigint[] are parsed as numbers, and NULL stays NULL', async () => {
   await using database = await createTestDatabase()
   const client = new pg.Client(connectionOptions(database.url))
   await client.connect()

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { connectionOptions } from './database.ts'
-import { whyUnavailable } from './database-away.ts'
+import { explainUnavailability } from './database-unavailable.ts'
 
 const pauseMs = 500
 
@@ -15,7 +15,7 @@ export async function waitForDatabase(url: string, maxMs: number, log: Log): Pro
   for (let isFirst = true; ; isFirst = false) {
     const error = await tryToConnect(url)
     const waited = performance.now() - begunAt
-    if (!whyUnavailable(error)?.isOutage || waited + pauseMs > maxMs) return waited
+    if (!explainUnavailability(error)?.isOutage || waited + pauseMs > maxMs) return waited
     if (isFirst) log.warn({ err: error, wait_seconds: maxMs / 1000 }, 'PostgreSQL cannot be reached yet')
     await setTimeout(pauseMs)
   }

@@ -28,7 +28,7 @@ async function read(key: string): Promise<string | undefined> {
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 const everything = (): Promise<string[]> => readdir(place, { recursive: true })
 
-test('what was put is there until it is removed', async () => {
+test('a stored file can be read until it is removed', async () => {
   assert.equal(await read('a/b/1.png'), undefined)
   await files.put('a/b/1.png', bytes('\0one'))
   await files.put('a/b/2.png', bytes(''))
@@ -43,7 +43,7 @@ test('what was put is there until it is removed', async () => {
   assert.deepEqual([await read('a/b/1.png'), await read('a/b/2.png')], [undefined, ''])
 })
 
-test('a directory is no file, and a file no directory', async () => {
+test('keys of directories, and keys below a file, are not found', async () => {
   await files.put('c/d', bytes('x'))
   for (const key of ['c', 'c/d/e', 'n'.repeat(300)]) assert.equal(await read(key), undefined)
 })
@@ -70,7 +70,7 @@ const noKeys = [
   'x'.repeat(401),
 ]
 for (const key of noKeys) {
-  test(`no key: ${JSON.stringify(key.slice(0, 30))}`, async () => {
+  test(`an invalid key is refused: ${JSON.stringify(key.slice(0, 30))}`, async () => {
     const before = await everything()
     await assert.rejects(async () => files.put(key, bytes('x')), /is no key of a file/)
     await assert.rejects(async () => files.get(key), /is no key of a file/)
@@ -79,7 +79,7 @@ for (const key of noKeys) {
   })
 }
 
-test('whoever reads a file that is replaced or removed reads the old one to its end', async () => {
+test('reading continues with the old content after a file is replaced or removed', async () => {
   const [old, other] = [randomBytes(3_000_000), randomBytes(3_000_000)]
   await files.put('e/f', old)
   const found = await files.get('e/f')
@@ -92,7 +92,7 @@ test('whoever reads a file that is replaced or removed reads the old one to its 
   assert.ok(other.equals(await buffer(found2.content)))
 })
 
-test('of many puts at once one is there whole, and nothing is left of the others', async () => {
+test('concurrent puts leave one complete file and no leftovers', async () => {
   const versions = Array.from({ length: 20 }, (_, index) => Buffer.alloc(200_000, index))
   await Promise.all(versions.map((version) => files.put('g/h', version)))
 
@@ -101,7 +101,7 @@ test('of many puts at once one is there whole, and nothing is left of the others
   assert.deepEqual(await readdir(join(place, 'store', '.unfinished')), [])
 })
 
-test('a put that fails leaves nothing behind and what was there as it was', async () => {
+test('a failed put leaves the old file and no leftovers', async () => {
   await files.put('i/j', bytes('x'))
   const before = await everything()
   await assert.rejects(files.put('i/j/k', bytes('y')))
@@ -110,7 +110,7 @@ test('a put that fails leaves nothing behind and what was there as it was', asyn
   assert.equal(await read('i/j'), 'x')
 })
 
-test('a process killed in the middle of puts leaves whole files only', async () => {
+test('a process killed during puts leaves only complete files', async () => {
   const store = join(place, 'killed')
   const script = `
     const { diskFiles } = await import(${JSON.stringify(import.meta.resolve('./disk-files.ts'))})
@@ -141,7 +141,7 @@ test('a process killed in the middle of puts leaves whole files only', async () 
   }
 })
 
-test('half-written files are never served, and go when they are old', async () => {
+test('unfinished files are never served, and are removed when old', async () => {
   const drafts = join(place, 'store', '.unfinished')
   await mkdir(drafts, { recursive: true })
   await writeFile(join(drafts, 'old'), 'half')
@@ -155,7 +155,7 @@ test('half-written files are never served, and go when they are old', async () =
   await diskFiles(join(place, 'empty')).tidy()
 })
 
-test('the directory may be a link to where the disk is', async () => {
+test('the directory may be a symbolic link', async () => {
   await mkdir(join(place, 'disk'))
   await symlink(join(place, 'disk'), join(place, 'link'))
   await diskFiles(join(place, 'link')).put('l/m', bytes('x'))

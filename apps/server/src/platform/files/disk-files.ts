@@ -3,12 +3,12 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileStore, refuseUnlessKey, type StoredFile } from './file-store.ts'
 
-/** No key begins with a dot, so nothing in here is ever found under one. */
+/** Directory of unfinished uploads. No key begins with a dot, so none refers to a file in it. */
 const unfinished = '.unfinished'
-/** No put takes as long. */
-const abandonedAfter = 3_600_000
+/** Longer than any `put` takes. */
+const abandonedAfterMs = 3_600_000
 
-/** Files in a directory, which all nodes of a fleet must share. */
+/** Stores files in a directory, which all nodes must share. */
 export function diskFiles(directory: string): FileStore {
   const pathOf = (key: string): string => {
     refuseUnlessKey(key)
@@ -41,14 +41,14 @@ async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   await file.sync()
 }
 
-/** Missing ones are made from the top, each flushed into the one that holds it. */
+/** Creates missing directories and flushes the parent of each, so that they survive a crash. */
 async function makeDirectory(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = path; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
 }
 
-/** A name is safe when its directory is. */
+/** Flushes a directory: a new file name survives a crash only once its directory is flushed. */
 async function flush(directory: string): Promise<void> {
   await using opened = await open(directory, 'r')
   await opened.sync()
@@ -59,7 +59,7 @@ async function openStored(path: string): Promise<StoredFile | undefined> {
   if (!file) return undefined
   try {
     const found = await file.stat()
-    // As much as was there when it was opened: a file is replaced, never written to.
+    // The size stays valid while it is read, because files are replaced and never written to.
     if (found.isFile()) return { size: found.size, content: file.createReadStream() }
     await file.close()
     return undefined
@@ -74,11 +74,11 @@ async function removeAbandoned(directory: string): Promise<void> {
   for (const name of names) {
     const path = join(directory, name)
     const found = await stat(path).catch(ifMissing)
-    if (found && Date.now() - found.mtimeMs > abandonedAfter) await rm(path, { force: true })
+    if (found && Date.now() - found.mtimeMs > abandonedAfterMs) await rm(path, { force: true })
   }
 }
 
 function ifMissing(error: NodeJS.ErrnoException): undefined {
-  // A name on the way that is a file, or one that is too long, is nothing that was put there.
+  // A path through a file, or a name that is too long, was never stored.
   if (!['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(error.code ?? '')) throw error
 }

@@ -1,29 +1,29 @@
 import type { Readable } from 'node:stream'
 
 /**
- * Bytes under names, for as long as they are not removed. A key is a path of plain names, like `avatars/1/7/2.png`; what
- * is under a key is all of what was put there last, or nothing.
+ * Stores files by key until they are removed. A key is a path of plain names, like `avatars/1/7/2.png`. A key always
+ * has the complete content of the last `put`, or none.
  */
 export interface FileStore {
-  /** Returns once it would outlast the machine's failure. */
+  /** Stores the bytes. Resolves once they would survive a crash of the machine. */
   put(key: string, bytes: Uint8Array): Promise<void>
   get(key: string): Promise<StoredFile | undefined>
-  /** Nothing is there afterwards, whether something was or not. */
+  /** Removes the file if it exists. */
   remove(key: string): Promise<void>
-  /** What was begun long ago and never ended goes. */
+  /** Removes leftovers of interrupted puts. */
   tidy(): Promise<void>
 }
 
 export interface StoredFile {
   size: number
-  /** Whoever gets it reads it to its end or destroys it. */
+  /** The caller must read it to its end or destroy it. */
   content: Readable
 }
 
-const longest = 400
+const maxKeyLength = 400
 
-/** Keys are made by us, of ids: one that is none of these is a mistake of ours, and must not become a path. */
+/** Throws if the key could be a path outside the store. Keys are built from ids, so that would be a bug. */
 export function refuseUnlessKey(key: string): void {
-  const isKey = key.length <= longest && /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(key)
-  if (!isKey) throw new Error(`${JSON.stringify(key.slice(0, longest))} is no key of a file`)
+  const isKey = key.length <= maxKeyLength && /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(key)
+  if (!isKey) throw new Error(`${JSON.stringify(key.slice(0, maxKeyLength))} is no key of a file`)
 }

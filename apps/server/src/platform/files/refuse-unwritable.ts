@@ -3,10 +3,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SetupError } from '../operator-error.ts'
 
-/** A full disk is for later: the node starts, refuses uploads and takes them again once there is room. */
-const passing = new Set(['ENOSPC', 'EDQUOT'])
+/** With a full disk the node starts, and refuses uploads until there is room. */
+const temporaryErrors = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Writes and removes a file where uploads are kept, so that the first upload is not the one to find out. */
+/** Writes and removes a file in the upload directory. Throws a `SetupError` if that fails. */
 export async function refuseUnwritable(directory: string, variable: string): Promise<void> {
   const probe = join(directory, '.unfinished', randomUUID())
   try {
@@ -14,7 +14,7 @@ export async function refuseUnwritable(directory: string, variable: string): Pro
     await writeFile(probe, 'written at start', { flag: 'wx', mode: 0o600 })
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
-    if (passing.has(code)) return
+    if (temporaryErrors.has(code)) return
     throw new SetupError(
       `Uploads cannot be written to ${directory}: ${message}.\n` +
         `Let the user that runs Oxbow write there, or name another directory with ${variable}.`,

@@ -1,6 +1,6 @@
 import { job } from '../jobs.ts'
 
-/** A node that dies in the middle of a put leaves half a file, which nobody finds and nobody needs. */
+/** Removes half-written files that crashed nodes left behind. */
 export const tidyFiles = job<unknown>({
   name: 'tidy_files',
   schedule: '17 4 * * *',

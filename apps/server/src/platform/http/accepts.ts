@@ -1,7 +1,4 @@
-/**
- * Whether a client would rather have a page than JSON, by its `Accept` header. A browser says so; a program that takes
- * anything, or says nothing, gets JSON, as does one that likes both equally.
- */
+/** Whether a client prefers HTML to JSON by its `Accept` header. Without a preference it gets JSON. */
 export function prefersHtml(accept: string | undefined): boolean {
   if (!accept || !/text\//i.test(accept)) return false
   const ranges = accept.split(',').map(readRange)
@@ -22,7 +19,7 @@ function readRange(text: string): Range {
   return { type, subtype, quality: isQuality ? Number(given ?? 1) : 0 }
 }
 
-/** Of the most exact range that includes the type: `text/html` before `text/*` before `*` + `/*`. */
+/** Returns the quality of the most specific matching range: `text/html` before `text/*` before `*` + `/*`. */
 function qualityOf(ranges: readonly Range[], type: string, subtype: string): number {
   const find = (ofType: string, ofSubtype: string) =>
     ranges.find((range) => range.type === ofType && range.subtype === ofSubtype)

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, type FileRule, parseJson } from '@oxbow/contract'
-import { type Arguments, type BodyOptions, bodyLimit, type Given, receiveWhole } from './body.ts'
+import { type Arguments, type BodyOptions, bodyLimit, type RequestInput, receiveWhole } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
-/** Before someone is known, little is believed of them: parsing is work, and anyone can ask for it. */
+/** Body limit for requests without an account, because parsing costs time and anyone can send one. */
 export const strangersBodyLimit = 32_768
 
-/** One file more than is wanted still fits, so that whoever sends it hears what is wrong. */
+/** Leaves room for one file too many, so that its sender gets the specific error. */
 export function bodyLimitFor(rule: FileRule | undefined): number {
   return rule ? bodyLimit + (rule.maxFiles + 1) * rule.maxBytes : bodyLimit
 }
 
-/** At once where there is no body to wait for. */
-export function readRequest(request: IncomingMessage, options: BodyOptions): Given | Promise<Given> {
+/** Reads query and body; returns synchronously if there is no body. */
+export function readRequest(
+  request: IncomingMessage,
+  options: BodyOptions,
+): RequestInput | Promise<RequestInput> {
   const found = readQuery(request)
   return hasBody(request) ? addBody(request, options, found) : { arguments: found, files: [] }
 }
@@ -28,8 +31,12 @@ export function readQuery({ url = '' }: IncomingMessage): Arguments {
   return readForm(url.slice(start + 1, end === -1 ? undefined : end))
 }
 
-/** Parameters come from the query and from the body, which wins. */
-async function addBody(request: IncomingMessage, options: BodyOptions, found: Arguments): Promise<Given> {
+/** Adds the parameters of the body, which take precedence over those of the query. */
+async function addBody(
+  request: IncomingMessage,
+  options: BodyOptions,
+  found: Arguments,
+): Promise<RequestInput> {
   const type = options.contentType?.trim().toLowerCase() ?? ''
   const body = type.startsWith('multipart/')
     ? await readMultipart(request, options)
@@ -39,7 +46,7 @@ async function addBody(request: IncomingMessage, options: BodyOptions, found: Ar
 }
 
 function readForm(text: string): Arguments {
-  // Of a repeated name the last value wins, as a Map does it.
+  // The last value of a repeated name wins.
   return new Map(new URLSearchParams(text))
 }
 
@@ -50,7 +57,7 @@ async function readPlainBody(
 ): Promise<Arguments> {
   const text = (await receiveWhole(request, limit)).toString('utf8')
   if (type.startsWith('application/json')) return readJsonObject(text)
-  // Clients in the field send PATCH and DELETE forms without saying so.
+  // Existing clients send PATCH and DELETE forms without a content type.
   if (type.startsWith('application/x-www-form-urlencoded') || request.method !== 'POST') return readForm(text)
   return new Map()
 }
@@ -64,7 +71,7 @@ function readJsonObject(body: string): Arguments {
   }
   if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed))
     throw new ApiError('INVALID_JSON')
-  // A string stands for what a form field would hold; anything else is already decoded.
+  // A string is treated like a form field; any other value is already decoded.
   return new Map(
     Object.entries(parsed).map(([name, value]) => [
       name,

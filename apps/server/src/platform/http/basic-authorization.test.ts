@@ -6,7 +6,7 @@ import { readBasicAuthorization } from './basic-authorization.ts'
 const api_key = 'k'.repeat(32)
 const headerOf = (email: string) => basic({ email, api_key })
 
-test('what a client sends with every request is read once', () => {
+test('repeated Authorization headers are parsed once', () => {
   const first = readBasicAuthorization(headerOf('iris@garden.example'))
   const again = readBasicAuthorization(headerOf('iris@garden.example'))
 
@@ -14,7 +14,7 @@ test('what a client sends with every request is read once', () => {
   assert.equal(again, first)
 })
 
-test('a long header is read and not remembered', () => {
+test('a long Authorization header is parsed but not cached', () => {
   const email = `${'i'.repeat(10_000)}@garden.example`
   const first = readBasicAuthorization(headerOf(email))
   const again = readBasicAuthorization(headerOf(email))

@@ -1,21 +1,21 @@
 import { ApiError } from '@oxbow/contract'
 import type { Credentials } from '../actor.ts'
 
-/** Clients send the same header with every request, so what it says is read once. */
-const read = new Map<string, Credentials>()
-const most = 20_000
-/** Longer ones are nobody's: anyone can send them, and memory is not theirs to fill. */
-const longest = 400
+/** Parsed headers, cached because clients send the same one with every request. */
+const parsedHeaders = new Map<string, Credentials>()
+const maxCachedHeaders = 20_000
+/** Longer headers are not cached, so that strangers cannot fill the memory. */
+const maxCachedLength = 400
 
-/** Reads `Authorization: Basic …`; refuses with the text that fits what is wrong with it. */
+/** Parses `Authorization: Basic …`. Throws the error that names what is wrong with it. */
 export function readBasicAuthorization(header: string | undefined): Credentials {
   if (!header) throw new ApiError('NOT_LOGGED_IN')
-  const known = read.get(header)
+  const known = parsedHeaders.get(header)
   if (known) return known
   const credentials = parse(header)
-  if (header.length > longest) return credentials
-  if (read.size >= most) read.delete(read.keys().next().value ?? '')
-  read.set(header, credentials)
+  if (header.length > maxCachedLength) return credentials
+  if (parsedHeaders.size >= maxCachedHeaders) parsedHeaders.delete(parsedHeaders.keys().next().value ?? '')
+  parsedHeaders.set(header, credentials)
   return credentials
 }
 

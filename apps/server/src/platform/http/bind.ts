@@ -21,7 +21,7 @@ import type { Delivery } from '../delivery.ts'
 import type { EventStream } from '../event-stream.ts'
 import type { InPieces } from '../pieces.ts'
 
-/** What an endpoint's action looks like: it knows nothing of HTTP. */
+/** The function that serves an endpoint. It knows nothing of HTTP. */
 export type Action<E extends Endpoint> = (
   app: App,
   caller: E['auth'] extends 'user' | 'webhook' ? Actor : Caller,
@@ -34,22 +34,25 @@ export type Routes<Group> = {
   readonly [Name in keyof Group]: Group[Name] extends Endpoint ? Action<Group[Name]> : never
 }
 
-export interface Bound extends NamedEndpoint {
+export interface BoundEndpoint extends NamedEndpoint {
   action: (app: App, caller: Actor | Caller, params: never, delivery: Delivery | undefined) => Promise<object>
 }
 
-/** Puts a contract and its actions together. */
-export function bind(contract: NamedEndpoint[], routes: Record<string, Record<string, unknown>>): Bound[] {
+/** Pairs each endpoint of the contract with its action. */
+export function bind(
+  contract: NamedEndpoint[],
+  routes: Record<string, Record<string, unknown>>,
+): BoundEndpoint[] {
   return contract.map((named) => {
     const action = routes[named.group]?.[named.name.slice(named.group.length + 1)]
     if (typeof action !== 'function') throw new Error(`${named.name} is declared and has no action`)
-    return { ...named, action: action as Bound['action'] }
+    return { ...named, action: action as BoundEndpoint['action'] }
   })
 }
 
-type Called = Pick<Actor, 'role' | 'bot_type'>
+type CallerRights = Pick<Actor, 'role' | 'bot_type'>
 
-const passes: Record<CallerRule, (caller: Called) => boolean> = {
+const callerPredicates: Record<CallerRule, (caller: CallerRights) => boolean> = {
   administrators: ({ role }) => isAdministrator(role),
   owners: ({ role }) => role === Role.owner,
   'not guests': ({ role }) => role !== Role.guest,
@@ -65,11 +68,11 @@ const ruleOf: Record<CallerRule, PermissionRule> = {
 
 /** Whether an account may call an endpoint at all. */
 export function decideCall(
-  caller: Called,
+  caller: CallerRights,
   { only = [], webhookBots }: Pick<Endpoint, 'only' | 'webhookBots'>,
 ): Decision {
   if (caller.bot_type === BotType.incomingWebhook && !webhookBots) return refusedBy('closed_to_webhook_bots')
-  const broken = only.find((rule) => !passes[rule](caller))
+  const broken = only.find((rule) => !callerPredicates[rule](caller))
   if (broken) return refusedBy(ruleOf[broken])
   if (only.includes('owners')) return allowedBy('owner')
   return allowedBy(only.includes('administrators') ? 'administrator' : 'account')
@@ -83,8 +86,8 @@ const errorOf = new Map<PermissionRule, ErrorName>([
   ]),
 ])
 
-export function refuseUnlessMayCall(caller: Called, endpoint: Endpoint): void {
+export function refuseUnlessMayCall(caller: CallerRights, endpoint: Endpoint): void {
   const { allowed, rule } = decideCall(caller, endpoint)
-  // Each of these errors stands for itself and takes no data.
+  // None of these errors takes data.
   if (!allowed) throw new ApiError(errorOf.get(rule) as 'NOT_FOR_GUESTS')
 }

@@ -3,24 +3,24 @@ import { ApiError, type FileRule, type RawValue, type UploadedFile } from '@oxbo
 
 export type Arguments = Map<string, RawValue>
 
-/** What a request brings: parameters, and files where the endpoint takes some. */
-export interface Given {
+/** Parameters and uploaded files of a request. */
+export interface RequestInput {
   arguments: Arguments
   files: UploadedFile[]
 }
 
 export interface BodyOptions {
   limit: number
-  /** As the request named it; Fastify does not get to see what it would refuse. */
+  /** The content type of the request, which is hidden from Fastify because it would refuse unknown ones. */
   contentType: string | undefined
-  /** Files that the endpoint takes; elsewhere they are passed over. */
+  /** Limits for files; without it files are skipped. */
   rule?: FileRule | undefined
 }
 
-/** No endpoint without files needs more. */
+/** Limit in bytes for endpoints without files. */
 export const bodyLimit = 1_048_576
 
-/** By events, because leaving a loop over the request would end its connection before the answer is sent. */
+/** Receives a body chunk by chunk. Uses events, because leaving `for await` early would close the connection. */
 export function receive(request: Readable, limit: number, take: (chunk: Buffer) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let size = 0
@@ -34,7 +34,7 @@ export function receive(request: Readable, limit: number, take: (chunk: Buffer) 
   }
   request.on('data', count)
   request.on('end', resolve)
-  // The caller hung up half-way, which is nobody's mistake.
+  // The client disconnected in the middle of the body, which is no error of ours.
   const gone = () => reject(new ApiError('UNREADABLE_REQUEST'))
   request.on('error', gone)
   request.on('close', gone)

@@ -23,7 +23,7 @@ test('the client name is the product name of the User-Agent, without version and
   assert.equal(clientName(undefined, undefined), 'Unspecified')
 })
 
-test('client names are cut after 30 characters, without a blank at the end', () => {
+test('client names are truncated to 30 characters without a trailing blank', () => {
   assert.equal(clientName(undefined, 'x'.repeat(40)), 'x'.repeat(30))
   assert.equal(clientName(undefined, `${'x'.repeat(29)} program`), 'x'.repeat(29))
 })

@@ -1,17 +1,17 @@
 import type { RawValue } from '@oxbow/contract'
 import type { Config } from '../config/settings.ts'
 
-const longest = 30
+const maxNameLength = 30
 
 /** Program names by User-Agent: the same few headers come with every request. */
 const names = new Map<string, string>()
 
-function nameIn(userAgent = ''): string {
+function readProductName(userAgent = ''): string {
   const known = names.get(userAgent)
   if (known !== undefined) return known
   // The first word ends at a slash; the words after it also end before a version or a comment.
   const [name = ''] = userAgent.match(/^[^/\s]*[^0-9/(]*/) ?? []
-  const short = [...name].slice(0, longest).join('').trim() || 'Unspecified'
+  const short = [...name].slice(0, maxNameLength).join('').trim() || 'Unspecified'
   if (names.size >= 1_000) names.clear()
   if (userAgent.length < 300) names.set(userAgent, short)
   return short
@@ -19,9 +19,9 @@ function nameIn(userAgent = ''): string {
 
 /** Returns the name of the calling program: its `client` parameter, else the product name of its User-Agent. */
 export function clientName(given: RawValue | undefined, userAgent: string | undefined): string {
-  if (typeof given !== 'string' || given === '') return nameIn(userAgent)
+  if (typeof given !== 'string' || given === '') return readProductName(userAgent)
   // Only a name from a parameter can hold a NUL.
-  return [...given.replaceAll('\0', '')].slice(0, longest).join('')
+  return [...given.replaceAll('\0', '')].slice(0, maxNameLength).join('')
 }
 
 /** Which of the older product's names a program is answered with. */

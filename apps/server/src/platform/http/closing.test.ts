@@ -9,17 +9,17 @@ import { eventually, request, startWorld } from '@oxbow/testkit'
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 
-test('requests that reach a node while it closes are refused with an envelope', async () => {
+test('requests to a closing node are refused with an envelope', async () => {
   const { url, stop } = world.nodes.b
   const { hostname, port } = new URL(url)
   const sockets = ['/api/v1/server_settings', '/api/v1/users/me', '/nowhere'].map((path) => {
     const socket = connect(Number(port), hostname)
-    // Without the blank line at its end, so that the node waits for it and keeps the connection.
+    // Without the final blank line, so that the node keeps the connection open.
     socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n`)
     return socket
   })
   await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  // The node has read what came before this request.
+  // The node has read the bytes before this request.
   assert.equal((await request(url, { path: '/health' })).status, 200)
 
   const stopped = stop()

@@ -4,7 +4,7 @@ import { type Api, ApiError, endpoint, text } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
 import { z } from 'zod'
 import { bind, type Routes } from './bind.ts'
-import { ContractViolation, contractCheck } from './contract-check.ts'
+import { ContractViolation, makeContractCheck } from './contract-check.ts'
 import { buildHttpServer } from './http-server.ts'
 import { OpenRequests } from './open-requests.ts'
 import { RateLimiter } from './rate-limiter.ts'
@@ -20,7 +20,7 @@ const greet = endpoint({
 })
 const named = { name: 'demo.greet', group: 'demo', endpoint: greet }
 
-test('an endpoint without an action, or an action left out, does not compile', () => {
+test('a missing action or group is a compile error', () => {
   // @ts-expect-error: `settings` is declared and has no action
   const forgotten: Routes<Api['server']> = {}
   // @ts-expect-error: a group of the contract is missing
@@ -28,23 +28,23 @@ test('an endpoint without an action, or an action left out, does not compile', (
   assert.throws(() => bind([named], groups), /demo\.greet is declared and has no action/)
 })
 
-test('an answer that lacks a field, has one more or of another type is a violation', () => {
-  const check = contractCheck(named)
-  check.reply({ greeting: 'Hello' })
-  check.reply({ greeting: 'Hello', ignored_parameters_unsupported: ['nmae'] })
+test('a missing, extra or mistyped response field is a violation', () => {
+  const check = makeContractCheck(named)
+  check.checkResponse({ greeting: 'Hello' })
+  check.checkResponse({ greeting: 'Hello', ignored_parameters_unsupported: ['nmae'] })
   for (const wrong of [{}, { greeting: 5 }, { greeting: 'Hello', more: 1 }]) {
-    assert.throws(() => check.reply(wrong), ContractViolation)
+    assert.throws(() => check.checkResponse(wrong), ContractViolation)
   }
 })
 
-test('an error that is not declared is a violation', () => {
-  const check = contractCheck(named)
-  check.raised(new ApiError('NO_SUCH_USER'))
-  check.raised(new ApiError('SERVICE_UNAVAILABLE'))
-  assert.throws(() => check.raised(new ApiError('MUST_BE_OWNER')), ContractViolation)
+test('raising an undeclared error is a violation', () => {
+  const check = makeContractCheck(named)
+  check.checkError(new ApiError('NO_SUCH_USER'))
+  check.checkError(new ApiError('SERVICE_UNAVAILABLE'))
+  assert.throws(() => check.checkError(new ApiError('MUST_BE_OWNER')), ContractViolation)
 })
 
-test('a violation fails the request that met it, where answers are checked', async () => {
+test('a contract violation fails its request if checking is enabled', async () => {
   await using world = await startWorld()
   const { app } = world.nodes.a
   const answer = async (action: () => Promise<object>, checked: boolean) => {

@@ -1,29 +1,29 @@
 import { ApiError, commonResponseFields, listRaisableErrors, type NamedEndpoint } from '@oxbow/contract'
 import { z } from 'zod'
 
-/** An answer that the contract does not allow: always a mistake of ours. */
+/** A response that the contract does not allow, which is always a bug of the server. */
 export class ContractViolation extends Error {}
 
 export interface ContractCheck {
-  reply(fields: object): void
-  raised(error: unknown): void
+  checkResponse(fields: object): void
+  checkError(error: unknown): void
 }
 
-/** Holds what an endpoint answers against what it declares. */
-export function contractCheck({ name, endpoint }: NamedEndpoint): ContractCheck {
+/** Checks the responses and errors of an endpoint against its declaration. */
+export function makeContractCheck({ name, endpoint }: NamedEndpoint): ContractCheck {
   const response = (endpoint.isResponseOpen ? z.looseObject : z.strictObject)({
     ...endpoint.response,
     ...commonResponseFields,
   })
   const allowed = listRaisableErrors(endpoint)
   return {
-    reply(fields) {
+    checkResponse(fields) {
       const result = response.safeParse(fields)
       if (!result.success) {
         throw new ContractViolation(`${name} answered against its contract: ${z.prettifyError(result.error)}`)
       }
     },
-    raised(error) {
+    checkError(error) {
       if (error instanceof ApiError && !allowed.has(error.errorName)) {
         throw new ContractViolation(`${name} raised ${error.errorName}, which it does not declare`, {
           cause: error,

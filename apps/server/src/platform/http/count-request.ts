@@ -1,13 +1,13 @@
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../actor.ts'
-import type { Bound } from './bind.ts'
+import type { BoundEndpoint } from './bind.ts'
 import type { EndpointContext } from './serve-endpoint.ts'
 
-/** Against the caller's limit, which every answer tells of. */
+/** Counts a request against the rate limit of its account and sets the `X-RateLimit` headers; throws above the limit. */
 export function countRequest(
   { limiter, pollLimiter, openRequests, app }: EndpointContext,
-  { endpoint }: Bound,
+  { endpoint }: BoundEndpoint,
   actor: Actor,
   reply: FastifyReply,
 ): void {

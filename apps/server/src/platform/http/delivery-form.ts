@@ -3,9 +3,9 @@ import { maxBytesOnMainThread } from '../delivery.ts'
 import { LazyWorker } from '../lazy-worker.ts'
 import { readMultipart } from './multipart.ts'
 
-const none: ReadonlyMap<string, string> = new Map()
-/** More than any service has; a body of nothing but separators would otherwise take long to read. */
-const mostFields = 1_000
+const noFields: ReadonlyMap<string, string> = new Map()
+/** More than any service sends; bounds the work for a body that consists of separators. */
+const maxFields = 1_000
 
 const typeOf = (contentType = ''): string => contentType.trim().toLowerCase()
 const isMultipart = (contentType?: string): boolean => typeOf(contentType).startsWith('multipart/')
@@ -23,18 +23,18 @@ export interface FormQuestion {
   contentType: string | undefined
 }
 
-/** The fields of a body that is a form; a large one is read in a thread. */
+/** Returns the fields of a form body, parsing a large one in a thread; no fields for other bodies. */
 export async function readDeliveryForm(
   body: Buffer,
   contentType: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
-  if (!isForm(contentType)) return none
+  if (!isForm(contentType)) return noFields
   return body.length > maxBytesOnMainThread
     ? thread.ask({ body, contentType })
     : parseDeliveryForm(body, contentType)
 }
 
-/** Many send JSON and say that it is a form. */
+/** Parses a form body. Returns no fields for JSON, which many services send with the content type of a form. */
 export async function parseDeliveryForm(
   body: Buffer,
   contentType: string | undefined,
@@ -46,6 +46,6 @@ export async function parseDeliveryForm(
     })
     return fields as Map<string, string>
   }
-  if (/^\s*[{[]/.test(body.toString('utf8', 0, 100))) return none
-  return new Map(new URLSearchParams(body.toString('utf8').split('&', mostFields).join('&')))
+  if (/^\s*[{[]/.test(body.toString('utf8', 0, 100))) return noFields
+  return new Map(new URLSearchParams(body.toString('utf8').split('&', maxFields).join('&')))
 }

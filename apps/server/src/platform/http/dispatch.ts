@@ -2,44 +2,45 @@ import { ApiError } from '@oxbow/contract'
 import type { FastifyReply } from 'fastify'
 import type { Handler } from './serve-endpoint.ts'
 
-/** Something that answers at a path, by one method. */
-export interface Served {
-  /** In the router's notation. */
+/** One method of a path, with its handler. */
+export interface Route {
+  /** Path in the router's notation. */
   path: string
-  /** As the documentation writes it, `/users/{user_id}`; for the log. */
+  /** Path as documented, `/users/{user_id}`; for the log. */
   route?: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** For log and metrics. */
+  /** Name for log and metrics. */
   name: string
   handle: Handler
-  /** HEAD is its matter too, though it is no GET. */
+  /** Also handles HEAD, though it is not GET. */
   takesHead?: boolean
   /**
-   * Whether requests count against the limit of strangers: `always` where nobody signs in, unless given; `without
-   * account`; `never` for monitoring and for pictures that pages of signed-in people load without credentials.
+   * Whether requests count against the limit for strangers. `always` (the default) for routes without authentication;
+   * `without account` for requests that are not authenticated; `never` for monitoring and for pictures, which pages load
+   * without credentials.
    */
-  counts?: 'always' | 'without account' | 'never'
-  /** Whether values of the path's parameters make it this path, where the router cannot tell. */
-  isThere?: (values: Readonly<Record<string, string>>) => boolean
+  countsAsStranger?: 'always' | 'without account' | 'never'
+  /** Refines the path match by parameter values, where the router's pattern cannot. */
+  matchesPath?: (values: Readonly<Record<string, string>>) => boolean
 }
 
-export function groupByPath(served: Served[]): Map<string, Served[]> {
+export function groupByPath(served: Route[]): Map<string, Route[]> {
   return Map.groupBy(served, ({ path }) => path)
 }
 
 const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** One route a path: so that a wrong method is told from an unknown path before anything else is looked at. */
-export function dispatch(served: Served[]): Handler {
-  const byMethod = new Map<string, Served>(served.map((each) => [each.method, each]))
+/** Returns one handler for all methods of a path, so that a wrong method is refused before anything else is checked. */
+export function dispatch(served: Route[]): Handler {
+  const byMethod = new Map<string, Route>(served.map((each) => [each.method, each]))
   const declared: string[] = usualOrder.filter((method) => byMethod.has(method))
   const allowed_methods = declared.includes('GET') ? [...declared, 'HEAD'] : declared
   const options = allowed_methods.toSorted().join(', ')
-  const [{ path, route = path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}') }] = served as [Served]
+  const [{ path, route = path.replace(/:(\w+)(\([^)]*\))?/g, '{$1}') }] = served as [Route]
   const ofHead = byMethod.get('GET') ?? served.find(({ takesHead }) => takesHead)
-  const conditions = served.flatMap(({ isThere }) => isThere ?? [])
+  const conditions = served.flatMap(({ matchesPath }) => matchesPath ?? [])
   return (request, reply) => {
-    if (!conditions.every((isThere) => isThere(request.params as Record<string, string>)))
+    if (!conditions.every((matchesPath) => matchesPath(request.params as Record<string, string>)))
       throw new ApiError('NOT_FOUND')
     request.route = route
     const found = request.method === 'HEAD' ? ofHead : byMethod.get(request.method)

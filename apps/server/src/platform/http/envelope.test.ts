@@ -35,6 +35,6 @@ for (const [name, fields, expected] of answers) {
   })
 }
 
-test('pieces can be gathered to hold them against a contract', async () => {
+test('gatherPieces joins pieces for the contract check', async () => {
   assert.deepEqual(await gatherPieces({ list: inPieces([1], [2, 3]), more: 1 }), { list: [1, 2, 3], more: 1 })
 })

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { JsonText, type Pieces } from '../pieces.ts'
 
-/** Lists longer than this are written in slices, so that one large answer does not hold up everyone else's. */
-const slice = 500
+/** Longer lists are serialized in slices, so that a large response does not block the event loop. */
+const itemsPerSlice = 500
 
 export function successBody(fields: object): string | Readable {
   let hasText = false
@@ -11,23 +11,23 @@ export function successBody(fields: object): string | Readable {
     if (isLarge(value)) return Readable.from(write(fields), { objectMode: false })
     hasText ||= value instanceof JsonText
   }
-  if (hasText) return join(fields)
-  const known = bodies.get(fields)
+  if (hasText) return joinFields(fields)
+  const known = frozenBodies.get(fields)
   if (known) return known
   const body = `${JSON.stringify({ result: 'success', msg: '', ...fields })}\n`
-  if (Object.isFrozen(fields)) bodies.set(fields, body)
+  if (Object.isFrozen(fields)) frozenBodies.set(fields, body)
   return body
 }
 
-/** An answer that is frozen is the same each time it is given, so its text is made once. */
-const bodies = new WeakMap<object, string>()
+/** Serialized bodies of frozen results, which never change. */
+const frozenBodies = new WeakMap<object, string>()
 
 function isLarge(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > slice
+  if (Array.isArray(value)) return value.length > itemsPerSlice
   return value instanceof JsonText ? value.pieces.length > 1 : isInPieces(value)
 }
 
-function join(fields: object): string {
+function joinFields(fields: object): string {
   let body = '{"result":"success","msg":""'
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue
@@ -36,7 +36,7 @@ function join(fields: object): string {
   return `${body}}\n`
 }
 
-/** The same answer with its lists whole. */
+/** Returns the result with all pieces joined into whole lists. */
 export async function gatherPieces(fields: object): Promise<object> {
   const gathered = Object.entries(fields).map(async ([name, value]) => [
     name,
@@ -69,8 +69,8 @@ async function* write(fields: object): AsyncGenerator<string> {
 async function* writeList(pieces: AsyncIterable<readonly unknown[]> | unknown[][]): AsyncGenerator<string> {
   let opening = '['
   for await (const piece of pieces) {
-    for (let start = 0; start < piece.length; start += slice) {
-      yield opening + JSON.stringify(piece.slice(start, start + slice)).slice(1, -1)
+    for (let start = 0; start < piece.length; start += itemsPerSlice) {
+      yield opening + JSON.stringify(piece.slice(start, start + itemsPerSlice)).slice(1, -1)
       opening = ','
       await setImmediate()
     }

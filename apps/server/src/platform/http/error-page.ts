@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../html.ts'
 import { layOut } from '../page-layout.ts'
 import { prefersHtml } from './accepts.ts'
-import { guarded } from './guarded-page.ts'
+import { secretPageHeaders } from './secret-page-headers.ts'
 
-/** Programs call these paths; they get JSON whatever they say they accept. */
+/** Paths for programs, which get JSON whatever their `Accept` header says. */
 const forPrograms = /^\/(api|json)(\/|\?|$)/
 
 export function wantsPage({ raw: { url = '' }, headers }: FastifyRequest): boolean {
@@ -22,18 +22,18 @@ const titles: Partial<Record<number, string>> = {
 
 const texts: Partial<Record<number, string>> = {
   404: 'The address may be mistyped, or the link may be old.',
-  500: 'This is a mistake of the server. Its operator finds the reason in the log.',
+  500: 'This is an error of the server. Its operator finds the reason in the log.',
   503: 'Try again in a few seconds.',
 }
 
-/** Answers a browser with a page; the status and the headers are those of the JSON answer. */
+/** Sends an error as a page to a browser, with the status and headers of the JSON response. */
 export function sendErrorPage(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status } = error
   const content = html`<p>${texts[status] ?? error.message}</p>
     ${status === 500 && html`<p>The request is <code>${request.id}</code>.</p>`}
     <p><a href="/">Go to the start page</a></p>`
   return reply
-    .headers({ ...guarded, vary: 'accept' })
+    .headers({ ...secretPageHeaders, vary: 'accept' })
     .type('text/html')
     .send(layOut(titles[status] ?? 'This did not work', content))
 }

@@ -9,13 +9,13 @@ export function acceptsEventStream({ method, headers: { accept } }: FastifyReque
   return method === 'GET' && (accept?.includes('text/event-stream') ?? false)
 }
 
-/** A browser that connects again says where it was in a header, and the URL still says where it began. */
-export function resume({ headers }: FastifyRequest, given: Arguments): void {
+/** Overrides the cursor by `Last-Event-ID`: a reconnecting browser repeats the URL of the first connection. */
+export function applyLastEventId({ headers }: FastifyRequest, given: Arguments): void {
   const last = headers['last-event-id']
   if (typeof last === 'string' && last !== '') given.set('last_event_id', last)
 }
 
-/** Writes events as they come, no faster than the client reads them, until it leaves. */
+/** Sends events as they arrive, no faster than the client reads, until it disconnects. */
 export async function sendEventStream(
   stream: EventStream,
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export async function sendEventStream(
   const { raw } = reply
   raw.on('close', () => leaving.abort())
   reply.hijack()
-  // Someone in a hurry: nobody will say again that they left.
+  // The client has already disconnected, and `close` will not fire again.
   if (raw.destroyed) return reply
   raw.writeHead(200, {
     ...(reply.getHeaders() as OutgoingHttpHeaders),
@@ -47,11 +47,11 @@ export async function sendEventStream(
 }
 
 function format({ id, data }: StreamedEvent): string {
-  // JSON has no line breaks of its own, so the data is one line.
+  // Serialized JSON has no line breaks, so the data is one line.
   return data === undefined ? `id: ${id}\n: still here\n\n` : `id: ${id}\ndata: ${data}\n\n`
 }
 
-/** The stream ends; the client's next request is refused with the same error. */
+/** Formats the last event of a failed stream. The client's next request gets the same error. */
 function formatError(error: unknown, request: FastifyRequest): string {
   if (!(error instanceof ApiError))
     request.log.error({ request_id: request.id, err: error }, 'an event stream broke')

@@ -4,15 +4,15 @@ import type { Config } from '../config/settings.ts'
 import { requestedAt } from './trusted-proxies.ts'
 
 export interface ResolvedHost {
-  /** Empty on the root host; null on a host that is none of ours. */
+  /** Empty on the root host; null on a foreign host. */
   subdomain: string | null
   origin: string
 }
 
 /**
- * Which organization a host names. With `external_url` set, only that host and its subdomains are ours (and plain
- * addresses, by which balancers and people on the machine itself come). Without it any host is the root, so that a
- * server can be tried from anywhere before it has a name.
+ * Resolves a `Host` header to an organization. With `external_url` set, only that host and its subdomains are ours, and
+ * IP addresses and localhost, which load balancers and local users call. Without it any host is the root host, so that a
+ * server can be tried before it has a name.
  */
 export function resolveHost(
   config: Pick<Config, 'external_url'>,
@@ -23,20 +23,20 @@ export function resolveHost(
   const known = resolved.get(config)?.get(key)
   if (known) return known
   const ofConfig = resolved.get(config) ?? new Map<string, ResolvedHost>()
-  // Anyone can send any host, so what is remembered has an end.
+  // Bounded, because anyone can send any host.
   if (ofConfig.size >= 1_000) ofConfig.clear()
   const found = resolve(config, header, scheme)
   if (header.length < 300) resolved.set(config, ofConfig.set(key, found))
   return found
 }
 
-/** The organization that a request is for; what proxies say of its host and scheme counts only where they are trusted. */
+/** Resolves the organization of a request. Forwarded host and scheme count only from trusted proxies. */
 export function resolveRequest(config: Config, request: FastifyRequest): ResolvedHost {
   const { host, scheme } = requestedAt(config, request)
   return resolveHost(config, host, scheme)
 }
 
-/** The same few hosts come with every request. */
+/** Resolved hosts by configuration, because requests repeat the same few. */
 const resolved = new WeakMap<Pick<Config, 'external_url'>, Map<string, ResolvedHost>>()
 
 function resolve(config: Pick<Config, 'external_url'>, header: string, scheme: string): ResolvedHost {
@@ -52,7 +52,7 @@ function resolve(config: Pick<Config, 'external_url'>, header: string, scheme: s
   return { subdomain: isRoot ? '' : null, origin: config.external_url }
 }
 
-/** `tea` for tea.example.com below example.com; nothing for deeper names. */
+/** Returns `tea` for tea.example.com below example.com; undefined for deeper names. */
 function labelBelow(name: string, parent: string): string | undefined {
   if (!name.endsWith(`.${parent}`)) return undefined
   const label = name.slice(0, -parent.length - 1)

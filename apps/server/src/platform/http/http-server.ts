@@ -10,40 +10,40 @@ import type { Histogram } from 'prom-client'
 import type { Actor } from '../actor.ts'
 import type { Config } from '../config/settings.ts'
 import type { Metrics } from '../metrics.ts'
-import { answerError, answerUnreadable } from './answer-error.ts'
-import type { Bound } from './bind.ts'
-import { dispatch, groupByPath, type Served } from './dispatch.ts'
+import type { BoundEndpoint } from './bind.ts'
+import { dispatch, groupByPath, type Route } from './dispatch.ts'
+import { sendError, sendUnreadableError } from './send-error.ts'
 import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
 import { cutWhenStalled, writeStallMs } from './stalled-responses.ts'
-import { limitStrangers, StrangerLimiter, strangerLimitOf } from './stranger-limiter.ts'
+import { limitStrangers, StrangerLimiter, strangerLimit } from './stranger-limiter.ts'
 import { isTrustedProxy } from './trusted-proxies.ts'
-import { noteServed } from './unavailable-log.ts'
+import { reportServed } from './unavailable-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls, once that is known; for the log. */
+    /** The authenticated account, once known; for the log. */
     account: Actor | null
-    /** It was added to the open requests of its account. */
+    /** Whether it was added to the open requests of its account. */
     isCountedOpen: boolean
     /** The endpoint's name, for log and metrics. */
     endpointName: string
-    /** Names of parameters that the endpoint does not know; null where there are none. */
+    /** Names of parameters that the endpoint does not know; null if there are none. */
     ignoredParameters: readonly string[] | null
-    /** The pattern of the path, like `/users/{user_id}`, for the log: a URL may hold keys. Absent where no path matches. */
+    /** Pattern of the path, like `/users/{user_id}`, logged instead of the URL, which may contain keys. */
     route: string | undefined
-    /** The code of the refusal, for the log. */
+    /** Code of the error response, for the log. */
     errorCode: string | undefined
-    /** What the body says it is. Fastify would refuse what it does not know, before anyone is asked who they are. */
+    /** Content type of the body. Hidden from Fastify, which would refuse unknown types before authentication. */
     contentType: string | undefined
-    /** What it proves itself with stands in the URL, so a header that asks for a password would be of no use. */
+    /** The credentials are in the URL, so a `WWW-Authenticate` header would be of no use. */
     hasKeyInUrl: boolean
   }
 }
 
-/** Something outside the API: reference, health. */
-export type Page = Omit<Served, 'method'> & Partial<Pick<Served, 'method'>>
+/** A route outside the API, such as reference pages and health checks; GET by default. */
+export type Page = Omit<Route, 'method'> & Partial<Pick<Route, 'method'>>
 
-/** Sent with every answer. Browsers keep to https where people reach us by it. */
+/** Headers sent with every response. HSTS is added if `external_url` is https. */
 function securityHeaders({ external_url }: Config): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -58,34 +58,34 @@ export interface HttpServerOptions {
 
 export function buildHttpServer(
   context: EndpointContext,
-  endpoints: Bound[],
+  endpoints: BoundEndpoint[],
   pages: Page[],
   { stallMs = writeStallMs }: HttpServerOptions = {},
 ): FastifyInstance {
-  const strangers = new StrangerLimiter(strangerLimitOf(context.app))
+  const strangers = new StrangerLimiter(strangerLimit(context.app))
   const security = securityHeaders(context.app.config)
   const server = fastify({
     loggerInstance: context.app.log as FastifyBaseLogger,
     logController: new fastify.LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than writing its id where it matters.
+    // A child logger per request is too expensive; the request id is logged where it matters.
     childLoggerFactory: (logger) => logger,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     forceCloseConnections: 'idle',
-    // Only `request.ip` is asked for, and only these may say whose address it is.
+    // Determines `request.ip`: only trusted proxies may forward a client's address.
     trustProxy: (address) => isTrustedProxy(context.app.config, address),
-    // Fastify's own refusal is no envelope; ours is in the hook below.
+    // Fastify's own 503 is no envelope; the hook below sends ours.
     return503OnClosing: false,
-    // For a request to arrive, not for its answer: no honest caller is slower.
+    // Limits how long a request may take to arrive, not to be served.
     requestTimeout: 60_000,
     // Bodies are read after the caller is known; see arguments.ts.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
     frameworkErrors: (error, request, reply) => {
       // Fastify runs no hooks for a path that it cannot read.
-      reply.raw.once('finish', () => observe(context, request, reply))
-      return answerError(error, request, reply.headers(security))
+      reply.raw.once('finish', () => recordRequest(context, request, reply))
+      return sendError(error, request, reply.headers(security))
     },
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, security),
+    clientErrorHandler: (error, socket) => sendUnreadableError(error, socket, security),
   })
   server.decorateRequest('account', null)
   server.decorateRequest('isCountedOpen', false)
@@ -97,7 +97,7 @@ export function buildHttpServer(
   server.decorateRequest('hasKeyInUrl', false)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  server.setErrorHandler(answerError)
+  server.setErrorHandler(sendError)
   const notFound = limitStrangers(strangers, {
     path: '*',
     method: 'GET',
@@ -124,20 +124,23 @@ export function buildHttpServer(
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
-    observe(context, request, reply)
+    recordRequest(context, request, reply)
     done()
   })
 
-  const served: Served[] = [
-    ...endpoints.map((bound) => ({ ...placeOf(bound), handle: serveEndpoint(context, bound) })),
+  const served: Route[] = [
+    ...endpoints.map((bound) => ({ ...describeRoute(bound), handle: serveEndpoint(context, bound) })),
     ...pages.map((page) => ({ method: 'GET' as const, ...page })),
   ].map((each) => limitStrangers(strangers, each))
   for (const [path, methods] of groupByPath(served)) server.all(path, dispatch(methods))
   return server
 }
 
-/** `/users/{user_id}` → `/users/:user_id(^[0-9]+$)`: anything but digits is another path, so a 404, unless it is a text. */
-function placeOf({ name, endpoint }: Bound): Omit<Served, 'handle'> {
+/**
+ * Returns the route of an endpoint. `/users/{user_id}` becomes `/users/:user_id(^[0-9]+$)`, so that a value that is not
+ * a number is an unknown path (404), unless the parameter is text.
+ */
+function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'> {
   const params = endpoint.params as Params
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) =>
     params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`,
@@ -145,7 +148,7 @@ function placeOf({ name, endpoint }: Bound): Omit<Served, 'handle'> {
   const marked = Object.entries(params).flatMap(([param, { requiredCharacter }]) =>
     requiredCharacter ? [{ param, requiredCharacter }] : [],
   )
-  const isThere = (values: Readonly<Record<string, string>>) =>
+  const matchesPath = (values: Readonly<Record<string, string>>) =>
     marked.every(({ param, requiredCharacter }) => values[param]?.includes(requiredCharacter))
   return {
     name,
@@ -153,25 +156,25 @@ function placeOf({ name, endpoint }: Bound): Omit<Served, 'handle'> {
     path,
     route: endpoint.path,
     takesHead: endpoint.auth === 'webhook',
-    counts: endpoint.auth === 'nobody' ? 'always' : 'without account',
-    ...(marked.length > 0 && { isThere }),
+    countsAsStranger: endpoint.auth === 'nobody' ? 'always' : 'without account',
+    ...(marked.length > 0 && { matchesPath }),
   }
 }
 
 function requestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
     ? given
-    : `${processMark}-${(requests++).toString(36)}`
+    : `${requestIdPrefix}-${(requests++).toString(36)}`
 }
 
-/** Unique, and cheaper to make and to keep than something random for each request. */
-const processMark = randomBytes(9).toString('base64url')
+/** Random per process; with a counter it makes unique ids that are cheaper than a random one per request. */
+const requestIdPrefix = randomBytes(9).toString('base64url')
 let requests = 0
 
-function observe({ app }: EndpointContext, request: FastifyRequest, reply: FastifyReply): void {
+function recordRequest({ app }: EndpointContext, request: FastifyRequest, reply: FastifyReply): void {
   const { endpointName: endpoint, account, route, errorCode: code } = request
   const { statusCode: status, elapsedTime } = reply
-  countIn(app.metrics, endpoint, status).observe(elapsedTime / 1000)
+  requestHistogram(app.metrics, endpoint, status).observe(elapsedTime / 1000)
   request.log.info(
     {
       request_id: request.id,
@@ -187,13 +190,13 @@ function observe({ app }: EndpointContext, request: FastifyRequest, reply: Fasti
     },
     'request',
   )
-  if (status < 500 && account) noteServed(request.log)
+  if (status < 500 && account) reportServed(request.log)
 }
 
 const counters = new WeakMap<Metrics, Map<string, Histogram.Internal<'endpoint' | 'status'>>>()
 
-/** Looking labels up costs more than counting does. There are as many as endpoints have statuses. */
-function countIn(metrics: Metrics, endpoint: string, status: number) {
+/** Caches labelled histograms, because looking labels up costs more than observing. */
+function requestHistogram(metrics: Metrics, endpoint: string, status: number) {
   const known = counters.get(metrics) ?? new Map()
   counters.set(metrics, known)
   const key = `${endpoint} ${status}`

@@ -14,7 +14,7 @@ const ignoredBy = async (given: RawRequest, status = 200) => {
 
 const user = `/api/v1/users/${owner.user_id}`
 
-test('an answer names the parameters that its endpoint does not know, wherever they come from', async () => {
+test('a response lists unknown parameters of query and body', async () => {
   const unknown = { zebra: 'x', apple: 'y' }
   assert.deepEqual(await ignoredBy({ path: user, query: unknown }), ['apple', 'zebra'])
   for (const body of [
@@ -26,17 +26,17 @@ test('an answer names the parameters that its endpoint does not know, wherever t
   assert.deepEqual(await ignoredBy({ path: '/api/v1/server_settings', query: unknown }), ['apple', 'zebra'])
 })
 
-test('a refusal names them too: a missing parameter may be there under another name', async () => {
+test('an error response lists unknown parameters too', async () => {
   const form = { type: 'stream', to: 'garden', topic: 'roses', text: 'Pruned.' }
   assert.deepEqual(await ignoredBy({ method: 'POST', path: '/api/v1/messages', form }, 400), ['text'])
 })
 
-test('the answer has no such field where every parameter is known', async () => {
+test('the field is absent if every parameter is known', async () => {
   const known: RawRequest[] = [
     { path: user },
     { path: user, query: { client: 'MyScript', include_custom_profile_fields: 'true' } },
     { method: 'POST', path: '/api/v1/register', form: { fetch_event_types: '[]', lifespan_secs: '60' } },
-    // Of the path, repeated by its name, by another one, and as a number in JSON.
+    // Path parameters repeated under their name and an alias, and as a JSON number.
     { method: 'PATCH', path: user, form: { user_id: String(owner.user_id) } },
     { method: 'PATCH', path: user, form: { id: String(owner.user_id) } },
     { method: 'PATCH', path: user, json: { person: owner.user_id } },
@@ -44,27 +44,27 @@ test('the answer has no such field where every parameter is known', async () => 
   for (const given of known) assert.equal(await ignoredBy(given), undefined, JSON.stringify(given))
 })
 
-test('a parameter name of the older product is known to its clients only', async () => {
+test('an older parameter name is known only for clients of the older product', async () => {
   const query = { client_gravatar: 'true' }
   const asClient = (agent: string) => ignoredBy({ path: user, query, headers: { 'user-agent': agent } })
   assert.equal(await asClient('ZulipPython/0.9.1'), undefined)
   assert.deepEqual(await asClient('curl/8.0'), ['client_gravatar'])
 })
 
-test('many and long names are named in part', async () => {
+test('many or long parameter names are truncated', async () => {
   const query = Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`${i}`.padStart(120, 'x'), '']))
   const names = (await ignoredBy({ path: user, query })) as string[]
   assert.equal(names.length, 50)
   assert.ok(names.every((name) => name.length === 100))
 })
 
-test('a part of a form without a name is passed over', async () => {
+test('a form part without a name is ignored', async () => {
   const headers = { 'content-type': 'multipart/form-data; boundary=x' }
   const body = '--x\r\nContent-Disposition: form-data\r\n\r\nroses\r\n--x--\r\n'
   assert.equal(await ignoredBy({ method: 'PATCH', path: user, headers, body }), undefined)
 })
 
-test('a repeated call with an Idempotency-Key names what that call did not know', async () => {
+test('a retried request lists its own unknown parameters', async () => {
   const call = (form: Record<string, string>) =>
     ignoredBy({ method: 'PATCH', path: user, form, headers: { 'idempotency-key': 'the-same-call' } })
   assert.deepEqual(await call({ full_name: 'Olga', nmae: 'Olga' }), ['nmae'])

@@ -2,18 +2,19 @@ import { ApiError } from '@oxbow/contract'
 import type { Credentials } from '../actor.ts'
 import { isApiKey } from './basic-authorization.ts'
 
-/** The same key comes with every delivery of a service; one object for each, by which its hash is remembered. */
-const known = new Map<string, Credentials>()
-const most = 20_000
+/** One object per key, because the hash of a key is cached by its credentials object. */
+const credentialsByKey = new Map<string, Credentials>()
+const maxCachedKeys = 20_000
 
-/** A key that came alone, in a URL or a form. */
+/** Reads a key that was given without an e-mail address, in a URL or a form. */
 export function readKey(given: string): Credentials {
-  const found = known.get(given)
+  const found = credentialsByKey.get(given)
   if (found) return found
   const api_key = given.trim()
   if (!isApiKey(api_key)) throw new ApiError('MALFORMED_API_KEY')
   const credentials = { api_key }
-  if (known.size >= most) known.delete(known.keys().next().value ?? '')
-  if (given.length === api_key.length) known.set(given, credentials)
+  if (credentialsByKey.size >= maxCachedKeys)
+    credentialsByKey.delete(credentialsByKey.keys().next().value ?? '')
+  if (given.length === api_key.length) credentialsByKey.set(given, credentials)
   return credentials
 }

@@ -13,14 +13,14 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-test('metrics are read at their own address, and nothing else is', async () => {
+test('the metrics address serves metrics and nothing else', async () => {
   const { status, text } = await request(`http://${metrics_listen}`, { path: '/metrics' })
   assert.equal(status, 200)
   assert.match(text, /oxbow_database_connections/)
   assert.equal((await request(`http://${metrics_listen}`, { path: '/health' })).status, 404)
 })
 
-test('at the address of the API metrics need the token', async () => {
+test('metrics at the address of the API require the token', async () => {
   const ask = (authorization?: string) =>
     request(world.nodes.a.url, { path: '/metrics', headers: { ...(authorization && { authorization }) } })
   for (const given of [undefined, 'Bearer wrong', `Bearer ${metrics_token}x`, `Basic ${metrics_token}`])
@@ -30,7 +30,7 @@ test('at the address of the API metrics need the token', async () => {
   assert.match(text, /oxbow_database_connections/)
 })
 
-test('without a token metrics cannot be read at the address of the API', async () => {
+test('without a configured token the API serves no metrics', async () => {
   const { metrics_token: _, ...config } = world.nodes.a.app.config
   const node = await startNode(
     { ...config, metrics_listen: 'off', metrics_token: undefined },
@@ -44,8 +44,8 @@ test('without a token metrics cannot be read at the address of the API', async (
   }
 })
 
-test('a second node on the machine says that the address is taken and goes on', async () => {
-  // Both nodes of the world have the same setting.
+test('a second node logs that the metrics address is in use and continues', async () => {
+  // Both nodes of the test have the same setting.
   assert.equal((await request(world.nodes.b.url, { path: '/health' })).status, 200)
   assert.match(world.log.text, /metrics cannot be read at this address/)
 })

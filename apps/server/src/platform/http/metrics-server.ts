@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { App } from '../app.ts'
 
 /**
- * Answers with metrics at `metrics_listen`, an address of its own, so that people who can reach the API cannot read
- * them. Where the address is taken, most likely by another node of this machine, the node goes on without and says so.
+ * Serves metrics at `metrics_listen`, a separate address that clients of the API cannot reach. If the address is in use,
+ * most likely by another node on this machine, the node logs a warning and continues without; returns undefined then.
  */
 export async function startMetricsServer(app: App): Promise<Server | undefined> {
   const { metrics_listen } = app.config

@@ -7,7 +7,7 @@ import { bodyLimitFor, readRequest } from './arguments.ts'
 
 const rule: FileRule = { maxFiles: 1, maxBytes: 1_048_576 }
 
-/** Tells what it read: at `/` as an endpoint that takes a file, at `/plain` as one that takes none. */
+/** Echoes what it read: `/` accepts a file, `/plain` none. */
 const server = createServer(async (request, response) => {
   const taken = request.url === '/' ? rule : undefined
   const contentType = request.headers['content-type']
@@ -47,21 +47,21 @@ const formWith = (...files: [name: string, content: string | Uint8Array<ArrayBuf
 
 const tooLarge = { error: 'Uploaded file is larger than the allowed limit of 1 MiB' }
 
-test('a file comes under whatever name, beside the fields of the form', async () => {
+test('a file is read under any field name, beside the form fields', async () => {
   assert.deepEqual(await send(formWith(['a.png', '\0\r\n--']), '/'), {
     arguments: { note: 'beside it' },
     files: [['a.png', '\0\r\n--']],
   })
 })
 
-test('who takes no files passes over them', async () => {
+test('files are skipped by endpoints that take none', async () => {
   assert.deepEqual(await send(formWith(['a.png', 'x']), '/plain'), {
     arguments: { note: 'beside it' },
     files: [],
   })
 })
 
-test('of files that are too many the action learns that they were there', async () => {
+test('files beyond the limit are listed without their content', async () => {
   const { files } = await send(formWith(['a', 'first'], ['b', 'second'], ['c', 'third']))
   assert.deepEqual(files, [
     ['a', 'first'],
@@ -70,11 +70,11 @@ test('of files that are too many the action learns that they were there', async 
   ])
 })
 
-test('a field for a file that was left empty brings none', async () => {
+test('an empty file field yields no file', async () => {
   assert.deepEqual((await send(formWith(['', '']))).files, [])
 })
 
-test('a name is no path', async () => {
+test('directories in a file name are removed', async () => {
   const names = ['../../etc/passwd', '..\\..\\boot.ini', '/etc/shadow']
   for (const name of names) {
     const [file] = (await send(formWith([name, 'x']))).files ?? []
@@ -82,13 +82,13 @@ test('a name is no path', async () => {
   }
 })
 
-test('a file of the allowed size is taken, one byte more is refused', async () => {
+test('a file of the maximum size is accepted, and one byte more is refused', async () => {
   const { files } = await send(formWith(['a', new Uint8Array(rule.maxBytes)]))
   assert.equal(files?.[0]?.[1].length, rule.maxBytes)
   assert.deepEqual(await send(formWith(['a', new Uint8Array(rule.maxBytes + 1)])), tooLarge)
 })
 
-test('a file is refused as soon as it is too large, however much was still to come', async () => {
+test('a file is refused as soon as it is too large, before all of it was received', async () => {
   const socket = connect(port, '127.0.0.1')
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
   socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9000000000\r\n')
@@ -100,13 +100,13 @@ test('a file is refused as soon as it is too large, however much was still to co
   socket.destroy()
 })
 
-test('fields may not be as long as files', async () => {
+test('form fields have a smaller size limit than files', async () => {
   const form = new FormData()
   form.set('note', 'x'.repeat(bodyLimitFor(rule)))
   assert.match((await send(form)).error ?? '', /larger than 3145728 bytes/)
 })
 
-test('what comes in many pieces is the same', async () => {
+test('a body in many chunks is parsed the same way', async () => {
   const body = [
     '--X\r\nContent-Disposition: form-data; name="f"; filename="a"\r\n\r\nabc\r\n',
     '--X\r\nContent-Disposition: form-data; name="note"\r\n\r\nlast\r\n--X--\r\n',
@@ -124,7 +124,7 @@ test('what comes in many pieces is the same', async () => {
   assert.ok(answer.endsWith('{"arguments":{"note":"last"},"files":[["a","abc"]]}'), answer)
 })
 
-test('more files than any form has are a malformed one, also where its end has come', async () => {
+test('a form with far too many files is refused as malformed', async () => {
   const many = Array.from({ length: 11 }, (_, index): [string, string] => [`f${index}`, ''])
   assert.deepEqual(await send(formWith(...many)), { error: 'Malformed multipart form' })
   assert.deepEqual(await send(formWith(...many), '/plain'), { error: 'Malformed multipart form' })

@@ -1,18 +1,21 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError, bytesPerMebibyte, type FileRule, type UploadedFile } from '@oxbow/contract'
-import { type BodyOptions, bodyLimit, type Given, receive } from './body.ts'
+import { type BodyOptions, bodyLimit, type RequestInput, receive } from './body.ts'
 
-/** More parts than any form of ours has, few enough that a body full of them costs little to read. */
+/** More parts than any endpoint needs, few enough to bound the cost of parsing. */
 const formLimits = { fields: 200, files: 10, parts: 200, headerPairs: 20, fieldSize: bodyLimit }
 
-/** Parsed as it comes in: a file that is too large is refused before all of it is here. */
-export function readMultipart(request: Readable, { limit, contentType, rule }: BodyOptions): Promise<Given> {
-  const { promise, resolve, reject } = Promise.withResolvers<Given>()
-  const found: Given = { arguments: new Map(), files: [] }
+/** Parses a multipart form as it arrives: a file that is too large is refused before all of it was received. */
+export function readMultipart(
+  request: Readable,
+  { limit, contentType, rule }: BodyOptions,
+): Promise<RequestInput> {
+  const { promise, resolve, reject } = Promise.withResolvers<RequestInput>()
+  const found: RequestInput = { arguments: new Map(), files: [] }
   let form: BusboyInstance | undefined
   let [isAllHere, isParsed] = [false, false]
-  // Whoever still sends would not hear what is wrong.
+  // Rejects only once everything was received, because a client that is still sending would not read the error.
   const settle = () => {
     if (isAllHere && !form) reject(new ApiError('MALFORMED_FORM'))
     else if (isAllHere && isParsed) resolve(found)
@@ -32,14 +35,14 @@ export function readMultipart(request: Readable, { limit, contentType, rule }: B
     })
     form = parser
     parser.on('field', (name: string | undefined, value) => {
-      // A part may come without a name, which no parameter has.
+      // Parts without a name are ignored.
       if (name !== undefined) found.arguments.set(name, value)
     })
     parser.on('file', (_field, file, name) => {
-      // A part that breaks off is an error of its own, and one that nobody listens to would end the process.
+      // A truncated part emits an error, which would end the process if it were not handled.
       file.on('error', refuse)
       file.on('limit', refuseFile)
-      // Browsers send a nameless file for a field that was left empty.
+      // Browsers send a file without a name for an empty file field.
       if (rule && name) keepFile(found.files, rule, name, file)
       else file.resume()
     })
@@ -50,7 +53,7 @@ export function readMultipart(request: Readable, { limit, contentType, rule }: B
     })
     parser.on('error', refuse)
   } catch {
-    // No boundary: told when all of it is here.
+    // Without a boundary: rejected once everything was received.
   }
   receive(request, limit, (chunk) => form?.write(chunk)).then(() => {
     isAllHere = true
@@ -60,13 +63,13 @@ export function readMultipart(request: Readable, { limit, contentType, rule }: B
   return promise
 }
 
-/** Of those that are too many, only that they were there. */
+/** Files beyond `maxFiles` are recorded without their content. */
 function keepFile(files: UploadedFile[], { maxFiles }: FileRule, name: string, file: Readable): void {
   const chunks: Buffer[] = []
   const isWanted = files.length < maxFiles
-  const place = files.push({ name, bytes: new Uint8Array() }) - 1
+  const index = files.push({ name, bytes: new Uint8Array() }) - 1
   file.on('data', (chunk: Buffer) => isWanted && chunks.push(chunk))
   file.on('end', () => {
-    files[place] = { name, bytes: Buffer.concat(chunks) }
+    files[index] = { name, bytes: Buffer.concat(chunks) }
   })
 }

@@ -2,24 +2,24 @@ import type { ServerResponse } from 'node:http'
 import { ApiError } from '@oxbow/contract'
 
 /**
- * Counts the connections on which an account has a request under way, long-polls included, in this node's memory. A
- * client that opens more than the limit, or that does not read its answers, cannot take all of the node's memory.
+ * Counts the open requests of each account on this node, including long polls. Bounds the memory that a client can take
+ * by opening many connections or by not reading responses.
  */
 export class OpenRequests {
   readonly #limit: number
   readonly #counts = new Map<number, number>()
 
-  /** 0 for no limit. */
+  /** A limit of 0 means no limit. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Counts a request until its answer has left or its client is gone; throws `TOO_MANY_CONNECTIONS` above the limit. */
+  /** Counts a request until its response was sent or its client disconnects; throws `TOO_MANY_CONNECTIONS`. */
   add(account: number, response: ServerResponse): void {
     const count = this.#counts.get(account) ?? 0
     if (this.#limit > 0 && count >= this.#limit)
       throw new ApiError('TOO_MANY_CONNECTIONS', { limit: this.#limit, 'retry-after': 1 })
-    // A client that has left already is not heard to leave.
+    // A client that has already disconnected causes no further `close` event.
     if (response.destroyed) return
     this.#counts.set(account, count + 1)
     response.once('close', () => this.#remove(account))

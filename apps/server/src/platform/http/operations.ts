@@ -3,29 +3,29 @@ import { sql } from 'kysely'
 import type { App } from '../app.ts'
 import type { Config } from '../config/settings.ts'
 import { findIndexProblems, type IndexProblem } from '../database/check-indexes.ts'
-import { whyUnavailable } from '../database/database-away.ts'
+import { explainUnavailability } from '../database/database-unavailable.ts'
 import type { Page } from './http-server.ts'
 
 export interface Readiness {
   /** False from the moment the node begins to stop. */
   accepting: boolean
-  /** Whether indexes were missing when the node started: until they are there, it is not ready. */
+  /** Whether indexes were missing at start; the node is not ready until they exist. */
   lacksIndexes?: boolean
 }
 
-/** What balancers and monitoring ask. */
+/** Routes for load balancers and monitoring. */
 export function operationsPages(app: App, readiness: Readiness): Page[] {
   return [
     {
       path: '/health',
       name: 'health',
-      counts: 'never',
+      countsAsStranger: 'never',
       handle: async (_request, reply) => reply.send({ status: 'ok' }),
     },
     {
       path: '/ready',
       name: 'ready',
-      counts: 'never',
+      countsAsStranger: 'never',
       handle: async (_request, reply) => {
         const reason = readiness.accepting ? await databaseProblem(app, readiness) : 'stopping'
         if (reason) return reply.code(503).header('retry-after', '5').send({ status: 'not ready', reason })
@@ -35,7 +35,7 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
     {
       path: '/metrics',
       name: 'metrics',
-      counts: 'never',
+      countsAsStranger: 'never',
       handle: async (request, reply) => {
         if (!hasToken(app.config, request.headers.authorization)) {
           return reply
@@ -49,7 +49,7 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
   ]
 }
 
-/** Undefined where there is none. */
+/** Describes index problems; undefined if there are none. */
 function describeIndexes(problems: readonly IndexProblem[]): string | undefined {
   if (problems.length === 0) return undefined
   return `Indexes of the database: ${problems.map(({ name, state }) => `${name} is ${state}`).join(', ')}`
@@ -64,11 +64,11 @@ async function databaseProblem(app: App, readiness: Readiness): Promise<string |
     if (rows[0]?.is_standby) return 'PostgreSQL is a standby, which cannot be written to'
     return readiness.lacksIndexes ? describeIndexes(await findIndexProblems(app.db)) : undefined
   } catch (error) {
-    return whyUnavailable(error)?.reason ?? 'PostgreSQL cannot be used'
+    return explainUnavailability(error)?.reason ?? 'PostgreSQL cannot be used'
   }
 }
 
-/** Digests are compared, because the time that takes says nothing about the token. */
+/** Compares digests in constant time, so that timing reveals nothing about the token. */
 function hasToken({ metrics_token }: Config, given = ''): boolean {
   if (metrics_token === undefined) return false
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', `Bearer ${metrics_token}`, 'buffer'))

@@ -4,7 +4,7 @@ import { request, startWorld } from '@oxbow/testkit'
 import fc from 'fast-check'
 import { RateLimiter } from './rate-limiter.ts'
 
-test('within any minute no more than the limit is let through, and no less', () => {
+test('exactly the limit of requests is allowed within any minute', () => {
   const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5 }), gaps, (limit, waits) => {
@@ -23,7 +23,7 @@ test('within any minute no more than the limit is let through, and no less', () 
   )
 })
 
-test('the limit, what remains and when it ends stand in the headers; too many are refused with the time to wait', async () => {
+test('headers have the limit and the rest, and a refusal has the time to wait', async () => {
   await using world = await startWorld({ config: { rate_limit_per_minute: 3 } })
   const ask = () => request(world.nodes.a.url, { path: '/api/v1/users/me', credentials: world.owner })
 

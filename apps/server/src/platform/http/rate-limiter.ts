@@ -2,17 +2,17 @@ export interface RateLimitState {
   allowed: boolean
   limit: number
   remaining: number
-  /** When the window will be empty, in milliseconds since 1970. */
+  /** Time at which the window will be empty, in milliseconds since 1970. */
   resetsAt: number
-  /** How long to wait before the next try, in milliseconds. */
+  /** Milliseconds until the next request is allowed. */
   retryAfter: number
 }
 
-const WINDOW = 60_000
+const windowMs = 60_000
 
 /**
- * A sliding window for each account, in this node's memory: a limit protects the node it is on, so what another node
- * counts does not matter. Refused requests do not count.
+ * Limits requests per account by a sliding window of a minute, in this node's memory: the limit protects this node, so
+ * nodes do not share counts. Refused requests do not count.
  */
 export class RateLimiter {
   readonly #limit: number
@@ -23,7 +23,7 @@ export class RateLimiter {
     this.#limit = limit
   }
 
-  /** Undefined where nothing is limited. */
+  /** Counts a request and returns the state of its account; undefined if there is no limit. */
   count(account: number, now = Date.now()): RateLimitState | undefined {
     if (this.#limit === 0) return undefined
     this.#sweep(now)
@@ -36,25 +36,25 @@ export class RateLimiter {
       allowed,
       limit: this.#limit,
       remaining: this.#limit - times.length,
-      resetsAt: newest + WINDOW,
-      retryAfter: allowed ? 0 : oldest + WINDOW - now,
+      resetsAt: newest + windowMs,
+      retryAfter: allowed ? 0 : oldest + windowMs - now,
     }
   }
 
   #recent(account: number, now: number): number[] {
     const times = this.#times.get(account) ?? []
-    const firstRecent = times.findIndex((time) => time > now - WINDOW)
+    const firstRecent = times.findIndex((time) => time > now - windowMs)
     times.splice(0, firstRecent === -1 ? times.length : firstRecent)
     this.#times.set(account, times)
     return times
   }
 
-  /** Accounts that went quiet take no memory. */
+  /** Drops accounts without recent requests. */
   #sweep(now: number): void {
-    if (now - this.#sweptAt < WINDOW) return
+    if (now - this.#sweptAt < windowMs) return
     this.#sweptAt = now
     for (const [account, times] of this.#times) {
-      if ((times.at(-1) ?? 0) <= now - WINDOW) this.#times.delete(account)
+      if ((times.at(-1) ?? 0) <= now - windowMs) this.#times.delete(account)
     }
   }
 }

@@ -9,27 +9,27 @@ import { receiveWhole } from './body.ts'
 import { isForm, readDeliveryForm } from './delivery-form.ts'
 import { readKey } from './key-credentials.ts'
 
-/** Services send whole histories at times, though hardly ever more than this. */
+/** Body limit of webhook deliveries. Some services send long histories, rarely more than this. */
 export const deliveryLimit = 5 * 1_048_576
 
-/** Finds the bot of these credentials, counts the request and refuses whoever may not deliver. */
+/** Authenticates the bot, counts the request and throws if the bot may not deliver. */
 export type Admit = (credentials: Credentials) => Promise<Actor>
 
-export interface Admitted {
+export interface AdmittedDelivery {
   caller: Actor
   credentials: Credentials
-  /** Absent where the service only asked whether anyone is there. */
+  /** Absent for HEAD, by which some services check the URL. */
   delivery?: Delivery
 }
 
-/** By the integration: some cannot put a key into the URL, some ask by HEAD first. */
-export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<Admitted> {
+/** Authenticates and reads a delivery as its integration requires: key in URL or form, or a Basic header. */
+export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   const integration = await getIntegration((request.params as { integration: string }).integration)
   if (request.method === 'HEAD' && !integration.answersHead)
     throw new ApiError('METHOD_NOT_ALLOWED', { allowed_methods: ['POST'] })
   return integration.authentication === 'basic'
     ? admitByHeader(request, admit)
-    : admitByKey(request, withOwnStatus(admit))
+    : admitByKey(request, withWebhookErrors(admit))
 }
 
 async function getIntegration(name: string): Promise<Integration> {
@@ -38,22 +38,22 @@ async function getIntegration(name: string): Promise<Integration> {
   return found
 }
 
-async function admitByHeader(request: FastifyRequest, admit: Admit): Promise<Admitted> {
+async function admitByHeader(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   const { authorization } = request.headers
   if (!authorization) throw new ApiError('BASIC_AUTHORIZATION_MISSING')
   const credentials = readBasicAuthorization(authorization)
   const caller = await admit(credentials)
-  return { caller, credentials, ...(await read(request, deliveryLimit)) }
+  return { caller, credentials, ...(await readBody(request, deliveryLimit)) }
 }
 
-/** The key of a form goes before that of the URL. Without one in the URL little is read of strangers. */
-async function admitByKey(request: FastifyRequest, admit: Admit): Promise<Admitted> {
+/** A key in the form takes precedence over one in the URL. Without a valid key in the URL, little of the body is read. */
+async function admitByKey(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   request.hasKeyInUrl = true
   const inUrl = readQuery(request.raw).get('api_key') as string | undefined
   const mayBeInForm = isForm(request.contentType)
-  const first = await attempt(admit, inUrl)
+  const first = await tryKey(admit, inUrl)
   if ('error' in first && !mayBeInForm) throw first.error
-  const { delivery } = await read(request, 'error' in first ? strangersBodyLimit : deliveryLimit)
+  const { delivery } = await readBody(request, 'error' in first ? strangersBodyLimit : deliveryLimit)
   const inForm = delivery?.form.get('api_key')
   if (inForm === undefined || inForm === inUrl) {
     if ('error' in first) throw first.error
@@ -63,7 +63,7 @@ async function admitByKey(request: FastifyRequest, admit: Admit): Promise<Admitt
   return { caller: await admit(credentials), credentials, ...(delivery && { delivery }) }
 }
 
-async function attempt(
+async function tryKey(
   admit: Admit,
   key: string | undefined,
 ): Promise<{ caller: Actor; credentials: Credentials } | { error: unknown }> {
@@ -76,24 +76,24 @@ async function attempt(
   }
 }
 
-const otherErrors = {
+const webhookErrors = {
   ORGANIZATION_DEACTIVATED: 'WEBHOOK_ORGANIZATION_DEACTIVATED',
   ACCOUNT_DEACTIVATED: 'WEBHOOK_ACCOUNT_DEACTIVATED',
   WRONG_SUBDOMAIN: 'WEBHOOK_WRONG_SUBDOMAIN',
 } as const
 
-/** Where no header is wanted, 401 is only for keys that are nobody's. */
-function withOwnStatus(admit: Admit): Admit {
+/** Replaces 401 errors, which without a header are only for unknown keys, by those for webhooks. */
+function withWebhookErrors(admit: Admit): Admit {
   return (credentials) =>
     admit(credentials).catch((error: unknown) => {
       const name = error instanceof ApiError ? error.errorName : ''
-      throw Object.hasOwn(otherErrors, name)
-        ? new ApiError(otherErrors[name as keyof typeof otherErrors])
+      throw Object.hasOwn(webhookErrors, name)
+        ? new ApiError(webhookErrors[name as keyof typeof webhookErrors])
         : error
     })
 }
 
-async function read(request: FastifyRequest, limit: number): Promise<{ delivery?: Delivery }> {
+async function readBody(request: FastifyRequest, limit: number): Promise<{ delivery?: Delivery }> {
   if (request.method === 'HEAD') return {}
   const { raw, contentType } = request
   const body = await receiveWhole(raw, limit)

@@ -4,18 +4,21 @@ import type { App } from '../app.ts'
 export interface SentFile {
   key: string
   type: string
-  /** What stands for the content: the same one never stands for another content under this URL. */
+  /** Identifies the content: under this URL it is never reused for other content. */
   etag: string
   cacheControl: string
 }
 
-/** For ever, because another content has another URL. */
-export const unchanging = 'public, max-age=31536000, immutable'
+/** `Cache-Control` for URLs whose content never changes. */
+export const immutableCaching = 'public, max-age=31536000, immutable'
 
-/** Whatever the file is taken for, it can load nothing, run nothing and reach nothing of ours. */
+/** Sandboxes the file: whatever type a browser assumes, it can neither load nor run anything. */
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-/** False where there is no such file, and nothing was answered. Not the reply: whoever awaits one waits for its end and gets nothing. */
+/**
+ * Sends a file; returns false, without a response, if it does not exist. It does not return the reply, because awaiting a
+ * reply waits for the end of the response.
+ */
 export async function sendFile(
   { files }: Pick<App, 'files'>,
   { key, type, etag, cacheControl }: SentFile,
@@ -23,7 +26,7 @@ export async function sendFile(
   reply: FastifyReply,
 ): Promise<boolean> {
   const headers = { etag: `"${etag}"`, 'cache-control': cacheControl, 'content-security-policy': policy }
-  if (isKnown(request.headers['if-none-match'], headers.etag)) {
+  if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
     reply.code(304).headers(headers).send()
     return true
   }
@@ -35,6 +38,6 @@ export async function sendFile(
   return true
 }
 
-function isKnown(given: string | undefined, etag: string): boolean {
+function matchesEtag(given: string | undefined, etag: string): boolean {
   return given?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false
 }

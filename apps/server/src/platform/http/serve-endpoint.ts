@@ -13,28 +13,28 @@ import type { Delivery } from '../delivery.ts'
 import { EventStream } from '../event-stream.ts'
 import { bodyLimitFor, readRequest, strangersBodyLimit } from './arguments.ts'
 import { readBasicAuthorization } from './basic-authorization.ts'
-import { type Bound, refuseUnlessMayCall } from './bind.ts'
+import { type BoundEndpoint, refuseUnlessMayCall } from './bind.ts'
 import { clientName, readLegacyNames } from './client-name.ts'
-import { type ContractCheck, contractCheck } from './contract-check.ts'
+import { type ContractCheck, makeContractCheck } from './contract-check.ts'
 import { countRequest } from './count-request.ts'
 import { gatherPieces, successBody } from './envelope.ts'
-import { acceptsEventStream, resume, sendEventStream } from './event-stream.ts'
+import { acceptsEventStream, applyLastEventId, sendEventStream } from './event-stream.ts'
 import { resolveRequest } from './host.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { admitDelivery } from './read-delivery.ts'
 
-/** Finds the account behind credentials, or refuses. */
+/** Returns the actor of the credentials, or throws the refusal. */
 export type Authenticate = (
   app: App,
   caller: Caller,
   credentials: Credentials,
-  /** Fresh: not from what the node remembers. */
+  /** `isFresh` bypasses the cache. */
   options?: { isFresh: boolean },
 ) => Actor | Promise<Actor>
 
-/** Answers to calls that came with an `Idempotency-Key`. */
+/** Stores the responses of requests with an `Idempotency-Key`. */
 export interface IdempotentResponses {
   find(app: App, actor: Actor, idempotencyKey: IdempotencyKey): Promise<object | undefined>
   save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, answer: object): Promise<void>
@@ -45,34 +45,35 @@ export interface EndpointContext {
   authenticate: Authenticate
   idempotentResponses: IdempotentResponses
   limiter: RateLimiter
-  /** Polls come as often as events do, so they are counted apart. */
+  /** Limits polls, which come as often as events do and have a higher limit. */
   pollLimiter: RateLimiter
   openRequests: OpenRequests
-  /** Hold answers against the contract. */
+  /** Checks responses and errors against the contract. */
   checked: boolean
 }
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * The one way of a request through an endpoint: credentials, rate limit, who may call, decoding, action, envelope.
- * The order is the protocol's: a member who calls an administrator's endpoint without arguments hears of the former.
+ * Returns the handler of an endpoint: authentication, rate limit, permission to call, decoding, action, envelope. The
+ * protocol prescribes this order: a member who calls an administrator's endpoint without arguments is refused for the
+ * missing permission.
  */
-export function serveEndpoint(context: EndpointContext, bound: Bound): Handler {
-  const check = context.checked ? contractCheck(bound) : undefined
+export function serveEndpoint(context: EndpointContext, bound: BoundEndpoint): Handler {
+  const check = context.checked ? makeContractCheck(bound) : undefined
   return async (request, reply) => {
-    const running = readCall(context, bound, request, reply).then(answer)
-    const answered = await (check ? attempt(check, running) : running)
+    const running = readCall(context, bound, request, reply).then(runCall)
+    const answered = await (check ? checkErrors(check, running) : running)
     if (answered instanceof EventStream) return sendEventStream(answered, request, reply)
     const gathered = check ? await gatherPieces(answered) : answered
-    const fields = nameIgnored(request, gathered)
-    check?.reply(fields)
+    const fields = addIgnoredParameters(request, gathered)
+    check?.checkResponse(fields)
     const body = successBody(fields)
     return reply.headers(successHeaders).send(body)
   }
 }
 
-function nameIgnored({ ignoredParameters }: FastifyRequest, fields: object): object {
+function addIgnoredParameters({ ignoredParameters }: FastifyRequest, fields: object): object {
   return ignoredParameters ? { ...fields, ignored_parameters_unsupported: ignoredParameters } : fields
 }
 
@@ -82,34 +83,34 @@ const successHeaders = {
   expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
 }
 
-async function attempt(check: ContractCheck, running: Promise<object>): Promise<object> {
+async function checkErrors(check: ContractCheck, running: Promise<object>): Promise<object> {
   try {
     return await running
   } catch (error) {
-    check.raised(error)
+    check.checkError(error)
     throw error
   }
 }
 
-/** What is left of a request once it was read. A poll keeps it for as long as it waits, so it is little. */
+/** The state of a request after it was read. Kept small, because a waiting poll retains it. */
 interface Call {
   readonly context: EndpointContext
-  readonly bound: Bound
+  readonly bound: BoundEndpoint
   readonly request: FastifyRequest
   readonly params: object
   caller: Actor | Caller
-  /** What another service sent, and the key that it came with. */
+  /** Only for webhooks. */
   readonly webhook?: { delivery: Delivery; credentials: Credentials }
 }
 
-function answer(call: Call): Promise<object> {
+function runCall(call: Call): Promise<object> {
   const { idempotencyKey } = call.caller as Partial<Actor>
-  return idempotencyKey ? runIdempotently(call, idempotencyKey) : act(call)
+  return idempotencyKey ? runIdempotently(call, idempotencyKey) : runAction(call)
 }
 
 async function readCall(
   context: EndpointContext,
-  bound: Bound,
+  bound: BoundEndpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Call> {
@@ -125,22 +126,22 @@ async function readCall(
     ...(eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
   }
   if (bound.endpoint.auth === 'webhook') return readWebhookCall(context, bound, stranger, request, reply)
-  const identified = identify(context, bound, stranger, request)
+  const identified = authenticateRequest(context, bound, stranger, request)
   let caller: Actor | Caller = identified instanceof Promise ? await identified : identified
   if (isActor(caller)) {
     request.account = caller
     countRequest(context, bound, caller, reply)
   }
   if (isRefused(bound, caller)) {
-    // What the node remembers of the account may be a moment old, which is no reason to turn anyone away.
-    caller = await identify(context, bound, stranger, request, true)
-    allow(bound, caller)
+    // The cached account may be outdated, so the refusal is confirmed with a fresh one.
+    caller = await authenticateRequest(context, bound, stranger, request, true)
+    refuseUnlessAllowed(bound, caller)
   }
   const { files: rule } = bound.endpoint
   const limit = isActor(caller) ? bodyLimitFor(rule) : strangersBodyLimit
   const read = readRequest(request.raw, { limit, contentType: request.contentType, rule })
   const { arguments: given, files } = read instanceof Promise ? await read : read
-  if (stranger.wantsEventStream) resume(request, given)
+  if (stranger.wantsEventStream) applyLastEventId(request, given)
   const raw = { path: request.params as Record<string, string>, arguments: given, files }
   const names = { legacyNames: stranger.legacyNames }
   const ignored = listIgnoredParameters(bound.endpoint, raw, names)
@@ -155,10 +156,10 @@ async function readCall(
   return { context, bound, request, params, caller }
 }
 
-/** Whose it is may stand in the body, and the body is no list of parameters. */
+/** Reads a webhook request, whose key may be in the body and whose body has no declared parameters. */
 async function readWebhookCall(
   context: EndpointContext,
-  bound: Bound,
+  bound: BoundEndpoint,
   stranger: Caller,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -169,7 +170,7 @@ async function readWebhookCall(
     countRequest(context, bound, bot, reply)
     if (!isRefused(bound, bot)) return bot
     const again = await context.authenticate(context.app, stranger, given, { isFresh: true })
-    allow(bound, again)
+    refuseUnlessAllowed(bound, again)
     return again
   })
   if (!delivery)
@@ -180,40 +181,43 @@ async function readWebhookCall(
   return { context, bound, request, params, caller, webhook: { delivery, credentials } }
 }
 
-function act(call: Call, attempt = 1): Promise<object> {
+function runAction(call: Call, attempt = 1): Promise<object> {
   const { context, bound, params, caller, webhook } = call
-  // Without `await`: what a poll keeps while it waits is paid ten thousand times.
+  // Without `await`, because an async frame for each of ten thousand waiting polls would take much memory.
   return bound.action(context.app, caller, params as never, webhook?.delivery).catch((error: unknown) => {
     if (!(error instanceof ActorChanged) || attempt === 5) throw error
-    return actAgain(call, attempt + 1)
+    return rerunAction(call, attempt + 1)
   })
 }
 
-/** Whoever's role changed meanwhile is looked at again, and so is whether they may. */
-async function actAgain(call: Call, attempt: number): Promise<object> {
+/** Authenticates and authorizes the request again after the actor's role changed, and reruns the action. */
+async function rerunAction(call: Call, attempt: number): Promise<object> {
   const { context, bound, request } = call
   const { client, idempotencyKey } = call.caller as Actor
   const again = call.webhook
     ? await context.authenticate(context.app, call.caller, call.webhook.credentials, { isFresh: true })
-    : await identify(context, bound, call.caller, request, true)
+    : await authenticateRequest(context, bound, call.caller, request, true)
   call.caller = { ...again, client, ...(idempotencyKey && { idempotencyKey }) }
-  allow(bound, call.caller)
-  return act(call, attempt)
+  refuseUnlessAllowed(bound, call.caller)
+  return runAction(call, attempt)
 }
 
-/** The answer is written with the change where one transaction makes it, and right after where there are several. */
+/**
+ * Serves a request with an `Idempotency-Key`: returns the saved response of an earlier one, or runs the action. The
+ * response is saved in the transaction of the change or, if the action has several, right after it.
+ */
 async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Promise<object> {
   const { app, idempotentResponses } = call.context
   const actor = call.caller as Actor
   try {
     const known = await idempotentResponses.find(app, actor, idempotencyKey)
     if (known) return known
-    const answer = await act(call)
+    const answer = await runAction(call)
     if (!idempotencyKey.isSaved) await saveResponse(call, actor, idempotencyKey, answer)
     return answer
   } catch (error) {
     if (error instanceof IdempotentReplay) return error.response
-    // It may have been refused because the first call, which was under way at the time, did what it asks for.
+    // It may have failed because the first request, running at the same time, already made the change.
     const known =
       error instanceof ApiError ? await idempotentResponses.find(app, actor, idempotencyKey) : undefined
     if (known) return known
@@ -221,7 +225,7 @@ async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Prom
   }
 }
 
-/** Never fails: the change was committed, and a caller that saw an error would ask for it again. */
+/** Never rejects: the change is committed, and a client that saw an error would repeat it. */
 async function saveResponse(
   { context: { app, idempotentResponses }, bound }: Call,
   actor: Actor,
@@ -233,14 +237,14 @@ async function saveResponse(
     .catch((err: unknown) =>
       app.log.warn(
         { err, endpoint: bound.name },
-        'an answer could not be kept; a retry with the same Idempotency-Key would repeat the change',
+        'a response could not be saved; a retry with the same Idempotency-Key would repeat the change',
       ),
     )
 }
 
-function identify(
+function authenticateRequest(
   { app, authenticate }: EndpointContext,
-  { endpoint }: Bound,
+  { endpoint }: BoundEndpoint,
   caller: Caller,
   { headers }: FastifyRequest,
   isFresh = false,
@@ -253,16 +257,16 @@ function isActor(caller: Actor | Caller): caller is Actor {
   return 'user_id' in caller
 }
 
-function isRefused(bound: Bound, caller: Actor | Caller): boolean {
+function isRefused(bound: BoundEndpoint, caller: Actor | Caller): boolean {
   try {
-    allow(bound, caller)
+    refuseUnlessAllowed(bound, caller)
     return false
   } catch {
     return true
   }
 }
 
-function allow({ endpoint }: Bound, caller: Actor | Caller): void {
+function refuseUnlessAllowed({ endpoint }: BoundEndpoint, caller: Actor | Caller): void {
   if (!isActor(caller)) return
   if (endpoint.auth === 'webhook' && caller.bot_type !== BotType.incomingWebhook)
     throw new ApiError('ONLY_FOR_WEBHOOK_BOTS')

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
-/** How long a client may leave an answer unread before its connection is cut, in milliseconds. */
+/** Time for which a client may leave a response unread before its connection is closed. */
 export const writeStallMs = 60_000
 
-/** Cuts the connection where no byte of the answer has left for `stallMs`; an answer that is still awaited may take any time. */
+/** Closes the connection if no byte of a response could be sent for `stallMs`. Waiting for a response has no limit. */
 export function cutWhenStalled(response: ServerResponse, stallMs: number): void {
-  // A request that did not come over the network has nothing to be cut.
+  // Injected requests in tests have no socket.
   if (!(response.socket instanceof Socket)) return
   response.setTimeout(stallMs)
   response.on('timeout', destroyIfWriting)
 }
 
-/** Node restarts the timer with every write and while the kernel still takes bytes of one. */
+/** Runs on the socket's timeout, which Node restarts with every write that makes progress. */
 function destroyIfWriting(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy()
 }

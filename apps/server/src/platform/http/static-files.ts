@@ -4,7 +4,7 @@ import type { Page } from './http-server.ts'
 
 const directory = join(import.meta.dirname, '..', '..', '..', 'static')
 
-/** The few pictures that our answers and pages may point to: everything in `static`, and nothing else. */
+/** Routes of the pictures in `static`, to which responses and pages refer. */
 export function staticPages(): Page[] {
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.png'),
@@ -21,7 +21,7 @@ export function staticPages(): Page[] {
   }))
 }
 
-/** Emoji are where clients of the protocol look for them; everything else is under `images`. */
+/** Emoji have the path that existing clients expect; everything else is under `images`. */
 function pathOf(file: string): string {
   const emoji = /^emoji\/(.+)$/.exec(file)?.[1]
   return emoji ? `/static/generated/emoji/images/emoji/unicode/${emoji}` : `/static/images/${file}`

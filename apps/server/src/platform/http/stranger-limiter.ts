@@ -3,10 +3,10 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { networkOf } from '../network-of.ts'
 import { readQuery } from './arguments.ts'
-import type { Served } from './dispatch.ts'
+import type { Route } from './dispatch.ts'
 
 const windowMs = 60_000
-/** Networks that are counted at once; a sender with more addresses than this makes the node forget the oldest counts. */
+/** Networks counted at the same time; beyond this the oldest counts are dropped. */
 const maxNetworks = 10_000
 
 interface Count {
@@ -15,14 +15,14 @@ interface Count {
 }
 
 /**
- * Counts requests without an account for each network (an IPv4 address, 64 bits of IPv6) in windows of a minute, in
- * this node's memory. Requests of accounts never count, so an office behind one address is not slowed.
+ * Limits requests without an account per network (an IPv4 address or an IPv6 /64) and minute, in this node's memory.
+ * Requests of accounts never count, so an office behind one address is not limited.
  */
 export class StrangerLimiter {
   readonly #limit: number
   readonly #counts = new Map<string, Count>()
 
-  /** 0 for no limit. */
+  /** A limit of 0 means no limit. */
   constructor(limit: number) {
     this.#limit = limit
   }
@@ -57,16 +57,16 @@ export class StrangerLimiter {
   }
 }
 
-/** Returns the limit of requests without an account; where none is set, accounts without a limit mean none for strangers. */
-export const strangerLimitOf = ({ config }: Pick<App, 'config'>): number =>
+/** Returns the limit of requests without an account. By default 300, or none if accounts have no limit either. */
+export const strangerLimit = ({ config }: Pick<App, 'config'>): number =>
   config.stranger_limit_per_minute ?? (config.rate_limit_per_minute === 0 ? 0 : 300)
 
-/** A right password is no reason to make others of the same network wait. */
+/** Endpoints whose successful requests do not count: a correct password must not limit others of the same network. */
 const signIns = new Set(['authentication.fetchApiKey', 'authentication.devFetchApiKey'])
 
-/** Counts what strangers ask for: calls without credentials before they are served, wrong credentials after. */
-export function limitStrangers(limiter: StrangerLimiter, served: Served): Served {
-  const { handle, name, counts = 'always' } = served
+/** Applies the limit to a route: requests without credentials count before they are served, wrong credentials after. */
+export function limitStrangers(limiter: StrangerLimiter, served: Route): Route {
+  const { handle, name, countsAsStranger: counts = 'always' } = served
   if (counts === 'never') return served
   return {
     ...served,

@@ -57,14 +57,14 @@ const asked: [what: string, given: Parameters<typeof request>[1]][] = [
 ]
 
 for (const [what, given] of asked) {
-  test(`strangers may ask for ${what} only so often`, async () => {
+  test(`requests for ${what} without an account are limited`, async () => {
     const found = await statuses(limit + 1, given, newAddress())
     assert.ok(!found.slice(0, limit).includes(429), found.join())
     assert.equal(found[limit], 429)
   })
 }
 
-test('failed sign-ins count, and right ones do not', async () => {
+test('failed sign-ins count against the limit, and successful ones do not', async () => {
   const path = '/api/v1/fetch_api_key'
   const signIn = (password: string) => ({ method: 'POST', path, form: { username: iris.email, password } })
   const right = await statuses(limit * 2, signIn(iris.password), newAddress())
@@ -74,7 +74,7 @@ test('failed sign-ins count, and right ones do not', async () => {
   )
 })
 
-test('accounts are not slowed by strangers behind the same address', async () => {
+test('accounts are not limited by strangers with the same address', async () => {
   const address = newAddress()
   await statuses(limit + 1, { path: '/api/v1/server_settings' }, address)
   const found = await statuses(limit + 1, { path: '/api/v1/users/me', credentials: iris }, address)
@@ -95,7 +95,7 @@ test('IPv6 addresses of one /64 network are counted together', async () => {
   assert.deepEqual(await statuses(1, { path: '/api/v1/server_settings' }, '2001:db8:1:3::1'), [200])
 })
 
-test('a refusal says how long to wait', async () => {
+test('a refused stranger gets the time to wait', async () => {
   const address = newAddress()
   await statuses(limit, { path: '/api/v1/server_settings' }, address)
   const headers = { 'x-forwarded-for': address, host: 'chat.example' }
@@ -108,7 +108,7 @@ test('a refusal says how long to wait', async () => {
   assert.equal(body.code, 'RATE_LIMIT_HIT')
 })
 
-test('the limiter forgets the oldest networks beyond 10,000', () => {
+test('the limiter drops the oldest networks beyond 10,000', () => {
   const limiter = new StrangerLimiter(1)
   for (let index = 0; index < 12_000; index++)
     limiter.count(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`)

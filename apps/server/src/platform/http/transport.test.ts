@@ -25,7 +25,7 @@ const rename = (how: object) =>
   })
 const ownName = async () => (await world.owner.users.me()).full_name
 
-/** Clients in the field send parameters in all of these ways. */
+/** Encodings of parameters that existing clients use. */
 const ways: Record<string, (full_name: string) => object> = {
   query: (full_name) => ({ query: { full_name } }),
   form: (full_name) => ({ form: { full_name } }),
@@ -38,7 +38,7 @@ const ways: Record<string, (full_name: string) => object> = {
   'quoted in a form': (full_name) => ({ form: { full_name: JSON.stringify(full_name) } }),
 }
 for (const [way, given] of Object.entries(ways)) {
-  test(`PATCH takes its parameters by ${way}`, async () => {
+  test(`PATCH accepts parameters by ${way}`, async () => {
     const { status, text } = await rename(given(`Named By ${way}`))
     assert.equal(status, 200, text)
     assert.equal(text, '{"result":"success","msg":""}\n')
@@ -46,7 +46,7 @@ for (const [way, given] of Object.entries(ways)) {
   })
 }
 
-test('the body wins over the query, and of a repeated name the last', async () => {
+test('the body takes precedence over the query, and the last of repeated names wins', async () => {
   await rename({ query: { full_name: 'From Query' }, form: { full_name: 'From Body' } })
   assert.equal(await ownName(), 'From Body')
   const path = `/api/v1/users/${world.owner.user_id}?full_name=First+One&full_name=Last+One`
@@ -54,7 +54,7 @@ test('the body wins over the query, and of a repeated name the last', async () =
   assert.equal(await ownName(), 'Last One')
 })
 
-test('a POST of an unknown type has no parameters', async () => {
+test('a POST with an unknown content type has no parameters', async () => {
   const { body } = await request(base, {
     method: 'POST',
     path: '/api/v1/fetch_api_key',
@@ -81,13 +81,13 @@ const refused: [string, object, number, string][] = [
   ['a body over the limit', { form: { full_name: 'x'.repeat(bodyLimit) } }, 413, 'REQUEST_TOO_LARGE'],
 ]
 for (const [name, given, status, code] of refused) {
-  test(`refused: ${name}`, async () => {
+  test(`a malformed request is refused: ${name}`, async () => {
     const answer = await rename(given)
     assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text)
   })
 }
 
-test('a body far over the limit is refused, and its connection does not linger', async () => {
+test('a body far over the limit is refused, and its connection is closed', async () => {
   const node = await startNode(
     { ...world.nodes.a.app.config, port: 0 },
     { logTo: world.log, passwordCost: 'cheap' },
@@ -97,7 +97,7 @@ test('a body far over the limit is refused, and its connection does not linger',
   const { status } = await request(node.url, { method: 'PATCH', path, credentials: world.owner, form })
   assert.equal(status, 413)
 
-  // A client that neither reads nor stops sending is cut off, and the node lives on.
+  // A client that neither reads nor stops sending is disconnected, and the node continues.
   const socket = connect(Number(new URL(node.url).port), '127.0.0.1')
   socket.on('error', () => {})
   const length = 20 * bodyLimit
@@ -110,7 +110,7 @@ test('a body far over the limit is refused, and its connection does not linger',
   assert.ok(performance.now() - started < 10_000)
 })
 
-/** Bodies that were sent to break what reads them: each is refused, and the node goes on. */
+/** Malicious bodies: each is refused, and the node continues. */
 const multipart = 'multipart/form-data; boundary=X'
 const part = (headers: string, content: string) => `--X\r\n${headers}\r\n\r\n${content}\r\n`
 const hostile: [string, string, string, number][] = [
@@ -144,7 +144,7 @@ const hostile: [string, string, string, number][] = [
   ['a type that is none', 'foo', 'username=a', 400],
 ]
 for (const [name, type, body, status] of hostile) {
-  test(`a stranger sends ${name}`, async () => {
+  test(`a malicious body is survived: ${name}`, async () => {
     const given = { method: 'POST', path: '/api/v1/fetch_api_key', body, headers: { 'content-type': type } }
     const answer = await request(base, given)
     assert.deepEqual([answer.status, answer.body.result], [status, 'error'], answer.text)
@@ -152,12 +152,12 @@ for (const [name, type, body, status] of hostile) {
   })
 }
 
-test('whatever the body is called, credentials come first', async () => {
+test('credentials are checked before the content type', async () => {
   const given = { method: 'POST', path: '/api/v1/users', body: 'x', headers: { 'content-type': 'foo' } }
   assert.equal((await request(base, given)).status, 401)
 })
 
-test('a caller who hangs up half-way is no alarm', async () => {
+test('a client that disconnects mid-request is not logged as an error', async () => {
   const port = Number(new URL(base).port)
   const before = world.log.entries(40).length
   for (const leave of ['destroy', 'resetAndDestroy'] as const) {
@@ -173,19 +173,19 @@ test('a caller who hangs up half-way is no alarm', async () => {
   assert.equal(world.log.entries(40).length, before, world.log.lines.slice(-3).join(''))
 })
 
-test('a page takes GET and HEAD, and says so', async () => {
+test('a page accepts GET and HEAD and lists them in Allow', async () => {
   const { status, headers } = await request(base, { method: 'POST', path: '/health' })
   assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
   assert.equal((await request(base, { method: 'HEAD', path: '/api/docs' })).status, 200)
 })
 
-test('a path with an endless number in it is no path, and is not repeated', async () => {
+test('a path with an overlong number is a 404 that does not echo it', async () => {
   const { status, text } = await request(base, { path: `/api/v1/users/${'9'.repeat(3_000)}` })
   assert.equal(status, 404)
   assert.ok(!text.includes('999'))
 })
 
-test('an unknown path is a 404 envelope, and so is a path id that is no number', async () => {
+test('an unknown path and a non-numeric id in a path are 404 envelopes', async () => {
   for (const path of [
     '/api/v1/no/such/path',
     '/api/v1/users/seven',
@@ -198,7 +198,7 @@ test('an unknown path is a 404 envelope, and so is a path id that is no number',
   }
 })
 
-test('a wrong method is told before credentials are looked at, with those that are allowed', async () => {
+test('a wrong method is refused before credentials are checked, with the allowed methods', async () => {
   const { status, headers, body } = await request(base, { method: 'PUT', path: '/api/v1/users' })
   assert.equal(status, 405)
   assert.equal(headers.get('allow'), 'GET, POST, HEAD')
@@ -210,12 +210,12 @@ test('a wrong method is told before credentials are looked at, with those that a
   })
 })
 
-test('OPTIONS says what a path takes', async () => {
+test('OPTIONS returns the methods of a path', async () => {
   const { status, headers, text } = await request(base, { method: 'OPTIONS', path: '/api/v1/users' })
   assert.deepEqual([status, headers.get('allow'), text], [204, 'GET, HEAD, POST', ''])
 })
 
-test('HEAD answers like GET, without the body', async () => {
+test('HEAD responds like GET without the body', async () => {
   const { status, text, headers } = await request(base, {
     method: 'HEAD',
     path: '/api/v1/users/me',
@@ -225,13 +225,13 @@ test('HEAD answers like GET, without the body', async () => {
   assert.ok(Number(headers.get('content-length')) > 100)
 })
 
-test('who may call is decided before parameters are decoded', async () => {
+test('permission to call is checked before parameters are decoded', async () => {
   const member = await world.person('mia')
   const { body } = await request(base, { method: 'POST', path: '/api/v1/users', credentials: member })
   assert.equal(body.msg, 'Must be an organization administrator')
 })
 
-test('answers are never stored by caches, and carry the id that the log has', async () => {
+test('responses forbid caching and have the request id of the log', async () => {
   const { headers } = await request(base, { path: '/api/v1/users/me', credentials: world.owner })
   assert.equal(headers.get('cache-control'), 'max-age=0, no-cache, no-store, must-revalidate')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -239,14 +239,14 @@ test('answers are never stored by caches, and carry the id that the log has', as
   assert.ok(world.log.lines.some((line) => line.includes(id) && line.includes('"endpoint":"users.me"')))
 })
 
-test('an id that the caller gives is kept if it is a plain one', async () => {
+test('a valid X-Request-Id of the client is kept', async () => {
   const ask = async (id: string) =>
     (await request(base, { path: '/health', headers: { 'x-request-id': id } })).headers.get('x-request-id')
   assert.equal(await ask('from-a-proxy.1'), 'from-a-proxy.1')
   assert.notEqual(await ask('with "quotes"'), 'with "quotes"')
 })
 
-test('what cannot be read as HTTP gets an envelope too', async () => {
+test('bytes that are not HTTP get an error envelope', async () => {
   const port = Number(new URL(base).port)
   const send = async (raw: string) => {
     const socket = connect(port, '127.0.0.1')

@@ -35,7 +35,7 @@ test('addresses and networks are recognized in both notations', () => {
   for (const each of others) assert.ok(!isTrustedProxy(config, each), each)
 })
 
-test('OXBOW_TRUSTED_PROXIES refuses what is no address', () => {
+test('OXBOW_TRUSTED_PROXIES refuses values that are no address', () => {
   for (const given of ['proxy.example', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0'])
     assert.throws(
       () => loadConfig({}, { OXBOW_TRUSTED_PROXIES: given }),

@@ -6,7 +6,7 @@ type Proxies = Pick<Config, 'trusted_proxies'>
 
 const lists = new WeakMap<Proxies, BlockList>()
 
-/** Whether headers like `X-Forwarded-For` are believed when they come from this address. */
+/** Whether `X-Forwarded-*` headers from this address are trusted. */
 export function isTrustedProxy(config: Proxies, address: string | undefined): boolean {
   if (config.trusted_proxies.length === 0 || !address) return false
   const known = lists.get(config) ?? listOf(config)
@@ -27,7 +27,7 @@ function listOf({ trusted_proxies }: Proxies): BlockList {
   return list
 }
 
-/** The host and the scheme that the client used: of the proxy's headers where it is trusted, else of the request itself. */
+/** Returns host and scheme as the client used them: from a trusted proxy's headers, else from the request itself. */
 export function requestedAt(
   config: Proxies,
   { headers, raw }: FastifyRequest,
@@ -40,7 +40,7 @@ export function requestedAt(
   }
 }
 
-/** Proxies add to the end of these headers, so the last value is that of the one we trust. */
+/** Returns the last value, which the proxy next to us appended. */
 const lastOf = (value: string | string[] | undefined): string | undefined =>
   String(value ?? '')
     .split(',')

@@ -1,27 +1,27 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
-import { whyUnavailable } from '../database/database-away.ts'
+import { explainUnavailability } from '../database/database-unavailable.ts'
 import { FailureLog } from '../failure-log.ts'
-import { whyStorageRefuses } from '../files/storage-full.ts'
+import { explainStorageRefusal } from '../files/storage-refusal.ts'
 import type { Log } from '../log.ts'
 
 const outages = new WeakMap<FastifyBaseLogger, FailureLog>()
 
 /**
- * Logs why a request was answered with 503. An outage is logged when it begins, for each reason, and when it is over; what
- * concerns one statement, like a lock that was not released in time, is logged for each request.
+ * Logs why a request got 503. An outage is logged once per reason when it begins, and when it is over; a failure of one
+ * statement, such as a lock timeout, is logged for each request.
  */
 export function logUnavailable(thrown: unknown, request: FastifyRequest): void {
   const { log, id: request_id, endpointName: endpoint } = request
-  const storage = whyStorageRefuses(thrown)
-  const why = storage ? { reason: storage, isOutage: true } : whyUnavailable(thrown)
+  const storage = explainStorageRefusal(thrown)
+  const why = storage ? { reason: storage, isOutage: true } : explainUnavailability(thrown)
   if (!why) return
   const { reason, isOutage } = why
   if (isOutage) failuresOf(log).failed(thrown, { request_id, endpoint, reason })
   else log.warn({ request_id, endpoint, err: thrown }, `a request was refused with 503: ${reason}`)
 }
 
-/** Called for requests that were served: once no request failed for a while, the outage is over. */
-export function noteServed(log: FastifyBaseLogger): void {
+/** Reports a served request: the outage is over once no request has failed for a while. */
+export function reportServed(log: FastifyBaseLogger): void {
   outages.get(log)?.succeeded()
 }
 

@@ -21,13 +21,13 @@ after(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-/** A client that asks and does not read what it gets. */
+/** Opens a connection that sends requests and does not read the responses. */
 function openUnread(person: Person) {
   const { hostname, port } = new URL(node.url)
   const socket = connect(Number(port), hostname).pause()
   socket.on('error', () => {})
   const head = `GET /api/openapi.json HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${basic(person)}\r\n\r\n`
-  // Far more than what the kernel takes for a client that does not read.
+  // Far more than the kernel buffers for a client that does not read.
   socket.write(head.repeat(40))
   return socket
 }
@@ -50,11 +50,11 @@ async function openPoll(person: Person, headers: Record<string, string> = {}) {
   return { answer, leave: () => leaving.abort() }
 }
 
-test('a connection whose answers nobody reads is cut, and one that waits for an answer is not', async () => {
+test('a connection with unread responses is closed, and one that waits for a response is not', async () => {
   const poll = await openPoll(otto)
   for (let round = 0; round < 2; round++) {
     const unread = openUnread(iris)
-    // Writing is how a client that does not read finds out.
+    // A client that does not read notices the close only when it writes.
     await eventually(() => {
       if (!unread.destroyed) unread.write('\r\n')
       return unread.destroyed

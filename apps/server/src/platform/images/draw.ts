@@ -1,72 +1,75 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { type ImageType, imageType } from './image-type.ts'
 
-export interface PictureWish {
+export interface PictureSpec {
   width: number
   height: number
-  /** What does not fit the shape is cut off (cover), stands on a transparent ground (contain), or keeps its own, and is never made larger (inside). */
+  /**
+   * `cover` crops to the shape, `contain` adds a transparent background, `inside` keeps the image's own shape and never
+   * enlarges it.
+   */
   fit: 'cover' | 'contain' | 'inside'
-  /** Whether one that moves still does. */
+  /** Keeps the animation of an animated image. */
   animated?: boolean
 }
 
-/** Made by us from pixels alone: nothing else of what was uploaded is in it. */
+/** An image that we drew from pixels alone, without any metadata of the upload. */
 export interface Picture {
   bytes: Uint8Array
-  /** Also the ending of its name. */
+  /** Also the file extension. */
   type: 'png' | 'gif' | 'webp'
 }
 
 export type Refusal = 'unreadable' | 'too large'
 
-/** Of all frames together. Some kinds need memory for all of their pixels while they are read, up to eight bytes for each. */
-const mostPixels = 25_000_000
-const mostFrames = 500
-const seconds = 10
+/** Limit for all frames together. Some decoders need up to eight bytes per pixel. */
+const maxPixels = 25_000_000
+const maxFrames = 500
+const timeoutSeconds = 10
 
 sharp.cache(false)
 sharp.concurrency(1)
-// Nothing but the four decoders may run, whatever the bytes pretend to be.
+// Only these four decoders may run, whatever the bytes claim to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['PngBuffer', 'JpegBuffer', 'NsgifBuffer', 'WebpBuffer'].map((name) => `VipsForeignLoad${name}`),
 })
 
-/** Each from the one before, which is less work: the largest comes first. */
-export async function drawAll(
+/** Draws one picture per spec, each from the previous one, which is cheaper. The largest must come first. */
+export async function drawPictures(
   bytes: Uint8Array,
-  wishes: readonly PictureWish[],
+  specs: readonly PictureSpec[],
 ): Promise<Picture[] | Refusal> {
   const pictures: Picture[] = []
-  for (const wish of wishes) {
-    const drawn = await draw(pictures.at(-1)?.bytes ?? bytes, wish)
+  for (const spec of specs) {
+    const drawn = await draw(pictures.at(-1)?.bytes ?? bytes, spec)
     if (typeof drawn === 'string') return drawn
     pictures.push(drawn)
   }
   return pictures
 }
 
-async function draw(bytes: Uint8Array, wish: PictureWish): Promise<Picture | Refusal> {
+async function draw(bytes: Uint8Array, spec: PictureSpec): Promise<Picture | Refusal> {
   const type = imageType(bytes)
   if (!type) return 'unreadable'
-  // Warnings are common in pictures that look well; what is cut off or broken is an error.
-  const strict: SharpOptions = { failOn: 'error', limitInputPixels: mostPixels }
+  // Many good images cause warnings; truncated or corrupt ones cause errors.
+  const strict: SharpOptions = { failOn: 'error', limitInputPixels: maxPixels }
   try {
     const { width, height, pages = 1 } = await sharp(bytes, strict).metadata()
-    const moves = wish.animated === true && pages > 1
-    const frames = moves ? pages : 1
-    if (frames > mostFrames || width * height * frames > mostPixels) return 'too large'
-    const resized = sharp(bytes, { ...strict, animated: moves })
+    const isAnimated = spec.animated === true && pages > 1
+    const frames = isAnimated ? pages : 1
+    if (frames > maxFrames || width * height * frames > maxPixels) return 'too large'
+    const resized = sharp(bytes, { ...strict, animated: isAnimated })
       .autoOrient()
       .resize({
-        width: wish.width,
-        height: wish.height,
-        fit: wish.fit,
+        width: spec.width,
+        height: spec.height,
+        fit: spec.fit,
         background: '#00000000',
-        withoutEnlargement: wish.fit === 'inside',
+        withoutEnlargement: spec.fit === 'inside',
       })
-      .timeout({ seconds })
-    return await write(resized, moves ? type : 'png')
+      .timeout({ seconds: timeoutSeconds })
+    return await write(resized, isAnimated ? type : 'png')
   } catch (error) {
     return /pixel limit|timeout/i.test(String(error)) ? 'too large' : 'unreadable'
   }

@@ -1,4 +1,4 @@
-/** Kinds of pictures that we read. Every decoder is a door: the others (SVG, TIFF, AVIF, …) stay shut. */
+/** Image formats that we decode. Others (SVG, TIFF, AVIF, …) are refused, because every decoder is an attack surface. */
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 
 const beginnings: readonly [ImageType, at: number, hex: string][] = [
@@ -10,7 +10,7 @@ const beginnings: readonly [ImageType, at: number, hex: string][] = [
   ['webp', 8, '57454250'],
 ]
 
-/** By how it begins: names and headers say what their senders like. */
+/** Detects the format by its first bytes, because file names and headers can be forged. */
 export function imageType(bytes: Uint8Array): ImageType | undefined {
   const beginning = Buffer.from(bytes.subarray(0, 12)).toString('hex')
   return beginnings.find(([, at, hex]) => beginning.startsWith(hex, at * 2))?.[0]

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { makePicture, NotAnImage, type PictureWish, picturesPid } from './make-picture.ts'
+import { makePicture, NotAnImage, type PictureSpec, picturesPid } from './make-picture.ts'
 
-const small: PictureWish = { width: 100, height: 100, fit: 'cover' }
-const emoji: PictureWish = { width: 64, height: 64, fit: 'contain', animated: true }
+const small: PictureSpec = { width: 100, height: 100, fit: 'cover' }
+const emoji: PictureSpec = { width: 64, height: 64, fit: 'contain', animated: true }
 
 const plain = (width: number, height: number, background: string) =>
   sharp({ create: { width, height, channels: 4, background } })
 
-/** Left half red, right half blue. */
+/** Makes an image whose left half is red and right half is blue. */
 const halves = () =>
   plain(200, 100, '#f00').composite([
     { input: { create: { width: 100, height: 100, channels: 4, background: '#00f' } }, left: 100, top: 0 },
@@ -45,9 +45,9 @@ for (const format of ['png', 'jpeg', 'gif', 'webp'] as const) {
   })
 }
 
-test('what a camera turned stands upright, and nothing else of what it wrote is kept', async () => {
+test('EXIF orientation is applied, and all other metadata is dropped', async () => {
   const exif = { IFD0: { Copyright: 'where the photographer lives', Software: 'secret' } }
-  // Turned by a quarter: what is left becomes the top.
+  // Rotated by 90 degrees: the left side becomes the top.
   const turned = await halves().jpeg().withExif(exif).withMetadata({ orientation: 6 }).toBuffer()
   assert.ok(turned.includes('Exif'))
 
@@ -63,14 +63,14 @@ test('what a camera turned stands upright, and nothing else of what it wrote is 
   assert.ok(!Buffer.from(made.bytes).includes('secret'))
 })
 
-test('what is not square may stand on a transparent ground', async () => {
+test('fit contain adds a transparent background to an image that is not square', async () => {
   const { bytes } = await makePicture(await plain(200, 100, '#0f0').png().toBuffer(), emoji)
   isNear(await colorAt(bytes, 32, 32), [0, 255, 0, 255])
   isNear(await colorAt(bytes, 32, 2), [0, 0, 0, 0])
 })
 
 for (const format of ['gif', 'webp'] as const) {
-  test(`a ${format} that moves still does where that is wanted`, async () => {
+  test(`a ${format} keeps its animation if requested`, async () => {
     const original = await (await moving(['#f00', '#0f0', '#00f'])).toFormat(format).toBuffer()
 
     const made = await makePicture(original, emoji)
@@ -83,7 +83,7 @@ for (const format of ['gif', 'webp'] as const) {
   })
 }
 
-test('one that could move and does not is a PNG', async () => {
+test('an image with a single frame becomes a PNG', async () => {
   assert.equal((await makePicture(await plain(9, 9, '#f00').gif().toBuffer(), emoji)).type, 'png')
 })
 
@@ -106,19 +106,19 @@ const refused: [name: string, bytes: () => Promise<Uint8Array> | Uint8Array, rea
     ['too many pixels', () => plain(5_001, 5_000, '#f00').png().toBuffer(), 'too large'],
   ]
 for (const [name, bytes, reason] of refused) {
-  test(`refused: ${name}`, async () => {
+  test(`an unusable image is refused: ${name}`, async () => {
     await assert.rejects(makePicture(await bytes(), small), { name: 'NotAnImage', reason })
   })
 }
 
-test('too many frames are refused where they would all be drawn', async () => {
+test('an animation with too many frames is refused', async () => {
   const colors = Array.from({ length: 501 }, (_, index) => (index % 2 === 0 ? '#f00' : '#00f'))
   const long = await (await moving(colors)).gif().toBuffer()
   await assert.rejects(makePicture(long, emoji), new NotAnImage('too large'))
   assert.equal((await makePicture(long, small)).type, 'png')
 })
 
-test('when the decoder dies over one picture, the others are drawn all the same', async () => {
+test('a crash of the decoder fails only one picture', async () => {
   const good = await halves().png().toBuffer()
   await makePicture(good, small)
   const slow = makePicture(await plain(4_990, 4_990, '#f00').png({ progressive: true }).toBuffer(), small)
@@ -129,7 +129,7 @@ test('when the decoder dies over one picture, the others are drawn all the same'
   assert.equal((await next).type, 'png')
 })
 
-test('the decoder is another process, and our secrets are not in it', async () => {
+test('the decoder runs in another process without our environment', async () => {
   await makePicture(await halves().png().toBuffer(), small)
   assert.notEqual(picturesPid(), process.pid)
   const variables = readFileSync(`/proc/${picturesPid()}/environ`, 'utf8').split('\0')

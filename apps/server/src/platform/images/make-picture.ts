@@ -1,15 +1,15 @@
 import { ApiError } from '@oxbow/contract'
-import { LazyProcess, NoAnswer } from '../lazy-process.ts'
-import type { Picture, PictureWish, Refusal } from './draw.ts'
+import { LazyProcess, NoAnswerError } from '../lazy-process.ts'
+import type { Picture, PictureSpec, Refusal } from './draw.ts'
 import { imageType } from './image-type.ts'
 
-export type { Picture, PictureWish } from './draw.ts'
+export type { Picture, PictureSpec } from './draw.ts'
 
 export class NotAnImage extends Error {
   readonly reason: Refusal
 
   constructor(reason: Refusal, cause?: unknown) {
-    super(`not a picture that we take: ${reason}`, { cause })
+    super(`the image cannot be used: ${reason}`, { cause })
     this.name = 'NotAnImage'
     this.reason = reason
   }
@@ -17,35 +17,35 @@ export class NotAnImage extends Error {
 
 interface Question {
   bytes: Uint8Array
-  wishes: readonly PictureWish[]
+  specs: readonly PictureSpec[]
 }
 
-/** Decoders are large and written in C: what happens to them must not happen to the node. */
+/** Runs decoders in a process of their own, because they are large C libraries and may crash. */
 const pictures = new LazyProcess<Question, Picture[] | Refusal>(
   new URL('./picture-process.ts', import.meta.url),
-  // Whoever waits holds what they uploaded in memory.
-  { patience: 20_000, mostWaiting: 20 },
+  // Few may wait, because waiting uploads are held in memory.
+  { timeoutMs: 20_000, maxWaiting: 20 },
 )
 
-/** Throws `NotAnImage` for what is none, is broken, or would be too much work. */
-export async function makePicture(bytes: Uint8Array, wish: PictureWish): Promise<Picture> {
-  const [picture] = await makePictures(bytes, [wish])
+/** Draws a picture. Throws `NotAnImage` for bytes that are no image, corrupt or too expensive to decode. */
+export async function makePicture(bytes: Uint8Array, spec: PictureSpec): Promise<Picture> {
+  const [picture] = await makePictures(bytes, [spec])
   return picture as Picture
 }
 
-/** One for each wish. Each is made from the one before, so the largest comes first. */
-export async function makePictures(bytes: Uint8Array, wishes: readonly PictureWish[]): Promise<Picture[]> {
+/** Draws one picture per spec. Each is made from the previous one, so the largest must come first. */
+export async function makePictures(bytes: Uint8Array, specs: readonly PictureSpec[]): Promise<Picture[]> {
   if (!imageType(bytes)) throw new NotAnImage('unreadable')
-  const answer = await pictures.ask({ bytes, wishes }).catch(refusalOf)
+  const answer = await pictures.ask({ bytes, specs }).catch(toRefusal)
   if (typeof answer === 'string') throw new NotAnImage(answer)
   return answer
 }
 
-function refusalOf(error: unknown): Refusal {
-  if (!(error instanceof NoAnswer)) throw error
+function toRefusal(error: unknown): Refusal {
+  if (!(error instanceof NoAnswerError)) throw error
   if (error.reason === 'too many') throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 })
   return error.reason === 'too slow' ? 'too large' : 'unreadable'
 }
 
-/** For tests: the process that reads pictures now. */
+/** Returns the id of the decoder's process, for tests. */
 export const picturesPid = (): number | undefined => pictures.pid

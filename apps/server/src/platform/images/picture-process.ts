@@ -1,4 +1,4 @@
 import { answerParent } from '../answer-parent.ts'
-import { drawAll, type PictureWish } from './draw.ts'
+import { drawPictures, type PictureSpec } from './draw.ts'
 
-answerParent(({ bytes, wishes }: { bytes: Uint8Array; wishes: PictureWish[] }) => drawAll(bytes, wishes))
+answerParent(({ bytes, specs }: { bytes: Uint8Array; specs: PictureSpec[] }) => drawPictures(bytes, specs))

@@ -5,16 +5,16 @@ import { makeMarkdown } from './markdown.ts'
 const markdown = makeMarkdown()
 const htmlOf = async (text: string) => (await markdown.render({ text }))?.html
 
-test('short plain text is rendered at once', async () => {
+test('short plain text is rendered on the main thread', async () => {
   assert.equal(await htmlOf('be **bold**'), '<p>be <strong>bold</strong></p>')
 })
 
-test('mathematics and code have their engines, wherever the text is rendered', async () => {
+test('math and code are rendered with their engines, for short and long texts', async () => {
   assert.match((await htmlOf('$$x^2$$')) ?? '', /<span class="katex">/)
   assert.match((await htmlOf('```python\nreturn 1\n```')) ?? '', /<span class="k">return<\/span>/)
 })
 
-test('what a text refers to comes in as plain data, also for the thread', async () => {
+test('mentions are resolved from plain data, also in the thread', async () => {
   const known = { people: [{ id: 7, fullName: 'Iris Gardener' }] }
   const long = `@**Iris Gardener** ${'and so on '.repeat(300)}`
   for (const text of ['@**Iris Gardener**', long]) {
@@ -24,15 +24,15 @@ test('what a text refers to comes in as plain data, also for the thread', async 
   }
 })
 
-test('a text whose HTML would be too long to keep has none', async () => {
-  // Each formula of a few letters becomes some kilobytes.
+test('render returns undefined if the HTML would be too long to store', async () => {
+  // Each short formula becomes some kilobytes of HTML.
   assert.equal(
     await markdown.render({ text: '$$\\frac{\\frac{a}{b}}{\\frac{c}{d}}$$ '.repeat(250) }),
     undefined,
   )
 })
 
-test('long and costly texts hold up nobody else', async () => {
+test('rendering long and costly texts does not block the event loop', async () => {
   await htmlOf('$$x$$')
   const costly = [
     '$$\\frac{\\sqrt{x}}{y}$$ '.repeat(400),
@@ -44,7 +44,7 @@ test('long and costly texts hold up nobody else', async () => {
     const before = process.threadCpuUsage()
     await markdown.render({ text: text.slice(0, 10_000) })
     const { user, system } = process.threadCpuUsage(before)
-    // Milliseconds of this thread; a rendering here would take all of its time.
+    // CPU time of this thread, which rendering here would use up.
     const own = (user + system) / 1000
     assert.ok(own < 20, `${text.slice(0, 30)}…: ${own} ms`)
   }

@@ -9,40 +9,40 @@ import {
 import { LazyWorker } from '../lazy-worker.ts'
 import { compileLinkifiers, type LinkifierDefinition } from './linkifiers.ts'
 
-/** What to render: plain data, so that it can be handed to a thread. */
-export interface Source extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
+/** The input of rendering, as plain data so that it can be sent to a thread. */
+export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons' | 'defaultCodeLanguage'> {
   text: string
   /** The people, groups, streams and emoji that the text may refer to. */
   known?: LookupData
-  /** What the organization lets become links. */
+  /** Linkifiers of the organization. */
   linkifiers?: readonly LinkifierDefinition[]
-  /** Where this organization is; links to it become relative. */
+  /** URL of this organization; links to it become relative. */
   origin?: string
   previewImages?: boolean
 }
 
 export interface Markdown {
-  /** Undefined where the HTML would be too long to keep. */
-  render(source: Source): Promise<Rendered | undefined>
+  /** Renders the text; undefined if the HTML would be too long to store. */
+  render(source: MarkdownSource): Promise<Rendered | undefined>
 }
 
-/** What is shorter renders within some milliseconds, whatever it is; see the worst cases in docs/subsystems/markdown.md. */
-const longestHere = 2_000
+/** Shorter texts render within some milliseconds; docs/subsystems/markdown.md has the worst cases. */
+const maxCharactersOnMainThread = 2_000
 
 /**
- * Short plain text is rendered where it is. Whatever is long, or needs the mathematics or highlighting engines, goes
- * to a thread of its own, which alone loads them: neither holds up others nor weighs on a node that never needs them.
+ * Renders short plain text on the main thread. Texts that are long, or need the math or highlighting engines, go to a
+ * thread that alone loads those, so that they neither block the event loop nor use memory on nodes that never need them.
  */
 export function makeMarkdown(): Markdown {
   const renderer = createRenderer()
-  const thread = new LazyWorker<Source, Rendered | undefined>(
+  const thread = new LazyWorker<MarkdownSource, Rendered | undefined>(
     new URL('./markdown-worker.ts', import.meta.url),
     600_000,
   )
   return {
     async render(source) {
-      if (source.text.length > longestHere) return thread.ask(source)
-      const rendered = renderUnlessTooLong(() => renderer.render(source.text, contextOf(source)))
+      if (source.text.length > maxCharactersOnMainThread) return thread.ask(source)
+      const rendered = renderUnlessTooLong(() => renderer.render(source.text, buildContext(source)))
       if (!rendered) return undefined
       const { math, languages } = rendered.missing
       return math || languages.length > 0 ? thread.ask(source) : rendered
@@ -50,14 +50,14 @@ export function makeMarkdown(): Markdown {
   }
 }
 
-export function contextOf({
+export function buildContext({
   known,
   linkifiers,
   origin,
   previewImages,
   translateEmoticons,
   defaultCodeLanguage,
-}: Source): RenderContext {
+}: MarkdownSource): RenderContext {
   return {
     ...(known && { lookup: createLookup(known) }),
     ...(linkifiers && { linkifiers: compileLinkifiers(linkifiers) }),

@@ -1,6 +1,6 @@
 import { ApiError, type DefaultStreamGroupId, type OrganizationId, type StreamId } from '@oxbow/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { brokenConstraint } from '../../platform/database/constraint.ts'
+import { violatedConstraint } from '../../platform/database/constraint.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { DefaultStreamGroupRow, StreamRow, Tables } from '../../platform/database/tables.ts'
 import { orderByName } from '../queries.ts'
@@ -101,7 +101,7 @@ export async function updateDefaultGroup(
 }
 
 function refuseTakenName(error: unknown, name: string): never {
-  if (brokenConstraint(error) === 'default_stream_group_name_key')
+  if (violatedConstraint(error) === 'default_stream_group_name_key')
     throw new ApiError('DEFAULT_GROUP_EXISTS', { name })
   throw error
 }

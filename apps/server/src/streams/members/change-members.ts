@@ -1,7 +1,7 @@
 import type { OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
-import { takeBounds } from '../../platform/database/bounds.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { allocateBounds } from '../../platform/database/period-bounds.ts'
 
 /** A user who is being subscribed, with the colour to use if they were never subscribed. */
 export interface Joining {
@@ -22,7 +22,7 @@ export async function beginSubscriptions(
   organization_id: OrganizationId,
   joining: readonly Joining[],
 ): Promise<number> {
-  const { outbox, message } = await takeBounds(tx)
+  const { outbox, message } = await allocateBounds(tx)
   const users = joining.map(({ user_id }) => user_id)
   const streams = joining.map(({ stream_id }) => stream_id)
   await sql`
@@ -47,7 +47,7 @@ export async function endSubscriptions(
   organization_id: OrganizationId,
   leaving: readonly Leaving[],
 ): Promise<number> {
-  const { outbox, message } = await takeBounds(tx)
+  const { outbox, message } = await allocateBounds(tx)
   const users = leaving.map(({ user_id }) => user_id)
   const streams = leaving.map(({ stream_id }) => stream_id)
   const matchLeaving = sql`
@@ -67,7 +67,7 @@ export async function endAllSubscriptions(
   organization_id: OrganizationId,
   stream_id: StreamId,
 ): Promise<number> {
-  const { outbox, message } = await takeBounds(tx)
+  const { outbox, message } = await allocateBounds(tx)
   await tx
     .updateTable('subscription')
     .set({ is_active: false })

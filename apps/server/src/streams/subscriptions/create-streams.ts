@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import { BeginAgain } from '../../platform/database/transaction.ts'
+import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { getRolesWithSight } from '../audiences.ts'
 import { isHistoryShared } from '../change-privacy.ts'
 import { renderDescription } from '../descriptions.ts'
@@ -82,7 +82,7 @@ export async function createStreams(
       .sort((a, b) => (a.folded_name < b.folded_name ? -1 : 1)),
   )
   if (created.length < drafts.length)
-    throw new BeginAgain('someone else made a stream of that name meanwhile')
+    throw new RetryTransaction('someone else made a stream of that name meanwhile')
   const order = new Map(drafts.map(({ folded_name }, index) => [folded_name, index]))
   const getPosition = ({ folded_name }: StreamRow) => order.get(folded_name) ?? 0
   created.sort((a, b) => getPosition(a) - getPosition(b))

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockStreamDirectory } from '../../platform/database/locks.ts'
-import { BeginAgain } from '../../platform/database/transaction.ts'
+import { RetryTransaction } from '../../platform/database/transaction.ts'
 import { canSee, toViewer } from '../access.ts'
 import { checkStreamName, foldName } from '../names.ts'
 import { listStreamsByName, type StreamWithMembership } from '../queries.ts'
@@ -62,7 +62,8 @@ export async function unsubscribeInTransaction(
 ): Promise<ResponseOf<Unsubscribe>> {
   await requireAdministratorForOthers(app, tx, actor, principals)
   const streams = await lockVisibleStreams(tx, actor, names)
-  if (streams.some(isPrivate) && !isDirectoryHeld) throw new BeginAgain('a stream became private meanwhile')
+  if (streams.some(isPrivate) && !isDirectoryHeld)
+    throw new RetryTransaction('a stream became private meanwhile')
   const subscribers = await accessPrincipals(app, tx, actor, principals)
   refuseTooManyPairs(subscribers, streams)
   const { removed, notRemoved } = await removeSubscriptions(tx, actor.organization_id, streams, subscribers)

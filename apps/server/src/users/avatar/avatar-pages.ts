@@ -8,7 +8,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { readQuery } from '../../platform/http/arguments.ts'
 import type { Page } from '../../platform/http/http-server.ts'
-import { sendFile, unchanging } from '../../platform/http/send-file.ts'
+import { immutableCaching, sendFile } from '../../platform/http/send-file.ts'
 import { findUser } from '../queries.ts'
 import { type AvatarPlace, avatarKey } from './avatar-files.ts'
 import { drawInitials } from './draw-initials.ts'
@@ -21,7 +21,7 @@ export function avatarPages(app: App): Page[] {
     {
       path: '/user_avatars/:organization_id/:file',
       name: 'user_avatars',
-      counts: 'never',
+      countsAsStranger: 'never',
       handle: (request, reply) => sendAvatar(app, request, reply),
     },
     ...paths.map((path) => ({ path, name: 'avatar', handle: find, counts: 'without account' as const })),
@@ -35,7 +35,7 @@ async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply
   if (asked.isDrawn) return sendInitials(app, asked, reply)
   const { size, ...place } = asked
   const etag = String(place.version)
-  const file = { key: avatarKey(place, size), type: 'image/png', etag, cacheControl: unchanging }
+  const file = { key: avatarKey(place, size), type: 'image/png', etag, cacheControl: immutableCaching }
   const isSent = await sendFile(app, file, request, reply)
   return isSent ? reply : sendToNewer(app, asked, reply)
 }

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { SetupError } from '../operator-error.ts'
 import { connectionOptions } from './database.ts'
 
-/** Some things that look like a PostgreSQL server would lose events without anyone noticing. They are refused at start. */
-export async function refuseUnfitDatabase(databaseUrl: string): Promise<void> {
+/** Throws for a standby and for a transaction pooler, with which events would be lost silently. */
+export async function refuseUnsupportedDatabase(databaseUrl: string): Promise<void> {
   const [one, other] = [
     new pg.Client(connectionOptions(databaseUrl)),
     new pg.Client(connectionOptions(databaseUrl)),
@@ -34,7 +34,7 @@ async function isStandby(client: pg.Client): Promise<boolean> {
   return rows[0]?.standby ?? false
 }
 
-/** What one session sets, it must find again, and the other must not. */
+/** Whether a setting of one session is lost, or visible to the other. */
 async function sharesSessions(one: pg.Client, other: pg.Client): Promise<boolean> {
   const mark = randomBytes(8).toString('hex')
   const read = async (client: pg.Client) => {

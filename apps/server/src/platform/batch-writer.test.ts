@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Gatherer } from './gatherer.ts'
+import { BatchWriter } from './batch-writer.ts'
 
 interface Note {
   key: string
@@ -8,20 +8,20 @@ interface Note {
 }
 
 interface Given {
-  every?: number
+  intervalMs?: number
   maxItems?: number
   fail?: (notes: Note[]) => string | undefined | false
 }
 
 /** A failure is temporary if its text begins with "later". */
-function gather({ every = 5, maxItems = 100, fail = () => undefined }: Given = {}) {
+function makeWriter({ intervalMs = 5, maxItems = 100, fail = () => undefined }: Given = {}) {
   const writings: string[][] = []
   const reported: string[] = []
-  const gatherer = new Gatherer<Note>({
-    every,
+  const writer = new BatchWriter<Note>({
+    intervalMs,
     maxItems,
     keyOf: ({ key }) => key,
-    fold: (earlier, later) => ({ key: later.key, text: `${earlier.text} ${later.text}` }),
+    merge: (earlier, later) => ({ key: later.key, text: `${earlier.text} ${later.text}` }),
     write: async (notes) => {
       const reason = fail(notes)
       if (reason) throw new Error(reason)
@@ -31,60 +31,60 @@ function gather({ every = 5, maxItems = 100, fail = () => undefined }: Given = {
     onFailed: (error, lost) => reported.push(`${(error as Error).message}, ${lost} lost`),
     onWritten: () => reported.push('written'),
   })
-  return { gatherer, writings, reported }
+  return { writer, writings, reported }
 }
 
-test('what comes together is written together, and what has the same key is folded', async () => {
-  const { gatherer, writings } = gather()
+test('concurrent items are written together, and items with the same key are merged', async () => {
+  const { writer, writings } = makeWriter()
 
-  gatherer.add({ key: 'a', text: 'one' })
-  gatherer.add({ key: 'b', text: 'two' })
-  await gatherer.add({ key: 'a', text: 'three' })
+  writer.add({ key: 'a', text: 'one' })
+  writer.add({ key: 'b', text: 'two' })
+  await writer.add({ key: 'a', text: 'three' })
 
   assert.deepEqual(writings, [['one three', 'two']])
 })
 
-test('a lone note is written at once, the next ones after a pause', async () => {
-  const { gatherer, writings } = gather({ every: 3_600_000 })
-  await gatherer.add({ key: 'a', text: 'one' })
+test('a single item is written at once, and further ones after the interval', async () => {
+  const { writer, writings } = makeWriter({ intervalMs: 3_600_000 })
+  await writer.add({ key: 'a', text: 'one' })
 
-  gatherer.add({ key: 'a', text: 'two' })
-  gatherer.add({ key: 'b', text: 'three' })
+  writer.add({ key: 'a', text: 'two' })
+  writer.add({ key: 'b', text: 'three' })
 
   assert.deepEqual(writings, [['one']])
-  await gatherer.finish()
+  await writer.finish()
   assert.deepEqual(writings, [['one'], ['two', 'three']])
 })
 
-test('what could not be written for a temporary reason is written with what came after it', async () => {
+test('items of a temporarily failed write are written with newer ones', async () => {
   let failures = 1
-  const { gatherer, writings, reported } = gather({ fail: () => failures-- > 0 && 'later' })
+  const { writer, writings, reported } = makeWriter({ fail: () => failures-- > 0 && 'later' })
 
-  const first = gatherer.add({ key: 'a', text: 'one' })
+  const first = writer.add({ key: 'a', text: 'one' })
   await assert.rejects(first, /later/)
-  await gatherer.add({ key: 'a', text: 'two' })
+  await writer.add({ key: 'a', text: 'two' })
 
   assert.deepEqual(writings, [['one two']])
   assert.deepEqual(reported, ['later, 0 lost', 'written'])
 })
 
-test('a temporary failure that nobody waits for is retried', async () => {
+test('a temporary failure is retried without waiting callers', async () => {
   let failures = 3
-  const { gatherer, writings } = gather({ every: 1, fail: () => failures-- > 0 && 'later' })
+  const { writer, writings } = makeWriter({ intervalMs: 1, fail: () => failures-- > 0 && 'later' })
 
-  gatherer.add({ key: 'a', text: 'one' })
+  writer.add({ key: 'a', text: 'one' })
   while (writings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
 
   assert.deepEqual(writings, [['one']])
 })
 
 test('an item that can never be written is dropped, and the items beside it are written', async () => {
-  const { gatherer, writings, reported } = gather({
+  const { writer, writings, reported } = makeWriter({
     fail: (notes) => notes.some(({ text }) => text === 'bad') && 'never',
   })
   const notes = ['one', 'two', 'bad', 'three', 'four'].map((text) => ({ key: text, text }))
 
-  const outcomes = await Promise.allSettled(notes.map((note) => gatherer.add(note)))
+  const outcomes = await Promise.allSettled(notes.map((note) => writer.add(note)))
 
   assert.deepEqual(
     outcomes.map(({ status }) => status),
@@ -92,20 +92,20 @@ test('an item that can never be written is dropped, and the items beside it are 
   )
   assert.deepEqual(writings.flat().sort(), ['four', 'one', 'three', 'two'])
   assert.ok(reported.includes('never, 1 lost'))
-  await gatherer.add({ key: 'one', text: 'five' })
+  await writer.add({ key: 'one', text: 'five' })
   assert.deepEqual(writings.at(-1), ['five'])
 })
 
-test('where nothing can be written, the number of tries is bounded', async () => {
+test('the number of attempts is bounded if no item can be written', async () => {
   let tries = 0
-  const { gatherer } = gather({
+  const { writer } = makeWriter({
     maxItems: 10_000,
     fail: () => {
       tries++
       return 'never'
     },
   })
-  const all = Array.from({ length: 5_000 }, (_, key) => gatherer.add({ key: String(key), text: 'x' }))
+  const all = Array.from({ length: 5_000 }, (_, key) => writer.add({ key: String(key), text: 'x' }))
 
   const outcomes = await Promise.allSettled(all)
 
@@ -113,29 +113,33 @@ test('where nothing can be written, the number of tries is bounded', async () =>
   assert.ok(tries < 200, `${tries} tries`)
 })
 
-test('what waits during a temporary failure is bounded; the oldest items are dropped and counted', async () => {
+test('waiting items are bounded during a failure, and the oldest are dropped and counted', async () => {
   let isAway = true
-  const { gatherer, writings, reported } = gather({ every: 1, maxItems: 3, fail: () => isAway && 'later' })
-  for (const key of ['a', 'b', 'c']) gatherer.add({ key, text: key })
+  const { writer, writings, reported } = makeWriter({
+    intervalMs: 1,
+    maxItems: 3,
+    fail: () => isAway && 'later',
+  })
+  for (const key of ['a', 'b', 'c']) writer.add({ key, text: key })
   await new Promise<void>((resolve) => {
     const look = () => (reported.length > 0 ? resolve() : setTimeout(look, 1))
     look()
   })
 
-  for (const key of ['d', 'e']) gatherer.add({ key, text: key })
+  for (const key of ['d', 'e']) writer.add({ key, text: key })
   isAway = false
   while (writings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
 
   assert.deepEqual(writings.flat().sort(), ['c', 'd', 'e'])
 })
 
-test('a batch of which only a part is written does not end the failure', async () => {
-  const { gatherer, writings, reported } = gather({
+test('a partly written batch does not count as recovery', async () => {
+  const { writer, writings, reported } = makeWriter({
     fail: (notes) => notes.some(({ key }) => key === 'bad') && 'never',
   })
 
-  const bad = gatherer.add({ key: 'bad', text: 'one' })
-  const good = gatherer.add({ key: 'good', text: 'two' })
+  const bad = writer.add({ key: 'bad', text: 'one' })
+  const good = writer.add({ key: 'good', text: 'two' })
   await Promise.allSettled([bad, good])
 
   assert.deepEqual(writings, [['two']])

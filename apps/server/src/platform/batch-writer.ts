@@ -1,13 +1,13 @@
-export interface GathererOptions<Item> {
-  /** Milliseconds from the beginning of one write to that of the next, at least. */
-  every: number
-  /** Items that may wait at once; beyond it, those that have waited longest are dropped. */
+export interface BatchWriterOptions<Item> {
+  /** Minimum time from the start of one write to the start of the next. */
+  intervalMs: number
+  /** Items that may wait at once; beyond this the oldest are dropped. */
   maxItems: number
   keyOf: (item: Item) => string
-  /** Combines two items with the same key where neither was written yet. */
-  fold: (earlier: Item, later: Item) => Item
+  /** Merges two unwritten items with the same key. */
+  merge: (earlier: Item, later: Item) => Item
   write: (items: Item[]) => Promise<void>
-  /** Whether a write that failed in this way may succeed later: then it is retried. */
+  /** Whether a write that failed with this error should be retried. */
   isTemporary: (error: unknown) => boolean
   /** Called for every failed write with the number of items that are given up. */
   onFailed: (error: unknown, lost: number) => void
@@ -20,43 +20,43 @@ interface Entry<Item> {
   written: PromiseWithResolvers<void>
 }
 
-/** After temporary failures the pause doubles up to this many milliseconds. */
-const maxPause = 30_000
-/** Writes that may fail for lasting reasons before the rest of a batch is given up. */
+/** The pause doubles after each temporary failure, up to this. */
+const maxPauseMs = 30_000
+/** Permanent failures within one batch, after which the rest of the batch is given up. */
 const maxFailures = 64
 
 /**
- * Writes many small items together. A lone item is written at once; what comes soon after waits for the next write. A write
- * that fails for a temporary reason is retried with what came meanwhile. One that fails for a lasting reason is split until
- * the items that cause it are alone; those are given up, and the others are written.
+ * Writes many small items in batches. A single item is written at once; items that follow soon wait for the next write. A
+ * write that fails temporarily is retried together with newer items. A batch that fails permanently is split until the
+ * items that cause it are isolated; those are given up, and the others are written.
  */
-export class Gatherer<Item> {
-  readonly #options: GathererOptions<Item>
+export class BatchWriter<Item> {
+  readonly #options: BatchWriterOptions<Item>
   #waiting = new Map<string, Entry<Item>>()
   #writing: Promise<void> | undefined
   #begunAt = Number.NEGATIVE_INFINITY
   #pause: number
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: GathererOptions<Item>) {
+  constructor(options: BatchWriterOptions<Item>) {
     this.#options = options
-    this.#pause = options.every
+    this.#pause = options.intervalMs
   }
 
-  /** Resolves once the item is written; rejects when a write with it fails. A caller that does not care need not wait. */
+  /** Resolves once the item is written; rejects when a write with it fails. The promise may be ignored. */
   add(item: Item): Promise<void> {
-    const { keyOf, fold, maxItems } = this.#options
+    const { keyOf, merge, maxItems } = this.#options
     const key = keyOf(item)
     const earlier = this.#waiting.get(key)
     const entry = earlier ?? makeEntry(item)
-    if (earlier) earlier.item = fold(earlier.item, item)
+    if (earlier) earlier.item = merge(earlier.item, item)
     else this.#waiting.set(key, entry)
     if (this.#waiting.size > maxItems) this.#dropOldest()
     this.#schedule()
     return entry.written.promise
   }
 
-  /** Writes what is left; what fails now is lost. */
+  /** Writes the remaining items once; those that fail now are lost. */
   async finish(): Promise<void> {
     await this.#writing
     clearTimeout(this.#timer)
@@ -95,16 +95,16 @@ export class Gatherer<Item> {
   }
 
   async #write(entries: [string, Entry<Item>][], batch: { failures: number }): Promise<void> {
-    const { write, isTemporary, onFailed, onWritten, every } = this.#options
+    const { write, isTemporary, onFailed, onWritten, intervalMs } = this.#options
     try {
       await write(entries.map(([, { item }]) => item))
-      this.#pause = every
-      // A part of a batch that failed as a whole does not end the failure.
+      this.#pause = intervalMs
+      // A partial success after the whole batch failed is no recovery.
       if (batch.failures === 0) onWritten()
       for (const [, { written }] of entries) written.resolve()
     } catch (error) {
       if (isTemporary(error)) {
-        this.#pause = Math.min(this.#pause * 2, maxPause)
+        this.#pause = Math.min(this.#pause * 2, maxPauseMs)
         onFailed(error, 0)
         this.#putBack(entries, error)
         return
@@ -121,7 +121,7 @@ export class Gatherer<Item> {
     }
   }
 
-  /** Callers that wait are told of the failure; the items are retried before those that came meanwhile. */
+  /** Rejects for waiting callers, and queues the items for a retry before newer ones. */
   #putBack(entries: [string, Entry<Item>][], error: unknown): void {
     const newer = this.#waiting
     this.#waiting = new Map()
@@ -131,7 +131,7 @@ export class Gatherer<Item> {
     }
     for (const [key, entry] of newer) {
       const earlier = this.#waiting.get(key)
-      if (earlier) entry.item = this.#options.fold(earlier.item, entry.item)
+      if (earlier) entry.item = this.#options.merge(earlier.item, entry.item)
       this.#waiting.set(key, entry)
     }
     while (this.#waiting.size > this.#options.maxItems) this.#dropOldest()
@@ -140,7 +140,7 @@ export class Gatherer<Item> {
 
 function makeEntry<Item>(item: Item): Entry<Item> {
   const written = Promise.withResolvers<void>()
-  // Most callers do not wait, and an unhandled rejection would end the process.
+  // Most callers ignore the promise, and an unhandled rejection would end the process.
   written.promise.catch(() => {})
   return { item, written }
 }

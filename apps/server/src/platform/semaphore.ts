@@ -1,18 +1,18 @@
-/** Lets a few do something at once; the others wait for their turn. */
-export class Turns {
+/** Limits how many calls run at the same time; further calls wait in order. */
+export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
 
-  constructor(atOnce: number) {
-    this.#free = atOnce
+  constructor(maxConcurrent: number) {
+    this.#free = maxConcurrent
   }
 
-  /** How many have to wait now. */
-  get waiting(): number {
+  /** Number of calls that are waiting. */
+  get waitingCount(): number {
     return this.#waiting.length
   }
 
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((begin) => this.#waiting.push(begin))
     try {

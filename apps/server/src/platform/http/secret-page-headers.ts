@@ -1,5 +1,5 @@
-/** Headers of pages whose address is a secret: no other page may show, keep or hear of it. */
-export const guarded = {
+/** Headers of pages whose URL is a secret: it must not be framed, cached or sent as a referrer. */
+export const secretPageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',

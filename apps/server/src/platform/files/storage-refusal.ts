@@ -4,8 +4,8 @@ const codes: Record<string, string> = {
   EROFS: 'the disk that keeps uploads is read-only',
 }
 
-/** Returns why a file could not be written, if that is because its disk takes no more. */
-export function whyStorageRefuses(error: unknown): string | undefined {
+/** Returns why a file could not be written if its disk is full or read-only; undefined for other errors. */
+export function explainStorageRefusal(error: unknown): string | undefined {
   const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   return codes[code]
 }

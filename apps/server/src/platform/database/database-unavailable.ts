@@ -1,4 +1,4 @@
-/** Reasons of PostgreSQL not to serve anybody; the state lasts until something outside changes. */
+/** Error codes of an outage: PostgreSQL serves no statement until something outside changes. */
 const outages: Record<string, string> = {
   '57P01': 'PostgreSQL is shutting down',
   '57P02': 'PostgreSQL restarts after a crash',
@@ -8,7 +8,7 @@ const outages: Record<string, string> = {
   '53100': 'the disk of PostgreSQL is full',
 }
 
-/** Reasons that concern one statement: others may succeed at the same moment. */
+/** Error codes that concern one statement; others may succeed at the same time. */
 const delays: Record<string, string> = {
   '57014': 'a statement took too long',
   '55P03': 'a lock was not released in time',
@@ -30,12 +30,12 @@ const connectionCodes = new Set([
 
 export interface Unavailability {
   reason: string
-  /** Whether it concerns all statements, rather than this one. */
+  /** Whether all statements fail, rather than only this one. */
   isOutage: boolean
 }
 
-/** Returns why PostgreSQL did not serve a statement; undefined for any other error, which is a mistake of ours. */
-export function whyUnavailable(error: unknown): Unavailability | undefined {
+/** Returns why PostgreSQL did not serve a statement; undefined for any other error, which is a bug. */
+export function explainUnavailability(error: unknown): Unavailability | undefined {
   const { code = '', message = '', syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const delay = delays[code] ?? (message === 'Query read timeout' ? delays['57014'] : undefined)
   if (delay) return { reason: delay, isOutage: false }
@@ -51,5 +51,5 @@ function isConnectionError(code: string, message: string, syscall: string | unde
   )
 }
 
-/** Whether PostgreSQL could not be reached, went away or was too busy, as opposed to a mistake of ours. */
-export const isDatabaseAway = (error: unknown): boolean => whyUnavailable(error) !== undefined
+/** Whether PostgreSQL was unreachable or too busy, as opposed to a bug. */
+export const isDatabaseUnavailable = (error: unknown): boolean => explainUnavailability(error) !== undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isDatabaseAway, whyUnavailable } from './database-away.ts'
+import { explainUnavailability, isDatabaseUnavailable } from './database-unavailable.ts'
 
 const errors: [string, object, boolean][] = [
   ['nobody listens', { code: 'ECONNREFUSED' }, true],
@@ -16,12 +16,12 @@ const errors: [string, object, boolean][] = [
 ]
 for (const [name, error, away] of errors) {
   test(`${name}: ${away ? 'come back later' : 'not that'}`, () => {
-    assert.equal(isDatabaseAway(error), away)
+    assert.equal(isDatabaseUnavailable(error), away)
   })
 }
 
-test('what concerns one statement is told apart from an outage, and only the latter is called unreachable', () => {
-  const reasonOf = (code: string) => whyUnavailable(Object.assign(new Error(), { code }))
+test('failures of one statement are distinguished from outages', () => {
+  const reasonOf = (code: string) => explainUnavailability(Object.assign(new Error(), { code }))
 
   assert.deepEqual(reasonOf('ECONNREFUSED'), { reason: 'PostgreSQL cannot be reached', isOutage: true })
   assert.deepEqual(reasonOf('53100'), { reason: 'the disk of PostgreSQL is full', isOutage: true })
@@ -29,5 +29,5 @@ test('what concerns one statement is told apart from an outage, and only the lat
     assert.equal(reasonOf(code)?.isOutage, false)
     assert.doesNotMatch(reasonOf(code)?.reason ?? '', /reached/)
   }
-  assert.equal(whyUnavailable(new Error('Query read timeout'))?.isOutage, false)
+  assert.equal(explainUnavailability(new Error('Query read timeout'))?.isOutage, false)
 })
