@@ -3,12 +3,13 @@ import type { ErrorName } from '../errors.ts'
 import { profileFieldId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { convertedJson, json, path, text } from '../kernel/params.ts'
+import { dictionary } from '../kernel/schemas.ts'
 import { profileField } from '../shapes/profile-field.ts'
 
 const label = {
   name: text(z.string().default('')),
   hint: text(z.string().default('')),
-  field_data: convertedJson(z.record(z.string(), z.unknown()).default({})),
+  field_data: convertedJson(dictionary().default({})),
 }
 
 const definitionErrors = [

@@ -62,15 +62,23 @@ export const maxItems = <Item extends z.ZodType>(item: Item, limit: number) =>
     .refine((list) => list.length <= limit, { error: `{V} has too many items (limit: ${limit})` })
     .meta({ maxItems: limit })
 
-export const stringMap = () =>
+/** An object with keys that the caller chooses. `z.record` would drop the key `__proto__`. */
+export const dictionary = () =>
   z
-    .record(z.string(), z.unknown())
-    .pipe(
-      z.custom<Record<string, string>>(
-        (map) => Object.values(map as object).every((value) => typeof value === 'string'),
-        { error: '{V} contains a value that is not a string' },
-      ),
+    .custom<Record<string, unknown>>(
+      (value) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof FloatText),
+      { error: '{V} is not a dict' },
     )
+    .meta({ type: 'object', propertyNames: { type: 'string' }, additionalProperties: {} })
+
+export const stringMap = () =>
+  dictionary().pipe(
+    z.custom<Record<string, string>>(
+      (map) => Object.values(map as object).every((value) => typeof value === 'string'),
+      { error: '{V} contains a value that is not a string' },
+    ),
+  )
 
 /** Accepts a date like `2026-4-30`. Month and day may have one digit. */
 export const date = () => z.string().refine(isDate, { error: '{V} is not a date' }).meta({ format: 'date' })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { makeBot } from '../../../../test/make-bot.ts'
+import { makeEmbeddedBot } from '../../../../test/make-embedded-bot.ts'
 import { call, refusal } from '../../../../test/refusal.ts'
 
 const world = await startWorld()
@@ -46,6 +47,30 @@ test('everyone has a storage of their own, people and guests too', async () => {
 
   for (const person of [owner, iris, gus, robin])
     assert.deepEqual(await all(person), { who: String(person.user_id) })
+})
+
+test('keys that every object inherits are kept like others, in storage and in configurations', async () => {
+  const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
+  // As an own key: in a literal `__proto__` would set the prototype.
+  const storage = Object.fromEntries(names.map((name) => [name, `value of ${name}`]))
+  const heir = await world.person('heir')
+  const helper = await makeEmbeddedBot(world, iris, 'inheritor', {})
+
+  await heir.botStorage.write({ storage })
+  const answer = await iris.bots.update({ bot_id: helper.user_id, config_data: storage })
+
+  assert.deepEqual(Object.entries(await all(heir)).sort(), Object.entries(storage).sort())
+  for (const name of names) {
+    const read = (await heir.botStorage.read({ keys: [name] })).storage
+    assert.deepEqual(Object.entries(read), [[name, `value of ${name}`]])
+  }
+  assert.deepEqual(Object.entries(answer.config_data ?? {}), Object.entries(storage))
+  const { realm_bots = [] } = await iris.events.register({ fetch_event_types: ['realm_bot'] })
+  const shown = realm_bots.find(({ user_id }) => user_id === helper.user_id)?.services[0]
+  assert.ok(shown && 'config_data' in shown)
+  assert.deepEqual(Object.entries(shown.config_data).sort(), Object.entries(storage).sort())
+  await heir.botStorage.remove({ keys: names })
+  assert.deepEqual(await all(heir), {})
 })
 
 test('keys of any length', async () => {
