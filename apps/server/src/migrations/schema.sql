@@ -1216,7 +1216,8 @@ CREATE TABLE public.webhook_failure (
     headers json NOT NULL,
     body bytea,
     body_bytes integer NOT NULL,
-    is_signed boolean NOT NULL
+    is_signed boolean NOT NULL,
+    owner_id bigint
 );
 
 ALTER TABLE public.webhook_failure ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1503,6 +1504,8 @@ CREATE INDEX subscription_period_ended ON public.subscription_period USING btree
 CREATE UNIQUE INDEX subscription_period_open ON public.subscription_period USING btree (organization_id, stream_id, user_id) INCLUDE (from_outbox_id) WHERE (to_outbox_id IS NULL);
 
 CREATE INDEX user_account_bot_owner ON public.user_account USING btree (organization_id, bot_owner_id) WHERE (bot_owner_id IS NOT NULL);
+
+CREATE INDEX user_account_comparable_name ON public.user_account USING btree (organization_id, lower(NORMALIZE(full_name, NFKC)));
 
 CREATE UNIQUE INDEX user_account_email_key ON public.user_account USING btree (organization_id, lower(delivery_email));
 

@@ -601,6 +601,7 @@ interface WebhookFailureTable {
   body: Buffer | null
   body_bytes: number
   is_signed: boolean
+  owner_id: UserId | null
 }
 
 /** Columns without those that only searches use. */

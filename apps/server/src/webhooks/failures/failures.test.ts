@@ -141,6 +141,29 @@ test('a replayed delivery has its event header', async () => {
   assert.equal((await readNarrow(iris, 'stream', 'pond')).length, 1)
 })
 
+test('what a service sent is shown to the person who owned the bot then, and to nobody else', async () => {
+  const bot = await newBot()
+  const ada = await world.person('ada', 'administrator')
+  await deliver(world, { bot, query: { stream: 'thicket' }, json: { secret: 'rosebud' } })
+  const [kept] = await list(bot)
+  assert.equal(kept?.body, '{"secret":"rosebud"}')
+  const target = { bot_id: bot.user_id, failure_id: kept?.id as WebhookFailureId }
+  const refuseOthers = async (people: readonly Person[]) => {
+    for (const person of people) {
+      const [shown] = await list(bot, person)
+      const hidden: object = { ...kept, query: '', headers: {}, body: '', may_be_replayed: false }
+      assert.deepEqual(shown, hidden, person.email)
+      assert.equal(await errorOf(person.webhooks.replayFailure(target)), 'INSUFFICIENT_PERMISSION')
+    }
+  }
+
+  await refuseOthers([world.owner, ada])
+  for (const next of [ada, otto]) {
+    await world.owner.bots.update({ bot_id: bot.user_id, bot_owner_id: next.user_id })
+    await refuseOthers([world.owner, next])
+  }
+})
+
 test("saved deliveries are visible only to the bot's owner and administrators", async () => {
   const bot = await newBot()
   await deliver(world, { bot, json: {} })

@@ -13,5 +13,6 @@ export async function listFailures(
   { bot_id }: ParamsOf<ListFailures>,
 ): Promise<ResponseOf<ListFailures>> {
   const bot = await accessBot(db, actor, bot_id)
-  return { webhook_failures: (await listFailuresOfBot(db, bot)).map(viewFailure) }
+  const failures = await listFailuresOfBot(db, bot)
+  return { webhook_failures: failures.map((failure) => viewFailure(failure, actor.user_id)) }
 }

@@ -20,6 +20,8 @@ export async function replayFailure(
   const bot = await accessBot(app.db, actor, bot_id)
   const failure = await findFailure(app.db, bot, failure_id)
   if (!failure) throw new ApiError('NO_SUCH_WEBHOOK_FAILURE')
+  // The outcome tells what the service sent, and the bot's new owner did not ask for it.
+  if (failure.owner_id !== actor.user_id) throw new ApiError('INSUFFICIENT_PERMISSION')
   const delivery = await rebuildDelivery(failure)
   const { integration: name } = failure
   const handling = { name, integration: await getIntegration(name), delivery, replayed: failure }

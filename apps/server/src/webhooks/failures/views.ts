@@ -1,8 +1,11 @@
-import type { WebhookFailure } from '@oxbow/contract'
+import type { UserId, WebhookFailure } from '@oxbow/contract'
 import type { WebhookFailureRow } from '../../platform/database/tables.ts'
 
-export function viewFailure(row: WebhookFailureRow): WebhookFailure {
-  const { id, integration, received_at, code, reason, query, headers, body, body_bytes, is_signed } = row
+/** What the service sent is shown to the person who owned the bot then, and to nobody else. */
+export function viewFailure(row: WebhookFailureRow, viewer: UserId): WebhookFailure {
+  const { id, integration, received_at, code, reason, body_bytes, is_signed, owner_id } = row
+  const isOwners = owner_id === viewer
+  const { query, headers, body } = isOwners ? row : { query: '', headers: {}, body: null }
   return {
     id,
     integration,
