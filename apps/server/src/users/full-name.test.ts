@@ -146,7 +146,10 @@ test('a bot takes no name that an account has, active or not, by any endpoint', 
         owner: iris.email,
       }),
   }
-  const taken = ['Otto Gardener', 'GONE gardener', 'weeder bot', 'sleeper bot', 'Notification Bot']
+  const fullWidth = (name: string) =>
+    name.replace(/[a-z]/gi, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
+  const plain = ['Otto Gardener', 'GONE gardener', 'weeder bot', 'sleeper bot', 'Notification Bot']
+  const taken = [...plain, ...plain.map(fullWidth), 'Otto\u2003Gardener', 'w\u1d49eder bot']
 
   for (const [how, take] of Object.entries(taking))
     for (const name of taken) await assert.rejects(take(name), inUse, `${name} by ${how}`)

@@ -1,5 +1,5 @@
 import { ApiError, type OrganizationId, Role, type UserId } from '@oxbow/contract'
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Actor } from '../platform/actor.ts'
 import { coalesce } from '../platform/database/coalesce.ts'
 import { violatedConstraint } from '../platform/database/constraint.ts'
@@ -273,7 +273,8 @@ export async function isOnlyActiveAccount(
 
 /**
  * Whether any account has this name, active or not, the server's own included. `except` is not looked at. Deactivated
- * people count: a bot with their name would get the mentions that are meant for them.
+ * people count: a bot with their name would get the mentions that are meant for them. So do names that only look the same,
+ * in full-width letters for example.
  */
 export async function isNameOfAccount(
   db: Db,
@@ -281,14 +282,18 @@ export async function isNameOfAccount(
   full_name: string,
   except?: UserId,
 ): Promise<boolean> {
-  const name = full_name.toLowerCase()
   const { rows } = await sql<{ isTaken: boolean }>`
     select exists (
       select from user_account
-      where organization_id = ${organization_id} and lower(full_name) = ${name} and id <> ${except ?? 0}
-    ) or exists (select from system_account where lower(full_name) = ${name}) as "isTaken"`.execute(db)
+      where organization_id = ${organization_id} and ${comparable(sql`full_name`)} = ${comparable(full_name)}
+        and id <> ${except ?? 0}
+    ) or exists (
+      select from system_account where ${comparable(sql`full_name`)} = ${comparable(full_name)}
+    ) as "isTaken"`.execute(db)
   return rows[0]?.isTaken ?? false
 }
+
+const comparable = (name: string | RawBuilder<unknown>) => sql`lower(normalize(${name}::text, NFKC))`
 
 export async function insertUser(tx: Tx, values: Insertable<Tables['user_account']>): Promise<UserRow> {
   return tx
