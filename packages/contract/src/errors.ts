@@ -215,6 +215,10 @@ export const errors = {
   ONE_FILE_AT_A_TIME: refusal('You may only upload one file at a time'),
   NEW_BOT_OWNER_UNKNOWN: refusal('Failed to change owner, no such user'),
   NEW_BOT_OWNER_DEACTIVATED: refusal('Failed to change owner, user is deactivated'),
+  NEW_BOT_OWNER_IS_GUEST: refusal("Failed to change owner, guests can't own bots"),
+  BOT_OWNER_DEACTIVATED: refusal(
+    'The owner of this bot is deactivated. Give the bot to another owner before you reactivate it.',
+  ),
   BOT_ROLE_ABOVE_OWNER: refusal('The role of a bot cannot be above the role of its owner'),
   NEW_BOT_OWNER_IS_BOT: refusal("Failed to change owner, bots can't own other bots"),
   TOO_MANY_BOTS: refusal('Too many bots of one owner, deactivated ones included (limit: {limit})'),

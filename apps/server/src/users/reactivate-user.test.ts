@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { BotType } from '@oxbow/contract'
+import { type BotType, botTypes } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 
 const world = await startWorld()
@@ -28,6 +28,24 @@ test('a reactivated person comes back as they were, with their key, without thei
   assert.equal(await isActive(bot), false)
   await iris.users.reactivate({ user_id: bot.user_id })
   assert.equal((await bot.on('b').users.me()).is_active, true)
+})
+
+test('a bot of any type whose owner is deactivated comes back only with another owner', async () => {
+  for (const type of botTypes) {
+    const [gone, heir] = await world.people(`gone${type}`, `heir${type}`)
+    const bot = await world.bot(`orphan${type}`, gone, type)
+    const { user_id } = bot
+    await owner.users.deactivate({ user_id: gone.user_id })
+
+    for (const by of [owner, ada])
+      await assert.rejects(by.users.reactivate({ user_id }), { errorName: 'BOT_OWNER_DEACTIVATED' })
+    assert.equal(await isActive(bot), false)
+
+    await ada.bots.update({ bot_id: user_id, bot_owner_id: heir.user_id })
+    await ada.users.reactivate({ user_id })
+    assert.equal(await isActive(bot), true)
+    await assert.rejects(bot.users.me(), { errorName: 'INVALID_API_KEY' })
+  }
 })
 
 test('reactivating someone active is a success again', async () => {

@@ -1,9 +1,11 @@
-import type { api, ParamsOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
 import { splitPeriodsByAbsence } from '../streams/members/change-members.ts'
 import { emitReturnToStreams } from '../streams/sight-changes.ts'
 import { accessUserToChange } from './access.ts'
@@ -12,7 +14,7 @@ import { botAdded } from './bots/events.ts'
 import { getBot } from './bots/queries.ts'
 import { limitByOwner } from './bots/role-limit.ts'
 import { emitUserAdded } from './emit-user-added.ts'
-import { updateUserRow } from './queries.ts'
+import { findUser, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 import { setRole } from './set-role.ts'
 
@@ -27,6 +29,7 @@ export async function reactivateUser(
     const { organization_id, id: user_id, bot_type } = user
     if (bot_type !== null) refuseUnlessMayCreate(actor, await getOrganization(tx, organization_id), bot_type)
     if (user.is_active) return {}
+    await refuseWithoutActiveOwner(tx, user)
     const role = await limitByOwner(tx, user, user.role)
     if (role !== user.role) await setRole(app, tx, user, role)
     user = { ...user, role }
@@ -41,4 +44,10 @@ export async function reactivateUser(
     await emitReturnToStreams(tx, user)
     return {}
   })
+}
+
+/** Nobody would answer for the bot, and its former owner may still have the key. */
+async function refuseWithoutActiveOwner(tx: Tx, { organization_id, bot_owner_id }: UserRow): Promise<void> {
+  const owner = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)
+  if (owner && !owner.is_active) throw new ApiError('BOT_OWNER_DEACTIVATED')
 }

@@ -142,7 +142,7 @@ export const reactivate = endpoint({
   auth: 'user',
   params: { user_id: path(userId) },
   response: {},
-  errors: ['NO_SUCH_USER', 'INSUFFICIENT_PERMISSION', 'MUST_BE_ADMINISTRATOR'],
+  errors: ['NO_SUCH_USER', 'INSUFFICIENT_PERMISSION', 'MUST_BE_ADMINISTRATOR', 'BOT_OWNER_DEACTIVATED'],
 })
 
 export const deactivateMe = endpoint({

@@ -1,4 +1,3 @@
-import { Role } from '@oxbow/contract'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamRow, UserRow } from '../../platform/database/tables.ts'
 import { deleteMemberships } from '../members/change-members.ts'
@@ -51,13 +50,12 @@ export async function removeBotsOfGuest(tx: Tx, { organization_id, id }: Account
 export async function forgetPrivateStreams(
   tx: Tx,
   { organization_id, id }: Account,
-  owner: Pick<UserRow, 'id' | 'role'>,
+  owner: Pick<UserRow, 'id'>,
 ): Promise<StreamRow[]> {
   const streams = await listAllStreams(tx, { organization_id, user_id: owner.id })
   const hidden = streams.filter(
     ({ invite_only, membership, history_public_to_subscribers }) =>
-      (invite_only && !(membership === 'in' && history_public_to_subscribers)) ||
-      (owner.role === Role.guest && membership !== 'in'),
+      invite_only && !(membership === 'in' && history_public_to_subscribers),
   )
   const bot = await getSubscriber(tx, { organization_id, user_id: id })
   await removeFrom(tx, organization_id, hidden, [bot])

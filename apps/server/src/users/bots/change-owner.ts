@@ -1,4 +1,4 @@
-import { ApiError, type UserId } from '@oxbow/contract'
+import { ApiError, BotType, Role, type UserId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import { endQueues } from '../../events/queue-rows.ts'
 import { forgetReceived } from '../../messages/forget-received.ts'
@@ -15,7 +15,7 @@ import { findUser, updateUserRow } from '../queries.ts'
 import { setRole } from '../set-role.ts'
 import { mayChangeOwner, watchesAllBots } from './access.ts'
 import { refuseTooManyBots } from './bot-limit.ts'
-import { botAddedToOwner, botChanged, botKeyShown, botsDisappeared } from './events.ts'
+import { botAddedToOwner, botChanged, botKeyShown, botServicesShown, botsDisappeared } from './events.ts'
 import { noticeOfBotGiven, noticeOfBotTaken } from './notices.ts'
 import { getBot } from './queries.ts'
 import { replaceKey } from './replace-key.ts'
@@ -58,6 +58,8 @@ async function getNewOwner(tx: Tx, { organization_id }: UserRow, id: UserId): Pr
   if (!owner) throw new ApiError('NEW_BOT_OWNER_UNKNOWN')
   if (!owner.is_active) throw new ApiError('NEW_BOT_OWNER_DEACTIVATED')
   if (owner.bot_type !== null) throw new ApiError('NEW_BOT_OWNER_IS_BOT')
+  // Guests cannot create bots either.
+  if (owner.role === Role.guest) throw new ApiError('NEW_BOT_OWNER_IS_GUEST')
   return owner
 }
 
@@ -66,26 +68,23 @@ interface Owners {
   owner: UserRow
 }
 
-/** Administrators saw the bot before and see it now, without its key; for other owners it goes and comes. */
+/** Administrators saw the bot before and see it now, without its key and token; for other owners it goes and comes. */
 async function tellOwners(
   app: App,
   tx: Tx,
   bot: UserRow,
   { previous, owner, api_key }: Owners & { api_key: string },
 ): Promise<void> {
-  const { organization_id, id: user_id } = bot
-  if (previous)
-    emit(
-      tx,
-      watchesAllBots(previous) ? botKeyShown(app, bot, '', previous.id) : botsDisappeared(previous, [bot]),
-    )
+  const given = await getBot(tx, { organization_id: bot.organization_id, user_id: bot.id })
+  const showSecrets = (key: string, viewer: UserId) => {
+    emit(tx, botKeyShown(app, bot, key, viewer))
+    if (given.bot_type === BotType.outgoingWebhook) emit(tx, botServicesShown(app, given, viewer))
+  }
+  if (previous && watchesAllBots(previous)) showSecrets('', previous.id)
+  else if (previous) emit(tx, botsDisappeared(previous, [bot]))
   emit(tx, botChanged(bot, { owner_id: owner.id }, humanAdministrators))
-  emit(
-    tx,
-    watchesAllBots(owner)
-      ? botKeyShown(app, bot, api_key, owner.id)
-      : botAddedToOwner(app, await getBot(tx, { organization_id, user_id }), owner.id),
-  )
+  if (watchesAllBots(owner)) showSecrets(api_key, owner.id)
+  else emit(tx, botAddedToOwner(app, given, owner.id))
   emit(tx, botOwnerChanged(bot, owner.id))
 }
 

@@ -9,7 +9,6 @@ import { checkConfig, readInterface } from './create-bot.ts'
 import { botServicesChanged } from './events.ts'
 import { changeService, getBot } from './queries.ts'
 import { type BotConfig, openConfig, sealConfig } from './service-seals.ts'
-import { viewServices } from './views.ts'
 
 type Given = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
 
@@ -52,7 +51,7 @@ export async function changeConfig(
 }
 
 async function tellServices(app: App, tx: Tx, bot: UserRow): Promise<void> {
-  emit(tx, botServicesChanged(app, bot, viewServices(app, await getBot(tx, placeOf(bot)))))
+  for (const emission of botServicesChanged(app, await getBot(tx, placeOf(bot)))) emit(tx, emission)
 }
 
 const placeOf = ({ organization_id, id }: UserRow) => ({ organization_id, user_id: id })

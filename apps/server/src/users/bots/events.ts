@@ -5,7 +5,7 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import type { Viewing } from '../views.ts'
 import { sealSecrets } from './event-shape.ts'
 import type { ShownBot } from './queries.ts'
-import { type BotSecrets, viewOpenly, viewSecrets } from './views.ts'
+import { type BotSecrets, viewOpenly, viewSecrets, viewServices } from './views.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id' | 'bot_owner_id'>
 type Change<Variant = BotChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never
@@ -60,8 +60,23 @@ export function botKeyShown(app: Viewing, bot: Account, api_key: string, viewer:
   return changed(bot, sealSecrets(app, bot, { api_key }), { users: [viewer] })
 }
 
-export function botServicesChanged(app: Viewing, bot: Account, services: BotSecrets['services']): Emission {
-  return changed(bot, sealSecrets(app, bot, { services }), getBotWatchers(bot))
+/** Two records: only the owner is shown the token. */
+export function botServicesChanged(app: Viewing, bot: ShownBot): Emission[] {
+  const { bot_owner_id } = bot
+  if (bot_owner_id === null) return [servicesShown(app, bot, false, humanAdministrators)]
+  return [
+    servicesShown(app, bot, true, { users: [bot_owner_id] }),
+    servicesShown(app, bot, false, { ...humanAdministrators, except: [bot_owner_id] }),
+  ]
+}
+
+/** The services as this account is shown them from now on, as the owner or as an administrator. */
+export function botServicesShown(app: Viewing, bot: ShownBot, viewer: UserId): Emission {
+  return servicesShown(app, bot, viewer === bot.bot_owner_id, { users: [viewer] })
+}
+
+function servicesShown(app: Viewing, bot: ShownBot, isForOwner: boolean, to: Audience): Emission {
+  return changed(bot, sealSecrets(app, bot, { services: viewServices(app, bot, isForOwner) }), to)
 }
 
 function changed({ organization_id, id }: Account, change: object, to: Audience): Emission {
