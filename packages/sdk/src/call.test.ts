@@ -8,7 +8,7 @@ interface Sent {
   key: string | null
 }
 
-/** A client whose first calls meet what is given, in order; the rest succeed. */
+/** Makes a client whose first calls have the given outcomes in order; the rest succeed. */
 function clientMeeting(...outcomes: (() => Promise<Response>)[]) {
   const sent: Sent[] = []
   const send: typeof fetch = async (_, init) => {
@@ -23,7 +23,7 @@ const succeed = async () => new Response('{"result":"success","msg":""}')
 const breakOff = async () => {
   throw new TypeError('fetch failed')
 }
-/** The head of an answer arrives, and half of its body. */
+/** Sends the headers of a response and half of its body. */
 const breakInTheMiddle = async () => {
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode('{"result":"suc')),
@@ -34,7 +34,7 @@ const breakInTheMiddle = async () => {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('a call that changes something has a key of its own; one that reads, opens a queue or gets a secret has none', async () => {
+test('calls that change something have an idempotency key, and others have none', async () => {
   const { client, sent } = clientMeeting()
 
   await client.users.deactivateMe()
@@ -49,7 +49,7 @@ test('a call that changes something has a key of its own; one that reads, opens 
   assert.deepEqual(rest, [null, null, null])
 })
 
-test('where the connection breaks, a call with a key is made once more with the same key', async () => {
+test('a call with a key is retried once with the same key if the connection breaks', async () => {
   for (const failure of [breakOff, breakInTheMiddle]) {
     const { client, sent } = clientMeeting(failure)
 
@@ -61,7 +61,7 @@ test('where the connection breaks, a call with a key is made once more with the 
   }
 })
 
-test('what breaks twice, or has no key, is left to the caller', async () => {
+test('a call that fails twice or has no key rejects with the TransportError', async () => {
   const isBroken = (error: unknown) => error instanceof TransportError && error.status === undefined
   const unlucky = clientMeeting(breakOff, breakInTheMiddle)
   await assert.rejects(unlucky.client.users.deactivateMe(), isBroken)
@@ -74,7 +74,7 @@ test('what breaks twice, or has no key, is left to the caller', async () => {
   }
 })
 
-test('an answer is an answer, whatever it says', async () => {
+test('a call with an error response is not retried', async () => {
   for (const status of [400, 429, 500, 502]) {
     const { client, sent } = clientMeeting(async () => new Response('<html>', { status }))
     await assert.rejects(client.users.deactivateMe(), { status })
@@ -82,7 +82,7 @@ test('an answer is an answer, whatever it says', async () => {
   }
 })
 
-test('a call that is given up ends with the reason, and is not made again', async () => {
+test('an aborted call rejects with the reason and is not retried', async () => {
   const leaving = new AbortController()
   const { client, sent } = clientMeeting(async () => {
     leaving.abort(new Error('gone to lunch'))

@@ -1,9 +1,9 @@
 import { type Endpoint, isIdempotent } from '@oxbow/contract'
-import { type ClientOptions, type RequestOptions, readAnswer, request, TransportError } from './request.ts'
+import { type ClientOptions, type RequestOptions, readResponse, request, TransportError } from './request.ts'
 
 /**
- * A call that changes something has a key, by which the server knows it again. So where the connection breaks and
- * nobody knows what became of it, it is made once more and still happens once. Other calls are left to the caller.
+ * Calls an endpoint and returns the fields of its response. A call that changes something is sent with an idempotency
+ * key and retried once if the connection breaks, so the change is made once. Other calls are not retried.
  */
 export async function call(
   options: ClientOptions,
@@ -14,23 +14,23 @@ export async function call(
   const key = isIdempotent(endpoint) ? { 'idempotency-key': randomUuid() } : undefined
   const attempt = async () => {
     const response = await request(options, endpoint, given, { signal, headers: { ...key, ...headers } })
-    return readAnswer(response, signal)
+    return readResponse(response, signal)
   }
   if (!key) return attempt()
   try {
     return await attempt()
   } catch (error) {
-    if (!isBroken(error)) throw error
+    if (!isConnectionLost(error)) throw error
     return attempt()
   }
 }
 
-/** Nobody knows whether the call arrived. */
-function isBroken(error: unknown): boolean {
+/** Whether the connection broke, so that it is unknown whether the request arrived. */
+function isConnectionLost(error: unknown): boolean {
   return error instanceof TransportError && error.status === undefined
 }
 
-/** `crypto.randomUUID` is missing on pages that did not come over HTTPS. */
+/** Makes a UUID v4 without `crypto.randomUUID`, which browsers offer only over HTTPS. */
 function randomUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -13,7 +13,7 @@ interface Sent {
   headers: IncomingHttpHeaders
 }
 
-/** A peer that gives the same answer to everything, so that we see what is sent and how an answer is read. */
+/** Makes a client whose server always sends the same response, and records the requests. */
 async function answering(status: number, body: string, email = 'iris@garden.example') {
   const sent: Sent[] = []
   const server = createServer(async (request, response) => {
@@ -34,7 +34,7 @@ async function answering(status: number, body: string, email = 'iris@garden.exam
 
 const success = '{"result":"success","msg":""}'
 
-test('arguments travel as the contract says: in the path, the query or a form', async () => {
+test('arguments are sent in path, query or form as declared', async () => {
   await using peer = await answering(200, success)
 
   await peer.client.users.get({ user_id: 7 as never, client_external_avatar: true })
@@ -48,7 +48,7 @@ test('arguments travel as the contract says: in the path, the query or a form', 
   assert.deepEqual(form, { full_name: '"\\"Iris\\""', role: '200' })
 })
 
-test('who gets a message, and which messages are wanted, travel as JSON where they are no plain text', async () => {
+test('recipients and narrows are sent as JSON unless they are plain text', async () => {
   await using peer = await answering(200, success)
   const draft = { type: 'stream', topic: 'roses', content: 'Pruned.' }
   const recipients = ['garden', '42', 42, [7, 9], ['iris@garden.example']] as const
@@ -70,7 +70,7 @@ test('who gets a message, and which messages are wanted, travel as JSON where th
   assert.deepEqual([query.get('anchor'), query.get('num_before')], ['newest', '5'])
 })
 
-test('files travel in a multipart form, from bytes or blobs', async () => {
+test('files are sent in a multipart form, from bytes or blobs', async () => {
   await using peer = await answering(200, success)
 
   await peer.client.users.setAvatar({ files: [{ name: 'me.png', bytes: Buffer.from('pixels') }] })
@@ -84,7 +84,7 @@ test('files travel in a multipart form, from bytes or blobs', async () => {
   assert.equal(none?.body, '')
 })
 
-test('credentials may hold any letters', async () => {
+test('credentials may contain non-Latin characters', async () => {
   await using peer = await answering(200, success, 'jürgen@gärten.example')
 
   await peer.client.users.list()
@@ -94,7 +94,7 @@ test('credentials may hold any letters', async () => {
   assert.equal(decoded, `jürgen@gärten.example:${'k'.repeat(32)}`)
 })
 
-test('a refusal is the error that the server raised', async () => {
+test('an error response is thrown as the same ApiError', async () => {
   const body = { result: 'error', code: 'BAD_REQUEST', msg: 'Field id 5 not found.' }
   await using peer = await answering(400, JSON.stringify(body))
 
@@ -105,14 +105,14 @@ test('a refusal is the error that the server raised', async () => {
   })
 })
 
-test('a refusal of a newer server is one all the same', async () => {
+test('an unknown error code is still thrown as an ApiError', async () => {
   const body = { result: 'error', code: 'BREWING', msg: 'I am a teapot', pot: 'round' }
   await using peer = await answering(418, JSON.stringify(body))
 
   await assert.rejects(peer.client.users.list(), { status: 418, message: 'I am a teapot', body })
 })
 
-test('what is no envelope, and no answer at all, are told apart from a refusal', async () => {
+test('a response that is no envelope, and no response, are TransportErrors', async () => {
   const peer = await answering(502, '<html>Bad gateway</html>')
   const fails = (status: number | undefined) => (error: unknown) =>
     error instanceof TransportError && error.status === status

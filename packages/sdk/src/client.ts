@@ -11,13 +11,13 @@ import type { ClientOptions, RequestOptions } from './request.ts'
 
 export type CallOptions = Pick<RequestOptions, 'signal'>
 
-/** What a call returns: the fields of its endpoint, and those that any answer may have. */
-export type AnswerOf<E extends Endpoint> = ResponseOf<E> & CommonResponseFields
+/** The result of a call: the fields of its endpoint, and those that any response may have. */
+export type CallResult<E extends Endpoint> = ResponseOf<E> & CommonResponseFields
 
 export type Call<E extends Endpoint> =
   Record<string, never> extends ArgumentsOf<E>
-    ? (given?: ArgumentsOf<E>, options?: CallOptions) => Promise<AnswerOf<E>>
-    : (given: ArgumentsOf<E>, options?: CallOptions) => Promise<AnswerOf<E>>
+    ? (given?: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
+    : (given: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
 
 /** `client.users.list()`: the groups and names of the contract, each a typed call. */
 export type Client = {

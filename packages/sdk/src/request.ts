@@ -9,11 +9,11 @@ import {
 } from '@oxbow/contract'
 
 export interface ClientOptions {
-  /** Where the organization is, like https://chat.example.com. */
+  /** URL of the organization, like https://chat.example.com. */
   url: string
-  /** Without credentials only the public endpoints answer. */
+  /** Without credentials only public endpoints can be called. */
   credentials?: Credentials
-  /** What this program calls itself. */
+  /** Name of the calling program. */
   userAgent?: string
   fetch?: typeof fetch
 }
@@ -24,14 +24,14 @@ export interface Credentials {
 }
 
 export interface RequestOptions {
-  /** The call ends when it is aborted, with its reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
   headers?: Readonly<Record<string, string>>
 }
 
-/** Something that is no answer of this protocol: a proxy's page, a broken connection. */
+/** A failure below the protocol: a broken connection, or a response that is no envelope, such as a proxy's page. */
 export class TransportError extends Error {
-  /** Absent where there was no answer, or not all of it. */
+  /** HTTP status; absent if no complete response was received. */
   readonly status: number | undefined
 
   constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
@@ -53,41 +53,45 @@ export async function request(
   const query = inQuery && encoded.arguments.size > 0 ? `?${encoded.arguments}` : ''
   const sent = send(`${url.replace(/\/+$/, '')}${encoded.path}${query}`, {
     method: encoded.method,
-    headers: { ...headersFor(options), ...headers },
-    ...(!inQuery && { body: bodyOf(encoded) }),
+    headers: { ...buildHeaders(options), ...headers },
+    ...(!inQuery && { body: buildBody(encoded) }),
     ...(signal && { signal }),
   })
-  return orBroken(sent, `${url} does not answer`, signal)
+  return wrapTransportErrors(sent, `${url} does not answer`, signal)
 }
 
-function bodyOf({ arguments: fields, files }: EncodedRequest): URLSearchParams | FormData {
+function buildBody({ arguments: fields, files }: EncodedRequest): URLSearchParams | FormData {
   if (files.length === 0) return fields
   const form = new FormData()
   for (const [name, value] of fields) form.append(name, value)
   for (const { name, bytes } of files) {
-    // A copy, because not every array of bytes is one that a blob may be made of.
+    // Copied, because a Blob does not accept a Uint8Array over a SharedArrayBuffer.
     const blob = bytes instanceof Blob ? bytes : new Blob([new Uint8Array(bytes)])
     form.append('file', blob, name)
   }
   return form
 }
 
-/** What the server says: the fields of its answer, or the error it raised. */
-export async function readAnswer(response: Response, signal?: AbortSignal): Promise<object> {
-  const text = await orBroken(response.text(), 'The connection broke in the middle of an answer', signal)
+/** Returns the fields of a response, or throws the server's error. */
+export async function readResponse(response: Response, signal?: AbortSignal): Promise<object> {
+  const text = await wrapTransportErrors(
+    response.text(),
+    'The connection broke in the middle of an answer',
+    signal,
+  )
   const body = parseEnvelope(text)
   const error = body
     ? body.result !== 'success' && remoteError(body, response.status)
     : new TransportError(`The server answered ${response.status} with something that is no envelope`, {
         status: response.status,
       })
-  if (error) throw noteRetryAfter(error, response)
+  if (error) throw recordRetryAfter(error, response)
   const { result, msg, ...fields } = body ?? {}
   return fields
 }
 
-/** Whoever gave up hears their own reason; anything else that fails is the connection. */
-export async function orBroken<Value>(
+/** Rejects with the signal's reason if it was aborted, and with a `TransportError` for any other failure. */
+export async function wrapTransportErrors<Value>(
   work: Promise<Value>,
   message: string,
   signal?: AbortSignal,
@@ -100,13 +104,13 @@ export async function orBroken<Value>(
   }
 }
 
-function headersFor({ credentials, userAgent = 'OxbowSdk' }: ClientOptions): Record<string, string> {
+function buildHeaders({ credentials, userAgent = 'OxbowSdk' }: ClientOptions): Record<string, string> {
   const headers: Record<string, string> = { 'user-agent': userAgent }
   if (credentials) headers.authorization = `Basic ${base64(`${credentials.email}:${credentials.api_key}`)}`
   return headers
 }
 
-/** `btoa` alone takes no more than Latin letters. */
+/** Encodes as UTF-8 first, because `btoa` accepts only Latin-1. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
@@ -121,8 +125,8 @@ function parseEnvelope(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * The error as the server raised it: found again by its code and text, so that both sides speak of the same one. One
- * that came without a status has that of the contract.
+ * Rebuilds the server's `ApiError` from a response body: its name is found by code and text. Without a status, as in a
+ * stream, it has the status of the contract.
  */
 export function remoteError(body: Record<string, unknown>, status?: number): ApiError {
   const data = { ...body, text: body.msg }
@@ -136,33 +140,37 @@ function findErrorName(body: Record<string, unknown>, status?: number): ErrorNam
     (name) => errors[name].code === body.code && errors[name].status === (status ?? errors[name].status),
   )
   return (
-    matches.find((name) => name !== 'BAD_REQUEST' && fits(errors[name], body)) ?? matches[0] ?? 'BAD_REQUEST'
+    matches.find((name) => name !== 'BAD_REQUEST' && matchesDeclaration(errors[name], body)) ??
+    matches[0] ??
+    'BAD_REQUEST'
   )
 }
 
-function fits({ msg, fields = {} }: ErrorDeclaration, body: Record<string, unknown>): boolean {
-  return Object.keys(fields).every((field) => Object.hasOwn(body, field)) && fitsText(msg, String(body.msg))
+function matchesDeclaration({ msg, fields = {} }: ErrorDeclaration, body: Record<string, unknown>): boolean {
+  return (
+    Object.keys(fields).every((field) => Object.hasOwn(body, field)) && matchesTemplate(msg, String(body.msg))
+  )
 }
 
-function fitsText(template: string, msg: string): boolean {
+function matchesTemplate(template: string, msg: string): boolean {
   const literals = template
     .split(/\{[^}]+\}/)
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literals.join('[\\s\\S]*')}$`).test(msg)
 }
 
-const waits = new WeakMap<object, number>()
+const retryDelays = new WeakMap<object, number>()
 
-function noteRetryAfter<Thrown extends Error>(error: Thrown, { headers }: Response): Thrown {
+function recordRetryAfter<Thrown extends Error>(error: Thrown, { headers }: Response): Thrown {
   const given = headers.get('retry-after')
   if (given === null) return error
   const seconds = Number(given)
   const wait = Number.isNaN(seconds) ? Date.parse(given) - Date.now() : seconds * 1000
-  if (wait > 0) waits.set(error, wait)
+  if (wait > 0) retryDelays.set(error, wait)
   return error
 }
 
-/** How long the server asked to be left alone when it answered with this error, in milliseconds. */
-export function retryAfterOf(error: unknown): number | undefined {
-  return typeof error === 'object' && error !== null ? waits.get(error) : undefined
+/** Returns the `Retry-After` of the response that caused this error, in milliseconds; undefined if it had none. */
+export function getRetryAfterMs(error: unknown): number | undefined {
+  return typeof error === 'object' && error !== null ? retryDelays.get(error) : undefined
 }

@@ -15,7 +15,7 @@ const optionsFor = (person: Person, node: NodeName = 'a'): ClientOptions => ({
   credentials: person,
 })
 
-const quick = { patience: { first: 20, longest: 200 } }
+const quick = { backoff: { firstMs: 20, maxMs: 200 } }
 
 const nameIn = ({ state }: Followed) => state.full_name
 

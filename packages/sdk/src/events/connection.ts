@@ -1,24 +1,24 @@
 import { TransportError } from '../request.ts'
 
 /**
- * One connection to the server. It ends with the signal it was made for, and when nothing is heard for too long: a
- * network may vanish without a word.
+ * One connection to the server, as an abort signal. It is aborted by the given signal, and when the server is silent for
+ * too long, because a network may fail without closing connections.
  */
 export class Connection {
-  readonly #own = new AbortController()
-  readonly #silence: number
+  readonly #controller = new AbortController()
+  readonly #maxSilenceMs: number
   readonly signal: AbortSignal
 
-  constructor(silence: number, leaving?: AbortSignal) {
-    this.#silence = silence
-    this.signal = leaving ? AbortSignal.any([leaving, this.#own.signal]) : this.#own.signal
+  constructor(maxSilenceMs: number, leaving?: AbortSignal) {
+    this.#maxSilenceMs = maxSilenceMs
+    this.signal = leaving ? AbortSignal.any([leaving, this.#controller.signal]) : this.#controller.signal
   }
 
-  /** The time counts only while we wait, not while our consumer takes its time. */
-  async hear<Value>(promise: Promise<Value>): Promise<Value> {
+  /** Awaits the server. Silence is measured only during this call, not while the consumer processes events. */
+  async waitFor<Value>(promise: Promise<Value>): Promise<Value> {
     const timer = setTimeout(() => {
-      this.#own.abort(new TransportError('The server was silent for too long'))
-    }, this.#silence)
+      this.#controller.abort(new TransportError('The server was silent for too long'))
+    }, this.#maxSilenceMs)
     try {
       return await promise
     } finally {
@@ -27,6 +27,6 @@ export class Connection {
   }
 
   close(): void {
-    this.#own.abort()
+    this.#controller.abort()
   }
 }

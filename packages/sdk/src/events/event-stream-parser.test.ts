@@ -10,7 +10,7 @@ function parse(...chunks: Uint8Array[]) {
   return chunks.flatMap((chunk) => parser.push(chunk))
 }
 
-test('fields, comments and several lines of data', () => {
+test('the parser reads fields, comments and several lines of data', () => {
   const text = [
     'retry: 1000\n\n',
     ': a comment\n\n',
@@ -32,7 +32,7 @@ test('fields, comments and several lines of data', () => {
   ])
 })
 
-test('a mark of the byte order is no part of the first field', () => {
+test('the parser ignores a byte order mark', () => {
   assert.deepEqual(parse(bytesOf('\uFEFFdata: tea\n\n')), [{ id: '', type: 'message', data: 'tea' }])
 })
 
@@ -49,7 +49,7 @@ const stream = fc
   .array(fc.tuple(line, lineBreak), { maxLength: 40 })
   .map((lines) => bytesOf(lines.flat().join('')))
 
-test('wherever the bytes are cut, the same events come', () => {
+test('the parser returns the same events however the bytes are split', () => {
   fc.assert(
     fc.property(stream, fc.array(fc.nat(1_000), { maxLength: 30 }), (bytes, places) => {
       const cuts = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length]
@@ -62,7 +62,7 @@ test('wherever the bytes are cut, the same events come', () => {
   )
 })
 
-test('what was written is what is read, with any kind of line break', () => {
+test('the parser accepts any kind of line break', () => {
   const events = fc.array(fc.record({ id: fc.nat(), data: value }), { maxLength: 10 })
   fc.assert(
     fc.property(events, lineBreak, (written, end) => {

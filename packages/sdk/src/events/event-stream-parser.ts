@@ -1,16 +1,16 @@
-/** One block of a stream of server-sent events. */
+/** One server-sent event. */
 export interface ServerSentEvent {
-  /** The last id that the stream gave, in this block or before. */
+  /** The last id of the stream, from this event or an earlier one. */
   id: string
-  /** `message` where the block does not say. */
+  /** `message` by default. */
   type: string
-  /** Absent where the block only moves the id on. */
+  /** Absent for an event that only advances the id. */
   data?: string
 }
 
 /**
- * Reads server-sent events from bytes that come in pieces, cut anywhere. What stands after the last empty line is not
- * whole, and whoever resumes gets it again.
+ * Parses server-sent events from chunks of bytes, split anywhere. An incomplete event at the end of the stream is
+ * dropped; the server sends it again when the client resumes.
  */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder()
@@ -24,7 +24,7 @@ export class EventStreamParser {
   push(bytes: Uint8Array): ServerSentEvent[] {
     const text = this.#decoder.decode(bytes, { stream: true })
     if (text === '') return []
-    // The other half of a line break that was cut.
+    // Skips the second half of a CRLF that was split between two chunks.
     const begin = this.#endedWithReturn && text.startsWith('\n') ? 1 : 0
     this.#endedWithReturn = text.endsWith('\r')
     const lines = (this.#rest + text.slice(begin)).split(/\r\n|\r|\n/)

@@ -8,7 +8,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 const iris = { user_id: 7, full_name: 'Iris', realm_users: [], realm_non_active_users: [] }
 
-/** A server that answers each question for events with the next of these, and then waits for ever. */
+/** Makes a server that answers each poll with the next of these responses, and then never again. */
 async function scripted(...answers: Answer[]) {
   const asked: string[] = []
   const waiting = new Set<ServerResponse>()
@@ -34,7 +34,7 @@ async function scripted(...answers: Answer[]) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const follow = (given: FollowOptions = {}) =>
-    followEvents({ url: `http://127.0.0.1:${port}` }, { patience: { first: 10, longest: 50 }, ...given })
+    followEvents({ url: `http://127.0.0.1:${port}` }, { backoff: { firstMs: 10, maxMs: 50 }, ...given })
   const stop = async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
@@ -86,7 +86,7 @@ async function take(follower: AsyncIterable<Followed>, count: number): Promise<F
   return taken
 }
 
-test('the state comes first, then each event with the state after it; signs of life are only acknowledged', async () => {
+test('followEvents yields the state, then each event with the state after it, without heartbeats', async () => {
   await using server = await scripted(
     deliver(renamed(1), renamed(3)),
     deliver(heartbeat(8)),
@@ -103,7 +103,7 @@ test('the state comes first, then each event with the state after it; signs of l
   assert.deepEqual(server.asked, ['register', 'poll q1 0', 'poll q1 3', 'poll q1 8', 'delete q1'])
 })
 
-test('after a failure that passes it goes on where it was, and nothing comes twice', async () => {
+test('followEvents continues after a temporary failure without repeating events', async () => {
   await using server = await scripted(
     deliver(renamed(1)),
     breakOff,
@@ -122,7 +122,7 @@ test('after a failure that passes it goes on where it was, and nothing comes twi
   assert.deepEqual(server.asked, ['register', 'poll q1 0', ...Array(6).fill('poll q1 1'), 'delete q1'])
 })
 
-test('it stays away as long as the server asks', async () => {
+test('followEvents waits as long as Retry-After asks', async () => {
   const busy = (seconds: string) => refuse(429, 'RATE_LIMIT_HIT', 'Slow down', { 'retry-after': seconds })
   await using server = await scripted(busy('0.2'), busy(new Date(Date.now() + 2_000).toUTCString()), badQueue)
   const waits: number[] = []
@@ -137,7 +137,7 @@ test('it stays away as long as the server asks', async () => {
   assert.ok((waits[0] ?? 0) >= 200 && (waits[1] ?? 0) > 500, String(waits))
 })
 
-test('where the queue is lost it registers again and hands out the new state', async () => {
+test('followEvents registers again and yields the new state if the queue is lost', async () => {
   await using server = await scripted(deliver(renamed(5)), badQueue, deliver(renamed(2)))
 
   const taken = await take(server.follow(), 4)
@@ -147,7 +147,7 @@ test('where the queue is lost it registers again and hands out the new state', a
   assert.deepEqual(server.asked, ['register', 'poll q1 0', 'poll q1 5', 'register', 'poll q2 0', 'delete q2'])
 })
 
-test('it gives up where it would be refused again', async () => {
+test('followEvents throws permanent errors', async () => {
   for (const transport of ['poll', 'stream'] as const) {
     await using server = await scripted(refuse(401, 'USER_DEACTIVATED', 'Account is deactivated'))
 
@@ -160,7 +160,7 @@ test('it gives up where it would be refused again', async () => {
   }
 })
 
-test('whoever leaves while it waits leaves no question open, and no queue', async () => {
+test('ending the iteration during a poll aborts it and deletes the queue', async () => {
   for (const transport of ['poll', 'stream'] as const) {
     for (const how of ['return', 'abort'] as const) {
       await using server = await scripted()
@@ -181,7 +181,7 @@ test('whoever leaves while it waits leaves no question open, and no queue', asyn
   }
 })
 
-test('whoever left before it began asks nothing', async () => {
+test('an already aborted signal prevents any request', async () => {
   await using server = await scripted()
 
   assert.deepEqual(await take(server.follow({ signal: AbortSignal.abort() }), 1), [])
@@ -189,7 +189,7 @@ test('whoever left before it began asks nothing', async () => {
   assert.deepEqual(server.asked, [])
 })
 
-test('a stream is one answer for many events, and resumes after the last', async () => {
+test('a stream delivers many events in one response and resumes after the last', async () => {
   await using server = await scripted(
     stream([block(renamed(1)), block(renamed(2)), 'id: 6\n: still here\n\n'], 'ends'),
     stream([block(renamed(7)), 'id: 8\ndata: {"id":8,'], 'breaks'),
@@ -204,7 +204,7 @@ test('a stream is one answer for many events, and resumes after the last', async
   assert.deepEqual(server.asked, ['register', ...streams, 'delete q1'])
 })
 
-test('a stream that tells of an error is treated as if the error had been answered', async () => {
+test('an error sent in a stream is handled like an error response', async () => {
   const error = (code: string, msg: string) =>
     `event: error\ndata: ${JSON.stringify({ result: 'error', code, msg, queue_id: 'q1' })}\n\n`
   await using server = await scripted(
@@ -225,7 +225,7 @@ test('a stream that tells of an error is treated as if the error had been answer
   assert.deepEqual(taken.map(told), ['state', 1, 'state'])
 })
 
-test('where no stream is answered it polls, and takes what was answered', async () => {
+test('followEvents falls back to polling if the server sends no stream', async () => {
   await using server = await scripted(deliver(renamed(1)), breakOff, deliver(renamed(2)))
 
   const taken = await take(server.follow({ transport: 'stream' }), 3)
@@ -234,7 +234,7 @@ test('where no stream is answered it polls, and takes what was answered', async 
   assert.deepEqual(server.asked.slice(1, -1), ['stream q1 0, from 0', 'poll q1 1', 'poll q1 1'])
 })
 
-test('a server that is silent for too long is asked again', async () => {
+test('followEvents reconnects if the server is silent for too long', async () => {
   for (const transport of ['poll', 'stream'] as const) {
     const silent: Answer = transport === 'poll' ? () => {} : stream([], 'stays')
     await using server = await scripted(
@@ -242,15 +242,15 @@ test('a server that is silent for too long is asked again', async () => {
       transport === 'poll' ? deliver(renamed(1)) : stream([block(renamed(1))]),
     )
 
-    const taken = await take(server.follow({ transport, silence: 300 }), 2)
+    const taken = await take(server.follow({ transport, maxSilenceMs: 300 }), 2)
 
     assert.deepEqual(taken.map(told), ['state', 1])
   }
 })
 
-test('a consumer that takes its time is no reason to leave', async (t) => {
+test('a slow consumer does not count as silence of the server', async (t) => {
   await using server = await scripted(stream([block(renamed(1)), block(renamed(2))], 'stays'))
-  const follower = server.follow({ transport: 'stream', silence: 60_000 })
+  const follower = server.follow({ transport: 'stream', maxSilenceMs: 60_000 })
   t.mock.timers.enable({ apis: ['setTimeout'] })
 
   const taken: Followed[] = []

@@ -1,49 +1,50 @@
 import type { ArgumentsOf, api, Event } from '@oxbow/contract'
 import type { ClientOptions } from '../request.ts'
 import type { State } from '../state/state.ts'
+import type { Backoff } from './backoff.ts'
 import { follow } from './follow.ts'
-import type { Patience } from './pause.ts'
 import type { Transport } from './receive.ts'
 
 export interface FollowOptions {
-  /** What is asked of `register`; by default everything. */
+  /** Arguments of `register`; by default all state and all events. */
   registration?: ArgumentsOf<typeof api.events.register>
-  /** `poll` works everywhere; `stream` saves a request for each answer. */
+  /** `poll` works everywhere; `stream` saves a request per response. */
   transport?: Transport
   /** Ends the iteration without an error. */
   signal?: AbortSignal
-  /** Called before each wait after a failure, to show that the connection is lost. */
+  /** Called before each wait after a failure, for instance to show that the connection is lost. */
   onTrouble?: (error: unknown, waitMilliseconds: number) => void
-  patience?: Patience
-  /** The connection is taken to be lost when the server is silent for so long, in milliseconds. */
-  silence?: number
+  backoff?: Backoff
+  /** The connection counts as lost after this time without any bytes from the server. */
+  maxSilenceMs?: number
 }
 
-/** First the state, and again whenever the queue was lost; in between every event, once, with the state after it. */
+/** The state, first and again whenever the queue was lost; in between each event once, with the state after it. */
 export type Followed = { kind: 'state'; state: State } | { kind: 'event'; event: Event; state: State }
 
 export interface Follower extends AsyncIterableIterator<Followed, void, void>, AsyncDisposable {
   return(): Promise<IteratorResult<Followed, void>>
 }
 
-const usual = {
+const defaults = {
   registration: {},
   transport: 'poll',
-  patience: { first: 1_000, longest: 60_000 },
-  // The server shows a sign of life every 55 seconds at the latest.
-  silence: 90_000,
+  backoff: { firstMs: 1_000, maxMs: 60_000 },
+  // The server sends a heartbeat at least every 55 seconds.
+  maxSilenceMs: 90_000,
 } as const
 
 /**
- * What happens in an organization, from now on. Failures that pass are waited out; the iteration throws what does not
- * pass, such as a revoked key. Whoever stops iterating, or aborts, leaves no queue, timer or connection behind.
+ * Iterates over the events of an organization from now on. Temporary failures are retried with backoff; the iteration
+ * throws permanent ones, such as a revoked key. Ending the iteration, or aborting, deletes the queue and leaves no timer
+ * or connection behind.
  */
 export function followEvents(options: ClientOptions, given: FollowOptions = {}): Follower {
   const leaving = new AbortController()
   const leave = () => leaving.abort()
   if (given.signal?.aborted) leave()
   given.signal?.addEventListener('abort', leave, { signal: leaving.signal })
-  const followed = follow(options, { ...usual, ...given }, leaving.signal)
+  const followed = follow(options, { ...defaults, ...given }, leaving.signal)
   const next = async () => {
     const result = await followed.next().catch((error: unknown) => {
       leave()
@@ -53,7 +54,7 @@ export function followEvents(options: ClientOptions, given: FollowOptions = {}):
     return result
   }
   const end = () => {
-    // A generator that waits for an event would only hear of it after that event.
+    // Aborts first, because a generator that awaits an event would handle `return` only after that event.
     leave()
     return followed.return()
   }

@@ -3,32 +3,32 @@ import { call } from '../call.ts'
 import type { ClientOptions } from '../request.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import type { State } from '../state/state.ts'
+import { BackoffTimer, delay } from './backoff.ts'
 import { Connection } from './connection.ts'
+import { decideRetry } from './decide-retry.ts'
 import type { Followed, FollowOptions } from './follow-events.ts'
-import { delay, Pause } from './pause.ts'
-import { reactTo } from './react.ts'
-import { type Reading, receive } from './receive.ts'
+import { type QueueReader, receive } from './receive.ts'
 
-export type Following = FollowOptions &
-  Required<Pick<FollowOptions, 'registration' | 'transport' | 'patience' | 'silence'>>
+export type FollowSettings = FollowOptions &
+  Required<Pick<FollowOptions, 'registration' | 'transport' | 'backoff' | 'maxSilenceMs'>>
 
-/** How long a farewell may take, in milliseconds. */
-const farewell = 2_000
+/** Limits how long deleting the queue may delay the end of the iteration. */
+const maxDeleteQueueMs = 2_000
 
-/** Until the signal is aborted, or something fails that will not pass. */
+/** Follows events until the signal is aborted or a permanent failure occurs. */
 export async function* follow(
   options: ClientOptions,
-  given: Following,
+  given: FollowSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Followed, void, void> {
-  const pause = new Pause(given.patience)
+  const pause = new BackoffTimer(given.backoff)
   const wait = async (error?: unknown) => {
-    const milliseconds = pause.next(error)
+    const milliseconds = pause.nextDelayMs(error)
     if (error !== undefined) given.onTrouble?.(error, milliseconds)
     await delay(milliseconds, signal)
   }
   let state: State | undefined
-  let reading: Reading | undefined
+  let reading: QueueReader | undefined
   try {
     while (!signal.aborted) {
       try {
@@ -38,7 +38,7 @@ export async function* follow(
           yield { kind: 'state', state }
         }
         for await (const events of receive(reading)) {
-          // Neither an event nor a sign of life: the server stops, or someone else reads the queue.
+          // An empty response means that the node is stopping, or that another client reads the queue.
           if (events.length === 0) await wait()
           else pause.reset()
           for (const event of takeNew(reading, events)) {
@@ -50,10 +50,10 @@ export async function* follow(
         await wait()
       } catch (error) {
         if (signal.aborted) return
-        const reaction = reactTo(error)
-        if (reaction === 'give up') throw error
-        if (reaction === 'anew') reading = undefined
-        // Also before a new queue: when a server loses one it loses many, and all their clients come at once.
+        const decision = decideRetry(error)
+        if (decision === 'give up') throw error
+        if (decision === 'register') reading = undefined
+        // Waits even before it registers, because a server that lost one queue has lost many at once.
         await wait(error)
       }
     }
@@ -64,25 +64,25 @@ export async function* follow(
 
 async function register(
   options: ClientOptions,
-  { registration, silence }: Following,
+  { registration, maxSilenceMs }: FollowSettings,
   leaving: AbortSignal,
 ): Promise<State> {
-  const connection = new Connection(silence, leaving)
+  const connection = new Connection(maxSilenceMs, leaving)
   const { signal } = connection
-  return connection.hear(call(options, api.events.register, registration, { signal })) as Promise<State>
+  return connection.waitFor(call(options, api.events.register, registration, { signal })) as Promise<State>
 }
 
 function startReading(
   options: ClientOptions,
-  { transport, silence }: Following,
+  { transport, maxSilenceMs }: FollowSettings,
   { queue_id, last_event_id }: State,
   signal: AbortSignal,
-): Reading {
-  return { options, transport, silence, signal, queue_id, last_event_id }
+): QueueReader {
+  return { options, transport, maxSilenceMs, signal, queue_id, last_event_id }
 }
 
-/** What did not come before, but for signs of life. */
-function* takeNew(reading: Reading, events: readonly Event[]): Generator<Event> {
+/** Yields the events that are new, without heartbeats, and advances the cursor. */
+function* takeNew(reading: QueueReader, events: readonly Event[]): Generator<Event> {
   for (const event of events) {
     if (event.id <= reading.last_event_id) continue
     reading.last_event_id = event.id
@@ -90,9 +90,9 @@ function* takeNew(reading: Reading, events: readonly Event[]): Generator<Event> 
   }
 }
 
-/** If it cannot be said, the server notices by itself after a while. */
-async function deleteQueue({ options, queue_id }: Reading): Promise<void> {
-  const connection = new Connection(farewell)
+/** Deletes the queue. Failures are ignored, because the server expires it anyway. */
+async function deleteQueue({ options, queue_id }: QueueReader): Promise<void> {
+  const connection = new Connection(maxDeleteQueueMs)
   const { signal } = connection
-  await connection.hear(call(options, api.events.deleteQueue, { queue_id }, { signal })).catch(() => {})
+  await connection.waitFor(call(options, api.events.deleteQueue, { queue_id }, { signal })).catch(() => {})
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import type { Event } from '@oxbow/contract'
 import { applyEvent } from './apply-event.ts'
-import type { Asked, State } from './state.ts'
+import type { RegisterOptions, State } from './state.ts'
 
 // For tests only.
 
-/** The state after the event, the same when it comes twice. */
-export function after(state: State, event: object, asked: Asked = {}): State {
+/** Returns the state after the event, and asserts that applying it twice gives the same. */
+export function after(state: State, event: object, asked: RegisterOptions = {}): State {
   return afterAll(state, [event], asked)
 }
 
-/** The state after these events, the same when all of them come twice. */
-export function afterAll(state: State, events: readonly object[], asked: Asked = {}): State {
+/** Returns the state after these events, and asserts that applying all of them twice gives the same. */
+export function afterAll(state: State, events: readonly object[], asked: RegisterOptions = {}): State {
   const given = structuredClone(state)
   const fold = (start: State) =>
     events.reduce<State>((folded, event) => applyEvent(folded, { id: 5, ...event } as Event, asked), start)

@@ -34,7 +34,7 @@ const versions = {
   server_version: '0',
 }
 
-/** User 2 looks at themselves and user 1. */
+/** The state of user 2, with users 1 and 2. */
 const before: State = {
   ...versions,
   realm_users: [listed(1), listed(2)],
@@ -57,12 +57,12 @@ const person = (change: object) => ({ type: 'realm_user', op: 'update', person: 
 const userIn = ({ realm_users, realm_non_active_users }: State, id: number) =>
   [...(realm_users ?? []), ...(realm_non_active_users ?? [])].find(({ user_id }) => user_id === id)
 
-test('an event of a type that is not known changes nothing', () => {
+test('an event of an unknown type changes nothing', () => {
   assert.equal(applyEvent(before, { id: 5, type: 'weather', op: 'rain' } as never), before)
   assert.equal(applyEvent(before, { id: 5, type: 'heartbeat' }), before)
 })
 
-test('what was not fetched stays away', () => {
+test('fields that were not fetched are not added', () => {
   assert.equal(
     applyEvent(versions, { id: 5, ...person({ user_id: 2, full_name: 'Rosa' }) } as Event),
     versions,
@@ -73,7 +73,7 @@ test('what was not fetched stays away', () => {
   assert.deepEqual(after(versions, { ...sounds, setting: false }), versions)
 })
 
-test('people who did not change are the same objects', () => {
+test('users that did not change stay the same objects', () => {
   const state = after(before, person({ user_id: 2, full_name: 'Rosa' }))
 
   assert.equal(userIn(state, 1), userIn(before, 1))
@@ -82,7 +82,7 @@ test('people who did not change are the same objects', () => {
   assert.equal(state.full_name, 'Rosa')
 })
 
-test('an avatar is null in the list for clients that compute it, and real in the own fields', () => {
+test('client_external_avatar makes avatars null in the lists, but not in the own fields', () => {
   const urls = { avatar_url: provider, avatar_url_medium: `${provider}&s=500` }
   const change = person({ user_id: 2, avatar_source: 'G', avatar_version: 2, ...urls })
 
@@ -98,7 +98,7 @@ test('an avatar is null in the list for clients that compute it, and real in the
   assert.equal(userIn(hidden, 2)?.avatar_url, provider)
 })
 
-test('an uploaded avatar is shown to clients that compute external ones', () => {
+test('an uploaded avatar is listed with client_external_avatar', () => {
   const url = '/user_avatars/1/abc.png?v=2'
   const avatar = { avatar_source: 'U', avatar_version: 2, avatar_url: url, avatar_url_medium: url }
 
@@ -109,7 +109,7 @@ test('an uploaded avatar is shown to clients that compute external ones', () => 
   assert.equal(state.avatar_source, 'G')
 })
 
-test('a bot gets another owner, someone another time zone', () => {
+test('user events change the owner of a bot and a time zone', () => {
   const state = after(after(before, person({ user_id: 1, bot_owner_id: 2 })), {
     ...person({ user_id: 3, timezone: 'Asia/Tokyo' }),
   })
@@ -118,7 +118,7 @@ test('a bot gets another owner, someone another time zone', () => {
   assert.equal(userIn(state, 3)?.timezone, 'Asia/Tokyo')
 })
 
-test('with a field that is gone the values of it are', () => {
+test('removing a profile field removes its values', () => {
   const profile_data = { 7: { value: 'roses' }, 8: { value: 'tulips' } }
   const start = {
     ...before,
@@ -134,7 +134,7 @@ test('with a field that is gone the values of it are', () => {
   assert.equal(userIn(state, 2), start.realm_users[1])
 })
 
-test('the own address goes into the list only where those of others are in it', () => {
+test('the own delivery address is listed only if those of others are', () => {
   const change = person({ user_id: 2, delivery_email: 'new@garden.example' })
   const seeing = { ...before, realm_users: [listed(1, { delivery_email: 'one@garden.example' }), listed(2)] }
 
@@ -143,7 +143,7 @@ test('the own address goes into the list only where those of others are in it', 
   assert.equal(after(before, change).delivery_email, 'new@garden.example')
 })
 
-test('a setting of the account', () => {
+test('a settings event changes the own setting', () => {
   const start: State = { ...versions, dense_mode: true, enable_sounds: true, color_scheme: 1 }
   const display = { type: 'update_display_settings', user: 'user2@garden.example' }
 
@@ -157,7 +157,7 @@ test('a setting of the account', () => {
   assert.deepEqual(state, { ...start, color_scheme: 2, enable_sounds: false })
 })
 
-test('a setting of the organization', () => {
+test('an organization event changes its setting', () => {
   const start: State = { ...versions, realm_name: 'Garden', realm_default_code_block_language: 'js' }
   const update = { type: 'realm', op: 'update' }
 
@@ -167,7 +167,7 @@ test('a setting of the organization', () => {
   assert.deepEqual(state, { ...start, realm_name: 'Park', realm_default_code_block_language: null })
 })
 
-test('a plan brings its quota', () => {
+test('a plan event changes the upload quota', () => {
   const start: State = {
     ...versions,
     realm_plan_type: 1,
@@ -182,7 +182,7 @@ test('a plan brings its quota', () => {
   assert.equal(state.realm_upload_quota, 500)
 })
 
-test('a policy changes what the account may do', () => {
+test('a policy event changes what the account may do', () => {
   const policies = {
     realm_create_stream_policy: 1,
     realm_invite_to_stream_policy: 1,
@@ -203,7 +203,7 @@ test('a policy changes what the account may do', () => {
   assert.equal(after(full, waits).can_create_streams, false)
 })
 
-test('whoever sees addresses again computes the pictures that are made of them, if they asked to', () => {
+test('visible addresses clear external avatars with client_external_avatar', () => {
   const external = '/user_avatars/1/2-0123456789abcdef.svg?v=1'
   const start = {
     ...before,
@@ -222,11 +222,11 @@ test('whoever sees addresses again computes the pictures that are made of them, 
   assert.equal(after(start, { ...event, value: 1 }).realm_users, start.realm_users)
 })
 
-test('an organization that is deactivated leaves what is known as it is', () => {
+test('the deactivation of an organization keeps the state', () => {
   assert.equal(after(before, { type: 'realm', op: 'deactivated', realm_id: 1 }), before)
 })
 
-test('what changes together', () => {
+test('an update_dict event changes several settings', () => {
   const start: State = {
     ...versions,
     realm_authentication_methods: { Email: true },
@@ -251,7 +251,7 @@ test('what changes together', () => {
   })
 })
 
-test('custom emoji are those that the event has', () => {
+test('a custom emoji event replaces all emoji', () => {
   const owl = { id: '1', name: 'owl', source_url: '/1.png', deactivated: false, author_id: 2 as UserId }
   const start = { ...before, realm_emoji: { 1: owl } } as State
   const realm_emoji = { 1: { ...owl, deactivated: true }, 2: { ...owl, id: '2' } }

@@ -16,11 +16,11 @@ import {
   applyHotspots,
   applyNotificationSettings,
 } from './settings.ts'
-import type { Asked, State } from './state.ts'
+import type { RegisterOptions, State } from './state.ts'
 import { applyStreamEvent } from './streams.ts'
 import { applySubscriptionEvent } from './subscriptions.ts'
 import { applyUserGroupEvent } from './user-groups.ts'
-import { applyUserStatus, endStatus } from './user-status.ts'
+import { applyUserStatus, removeStatusOfUser } from './user-status.ts'
 import { applyUserToStreams } from './user-streams.ts'
 import { applyUserEvent } from './users.ts'
 
@@ -28,7 +28,7 @@ import { applyUserEvent } from './users.ts'
  * The state after an event. The given state stays as it is, and what did not change is shared. An event may be applied
  * twice. Types that are unknown here change nothing.
  */
-export function applyEvent(state: State, event: Event, asked: Asked = {}): State {
+export function applyEvent(state: State, event: Event, asked: RegisterOptions = {}): State {
   switch (event.type) {
     case 'realm_user':
       return applyUser(state, event, asked)
@@ -81,8 +81,8 @@ export function applyEvent(state: State, event: Event, asked: Asked = {}): State
   }
 }
 
-/** What is known of someone stands in several places. */
-function applyUser(state: State, event: UserEvent, asked: Asked): State {
+/** Applies a user event to all parts of the state that refer to users. */
+function applyUser(state: State, event: UserEvent, asked: RegisterOptions): State {
   const people = applyUserEvent(applyUserToPresences(state, event), event, asked)
-  return endStatus(applyUserToStreams(people, event), event)
+  return removeStatusOfUser(applyUserToStreams(people, event), event)
 }

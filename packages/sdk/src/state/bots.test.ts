@@ -9,22 +9,22 @@ const bot = (user_id: number, more: Partial<Bot> = {}) =>
 const state = { realm_bots: [bot(3), bot(7)] } as State
 const bots = (op: string, given: object) => after(state, { type: 'realm_bot', op, bot: given }).realm_bots
 
-test('bots that are added stand in the order of their ids', () => {
+test('added bots are sorted by id', () => {
   assert.deepEqual(bots('add', bot(5)), [bot(3), bot(5), bot(7)])
   assert.deepEqual(bots('add', bot(7, { full_name: 'Again' })), [bot(3), bot(7, { full_name: 'Again' })])
 })
 
-test('what changes of a bot changes, and nothing else', () => {
+test('an update event changes only the given fields of a bot', () => {
   assert.deepEqual(bots('update', { user_id: 7, api_key: 'b' }), [bot(3), bot(7, { api_key: 'b' })])
   assert.equal(bots('update', { user_id: 8, api_key: 'b' }), state.realm_bots)
 })
 
-test('a deactivated bot stays in the list, one that is out of sight does not', () => {
+test('a removed bot stays listed as inactive, and a deleted one is dropped', () => {
   assert.deepEqual(bots('remove', { user_id: 3, full_name: 'Bot 3' }), [bot(3, { is_active: false }), bot(7)])
   assert.deepEqual(bots('delete', { user_id: 3 }), [bot(7)])
   assert.equal(bots('delete', { user_id: 4 }), state.realm_bots)
 })
 
-test('where no bots were fetched none are kept', () => {
+test('bots that were not fetched are not added', () => {
   assert.deepEqual(after({} as State, { type: 'realm_bot', op: 'add', bot: bot(1) }), {})
 })

@@ -4,10 +4,10 @@ import { type State, withFetched } from './state.ts'
 
 export function applyBotEvent(state: State, event: BotEvent): State {
   if (!state.realm_bots) return state
-  return withFetched(state, { realm_bots: change(state.realm_bots, event) })
+  return withFetched(state, { realm_bots: changeBots(state.realm_bots, event) })
 }
 
-function change(bots: Bot[], event: BotEvent): Bot[] {
+function changeBots(bots: Bot[], event: BotEvent): Bot[] {
   const { user_id } = event.bot
   const changeOne = (fields: Partial<Bot>) =>
     changeEach(bots, (bot) => (bot.user_id === user_id ? withFields(bot, fields) : bot))

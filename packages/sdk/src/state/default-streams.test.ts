@@ -15,7 +15,7 @@ const events = [
   { type: 'muted_topics', muted_topics },
 ] as const
 
-test('default streams, their groups and muted topics are told whole', () => {
+test('events replace default streams, their groups and muted topics', () => {
   const states = events.map((event) => after(member, event))
 
   assert.deepEqual(states, [
@@ -25,7 +25,7 @@ test('default streams, their groups and muted topics are told whole', () => {
   ])
 })
 
-test('default streams, groups and muted topics that were not fetched stay away', () => {
+test('default streams, groups and muted topics that were not fetched are not added', () => {
   const start = { user_id: member.user_id } as State
 
   for (const event of events) assert.equal(after(start, event), start)

@@ -24,7 +24,7 @@ export const none: UnreadMessages = {
   wildcard_mentions: [],
 }
 
-/** Of these, 12 mentions the account, 13 and 15 mention everyone, and 15 is muted. */
+/** Unread messages: 12 mentions the account, 13 and 15 mention everyone, and 15 is muted. */
 export const some: UnreadMessages = {
   count: 6,
   pms: [{ sender_id: 5 as UserId, unread_message_ids: messageIds(20, 21) }],
@@ -51,14 +51,14 @@ export function withMessages(state: State, unread_msgs: UnreadMessages = none): 
   }
 }
 
-/** What the reducers look at; the rest of a message is the same to them. */
+/** Builds a message with the fields that the reducers read. */
 export const post = (id: number, name: Name, topic: string, flags: string[] = [], sender_id = 5) => ({
   type: 'message',
   message: { id, type: 'stream', stream_id: ids[name], topic, subject: topic, sender_id },
   flags,
 })
 
-/** From the first of these to all of them. */
+/** Builds a private message from the first of these users to all of them. */
 export const talk = (id: number, people: number[], flags: string[] = []) => ({
   type: 'message',
   message: {
@@ -80,7 +80,7 @@ export const flag = (operation: 'add' | 'remove', flag: string, messages: number
   ...more,
 })
 
-/** A change of the first of these messages that takes the others along. */
+/** Builds an update of the first of these messages that moves the others along. */
 export const edit = (messages: number[], change: object, flags: string[] = []) => ({
   type: 'update_message',
   user_id: 5,

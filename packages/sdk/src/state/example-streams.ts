@@ -73,7 +73,7 @@ export const group = (id: number, name: string, streams: Stream[]): DefaultStrea
 })
 
 /**
- * What someone with this role gets, with subscribers. User 2 is in garden and pond, has left roses and shed, and never
+ * Returns the state of user 2 with this role, with subscribers. User 2 is in garden and pond, has left roses and shed, and never
  * was in tools and vault. Pond, shed and vault are private.
  */
 export function stateOf(role: Role): State {
@@ -107,7 +107,7 @@ export function stateOf(role: Role): State {
   }
 }
 
-/** The same without subscribers, as where they were not asked for. */
+/** Returns the state without subscribers, as without `include_subscribers`. */
 export function withoutSubscribers(state: State): State {
   const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   return {
@@ -122,6 +122,6 @@ type List = 'streams' | 'subscriptions' | 'unsubscribed' | 'never_subscribed' | 
 export const namesIn = (state: State, list: List) => state[list]?.map(({ name }) => name)
 
 const lists = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const
-/** Undefined where they are not told. */
+/** Returns the subscribers of a stream in the state; undefined if they are unknown. */
 export const subscribersIn = (state: State, id: number) =>
   lists.flatMap((list) => state[list] ?? []).find(({ stream_id }) => stream_id === id)?.subscribers

@@ -3,8 +3,8 @@ import { withFields } from './shared.ts'
 import type { State } from './state.ts'
 import { changeLists, changeStream } from './stream-lists.ts'
 
-/** A message of a stream may be the first that there is in it. */
-export function noteFirstMessage(state: State, stream: StreamId, message: MessageId): State {
+/** Updates `first_message_id` of a stream if this message is older. */
+export function recordFirstMessage(state: State, stream: StreamId, message: MessageId): State {
   return changeLists(state, (list) => changeStream(list, stream, (entry) => withMessage(entry, message)))
 }
 

@@ -1,7 +1,7 @@
 import type { LinkifiersEvent } from '@oxbow/contract'
 import { type State, withFetched } from './state.ts'
 
-/** The event has all of them. */
+/** Replaces all linkifiers by those of the event. */
 export function applyLinkifiers(state: State, { realm_filters }: LinkifiersEvent): State {
   return withFetched(state, { realm_filters })
 }

@@ -24,7 +24,7 @@ const among = (user_ids: number[], sender_id: number, more = {}) => ({
   ...more,
 })
 
-test('messages that are read go, wherever they are listed', () => {
+test('reading messages removes them from all unread lists', () => {
   const state = after(member, flag('add', 'read', [12, 14, 15, 20, 22, 99]))
 
   assert.deepEqual(state.unread_msgs, {
@@ -38,16 +38,16 @@ test('messages that are read go, wherever they are listed', () => {
   assert.equal(state.unread_msgs?.streams[1], some.streams[2])
 })
 
-test('all messages at once', () => {
+test('marking all messages as read empties all lists', () => {
   assert.deepEqual(after(member, flag('add', 'read', [], { all: true })).unread_msgs, none)
 })
 
-test('messages that were read already change nothing', () => {
+test('marking read messages as read changes nothing', () => {
   assert.equal(after(member, flag('add', 'read', [1, 2, 99])), member)
   assert.equal(after(member, flag('add', 'read', [])), member)
 })
 
-test('messages that are unread again are listed where the event says', () => {
+test('marking messages as unread lists them by their details', () => {
   const state = after(
     empty,
     unreadAgain({
@@ -78,7 +78,7 @@ test('messages that are unread again are listed where the event says', () => {
   })
 })
 
-test('read, and unread again', () => {
+test('marking as read and as unread again restores the lists', () => {
   const events = [
     flag('add', 'read', [12, 13, 21]),
     unreadAgain({
@@ -91,7 +91,7 @@ test('read, and unread again', () => {
   assert.deepEqual(afterAll(member, events), member)
 })
 
-test('who does not know themselves knows them as the one who wrote', () => {
+test('without the own user id, unread messages are listed by sender', () => {
   const { user_id: _, ...start } = empty
   const details = { 30: among([5, 9], 2), 31: among([5, 10], 5), 32: among([], 2) }
 
@@ -101,11 +101,11 @@ test('who does not know themselves knows them as the one who wrote', () => {
   assert.deepEqual(unread_msgs.pms, [{ sender_id: 2 as UserId, unread_message_ids: [32] }])
 })
 
-test('messages of which nothing is told stay read', () => {
+test('unread messages without details are not listed', () => {
   assert.equal(after(member, flag('remove', 'read', [99])), member)
 })
 
-test('stars', () => {
+test('star events add and remove starred messages', () => {
   const state = afterAll(empty, [flag('add', 'starred', [9, 5, 8]), flag('remove', 'starred', [3, 7])])
 
   assert.deepEqual(state.starred_messages, [5, 8, 9])
@@ -113,7 +113,7 @@ test('stars', () => {
   assert.equal(after(empty, flag('remove', 'starred', [7])), empty)
 })
 
-test('no more stars are kept than there can be in the state', () => {
+test('starred messages are limited like the state of a register', () => {
   const all = Array.from({ length: maxStarredMessages }, (_, index) => 2 * index)
   const start: State = { ...empty, starred_messages: messageIds(...all) }
 
@@ -124,7 +124,7 @@ test('no more stars are kept than there can be in the state', () => {
   assert.equal(starred_messages.at(-1), all.at(-2))
 })
 
-test('other flags, and what was not fetched', () => {
+test('other flags and lists that were not fetched change nothing', () => {
   const start = stateOf(Role.member)
   const events = [flag('add', 'starred', [5]), flag('add', 'read', [5]), unreadAgain({ 5: among([], 2) })]
 

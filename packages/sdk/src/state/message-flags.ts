@@ -1,7 +1,7 @@
 import type { MessageFlagsEvent, MessageId, UnreadDetails, UnreadMessages, UserId } from '@oxbow/contract'
 import { starMessages, unstarMessages } from './starred.ts'
 import type { State } from './state.ts'
-import { addUnread, type Place, removeUnread, type Unread } from './unread.ts'
+import { addUnread, removeUnread, type UnreadLocation, type UnreadMessage } from './unread.ts'
 import { changeUnread } from './unread-state.ts'
 
 export function applyMessageFlags(state: State, event: MessageFlagsEvent): State {
@@ -26,27 +26,27 @@ function markRead(state: State, { messages, all }: MessageFlagsEvent): State {
   return changeUnread(state, (unread, isMuted) => (all ? allRead : removeUnread(unread, ids, isMuted)))
 }
 
-/** Only messages of which the event says where they belong: the state knows nothing of those that were read. */
+/** Adds messages that the event describes; the state has no data of messages that were read. */
 function markUnread(state: State, { message_details = {} }: MessageFlagsEvent): State {
   const added = Object.entries(message_details).flatMap(([id, details]) =>
-    unreadAgain(Number(id) as MessageId, details, state.user_id),
+    toUnreadMessages(Number(id) as MessageId, details, state.user_id),
   )
   return changeUnread(state, (unread, isMuted) => addUnread(unread, added, isMuted))
 }
 
-function unreadAgain(id: MessageId, details: UnreadDetails, self: UserId | undefined): Unread[] {
+function toUnreadMessages(id: MessageId, details: UnreadDetails, self: UserId | undefined): UnreadMessage[] {
   const { sender_id, mentioned, wildcard_mentioned } = details
   const mention = mentioned ? 'personal' : wildcard_mentioned ? 'wildcard' : undefined
-  const place = placeOf(details, self)
-  return place ? [{ id, place, sender_id, mention }] : []
+  const location = locateMessage(details, self)
+  return location ? [{ id, location, sender_id, mention }] : []
 }
 
-function placeOf(details: UnreadDetails, self: UserId | undefined): Place | undefined {
+function locateMessage(details: UnreadDetails, self: UserId | undefined): UnreadLocation | undefined {
   if (details.type === 'stream') return { stream_id: details.stream_id, topic: details.topic }
   const { user_ids, sender_id } = details
   const [other = sender_id, ...more] = user_ids
   if (more.length === 0) return { with: other }
-  // Who wrote it and is none of the others is the account itself.
+  // A sender who is not among the others is the account itself.
   const own = self ?? (user_ids.includes(sender_id) ? undefined : sender_id)
   return own === undefined ? undefined : { among: [...user_ids, own].sort((a, b) => a - b).join() }
 }

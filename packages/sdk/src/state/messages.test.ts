@@ -17,7 +17,7 @@ const remove = (...messages: number[]) => ({
   topic: 'roses',
 })
 
-test('messages of streams are listed by stream and topic, in the order of the state', () => {
+test('unread stream messages are listed by stream and topic in order', () => {
   const unread = unreadAfter(
     empty,
     post(31, 'pond', 'frogs'),
@@ -41,7 +41,7 @@ test('messages of streams are listed by stream and topic, in the order of the st
   })
 })
 
-test('private messages are listed by who else is in the conversation', () => {
+test('unread private messages are listed by the other users', () => {
   const unread = unreadAfter(
     empty,
     talk(30, [9, 2]),
@@ -67,7 +67,7 @@ test('private messages are listed by who else is in the conversation', () => {
   })
 })
 
-test('who does not know themselves takes whoever writes for the other one', () => {
+test('without the own user id, the sender counts as the other user', () => {
   const { user_id: _, ...start } = empty
 
   const state = afterAll(start, [talk(30, [5, 2]), talk(31, [2]), talk(32, [9, 2, 5])])
@@ -83,7 +83,7 @@ test('who does not know themselves takes whoever writes for the other one', () =
   assert.equal(state.recent_private_conversations, empty.recent_private_conversations)
 })
 
-test('what is muted is listed, but not counted, and mentions only by name', () => {
+test('muted messages are listed but not counted, and only personal mentions count', () => {
   const [garden, pond] = member.subscriptions ?? []
   assert.ok(garden && pond)
   const start: State = { ...empty, subscriptions: [garden, { ...pond, is_muted: true }] }
@@ -103,13 +103,13 @@ test('what is muted is listed, but not counted, and mentions only by name', () =
   assert.deepEqual(unread.wildcard_mentions, [31, 32, 34, 35])
 })
 
-test('where nobody can tell what is muted everything counts', () => {
+test('without data about muting all messages count', () => {
   const { muted_topics: _, ...start } = empty
 
   assert.equal(unreadAfter(start, post(30, 'garden', 'weeds'))?.count, 1)
 })
 
-test('a message that was read is not listed, but it is the newest', () => {
+test('a read message is not listed but updates max_message_id', () => {
   const state = afterAll(empty, [post(30, 'garden', 'roses', ['read', 'mentioned']), talk(31, [2], ['read'])])
 
   assert.equal(state.unread_msgs, empty.unread_msgs)
@@ -117,7 +117,7 @@ test('a message that was read is not listed, but it is the newest', () => {
   assert.deepEqual(state.recent_private_conversations?.[0], { max_message_id: 31, user_ids: [] })
 })
 
-test('a message of a stream that the account is not in was not received', () => {
+test('a message of an unsubscribed stream is not received', () => {
   for (const name of ['roses', 'tools'] as const) {
     const state = after(empty, post(30, name, 'x'))
 
@@ -126,14 +126,14 @@ test('a message of a stream that the account is not in was not received', () => 
   }
 })
 
-test('a bot that is called into a stream received the message, which is not unread', () => {
+test('a bot mentioned in a stream receives the message as read', () => {
   const state = after(empty, post(30, 'tools', 'x', ['mentioned']))
 
   assert.equal(state.unread_msgs, empty.unread_msgs)
   assert.equal(state.max_message_id, 30)
 })
 
-test('the first message of a stream is noted wherever the stream is listed', () => {
+test('the first message updates first_message_id in every list', () => {
   const first = (state: State) =>
     [
       state.streams,
@@ -153,7 +153,7 @@ test('the first message of a stream is noted wherever the stream is listed', () 
   assert.deepEqual(first(late), first(joined))
 })
 
-test('buckets that an event does not touch are the same objects', () => {
+test('buckets that an event does not touch stay the same objects', () => {
   const { unread_msgs } = after(member, post(30, 'garden', 'roses'))
 
   assert.equal(unread_msgs?.pms, some.pms)
@@ -164,7 +164,7 @@ test('buckets that an event does not touch are the same objects', () => {
   assert.equal(unread_msgs.streams[2], some.streams[2])
 })
 
-test('conversations are listed by their newest message', () => {
+test('recent conversations are sorted by their newest message', () => {
   const { recent_private_conversations } = afterAll(empty, [talk(30, [5, 2]), talk(31, [9, 2, 10])])
 
   assert.deepEqual(recent_private_conversations, [
@@ -176,7 +176,7 @@ test('conversations are listed by their newest message', () => {
   assert.equal(older.recent_private_conversations, empty.recent_private_conversations)
 })
 
-test('unread messages move to another topic, with its mentions and who may have written them', () => {
+test('moving a topic moves its unread messages, mentions and senders', () => {
   assert.deepEqual(unreadAfter(member, edit([11, 12, 99], { subject: 'moss' }, [])), {
     ...some,
     streams: [some.streams[0], topic('garden', 'moss', [11, 12], [5, 9]), some.streams[2]],
@@ -189,7 +189,7 @@ test('unread messages move to another topic, with its mentions and who may have 
   ])
 })
 
-test('into a topic that is muted, and out of one', () => {
+test('moving into and out of a muted topic changes the count', () => {
   const into = unreadAfter(
     member,
     edit([13], { subject: 'Moles', new_stream_id: ids.garden }, ['wildcard_mentioned']),
@@ -210,7 +210,7 @@ test('into a topic that is muted, and out of one', () => {
   })
 })
 
-test('to another stream, and away where the account is not in it', () => {
+test('moving to an unsubscribed stream removes unread messages', () => {
   const moved = unreadAfter(member, edit([12, 11], { new_stream_id: ids.pond }, ['mentioned']))
   const gone = unreadAfter(
     member,
@@ -224,7 +224,7 @@ test('to another stream, and away where the account is not in it', () => {
   assert.deepEqual(gone, { ...some, count: 4, streams: [some.streams[0], some.streams[2]], mentions: [13] })
 })
 
-test('where subscriptions were not fetched the account may well be in the other stream', () => {
+test('moving keeps unread messages if subscriptions were not fetched', () => {
   const { subscriptions: _, ...start } = member
 
   const unread = unreadAfter(start, edit([11], { new_stream_id: ids.tools }))
@@ -232,13 +232,13 @@ test('where subscriptions were not fetched the account may well be in the other 
   assert.deepEqual(unread?.streams.at(-1), topic('tools', 'roses', [11], [5, 9]))
 })
 
-test('messages that stay where they are, and those that are read, change nothing', () => {
+test('updates of unmoved or read messages change nothing', () => {
   assert.equal(after(member, edit([11, 12], { subject: 'roses' })).unread_msgs?.streams, some.streams)
   assert.equal(after(member, edit([99], { subject: 'x' }, ['mentioned'])), member)
   assert.equal(after(member, edit([99], { content: 'x' }, ['read', 'mentioned'])), member)
 })
 
-test('an edit changes what an unread message mentions', () => {
+test('an edit changes the mentions of an unread message', () => {
   const mentionsAfter = (id: number, flags: string[]) => {
     const unread = unreadAfter(member, edit([id], { content: 'x' }, flags))
     return [unread?.mentions, unread?.wildcard_mentions]
@@ -268,7 +268,7 @@ test('an edit changes what an unread message mentions', () => {
   ])
 })
 
-test('what is deleted is neither unread nor starred', () => {
+test('deleted messages are neither unread nor starred', () => {
   const start: State = { ...member, starred_messages: messageIds(3, 8, 12) }
 
   const state = after(start, remove(8, 11, 12, 15))
@@ -286,7 +286,7 @@ test('what is deleted is neither unread nor starred', () => {
   })
 })
 
-test('a client may hear of each deleted message by itself', () => {
+test('single deletion events give the same state as a bulk one', () => {
   const single = (message_id: number) => ({
     type: 'delete_message',
     message_type: 'private',
@@ -306,7 +306,7 @@ test('a client may hear of each deleted message by itself', () => {
   assert.equal(after(member, single(99)), member)
 })
 
-test('a message that comes, moves and goes again leaves nothing', () => {
+test('a message that is sent, moved and deleted leaves no trace', () => {
   const events = [
     post(30, 'garden', 'moss', ['mentioned']),
     edit([30], { subject: 'moles' }, ['wildcard_mentioned']),
@@ -317,7 +317,7 @@ test('a message that comes, moves and goes again leaves nothing', () => {
   assert.deepEqual(unreadAfter(member, ...events), some)
 })
 
-test('what was not fetched stays away', () => {
+test('message events add no fields that were not fetched', () => {
   const start = stateOf(Role.member)
   const events = [post(30, 'pond', 'x'), talk(31, [5, 2]), edit([30], { subject: 'y' }), remove(30)]
 

@@ -7,7 +7,7 @@ export function applyMutedTopics(state: State, { muted_topics }: MutedTopicsEven
   return recountUnread(withFetched(state, { muted_topics }))
 }
 
-/** Muted topics know their stream only by its name. */
+/** Renames the stream in muted topics, which refer to it by name. */
 export function renameMutedTopics(state: State, before: string, name: string): State {
   const { muted_topics = [] } = state
   return withFetched(state, {

@@ -3,27 +3,27 @@ import type { State } from './state.ts'
 
 export type IsMuted = (stream: StreamId, topic: string) => boolean
 
-/** Whether the state says what is muted. Where it does not, nothing counts as muted that is told from now on. */
+/** Whether the state includes what is muted. If not, nothing counts as muted. */
 export function knowsMuting({ subscriptions, muted_topics }: State): boolean {
   return subscriptions !== undefined && muted_topics !== undefined
 }
 
-/** Looks nothing up until it is asked: most events are about nothing that could be muted. */
-export function mutingOf(state: State): IsMuted {
-  let muted: Muted | undefined
+/** Returns a function that tells whether a topic is muted. It reads the state on first use, since most events need none. */
+export function createMuteCheck(state: State): IsMuted {
+  let muted: MutedTopics | undefined
   return (stream, topic) => {
     muted ??= readMuted(state)
     return muted.streams.has(stream) || Boolean(muted.topics.get(stream)?.has(topic.toLowerCase()))
   }
 }
 
-interface Muted {
+interface MutedTopics {
   streams: ReadonlySet<StreamId>
-  /** In lower case, as their case does not matter. */
+  /** Lower-cased, because topics are case-insensitive. */
   topics: ReadonlyMap<StreamId, ReadonlySet<string>>
 }
 
-function readMuted(state: State): Muted {
+function readMuted(state: State): MutedTopics {
   const { subscriptions = [], muted_topics = [] } = knowsMuting(state) ? state : {}
   const streams = subscriptions.filter(({ is_muted }) => is_muted).map(({ stream_id }) => stream_id)
   const topics = new Map<string, Set<string>>()

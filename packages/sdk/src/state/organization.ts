@@ -1,14 +1,18 @@
 import { isAllowedBy, type ListedUser, type OrganizationEvent, prefixWithRealm } from '@oxbow/contract'
 import { hidesExternalAvatars, listedAvatar } from './person.ts'
 import { changeEach, withFields } from './shared.ts'
-import { type Asked, type State, withFetched } from './state.ts'
+import { type RegisterOptions, type State, withFetched } from './state.ts'
 
 const limitedPlan = 2
 
-export function applyOrganizationEvent(state: State, event: OrganizationEvent, asked: Asked): State {
-  // The queue ends with it, and nothing that is known becomes untrue.
+export function applyOrganizationEvent(
+  state: State,
+  event: OrganizationEvent,
+  asked: RegisterOptions,
+): State {
+  // The queue ends with this event, and the state stays true.
   if (event.op === 'deactivated') return state
-  if (event.op === 'update_dict') return applyTogether(state, event)
+  if (event.op === 'update_dict') return applyUpdateDict(state, event)
   const changed = withFetched(state, { [`realm_${event.property}`]: event.value })
   switch (event.property) {
     case 'plan_type':
@@ -27,7 +31,7 @@ export function applyOrganizationEvent(state: State, event: OrganizationEvent, a
   }
 }
 
-/** What clients compute themselves from addresses is not in the lists, once they see addresses. */
+/** Clears avatars that the client computes itself, now that it sees the addresses. */
 function computeAvatars(state: State): State {
   const { realm_users = [], realm_non_active_users = [] } = state
   const compute = (user: ListedUser) => withFields(user, { avatar_url: listedAvatar(user.avatar_url, true) })
@@ -37,16 +41,16 @@ function computeAvatars(state: State): State {
   })
 }
 
-type ChangeTogether = Extract<OrganizationEvent, { op: 'update_dict' }>
+type UpdateDictEvent = Extract<OrganizationEvent, { op: 'update_dict' }>
 
-function applyTogether(state: State, { data }: ChangeTogether): State {
+function applyUpdateDict(state: State, { data }: UpdateDictEvent): State {
   const changed = withFetched(state, prefixWithRealm(data) as Partial<State>)
   if (!('authentication_methods' in data) || !data.authentication_methods) return changed
   const { Email = false, LDAP = false } = data.authentication_methods
   return withFetched(changed, { realm_email_auth_enabled: Email, realm_password_auth_enabled: Email || LDAP })
 }
 
-/** Where policies or accounts were not fetched nobody can tell, and what was true before stays. */
+/** Recomputes what the account may do. If policies or accounts were not fetched, the state stays unchanged. */
 function applyPolicies(state: State): State {
   const me = state.realm_users?.find(({ user_id }) => user_id === state.user_id)
   const { realm_create_stream_policy, realm_invite_to_stream_policy, realm_waiting_period_threshold } = state

@@ -2,19 +2,19 @@ import type { UserEvent } from '@oxbow/contract'
 import { flagsOf } from './person.ts'
 import { type State, withFetched } from './state.ts'
 
-type Update = Extract<UserEvent, { op: 'update' }>
+type UserUpdate = Extract<UserEvent, { op: 'update' }>
 
-/** The account's own fields stand beside the lists. */
-export function changeOwnAccount(state: State, event: Update): State {
+/** Applies the event to the top-level fields of the own account. */
+export function changeOwnAccount(state: State, event: UserUpdate): State {
   if (event.person.user_id !== state.user_id) return state
   return withFetched(state, ownChange(event))
 }
 
-function ownChange({ person, can_create_streams, can_subscribe_other_users }: Update): Partial<State> {
+function ownChange({ person, can_create_streams, can_subscribe_other_users }: UserUpdate): Partial<State> {
   if ('full_name' in person) return { full_name: person.full_name }
   if ('new_email' in person) return { email: person.new_email }
   if ('delivery_email' in person) {
-    // Null is about the list: the own address is always known.
+    // Null concerns the lists only; the own address is always known.
     return person.delivery_email === null ? {} : { delivery_email: person.delivery_email }
   }
   if ('avatar_url' in person) {

@@ -1,13 +1,13 @@
 import { isAdministrator, type ListedUser, type PersonChange, Role } from '@oxbow/contract'
-import type { Asked, State } from './state.ts'
+import type { RegisterOptions, State } from './state.ts'
 
 export interface ListView {
   hidesExternalAvatars: boolean
-  /** The address in the event is for the list, not only for the account itself. */
+  /** The delivery address in the event also belongs into the list, not only to the own account. */
   showsDeliveryEmail: boolean
 }
 
-/** Someone in the lists after one of the changes that an event can tell. */
+/** Returns a listed user after the change of an event. */
 export function changePerson(user: ListedUser, change: PersonChange, view: ListView): ListedUser {
   if ('role' in change) return { ...user, ...flagsOf(change.role) }
   if ('avatar_url' in change) {
@@ -38,10 +38,13 @@ function changeProfile(user: ListedUser, { id, value, rendered_value }: ProfileC
 }
 
 /**
- * A client that computes external avatars itself has null in the lists, though events tell the URL. It cannot compute
- * them where addresses are hidden, and the server does not let it.
+ * Whether the lists have null for external avatars, which the client computes itself, though events have the URL. Where
+ * addresses are hidden a client cannot compute them, and the lists have the URL.
  */
-export function hidesExternalAvatars(state: State, { client_external_avatar = false }: Asked): boolean {
+export function hidesExternalAvatars(
+  state: State,
+  { client_external_avatar = false }: RegisterOptions,
+): boolean {
   return client_external_avatar && (state.realm_email_address_visibility ?? 1) === 1
 }
 

@@ -27,7 +27,7 @@ const stateWith = (presences: object, email?: string) =>
     ...(email && { realm_users: [{ user_id: 7, email }], realm_non_active_users: [] }),
   }) as unknown as State
 
-test('the newest report of all is the aggregated one', () => {
+test('the newest report of a user is the aggregated one', () => {
   const first = applyEvent(stateWith({}), told('website', 'active', 10, 'iris@garden.example'))
   const second = applyEvent(first, told('phone', 'idle', 20, 'iris@garden.example'))
   const third = applyEvent(second, told('website', 'active', 30, 'iris@garden.example'))
@@ -41,7 +41,7 @@ test('the newest report of all is the aggregated one', () => {
   })
 })
 
-test('in the compact form each status keeps its newest time', () => {
+test('slim presences keep the newest time of each status', () => {
   const events = [told('website', 'idle', 10), told('website', 'active', 20), told('phone', 'active', 15)]
 
   const state = events.reduce((folded, event) => applyEvent(folded, event), stateWith({}))
@@ -49,7 +49,7 @@ test('in the compact form each status keeps its newest time', () => {
   assert.deepEqual(state.presences, { 7: { active_timestamp: 20, idle_timestamp: 10 } })
 })
 
-test('someone who is shown with another address is listed by that, also if they were told of before', () => {
+test('presences are rekeyed when the display address changes', () => {
   const renamed = {
     id: 9,
     type: 'realm_user',
@@ -65,7 +65,7 @@ test('someone who is shown with another address is listed by that, also if they 
   assert.deepEqual(fold(once).presences, once.presences)
 })
 
-test('whoever is deactivated is in neither form', () => {
+test('a deactivated user is removed from both forms', () => {
   const removed = {
     id: 9,
     type: 'realm_user',
@@ -79,7 +79,7 @@ test('whoever is deactivated is in neither form', () => {
   }
 })
 
-test('what was not fetched is not kept', () => {
+test('presences that were not fetched are not added', () => {
   const state = { realm_users: [] } as unknown as State
 
   assert.equal(applyEvent(state, told('website', 'active', 10)), state)

@@ -12,13 +12,13 @@ import { type State, withFetched } from './state.ts'
 type Slim = Record<string, SlimPresence>
 type Full = Record<string, PresenceByClient>
 
-/** Queues that get the compact form get events without an address. */
+/** Applies a presence event. Events of queues with `slim_presence` have no e-mail address. */
 export function applyPresence(state: State, { user_id, email, presence }: PresenceEvent): State {
   const [report] = Object.values(presence)
   if (!state.presences || !report) return state
   if (email === undefined)
     return withFetched(state, { presences: withSlim(state.presences as Slim, user_id, report) })
-  // Meanwhile they may be shown with another address.
+  // The user's display address may have changed since the report.
   const key = emailOf(state, user_id) ?? email
   return withFetched(state, { presences: withReport(state.presences as Full, key, report) })
 }
@@ -36,7 +36,7 @@ function withReport(presences: Full, key: string, report: PresenceReport): Full 
   return { ...presences, [key]: aggregatePresence([report, ...others]) }
 }
 
-/** Whoever is deactivated is in no list; whoever is shown with another address is listed by that. */
+/** Removes deactivated users from the presences, and rekeys users whose display address changed. */
 export function applyUserToPresences(state: State, event: UserEvent): State {
   const { presences } = state
   if (!presences) return state

@@ -1,9 +1,9 @@
 import type { MessageId, UserId } from '@oxbow/contract'
-import { placeIn } from './sorted.ts'
+import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
 
-/** Where accounts were not fetched nobody can tell who of the people is the account itself. */
-export function noteConversation(state: State, people: readonly UserId[], message: MessageId): State {
+/** Moves the conversation to its place by its newest message. Needs the own user id, which may not have been fetched. */
+export function recordConversation(state: State, people: readonly UserId[], message: MessageId): State {
   const { user_id, recent_private_conversations: conversations } = state
   if (user_id === undefined || !conversations) return state
   const user_ids = people.filter((id) => id !== user_id).toSorted((a, b) => a - b)
@@ -11,8 +11,8 @@ export function noteConversation(state: State, people: readonly UserId[], messag
   const known = conversations[index]
   if (known && known.max_message_id >= message) return state
   const others = known ? conversations.toSpliced(index, 1) : conversations
-  const place = placeIn(others, ({ max_message_id }) => max_message_id > message)
+  const insertAt = findInsertIndex(others, ({ max_message_id }) => max_message_id > message)
   return withFetched(state, {
-    recent_private_conversations: others.toSpliced(place, 0, { max_message_id: message, user_ids }),
+    recent_private_conversations: others.toSpliced(insertAt, 0, { max_message_id: message, user_ids }),
   })
 }

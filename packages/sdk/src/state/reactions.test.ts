@@ -19,14 +19,14 @@ const event = (op: string, more = {}) =>
 const ofIris = { ...reacted, user_id: 12, user: { id: 12, ...iris } } as Reaction
 const ofOtto = { ...ofIris, user_id: 13 } as Reaction
 
-test('whoever reacts stands last, once', () => {
+test('a new reaction is appended once', () => {
   const added = applyReaction([ofOtto], event('add'))
 
   assert.deepEqual(added, [ofOtto, ofIris])
   assert.equal(applyReaction(added, event('add')), added)
 })
 
-test('what is taken back is gone, and nothing else', () => {
+test('removing a reaction removes only that one', () => {
   const others = [
     ofOtto,
     { ...ofIris, emoji_code: '1f680' },

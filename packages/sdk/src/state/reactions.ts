@@ -1,8 +1,8 @@
 import type { Reaction, ReactionEvent } from '@oxbow/contract'
 
 /**
- * What a message's reactions are after an event about that message. The state holds no messages, so this is for whoever
- * keeps those that were fetched. An event may be applied twice.
+ * Returns a message's reactions after an event. The state has no messages, so clients apply it to the messages they have
+ * fetched. Applying an event twice changes nothing.
  */
 export function applyReaction(reactions: readonly Reaction[], event: ReactionEvent): readonly Reaction[] {
   const isIt = ({ user_id, reaction_type, emoji_code }: Reaction) =>
@@ -12,7 +12,7 @@ export function applyReaction(reactions: readonly Reaction[], event: ReactionEve
   return isThere ? reactions.filter((each) => !isIt(each)) : [...reactions, toReaction(event)]
 }
 
-/** Events name whoever reacted in another way. */
+/** Converts the user of an event, which has other fields than the user of a reaction. */
 function toReaction({ emoji_name, emoji_code, reaction_type, user_id, user }: ReactionEvent): Reaction {
   const { email, full_name } = user
   return { emoji_name, emoji_code, reaction_type, user_id, user: { id: user_id, email, full_name } }

@@ -1,5 +1,9 @@
-/** Where the first one stands that is not before the place looked for, in a list in which those come first. */
-export function placeIn<Item>(list: readonly Item[], isBefore: (item: Item) => boolean, from = 0): number {
+/** Returns the index of the first item for which `isBefore` is false, by binary search; items before it must come first. */
+export function findInsertIndex<Item>(
+  list: readonly Item[],
+  isBefore: (item: Item) => boolean,
+  from = 0,
+): number {
   let [low, high] = [from, list.length]
   while (low < high) {
     const middle = (low + high) >>> 1

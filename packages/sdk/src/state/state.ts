@@ -1,15 +1,15 @@
 import type { ArgumentsOf, api, ResponseOf } from '@oxbow/contract'
 
-/** What `register` answered with, kept up to date by the events of its queue. */
+/** The response of `register`, kept up to date by the events of its queue. */
 export type State = ResponseOf<typeof api.events.register>
 
-/** What was asked of `register`, as far as it decides how things look in the state. */
-export type Asked = Pick<
+/** The arguments of `register` that decide how the state looks. */
+export type RegisterOptions = Pick<
   ArgumentsOf<typeof api.events.register>,
   'client_external_avatar' | 'include_subscribers'
 >
 
-/** The state with these fields. Fields that were not fetched stay away: nobody keeps them up to date. */
+/** Returns the state with these fields changed. Fields that were not fetched are not added, because they would go stale. */
 export function withFetched(state: State, changes: Partial<State>): State {
   const changed = Object.entries(changes).filter(
     ([name, value]) => Object.hasOwn(state, name) && state[name as keyof State] !== value,

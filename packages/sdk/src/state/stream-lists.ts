@@ -1,33 +1,36 @@
 import { compareCodePoints, type Stream, type StreamId, streamFields } from '@oxbow/contract'
 import { changeEach, keepOnly } from './shared.ts'
-import { placeIn } from './sorted.ts'
+import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
 
-export type Named = Pick<Stream, 'stream_id' | 'name'>
+export type NamedStream = Pick<Stream, 'stream_id' | 'name'>
 
-export const idsOf = (streams: readonly Pick<Named, 'stream_id'>[] = []): Set<StreamId> =>
+export const idsOf = (streams: readonly Pick<NamedStream, 'stream_id'>[] = []): Set<StreamId> =>
   new Set(streams.map(({ stream_id }) => stream_id))
 
-/** The list with these, each at its place by name, instead of those with their ids. */
-export function withStreams<Entry extends Named>(list: Entry[], added: readonly Entry[]): Entry[] {
+/** Returns the list, sorted by name, with these streams added or replaced by id. */
+export function withStreams<Entry extends NamedStream>(list: Entry[], added: readonly Entry[]): Entry[] {
   if (added.length === 0) return list
   const others = withoutStreams(list, idsOf(added))
   const merged: Entry[] = []
   let taken = 0
   for (const entry of added.toSorted((a, b) => compareCodePoints(a.name, b.name))) {
-    const place = placeIn(others, ({ name }) => compareCodePoints(name, entry.name) < 0, taken)
-    while (taken < place) merged.push(others[taken++] as Entry)
+    const index = findInsertIndex(others, ({ name }) => compareCodePoints(name, entry.name) < 0, taken)
+    while (taken < index) merged.push(others[taken++] as Entry)
     merged.push(entry)
   }
   return merged.concat(others.slice(taken))
 }
 
-export function withoutStreams<Entry extends Named>(list: Entry[], ids: ReadonlySet<StreamId>): Entry[] {
+export function withoutStreams<Entry extends NamedStream>(
+  list: Entry[],
+  ids: ReadonlySet<StreamId>,
+): Entry[] {
   return keepOnly(list, ({ stream_id }) => !ids.has(stream_id))
 }
 
-/** The list with one of its streams changed, and at another place if its name did. */
-export function changeStream<Entry extends Named>(
+/** Returns the list with one stream changed, and moved if its name changed. */
+export function changeStream<Entry extends NamedStream>(
   list: Entry[],
   id: StreamId,
   change: (entry: Entry) => Entry,
@@ -40,7 +43,7 @@ export function changeStream<Entry extends Named>(
   return changed.name === entry.name ? list.with(index, changed) : withStreams(list, [changed])
 }
 
-/** The same change in every list of streams there is. */
+/** Applies a change to every list of streams in the state. */
 export function changeLists(state: State, change: <Entry extends Stream>(list: Entry[]) => Entry[]): State {
   const { streams = [], subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   const { realm_default_streams = [], realm_default_stream_groups = [] } = state
@@ -57,7 +60,7 @@ export function changeLists(state: State, change: <Entry extends Stream>(list: E
   })
 }
 
-/** Without what only some lists say about a stream. */
+/** Returns only the fields that every list of streams has. */
 export function plainStream(stream: Stream): Stream {
   return Object.fromEntries(streamFields.map((field) => [field, stream[field]])) as Stream
 }

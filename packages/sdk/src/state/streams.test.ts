@@ -32,7 +32,7 @@ const occupy = (...streams: Stream[]) => ({ type: 'stream', op: 'occupy', stream
 const hut = stream(7, 'hut', { invite_only: true, history_public_to_subscribers: false })
 const moss = stream(8, 'moss')
 
-test('a new stream takes its place by name, and nobody is in it', () => {
+test('a new stream is inserted by name without subscribers', () => {
   const state = after(member, create(moss), asked)
 
   assert.deepEqual(state, {
@@ -48,7 +48,7 @@ test('a new stream takes its place by name, and nobody is in it', () => {
   assert.equal(state.never_subscribed?.[1], member.never_subscribed?.[0])
 })
 
-test('subscribers are listed only where they were asked for', () => {
+test('new streams have subscribers only with include_subscribers', () => {
   const start = withoutSubscribers(member)
 
   const state = after(start, create({ ...moss, subscribers: users(5) }, { ...roses, subscribers: users(5) }))
@@ -57,7 +57,7 @@ test('subscribers are listed only where they were asked for', () => {
   assert.deepEqual(state.unsubscribed, start.unsubscribed)
 })
 
-test('many new streams in any order, by code point', () => {
+test('several new streams are inserted in code point order', () => {
   const names = ['~', '\u{1f331}', '\uffee', 'a', 'zebra', 'Zebra', 'po', 'ponds']
   const created = names.map((name, index) => stream(100 + index, name))
 
@@ -72,7 +72,7 @@ test('many new streams in any order, by code point', () => {
   assert.deepEqual(namesIn(inTurn, 'streams'), all)
 })
 
-test('a stream that comes to be seen tells its members and its traffic, which are no part of a plain stream', () => {
+test('subscribers and traffic of a revealed stream are not in the list of all streams', () => {
   const state = after(member, create({ ...moss, stream_weekly_traffic: 7, subscribers: users(1, 9) }), asked)
 
   assert.deepEqual(state.streams?.[1], moss)
@@ -83,7 +83,7 @@ test('a stream that comes to be seen tells its members and its traffic, which ar
   })
 })
 
-test('a stream that is there already is replaced, and keeps what the event does not tell', () => {
+test('a repeated stream is replaced and keeps fields that the event lacks', () => {
   const renamed = { ...tools, name: 'axes' }
 
   const kept = after(member, create(renamed), asked)
@@ -98,19 +98,19 @@ test('a stream that is there already is replaced, and keeps what the event does 
   assert.deepEqual(told.never_subscribed, [{ ...neverIn(renamed, users(1)), stream_weekly_traffic: null }])
 })
 
-test('a stream that the account is in does not become another one', () => {
+test('a create event does not change a subscribed stream', () => {
   const state = after(member, create({ ...garden, stream_weekly_traffic: 1, subscribers: users(9) }), asked)
 
   assert.deepEqual(state, member)
 })
 
-test('a private stream that is listed is replaced too', () => {
+test('a create event replaces a listed private stream', () => {
   const older = { ...pond, description: 'An older one' }
 
   assert.deepEqual(after(member, create(older), asked), { ...member, streams: [garden, older, roses, tools] })
 })
 
-test('a stream that was left tells its members again', () => {
+test('a create event restores the subscribers of an unsubscribed stream', () => {
   const opened = { ...shed, invite_only: false }
   const left = [subscription(roses, users(5, 9)), subscription(opened)]
   const start: State = { ...member, unsubscribed: left }
@@ -122,7 +122,7 @@ test('a stream that was left tells its members again', () => {
   assert.deepEqual(after(start, create(opened), asked).unsubscribed, left)
 })
 
-test('a private stream is listed for administrators, but not among all streams', () => {
+test('administrators get private streams in never_subscribed only', () => {
   const state = after(administrator, create(hut), asked)
 
   assert.deepEqual(namesIn(state, 'never_subscribed'), ['hut', 'tools', 'vault'])
@@ -130,12 +130,12 @@ test('a private stream is listed for administrators, but not among all streams',
   assert.deepEqual(after(member, create(hut), asked), member)
 })
 
-test('guests see no stream that they are not in', () => {
+test('guests get no streams without a subscription', () => {
   assert.equal(after(guest, create(moss), asked), guest)
   assert.equal(after(guest, occupy(moss)), guest)
 })
 
-test('someone joins a stream that is new to them', () => {
+test('a create event followed by a subscription lists the stream once', () => {
   const joined = subscription(hut, users(2))
   const events = [create(hut), { type: 'subscription', op: 'add', subscriptions: [joined] }]
 
@@ -149,7 +149,7 @@ test('someone joins a stream that is new to them', () => {
   }
 })
 
-test('a stream that is gone is gone everywhere, with the topics muted in it', () => {
+test('a delete event removes the stream and its muted topics everywhere', () => {
   const state = after(administrator, remove(garden, vault, roses))
 
   assert.deepEqual(state, {
@@ -164,7 +164,7 @@ test('a stream that is gone is gone everywhere, with the topics muted in it', ()
   })
 })
 
-test('topics stay muted in other streams', () => {
+test('muted topics of other streams stay muted', () => {
   const state = after(member, remove(roses))
 
   assert.deepEqual(state.muted_topics, [
@@ -175,13 +175,13 @@ test('topics stay muted in other streams', () => {
   assert.equal(state.realm_default_stream_groups, member.realm_default_stream_groups)
 })
 
-test('where the streams of the organization go is told by another event', () => {
+test('a delete event does not change the notification streams of the organization', () => {
   const start: State = { ...member, realm_notifications_stream_id: ids.tools }
 
   assert.equal(after(start, remove(tools)).realm_notifications_stream_id, ids.tools)
 })
 
-test('the name of a stream that is gone is used again', () => {
+test('the name of a deleted stream can be reused', () => {
   const heir = stream(9, 'roses')
 
   const state = afterAll(member, [remove(roses), create(heir)], asked)
@@ -191,7 +191,7 @@ test('the name of a stream that is gone is used again', () => {
   assert.deepEqual(namesIn(state, 'never_subscribed'), ['roses', 'tools'])
 })
 
-test('a stream is listed whether anyone is in it or not', () => {
+test('occupy and vacate events keep the stream listed', () => {
   const known = { ...tools, description: 'An older one' }
 
   assert.equal(after(member, { type: 'stream', op: 'vacate', streams: [tools, moss] }), member)
@@ -199,13 +199,13 @@ test('a stream is listed whether anyone is in it or not', () => {
   assert.equal(after(member, occupy(known, hut)), member)
 })
 
-test('what is not known of streams changes nothing', () => {
+test('unknown stream events change nothing', () => {
   assert.equal(after(member, { type: 'stream', op: 'flood', streams: [garden] }), member)
   assert.equal(after(member, remove(vault)), member)
   assert.equal(subscribersIn(member, ids.vault), undefined)
 })
 
-test('lists of streams that were not fetched stay away', () => {
+test('lists of streams that were not fetched are not added', () => {
   const start = { user_id: member.user_id } as State
 
   for (const event of [create(moss), remove(garden), occupy(moss)]) {

@@ -1,13 +1,13 @@
 import type { Stream, StreamEvent } from '@oxbow/contract'
 import { createStreams } from './create-streams.ts'
 import { dropMutedTopics } from './muted-topics.ts'
-import { type Asked, type State, withFetched } from './state.ts'
+import { type RegisterOptions, type State, withFetched } from './state.ts'
 import { changeLists, idsOf, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
 import { isOpenTo } from './subscribers.ts'
-import { dropUnreadOf } from './unread-state.ts'
+import { dropUnreadOfStreams } from './unread-state.ts'
 import { updateStream } from './update-stream.ts'
 
-export function applyStreamEvent(state: State, event: StreamEvent, asked: Asked): State {
+export function applyStreamEvent(state: State, event: StreamEvent, asked: RegisterOptions): State {
   switch (event.op) {
     case 'create':
       return createStreams(state, event.streams, asked)
@@ -18,7 +18,7 @@ export function applyStreamEvent(state: State, event: StreamEvent, asked: Asked)
     case 'occupy':
       return occupyStreams(state, event.streams)
     default:
-      // Also `vacate`: streams are listed whether anyone is in them or not.
+      // Includes `vacate`: streams are listed even without subscribers.
       return state
   }
 }
@@ -27,7 +27,7 @@ function deleteStreams(state: State, deleted: readonly Stream[]): State {
   const ids = idsOf(deleted)
   const names = new Set(deleted.map(({ name }) => name))
   return dropMutedTopics(
-    changeLists(dropUnreadOf(state, ids), (list) => withoutStreams(list, ids)),
+    changeLists(dropUnreadOfStreams(state, ids), (list) => withoutStreams(list, ids)),
     names,
   )
 }

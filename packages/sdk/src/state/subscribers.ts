@@ -1,20 +1,20 @@
 import type { Stream, StreamId, UnsubscribedStream, UserId } from '@oxbow/contract'
 import { changeEach } from './shared.ts'
-import { placeIn } from './sorted.ts'
+import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
 import { changeStream } from './stream-lists.ts'
 
-/** Whose state it is. Where accounts were not fetched nobody can tell, and it counts as a member's. */
+/** The own role. If accounts were not fetched it is unknown, and counts as a member's. */
 export type Viewer = Pick<State, 'is_admin' | 'is_guest'>
 
-/** Whether someone sees a stream without being in it, administrators aside. */
+/** Whether the viewer sees a stream without a subscription; administrators see more. */
 export const isOpenTo = ({ is_guest }: Viewer, { invite_only }: Pick<Stream, 'invite_only'>): boolean =>
   !invite_only && !is_guest
 
-/** The members of a stream; left out where they were not asked for, or may not be known. */
+/** `subscribers` is absent if the client did not ask for it or may not see it. */
 type WithSubscribers = Pick<UnsubscribedStream, 'subscribers'>
 
-/** A stream as someone has it who is not in it. */
+/** Returns the stream as a viewer without a subscription sees it. */
 export function seenFromOutside<Entry extends WithSubscribers & Pick<Stream, 'invite_only'>>(
   entry: Entry,
   viewer: Viewer,
@@ -27,25 +27,25 @@ export function seenFromOutside<Entry extends WithSubscribers & Pick<Stream, 'in
 export function withSubscriber<Entry extends WithSubscribers>(entry: Entry, id: UserId): Entry {
   const { subscribers } = entry
   if (!subscribers) return entry
-  const place = placeOf(subscribers, id)
-  return subscribers[place] === id ? entry : { ...entry, subscribers: subscribers.toSpliced(place, 0, id) }
+  const index = findSubscriberIndex(subscribers, id)
+  return subscribers[index] === id ? entry : { ...entry, subscribers: subscribers.toSpliced(index, 0, id) }
 }
 
 export function withoutSubscriber<Entry extends WithSubscribers>(entry: Entry, id: UserId): Entry {
   const { subscribers } = entry
   if (!subscribers) return entry
-  const place = placeOf(subscribers, id)
-  return subscribers[place] === id ? { ...entry, subscribers: subscribers.toSpliced(place, 1) } : entry
+  const index = findSubscriberIndex(subscribers, id)
+  return subscribers[index] === id ? { ...entry, subscribers: subscribers.toSpliced(index, 1) } : entry
 }
 
-const placeOf = (subscribers: readonly UserId[], id: UserId): number =>
-  placeIn(subscribers, (other) => other < id)
+const findSubscriberIndex = (subscribers: readonly UserId[], id: UserId): number =>
+  findInsertIndex(subscribers, (other) => other < id)
 
-type Peer = { stream_id: StreamId; user_id: UserId }
+type SubscriberChange = { stream_id: StreamId; user_id: UserId }
 
-export function changePeer(
+export function changeSubscriber(
   state: State,
-  { stream_id, user_id }: Peer,
+  { stream_id, user_id }: SubscriberChange,
   change: typeof withSubscriber | typeof withoutSubscriber,
 ): State {
   const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
@@ -56,7 +56,7 @@ export function changePeer(
   })
 }
 
-/** Someone who is deactivated is not counted as a member anywhere. */
+/** Removes a deactivated user from all streams. */
 export function removeSubscriber(state: State, id: UserId): State {
   const { subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   return withFetched(state, {

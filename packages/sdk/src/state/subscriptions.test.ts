@@ -45,7 +45,7 @@ const peer = (op: 'peer_add' | 'peer_remove', name: keyof typeof ids, id: number
   user_id: id,
 })
 
-test('who joins streams has them among the subscriptions only', () => {
+test('subscribing moves streams into subscriptions only', () => {
   const joined = [tools, shed, roses].map((one) => subscription(one, users(2, 5, 9)))
 
   const state = after(member, add(...joined), asked)
@@ -58,7 +58,7 @@ test('who joins streams has them among the subscriptions only', () => {
   assert.equal(state.subscriptions?.[0], member.subscriptions?.[0])
 })
 
-test('a subscription that is there already is replaced, the stream is not', () => {
+test('a repeated subscription replaces the entry but not the stream', () => {
   const again = subscription({ ...garden, description: 'An older one' }, users(2))
 
   const state = after(member, add(again), asked)
@@ -69,13 +69,13 @@ test('a subscription that is there already is replaced, the stream is not', () =
   assert.equal(state.never_subscribed, member.never_subscribed)
 })
 
-test('a subscription comes without subscribers where they were not asked for', () => {
+test('subscriptions have no subscribers without include_subscribers', () => {
   const state = after(withoutSubscribers(member), add(subscription(tools, users(2))))
 
   assert.deepEqual(state.subscriptions?.[2], subscription(tools))
 })
 
-test('who leaves a public stream still sees who is in it', () => {
+test('unsubscribing from a public stream keeps its subscribers visible', () => {
   const state = after(member, leave('garden'))
 
   assert.deepEqual(state, {
@@ -87,7 +87,7 @@ test('who leaves a public stream still sees who is in it', () => {
   assert.equal(state.unsubscribed?.[1], member.unsubscribed?.[0])
 })
 
-test('who leaves a private stream does not, but for administrators', () => {
+test('unsubscribing from a private stream hides its subscribers, except for administrators', () => {
   const state = after(member, leave('pond'))
   const ofAdministrator = after(administrator, leave('pond'))
 
@@ -97,14 +97,14 @@ test('who leaves a private stream does not, but for administrators', () => {
   assert.deepEqual(namesIn(ofAdministrator, 'streams'), ['garden', 'roses', 'tools'])
 })
 
-test('a guest sees nothing of a stream that they left', () => {
+test('a guest does not see a stream after unsubscribing', () => {
   const state = after(guest, leave('garden'))
 
   assert.deepEqual(state.unsubscribed?.[0], subscription(garden))
   assert.deepEqual(namesIn(state, 'streams'), ['pond'])
 })
 
-test('who leaves and comes back', () => {
+test('unsubscribing and subscribing again restores the subscription', () => {
   const joined = subscription(pond, users(2, 5))
 
   for (const start of [member, administrator, guest]) {
@@ -112,23 +112,23 @@ test('who leaves and comes back', () => {
   }
 })
 
-test('who comes and leaves again', () => {
+test('subscribing and unsubscribing again restores the lists', () => {
   const state = afterAll(member, [add(subscription(shed, users(2, 5))), leave('shed')], asked)
 
   assert.deepEqual(state, member)
 })
 
-test('leaving a stream that one is not in changes nothing', () => {
+test('unsubscribing from a stream without subscription changes nothing', () => {
   assert.equal(after(member, leave('roses', 'shed', 'tools', 'vault')), member)
 })
 
-test('who left is told apart by their id, which not everyone fetched', () => {
+test('without the own user id, unsubscribing keeps it among the subscribers', () => {
   const { user_id: _, ...start } = member
 
   assert.deepEqual(subscribersIn(after(start, leave('garden')), ids.garden), [1, 2, 5])
 })
 
-test('a setting of a subscription', () => {
+test('a setting event changes the subscription', () => {
   const state = afterAll(member, [
     set('garden', 'color', '#c2726a'),
     set('garden', 'pin_to_top', true),
@@ -147,7 +147,7 @@ test('a setting of a subscription', () => {
   assert.equal(state.streams, member.streams)
 })
 
-test('what is not in the home view is muted', () => {
+test('in_home_view false sets is_muted', () => {
   const muted = after(member, set('garden', 'in_home_view', false))
   const heard = after(muted, set('garden', 'in_home_view', true))
 
@@ -156,14 +156,14 @@ test('what is not in the home view is muted', () => {
   assert.deepEqual(flags(heard), [true, false])
 })
 
-test('a setting of a stream that was left', () => {
+test('a setting event also changes an unsubscribed stream', () => {
   const state = after(member, set('roses', 'color', '#c2726a'))
 
   assert.equal(state.unsubscribed?.[0]?.color, '#c2726a')
   assert.equal(state.subscriptions, member.subscriptions)
 })
 
-test('others come and go in all streams whose members are known', () => {
+test('peer events change subscribers wherever they are known', () => {
   const names = ['garden', 'roses', 'vault'] as const
   const came = afterAll(
     administrator,
@@ -192,7 +192,7 @@ test('others come and go in all streams whose members are known', () => {
   )
 })
 
-test('the first and the last place', () => {
+test('peer events insert at the first and last position', () => {
   const state = afterAll(member, [
     peer('peer_add', 'tools', 10),
     peer('peer_add', 'tools', 1),
@@ -205,7 +205,7 @@ test('the first and the last place', () => {
   assert.deepEqual(subscribersIn(state, ids.garden), [])
 })
 
-test('someone who came touches one stream', () => {
+test('a peer event changes the object of one stream only', () => {
   const state = after(member, peer('peer_add', 'garden', 7))
 
   assert.equal(state.subscriptions?.[1], member.subscriptions?.[1])
@@ -213,12 +213,12 @@ test('someone who came touches one stream', () => {
   assert.equal(state.never_subscribed, member.never_subscribed)
 })
 
-test('someone who is there, or is not, changes nothing', () => {
+test('a repeated peer event changes nothing', () => {
   assert.equal(after(member, peer('peer_add', 'garden', 5)), member)
   assert.equal(after(member, peer('peer_remove', 'garden', 7)), member)
 })
 
-test('members that are not known stay unknown', () => {
+test('peer events add no subscribers where they are not known', () => {
   const start = withoutSubscribers(member)
 
   assert.equal(after(member, peer('peer_add', 'shed', 7)), member)
@@ -226,14 +226,14 @@ test('members that are not known stay unknown', () => {
   assert.equal(after(start, peer('peer_remove', 'garden', 5)), start)
 })
 
-test('what is not known of subscriptions changes nothing', () => {
+test('unknown subscription events change nothing', () => {
   assert.equal(after(member, { type: 'subscription', op: 'doze', stream_id: ids.garden }), member)
   assert.equal(after(member, set('tools', 'color', '#c2726a')), member)
   assert.equal(after(member, set('vault', 'color', '#c2726a')), member)
   assert.equal(after(member, peer('peer_add', 'vault', 7)), member)
 })
 
-test('subscriptions that were not fetched stay away', () => {
+test('subscriptions that were not fetched are not added', () => {
   const start = { user_id: member.user_id, streams: member.streams } as State
 
   const joined = after(start, add(subscription(vault, users(2))), asked)

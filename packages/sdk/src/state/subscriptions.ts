@@ -1,11 +1,28 @@
 import type { Subscription, SubscriptionEvent } from '@oxbow/contract'
 import { keepOnly, withFields } from './shared.ts'
-import { type Asked, type State, withFetched } from './state.ts'
-import { changeStream, idsOf, type Named, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
-import { changePeer, isOpenTo, seenFromOutside, withoutSubscriber, withSubscriber } from './subscribers.ts'
-import { dropUnreadOf, recountUnread } from './unread-state.ts'
+import { type RegisterOptions, type State, withFetched } from './state.ts'
+import {
+  changeStream,
+  idsOf,
+  type NamedStream,
+  plainStream,
+  withoutStreams,
+  withStreams,
+} from './stream-lists.ts'
+import {
+  changeSubscriber,
+  isOpenTo,
+  seenFromOutside,
+  withoutSubscriber,
+  withSubscriber,
+} from './subscribers.ts'
+import { dropUnreadOfStreams, recountUnread } from './unread-state.ts'
 
-export function applySubscriptionEvent(state: State, event: SubscriptionEvent, asked: Asked): State {
+export function applySubscriptionEvent(
+  state: State,
+  event: SubscriptionEvent,
+  asked: RegisterOptions,
+): State {
   switch (event.op) {
     case 'add':
       return addSubscriptions(state, event.subscriptions, asked)
@@ -14,15 +31,15 @@ export function applySubscriptionEvent(state: State, event: SubscriptionEvent, a
     case 'update':
       return changeSetting(state, event)
     case 'peer_add':
-      return changePeer(state, event, withSubscriber)
+      return changeSubscriber(state, event, withSubscriber)
     case 'peer_remove':
-      return changePeer(state, event, withoutSubscriber)
+      return changeSubscriber(state, event, withoutSubscriber)
     default:
       return state
   }
 }
 
-function addSubscriptions(state: State, added: readonly Subscription[], asked: Asked): State {
+function addSubscriptions(state: State, added: readonly Subscription[], asked: RegisterOptions): State {
   const { streams = [], subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   const ids = idsOf(added)
   const listed = idsOf(streams)
@@ -37,14 +54,14 @@ function addSubscriptions(state: State, added: readonly Subscription[], asked: A
   })
 }
 
-function removeSubscriptions(state: State, removed: readonly Named[]): State {
+function removeSubscriptions(state: State, removed: readonly NamedStream[]): State {
   const { user_id, streams = [], subscriptions = [], unsubscribed = [] } = state
   const ids = idsOf(removed)
   const left = subscriptions
     .filter(({ stream_id }) => ids.has(stream_id))
     .map((entry) => (user_id === undefined ? entry : withoutSubscriber(entry, user_id)))
     .map((entry) => seenFromOutside(entry, state))
-  return withFetched(dropUnreadOf(state, ids), {
+  return withFetched(dropUnreadOfStreams(state, ids), {
     streams: keepOnly(streams, (stream) => !ids.has(stream.stream_id) || isOpenTo(state, stream)),
     subscriptions: withoutStreams(subscriptions, ids),
     unsubscribed: withStreams(unsubscribed, left),
@@ -53,7 +70,7 @@ function removeSubscriptions(state: State, removed: readonly Named[]): State {
 
 type SettingChange = Extract<SubscriptionEvent, { op: 'update' }>
 
-/** Settings outlive the subscription, so they may change in a stream that was left. */
+/** Applies a changed setting, also to unsubscribed streams, which keep their settings. */
 function changeSetting(state: State, { stream_id, property, value }: SettingChange): State {
   const { subscriptions = [], unsubscribed = [] } = state
   const fields = { [property]: value, ...(property === 'in_home_view' && { is_muted: !value }) }

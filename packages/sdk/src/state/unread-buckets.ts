@@ -1,6 +1,6 @@
 import type { MessageId } from '@oxbow/contract'
 import { commonIds, withoutIds } from './id-lists.ts'
-import { placeIn } from './sorted.ts'
+import { findInsertIndex } from './sorted.ts'
 
 /** The unread messages of one topic or conversation. */
 export interface Bucket {
@@ -8,8 +8,8 @@ export interface Bucket {
 }
 
 /**
- * The list with one of its buckets changed, and by how many messages it grew. `compare` says where a bucket stands:
- * less than zero before the one that is looked for, zero at it. Where there is none it is made.
+ * Changes one bucket of a sorted list, and returns by how many messages it grew. `compare` is negative for buckets before
+ * the wanted one and zero for it; if there is none, `make` creates it.
  */
 export function changeBucket<Kind extends Bucket>(
   buckets: Kind[],
@@ -17,29 +17,29 @@ export function changeBucket<Kind extends Bucket>(
   make: () => Kind,
   change: (bucket: Kind) => Kind,
 ): { buckets: Kind[]; grown: number } {
-  const place = placeIn(buckets, (bucket) => compare(bucket) < 0)
-  const there = buckets[place]
+  const index = findInsertIndex(buckets, (bucket) => compare(bucket) < 0)
+  const there = buckets[index]
   const found = there && compare(there) === 0 ? there : undefined
   const bucket = found ?? make()
   const changed = change(bucket)
   const grown = changed.unread_message_ids.length - bucket.unread_message_ids.length
-  if (!found) return { buckets: buckets.toSpliced(place, 0, changed), grown }
-  return { buckets: changed === found ? buckets : buckets.with(place, changed), grown }
+  if (!found) return { buckets: buckets.toSpliced(index, 0, changed), grown }
+  return { buckets: changed === found ? buckets : buckets.with(index, changed), grown }
 }
 
-/** What was taken out of a bucket, and the bucket as it was before. */
-export interface Taken<Kind extends Bucket> {
+/** Messages removed from a bucket, and the bucket as it was before. */
+export interface TakenMessages<Kind extends Bucket> {
   bucket: Kind
   ids: MessageId[]
 }
 
-/** The list without these messages, and where they were. Buckets that become empty go. */
+/** Removes messages from all buckets, and returns where they were. Empty buckets are removed. */
 export function takeOut<Kind extends Bucket>(
   buckets: Kind[],
   ids: ReadonlySet<MessageId>,
-): { left: Kind[]; taken: Taken<Kind>[] } {
+): { left: Kind[]; taken: TakenMessages<Kind>[] } {
   const left: Kind[] = []
-  const taken: Taken<Kind>[] = []
+  const taken: TakenMessages<Kind>[] = []
   for (const bucket of buckets) {
     const found = commonIds(bucket.unread_message_ids, ids)
     if (found.length > 0) taken.push({ bucket, ids: found })
@@ -50,10 +50,10 @@ export function takeOut<Kind extends Bucket>(
   return { left: taken.length > 0 ? left : buckets, taken }
 }
 
-export function countTaken(taken: readonly Taken<Bucket>[]): number {
+export function countTaken(taken: readonly TakenMessages<Bucket>[]): number {
   return taken.reduce((sum, { ids }) => sum + ids.length, 0)
 }
 
-export function countIn(buckets: readonly Bucket[]): number {
+export function countMessages(buckets: readonly Bucket[]): number {
   return buckets.reduce((sum, { unread_message_ids }) => sum + unread_message_ids.length, 0)
 }

@@ -15,7 +15,7 @@ import {
 } from './example-messages.ts'
 import { garden, ids, pond, stateOf, subscription, users } from './example-streams.ts'
 
-// Whatever happens, the events add up to what someone gets who looks at all messages at the end.
+// Random events must lead to the same state as computing it from all messages at the end.
 
 type Name = 'garden' | 'pond'
 type Place = { name: Name; topic: string } | { people: number[] }
@@ -26,7 +26,7 @@ interface Known {
   mention: 'mentioned' | 'wildcard_mentioned' | undefined
 }
 
-/** All that there is, and how it is told. */
+/** A model of all messages that emits the events of its changes. */
 class World {
   messages: Known[] = []
   mutedTopics = new Set<string>()
@@ -163,7 +163,7 @@ const remove = fc.nat(2).map(
   (seed): Step =>
     (world) => {
       const picked = new Set(world.pick(seed))
-      // Ids are not given out again.
+      // Ids are never reused.
       for (const message of picked) message.isUnread = false
       return [
         { type: 'delete_message', message_type: 'stream', message_ids: [...picked].map(({ id }) => id) },
@@ -205,7 +205,7 @@ const rejoin = name.map(
     },
 )
 
-test('events about messages add up to what there is', () => {
+test('message events applied in order give the same unread lists as the model', () => {
   const steps = fc.oneof(
     { weight: 5, arbitrary: send },
     read,

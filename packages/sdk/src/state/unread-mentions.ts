@@ -3,7 +3,7 @@ import { commonIds, withIds, withoutIds } from './id-lists.ts'
 import type { IsMuted } from './muting.ts'
 import { withFields } from './shared.ts'
 
-/** Whoever is mentioned by name is not counted among those who are mentioned with everyone else. */
+/** How a message mentions the account. A personal mention takes precedence over a wildcard mention. */
 export type Mention = 'personal' | 'wildcard' | undefined
 
 export function mentionIn(flags: readonly MessageFlag[]): Mention {
@@ -11,29 +11,30 @@ export function mentionIn(flags: readonly MessageFlag[]): Mention {
   return flags.includes('wildcard_mentioned') ? 'wildcard' : undefined
 }
 
-export interface Mentioning {
+export interface MentionChange {
   id: MessageId
   mention: Mention
-  /** In a muted stream or topic. */
+  /** The message is in a muted stream or topic. */
   isQuiet: boolean
 }
 
-/** Unread messages, with what they mention from now on. */
-export function setMentions(unread: UnreadMessages, messages: readonly Mentioning[]): UnreadMessages {
-  const idsOf = (isWanted: (message: Mentioning) => boolean) => messages.filter(isWanted).map(({ id }) => id)
-  const isShown = ({ mention, isQuiet }: Mentioning) =>
+/** Returns the unread messages with changed mentions. */
+export function setMentions(unread: UnreadMessages, messages: readonly MentionChange[]): UnreadMessages {
+  const idsOf = (isWanted: (message: MentionChange) => boolean) =>
+    messages.filter(isWanted).map(({ id }) => id)
+  const isShown = ({ mention, isQuiet }: MentionChange) =>
     mention === 'personal' || (mention === 'wildcard' && !isQuiet)
-  const isWildcard = ({ mention }: Mentioning) => mention === 'wildcard'
-  const place = (list: MessageId[], isIn: (message: Mentioning) => boolean) =>
+  const isWildcard = ({ mention }: MentionChange) => mention === 'wildcard'
+  const replaceIds = (list: MessageId[], isIn: (message: MentionChange) => boolean) =>
     withIds(withoutIds(list, new Set(idsOf((message) => !isIn(message)))), idsOf(isIn))
   return withFields(unread, {
-    mentions: place(unread.mentions, isShown),
-    wildcard_mentions: place(unread.wildcard_mentions, isWildcard),
+    mentions: replaceIds(unread.mentions, isShown),
+    wildcard_mentions: replaceIds(unread.wildcard_mentions, isWildcard),
   })
 }
 
-/** The mentions after something was muted or is no longer: who is mentioned with everyone else hears nothing of that. */
-export function mentionsWhen({ mentions, wildcard_mentions, streams }: UnreadMessages, isMuted: IsMuted) {
+/** Returns the mentions after a change of what is muted: wildcard mentions in muted topics do not count. */
+export function recountMentions({ mentions, wildcard_mentions, streams }: UnreadMessages, isMuted: IsMuted) {
   if (wildcard_mentions.length === 0) return mentions
   const wildcard = new Set(wildcard_mentions)
   const quiet = new Set(

@@ -26,7 +26,7 @@ const leave = (...names: (keyof typeof ids)[]) => ({
   subscriptions: names.map((name) => ({ name, stream_id: ids[name] })),
 })
 
-test('muted topics, whatever their case, are neither counted nor do they mention with everyone else', () => {
+test('muted topics, in any case, count neither messages nor wildcard mentions', () => {
   const quiet = after(member, mute(['garden', 'ROSES'], ['pond', 'Frogs'], ['tools', 'x']))
   const loud = after(member, mute())
 
@@ -35,7 +35,7 @@ test('muted topics, whatever their case, are neither counted nor do they mention
   assert.equal(quiet.unread_msgs?.streams, some.streams)
 })
 
-test('a muted stream, and back', () => {
+test('muting and unmuting a stream changes the count and restores it', () => {
   const quiet = after(member, show('pond', false))
 
   assert.deepEqual(quiet.unread_msgs, { ...some, count: 5, mentions: [12] })
@@ -43,13 +43,13 @@ test('a muted stream, and back', () => {
   assert.equal(after(member, show('pond', true)).unread_msgs, some)
 })
 
-test('a topic that is muted stays so when its stream no longer is', () => {
+test('a muted topic stays muted when its stream is unmuted', () => {
   const state = afterAll(member, [show('garden', false), show('garden', true)])
 
   assert.deepEqual(state.unread_msgs, some)
 })
 
-test('other settings of a stream count nothing anew', () => {
+test('other stream settings do not change the count', () => {
   const wrong: State = { ...member, unread_msgs: { ...some, count: 99 } }
 
   const state = after(wrong, { ...show('pond', true), property: 'pin_to_top' })
@@ -57,7 +57,7 @@ test('other settings of a stream count nothing anew', () => {
   assert.equal(state.unread_msgs?.count, 99)
 })
 
-test('where nobody can tell what is muted, what was counted stays', () => {
+test('without data about muting the count stays', () => {
   const { muted_topics: _, ...withoutTopics } = member
   const { subscriptions: __, ...withoutStreams } = member
 
@@ -65,14 +65,14 @@ test('where nobody can tell what is muted, what was counted stays', () => {
   assert.equal(after(withoutStreams, mute()).unread_msgs, some)
 })
 
-test('and goes no further down than to nothing', () => {
+test('the unread count never becomes negative', () => {
   const { subscriptions: _, ...start } = withMessages(stateOf(Role.member), { ...some, count: 1 })
 
   assert.equal(after(start, edit([11, 12], { subject: 'moss' }, [])).unread_msgs?.count, 1)
   assert.equal(after(start, flag('add', 'read', [11, 12])).unread_msgs?.count, 0)
 })
 
-test('who leaves streams has read what is in them', () => {
+test('unsubscribing removes the unread messages of the streams', () => {
   const state = after(member, leave('garden', 'roses'))
   const nothing = after(member, leave('garden', 'pond'))
 
@@ -92,13 +92,13 @@ test('who leaves streams has read what is in them', () => {
   })
 })
 
-test('also what was muted', () => {
+test('unsubscribing also removes muted unread messages', () => {
   const state = afterAll(member, [show('garden', false), leave('garden')])
 
   assert.equal(state.unread_msgs?.count, 4)
 })
 
-test('a stream that is gone takes its messages along', () => {
+test('deleting a stream removes its unread messages', () => {
   const state = after(member, { type: 'stream', op: 'delete', streams: [garden] })
 
   assert.deepEqual(state.unread_msgs?.streams, [some.streams[2]])
@@ -106,7 +106,7 @@ test('a stream that is gone takes its messages along', () => {
   assert.deepEqual(state.unread_msgs?.wildcard_mentions, [13])
 })
 
-test('who leaves and comes back begins anew', () => {
+test('subscribing again starts without unread messages', () => {
   const join = { type: 'subscription', op: 'add', subscriptions: [subscription(pond, users(2, 5))] }
 
   const state = afterAll(member, [leave('pond'), join, post(30, 'pond', 'frogs')])
@@ -115,7 +115,7 @@ test('who leaves and comes back begins anew', () => {
   assert.equal(state.unread_msgs?.count, 6)
 })
 
-test('a stream with another name has the same muted topics', () => {
+test('renaming a stream keeps its muted topics uncounted', () => {
   const rename = {
     type: 'stream',
     op: 'update',

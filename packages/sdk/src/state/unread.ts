@@ -6,37 +6,45 @@ import {
   type UnreadStreamTopic,
   type UserId,
 } from '@oxbow/contract'
-import { commonIds, holdsId, withIds, withoutIds } from './id-lists.ts'
+import { commonIds, includesId, withIds, withoutIds } from './id-lists.ts'
 import type { IsMuted } from './muting.ts'
 import { withFields } from './shared.ts'
-import { type Bucket, changeBucket, countIn, countTaken, type Taken, takeOut } from './unread-buckets.ts'
-import { type Mention, type Mentioning, mentionsWhen, setMentions } from './unread-mentions.ts'
+import {
+  type Bucket,
+  changeBucket,
+  countMessages,
+  countTaken,
+  type TakenMessages,
+  takeOut,
+} from './unread-buckets.ts'
+import { type Mention, type MentionChange, recountMentions, setMentions } from './unread-mentions.ts'
 
-/** Where an unread message is listed: in a topic, with one other person, or in a larger conversation. */
-export type Place = Topic | { with: UserId } | { among: string }
+/** Where an unread message is listed: in a topic, with one other user, or in a larger conversation. */
+export type UnreadLocation = Topic | { with: UserId } | { among: string }
 type Topic = Pick<UnreadStreamTopic, 'stream_id' | 'topic'>
 
-export interface Unread {
+export interface UnreadMessage {
   id: MessageId
-  place: Place
+  location: UnreadLocation
   mention: Mention
   sender_id: UserId
 }
 
 export function addUnread(
   unread: UnreadMessages,
-  added: readonly Unread[],
+  added: readonly UnreadMessage[],
   isMuted: IsMuted,
 ): UnreadMessages {
-  const isQuiet = (place: Place) => 'topic' in place && isMuted(place.stream_id, place.topic)
-  const groups = [...Map.groupBy(added, ({ place }) => JSON.stringify(place)).values()]
+  const isQuiet = (location: UnreadLocation) =>
+    'topic' in location && isMuted(location.stream_id, location.topic)
+  const groups = [...Map.groupBy(added, ({ location }) => JSON.stringify(location)).values()]
   const listed = groups.reduce((list, messages) => {
-    const [{ place } = {}] = messages
+    const [{ location } = {}] = messages
     const ids = messages.map(({ id }) => id)
     const senders = messages.map(({ sender_id }) => sender_id)
-    return place ? listAt(list, place, ids, senders, isQuiet(place)) : list
+    return location ? addToBucket(list, location, ids, senders, isQuiet(location)) : list
   }, unread)
-  const mentioning = added.map(({ id, place, mention }) => ({ id, mention, isQuiet: isQuiet(place) }))
+  const mentioning = added.map(({ id, location, mention }) => ({ id, mention, isQuiet: isQuiet(location) }))
   return setMentions(listed, mentioning)
 }
 
@@ -48,7 +56,7 @@ export function removeUnread(
   const pms = takeOut(unread.pms, ids)
   const huddles = takeOut(unread.huddles, ids)
   const streams = takeOut(unread.streams, ids)
-  const taken = [...pms.taken, ...huddles.taken, ...loud(streams.taken, isMuted)]
+  const taken = [...pms.taken, ...huddles.taken, ...withoutMuted(streams.taken, isMuted)]
   return withFields(unread, {
     count: Math.max(0, unread.count - countTaken(taken)),
     pms: pms.left,
@@ -59,7 +67,7 @@ export function removeUnread(
   })
 }
 
-/** To another topic or stream, or both. Who wrote what is not known, so all senders of a topic go along. */
+/** Moves messages to another topic or stream. All senders of a topic move along, because senders are not known per message. */
 export function moveUnread(
   unread: UnreadMessages,
   ids: ReadonlySet<MessageId>,
@@ -71,25 +79,25 @@ export function moveUnread(
   if (taken.every(({ bucket }) => isSame(bucket, target(bucket)))) return unread
   const start = withFields(unread, {
     streams: left,
-    count: unread.count - countTaken(loud(taken, isMuted)),
+    count: unread.count - countTaken(withoutMuted(taken, isMuted)),
   })
   const moved = taken.map(({ bucket, ids: own }) => {
-    const place = target(bucket)
-    return { place, own, senders: bucket.sender_ids, isQuiet: isMuted(place.stream_id, place.topic) }
+    const location = target(bucket)
+    return { location, own, senders: bucket.sender_ids, isQuiet: isMuted(location.stream_id, location.topic) }
   })
   const listed = moved.reduce(
-    (list, { place, own, senders, isQuiet }) => listAt(list, place, own, senders, isQuiet),
+    (list, { location, own, senders, isQuiet }) => addToBucket(list, location, own, senders, isQuiet),
     start,
   )
   const mentioning = moved.flatMap(({ own, isQuiet }) =>
     commonIds(unread.wildcard_mentions, new Set(own)).map(
-      (id): Mentioning => ({ id, mention: 'wildcard', isQuiet }),
+      (id): MentionChange => ({ id, mention: 'wildcard', isQuiet }),
     ),
   )
   return setMentions(listed, mentioning)
 }
 
-export function removeUnreadOf(
+export function removeUnreadOfStreams(
   unread: UnreadMessages,
   streams: ReadonlySet<StreamId>,
   isMuted: IsMuted,
@@ -99,33 +107,33 @@ export function removeUnreadOf(
   return removeUnread(unread, new Set(gone.flatMap((topic) => topic.unread_message_ids)), isMuted)
 }
 
-/** What a message that is unread mentions from now on. */
+/** Changes whether an unread message mentions the account. */
 export function changeMention(
   unread: UnreadMessages,
   id: MessageId,
   mention: Mention,
   isMuted: IsMuted,
 ): UnreadMessages {
-  const holds = ({ unread_message_ids }: Bucket) => holdsId(unread_message_ids, id)
+  const holds = ({ unread_message_ids }: Bucket) => includesId(unread_message_ids, id)
   const topic = unread.streams.find(holds)
   if (!topic && !unread.pms.some(holds) && !unread.huddles.some(holds)) return unread
   const isQuiet = topic !== undefined && isMuted(topic.stream_id, topic.topic)
   return setMentions(unread, [{ id, mention, isQuiet }])
 }
 
-/** The same messages after something was muted or is no longer. */
+/** Recounts unread messages after a change of what is muted. */
 export function recount(unread: UnreadMessages, isMuted: IsMuted): UnreadMessages {
   const { pms, huddles, streams } = unread
   const counted = streams.filter(({ stream_id, topic }) => !isMuted(stream_id, topic))
   return withFields(unread, {
-    count: countIn(pms) + countIn(huddles) + countIn(counted),
-    mentions: mentionsWhen(unread, isMuted),
+    count: countMessages(pms) + countMessages(huddles) + countMessages(counted),
+    mentions: recountMentions(unread, isMuted),
   })
 }
 
-function listAt(
+function addToBucket(
   unread: UnreadMessages,
-  place: Place,
+  location: UnreadLocation,
   ids: readonly MessageId[],
   senders: readonly UserId[],
   isQuiet: boolean,
@@ -133,28 +141,28 @@ function listAt(
   const add = <Kind extends Bucket>(bucket: Kind): Kind =>
     withFields<Bucket>(bucket, { unread_message_ids: withIds(bucket.unread_message_ids, ids) }) as Kind
   const none = { unread_message_ids: [] }
-  if ('topic' in place) {
+  if ('topic' in location) {
     const { buckets: streams, grown } = changeBucket(
       unread.streams,
-      (bucket) => bucket.stream_id - place.stream_id || compareCodePoints(bucket.topic, place.topic),
-      () => ({ ...place, ...none, sender_ids: [] }),
+      (bucket) => bucket.stream_id - location.stream_id || compareCodePoints(bucket.topic, location.topic),
+      () => ({ ...location, ...none, sender_ids: [] }),
       (bucket) => add(withFields(bucket, { sender_ids: withIds(bucket.sender_ids, senders) })),
     )
     return withFields(unread, { streams, count: unread.count + (isQuiet ? 0 : grown) })
   }
-  if ('with' in place) {
+  if ('with' in location) {
     const { buckets: pms, grown } = changeBucket(
       unread.pms,
-      ({ sender_id }) => sender_id - place.with,
-      () => ({ sender_id: place.with, ...none }),
+      ({ sender_id }) => sender_id - location.with,
+      () => ({ sender_id: location.with, ...none }),
       add,
     )
     return withFields(unread, { pms, count: unread.count + grown })
   }
   const { buckets: huddles, grown } = changeBucket(
     unread.huddles,
-    ({ user_ids_string }) => compareCodePoints(user_ids_string, place.among),
-    () => ({ user_ids_string: place.among, ...none }),
+    ({ user_ids_string }) => compareCodePoints(user_ids_string, location.among),
+    () => ({ user_ids_string: location.among, ...none }),
     add,
   )
   return withFields(unread, { huddles, count: unread.count + grown })
@@ -163,7 +171,7 @@ function listAt(
 const isSame = (one: Topic, other: Topic): boolean =>
   one.stream_id === other.stream_id && one.topic === other.topic
 
-/** Without what is in muted streams and topics, which is not counted. */
-function loud(taken: readonly Taken<UnreadStreamTopic>[], isMuted: IsMuted) {
+/** Excludes muted streams and topics, which are not counted. */
+function withoutMuted(taken: readonly TakenMessages<UnreadStreamTopic>[], isMuted: IsMuted) {
   return taken.filter(({ bucket }) => !isMuted(bucket.stream_id, bucket.topic))
 }

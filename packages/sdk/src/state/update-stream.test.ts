@@ -28,7 +28,7 @@ function update(name: keyof typeof ids, property: string, value: unknown, more: 
 const close = (name: keyof typeof ids) =>
   update(name, 'invite_only', true, { history_public_to_subscribers: false })
 
-/** Every entry there is of a stream. */
+/** Returns every entry of a stream in the state. */
 function entriesOf(state: State, id: number): object[] {
   const { streams = [], subscriptions = [], unsubscribed = [], never_subscribed = [] } = state
   const { realm_default_streams = [], realm_default_stream_groups = [] } = state
@@ -38,7 +38,7 @@ function entriesOf(state: State, id: number): object[] {
     .filter(({ stream_id }) => stream_id === id)
 }
 
-test('a property changes wherever the stream is listed', () => {
+test('an update event changes the stream in every list', () => {
   const counts = { garden: 4, roses: 2, tools: 4, vault: 1 }
 
   for (const [name, count] of Object.entries(counts)) {
@@ -52,7 +52,7 @@ test('a property changes wherever the stream is listed', () => {
   }
 })
 
-test('the first message of a stream is another one, or there is none left', () => {
+test('an update event changes first_message_id, also to null', () => {
   const firstAfter = (...values: (number | null)[]) => {
     const events = values.map((value) => update('garden', 'first_message_id', value))
     const entries = entriesOf(afterAll(member, events), ids.garden)
@@ -63,7 +63,7 @@ test('the first message of a stream is another one, or there is none left', () =
   assert.deepEqual(firstAfter(30, null), [null, null, null, null])
 })
 
-test('what else a change tells', () => {
+test('an update event also changes the derived fields', () => {
   const text = update('garden', 'description', 'Green', { rendered_description: '<p>Green</p>' })
 
   const described = after(member, text).streams?.[0]
@@ -73,7 +73,7 @@ test('what else a change tells', () => {
   assert.deepEqual(closed, { ...garden, invite_only: true, history_public_to_subscribers: false })
 })
 
-test('streams that did not change are the same objects', () => {
+test('streams that did not change stay the same objects', () => {
   const state = after(member, update('garden', 'stream_post_policy', 2))
 
   assert.equal(state.streams?.[1], member.streams?.[1])
@@ -83,7 +83,7 @@ test('streams that did not change are the same objects', () => {
   assert.equal(state.muted_topics, member.muted_topics)
 })
 
-test('only streams that one is or was in have an address', () => {
+test('email_address changes only where an entry has it', () => {
   const state = afterAll(
     administrator,
     (['garden', 'roses', 'tools'] as const).map((name) =>
@@ -98,7 +98,7 @@ test('only streams that one is or was in have an address', () => {
   assert.equal(state.realm_default_streams, administrator.realm_default_streams)
 })
 
-test('with another name a stream moves in every list', () => {
+test('renaming moves the stream in every list', () => {
   const state = afterAll(administrator, [
     update('garden', 'name', 'zoo'),
     update('roses', 'name', 'thistles'),
@@ -114,7 +114,7 @@ test('with another name a stream moves in every list', () => {
   assert.deepEqual(groups, [['yard', 'zoo']])
 })
 
-test('muted topics follow the name of their stream', () => {
+test('renaming a stream renames it in muted topics', () => {
   const state = after(member, update('garden', 'name', 'park'))
 
   assert.deepEqual(state.muted_topics, [
@@ -125,7 +125,7 @@ test('muted topics follow the name of their stream', () => {
   assert.equal(state.muted_topics?.[1], member.muted_topics?.[1])
 })
 
-test('muted topics follow the name where only they were fetched', () => {
+test('muted topics are renamed even if no streams were fetched', () => {
   const { muted_topics, queue_id } = member
 
   const state = after({ queue_id, muted_topics } as State, update('garden', 'name', 'park'))
@@ -136,7 +136,7 @@ test('muted topics follow the name where only they were fetched', () => {
   )
 })
 
-test('one stream takes the name that another had', () => {
+test('a stream can take the former name of another', () => {
   const state = after(after(member, update('garden', 'name', 'park')), update('roses', 'name', 'garden'))
 
   assert.deepEqual(namesIn(state, 'streams'), ['garden', 'park', 'pond', 'tools'])
@@ -146,14 +146,14 @@ test('one stream takes the name that another had', () => {
   )
 })
 
-test('a stream that becomes private stays with those who are in it', () => {
+test('a stream that becomes private stays listed for subscribers', () => {
   const state = after(member, close('garden'))
 
   assert.deepEqual(namesIn(state, 'streams'), namesIn(member, 'streams'))
   assert.deepEqual(subscribersIn(state, ids.garden), [1, 2, 5])
 })
 
-test('a stream that was left and becomes private does not show its members any more', () => {
+test('an unsubscribed stream that becomes private hides its subscribers', () => {
   const state = after(member, close('roses'))
 
   assert.deepEqual(namesIn(state, 'streams'), ['garden', 'pond', 'tools'])
@@ -161,7 +161,7 @@ test('a stream that was left and becomes private does not show its members any m
   assert.deepEqual(state.unsubscribed?.[0], subscription(closed))
 })
 
-test('a stream that becomes private shows its members to administrators', () => {
+test('a stream that becomes private keeps its subscribers for administrators', () => {
   const state = afterAll(administrator, [close('roses'), close('tools')])
 
   assert.deepEqual(namesIn(state, 'streams'), ['garden', 'pond'])
@@ -171,11 +171,11 @@ test('a stream that becomes private shows its members to administrators', () => 
   assert.deepEqual(subscribersIn(state, ids.tools), [5, 9])
 })
 
-test('until it is taken away, a stream that becomes private shows no members to one who never was in it', () => {
+test('a never subscribed stream that becomes private hides its subscribers', () => {
   assert.deepEqual(subscribersIn(after(member, close('tools')), ids.tools), undefined)
 })
 
-test('where subscriptions were not fetched a stream that becomes private stays listed', () => {
+test('a stream that becomes private stays listed if subscriptions were not fetched', () => {
   const { subscriptions: _, ...start } = member
 
   assert.deepEqual(namesIn(after(start, close('garden')), 'streams'), namesIn(member, 'streams'))
@@ -184,7 +184,7 @@ test('where subscriptions were not fetched a stream that becomes private stays l
 const open = (name: keyof typeof ids) =>
   update(name, 'invite_only', false, { history_public_to_subscribers: true })
 
-test('a stream that becomes public only says so to those who are in it', () => {
+test('a stream that becomes public only changes its flag for subscribers', () => {
   const state = after(member, open('pond'))
 
   const opened = { ...pond, invite_only: false, history_public_to_subscribers: true }
@@ -196,7 +196,7 @@ test('a stream that becomes public only says so to those who are in it', () => {
   assert.equal(after(member, open('roses')), member)
 })
 
-test('a stream that becomes public is listed for those who knew of it, guests aside', () => {
+test('a stream that becomes public is listed for former subscribers, except guests', () => {
   const opened = { ...shed, invite_only: false, history_public_to_subscribers: true }
 
   const state = after(member, open('shed'))
@@ -210,7 +210,7 @@ test('a stream that becomes public is listed for those who knew of it, guests as
   assert.equal(ofGuest.streams, guest.streams)
 })
 
-test('a stream becomes private and public again, and someone leaves it', () => {
+test('a stream can become private and public again around an unsubscription', () => {
   const leave = { type: 'subscription', op: 'remove', subscriptions: [garden] }
 
   const state = afterAll(withoutSubscribers(member), [close('garden'), open('garden'), leave])
@@ -218,7 +218,7 @@ test('a stream becomes private and public again, and someone leaves it', () => {
   assert.deepEqual(state.streams, member.streams)
 })
 
-test('a stream that was left becomes public, and shows its members', () => {
+test('an unsubscribed stream that becomes public gets its subscribers', () => {
   const opened = { ...shed, invite_only: false, history_public_to_subscribers: true }
   const seen = { type: 'stream', op: 'create', streams: [{ ...opened, subscribers: users(5, 9) }] }
 
@@ -228,7 +228,7 @@ test('a stream that was left becomes public, and shows its members', () => {
   assert.deepEqual(state.unsubscribed?.[1], subscription(opened, users(5, 9)))
 })
 
-test('what is not known of a stream changes nothing', () => {
+test('updates of unknown streams change nothing', () => {
   const start = { user_id: member.user_id } as State
 
   assert.equal(after(member, update('vault', 'name', 'safe')), member)

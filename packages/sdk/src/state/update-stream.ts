@@ -5,9 +5,9 @@ import { type State, withFetched } from './state.ts'
 import { changeLists, changeStream, plainStream, withoutStreams, withStreams } from './stream-lists.ts'
 import { isOpenTo, seenFromOutside } from './subscribers.ts'
 
-type Update = Extract<StreamEvent, { op: 'update' }>
+type StreamUpdate = Extract<StreamEvent, { op: 'update' }>
 
-export function updateStream(state: State, event: Update): State {
+export function updateStream(state: State, event: StreamUpdate): State {
   const { stream_id, property, value } = event
   const changed = changeLists(state, (list) =>
     changeStream(list, stream_id, (entry) => changeProperty(entry, event)),
@@ -17,8 +17,8 @@ export function updateStream(state: State, event: Update): State {
   return changed
 }
 
-/** Not every list has every property: `email_address` is only known of streams that the account is or was in. */
-function changeProperty<Entry extends Stream>(entry: Entry, event: Update): Entry {
+/** Changes a property if the entry has it: `email_address` exists only for current and former subscriptions. */
+function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate): Entry {
   if (!Object.hasOwn(entry, event.property)) return entry
   const { property, value, rendered_description, history_public_to_subscribers } = event
   return withFields<Stream>(entry, {
@@ -28,10 +28,10 @@ function changeProperty<Entry extends Stream>(entry: Entry, event: Update): Entr
   }) as Entry
 }
 
-/** From outside a private stream is not seen, or only by name, but for administrators. */
+/** Hides a stream that became private from lists of accounts without a subscription, except administrators. */
 function closeStream(state: State, id: StreamId): State {
   const { streams = [], subscriptions, unsubscribed = [], never_subscribed = [] } = state
-  // Where subscriptions were not fetched the account may well be in it.
+  // If subscriptions were not fetched, the account may be subscribed.
   const isIn = !subscriptions || subscriptions.some(({ stream_id }) => stream_id === id)
   return withFetched(state, {
     streams: isIn ? streams : withoutStreams(streams, new Set([id])),
@@ -40,7 +40,7 @@ function closeStream(state: State, id: StreamId): State {
   })
 }
 
-/** Whoever has it in another list sees it among all streams. Who is in it is told by an event of its own. */
+/** Adds a stream that became public to the list of all streams. Another event brings its subscribers. */
 function openStream(state: State, id: StreamId): State {
   const { streams = [], unsubscribed = [], never_subscribed = [] } = state
   const isIt = ({ stream_id }: Stream) => stream_id === id

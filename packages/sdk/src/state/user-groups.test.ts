@@ -17,7 +17,7 @@ const cooks = group(4, 'cooks', [])
 const start: State = { ...stateOf(Role.member), realm_user_groups: [bakers, cooks] }
 const groupsAfter = (event: object) => after(start, { type: 'user_group', ...event }).realm_user_groups
 
-test('a new group stands at its place by id', () => {
+test('a new group is inserted by its id', () => {
   for (const [id, place] of [
     [1, 0],
     [3, 1],
@@ -28,7 +28,7 @@ test('a new group stands at its place by id', () => {
   }
 })
 
-test('name and description change by themselves', () => {
+test('update events change name and description separately', () => {
   assert.deepEqual(groupsAfter({ op: 'update', group_id: 2, data: { name: 'Bakers' } }), [
     { ...bakers, name: 'Bakers' },
     cooks,
@@ -39,7 +39,7 @@ test('name and description change by themselves', () => {
   ])
 })
 
-test('members come and go, in order', () => {
+test('member events keep the members sorted', () => {
   assert.deepEqual(
     groupsAfter({ op: 'add_members', group_id: 2, user_ids: users(3, 7, 9) })?.[0]?.members,
     [1, 3, 5, 7, 9],
@@ -50,11 +50,11 @@ test('members come and go, in order', () => {
   ])
 })
 
-test('a group goes', () => {
+test('a remove event removes the group', () => {
   assert.deepEqual(groupsAfter({ op: 'remove', group_id: 2 }), [cooks])
 })
 
-test('what changes nothing leaves the state as it is, and so does what is about no group', () => {
+test('events without a change or with an unknown group keep the state object', () => {
   for (const event of [
     { op: 'update', group_id: 2, data: { name: 'bakers' } },
     { op: 'add_members', group_id: 2, user_ids: users(5) },
@@ -65,7 +65,7 @@ test('what changes nothing leaves the state as it is, and so does what is about 
     assert.equal(after(start, { type: 'user_group', ...event }), start)
 })
 
-test('many changes one after the other', () => {
+test('many successive group events give the expected groups', () => {
   const type = 'user_group'
   const state = afterAll(start, [
     { type, op: 'remove', group_id: 2 },
@@ -77,7 +77,7 @@ test('many changes one after the other', () => {
   assert.deepEqual(state.realm_user_groups, [cooks, group(5, 'Bakers', users(1, 2))])
 })
 
-test('groups that were not fetched stay away', () => {
+test('groups that were not fetched are not added', () => {
   const { realm_user_groups: _, ...without } = start
   const state = without as State
   assert.equal(after(state, { type: 'user_group', op: 'add', group: bakers }), state)

@@ -1,7 +1,7 @@
 import type { UserGroup, UserGroupEvent } from '@oxbow/contract'
 import { withIds, withoutIds } from './id-lists.ts'
 import { changeEach, keepOnly, withFields } from './shared.ts'
-import { placeIn } from './sorted.ts'
+import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
 
 export function applyUserGroupEvent(state: State, event: UserGroupEvent): State {
@@ -29,8 +29,8 @@ function changeGroups(groups: UserGroup[], event: UserGroupEvent): UserGroup[] {
 }
 
 function withGroup(groups: UserGroup[], added: UserGroup): UserGroup[] {
-  const place = placeIn(groups, ({ id }) => id < added.id)
-  return groups.toSpliced(place, groups[place]?.id === added.id ? 1 : 0, added)
+  const index = findInsertIndex(groups, ({ id }) => id < added.id)
+  return groups.toSpliced(index, groups[index]?.id === added.id ? 1 : 0, added)
 }
 
 const changeGroup = (groups: UserGroup[], id: UserGroup['id'], change: (group: UserGroup) => UserGroup) =>

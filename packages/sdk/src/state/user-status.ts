@@ -1,7 +1,7 @@
 import type { UserEvent, UserStatus, UserStatusEvent } from '@oxbow/contract'
 import { type State, withFetched } from './state.ts'
 
-/** What an event does not speak of stays as it is. Who says nothing any more is not in the list. */
+/** Applies a status event. Fields that the event lacks stay; an empty status is removed. */
 export function applyUserStatus(state: State, { user_id, away, status_text }: UserStatusEvent): State {
   const { user_status = {} } = state
   const { [user_id]: before = {}, ...others } = user_status
@@ -15,8 +15,8 @@ export function applyUserStatus(state: State, { user_id, away, status_text }: Us
   return withFetched(state, { user_status: isNothing ? others : { ...others, [user_id]: now } })
 }
 
-/** It ends with the account. */
-export function endStatus(state: State, event: UserEvent): State {
+/** Removes the status of a deactivated user. */
+export function removeStatusOfUser(state: State, event: UserEvent): State {
   if (event.op !== 'remove' || !state.user_status?.[event.person.user_id]) return state
   const { [event.person.user_id]: _, ...user_status } = state.user_status
   return { ...state, user_status }

@@ -34,7 +34,7 @@ const defaults = [
 ]
 const told = { stream_weekly_traffic: 10, subscribers: users(5, 9) }
 
-test('someone who is deactivated is in no stream any more', () => {
+test('a deactivated user is removed from all streams', () => {
   const state = after(administrator, deactivate(5))
 
   const names = ['garden', 'pond', 'roses', 'shed', 'tools', 'vault'] as const
@@ -44,7 +44,7 @@ test('someone who is deactivated is in no stream any more', () => {
   )
 })
 
-test('streams without someone who is deactivated are the same objects', () => {
+test('streams without the deactivated user stay the same objects', () => {
   const state = after(administrator, deactivate(1))
 
   assert.deepEqual(subscribersIn(state, ids.garden), [2, 5])
@@ -53,7 +53,7 @@ test('streams without someone who is deactivated are the same objects', () => {
   assert.equal(state.never_subscribed, administrator.never_subscribed)
 })
 
-test('also where people were not fetched', () => {
+test('a deactivated user is removed even if users were not fetched', () => {
   const { realm_users: _, realm_non_active_users: __, ...start } = member
 
   const state = after(start, deactivate(9))
@@ -63,7 +63,7 @@ test('also where people were not fetched', () => {
   assert.equal(after(withoutSubscribers(start), deactivate(9)).subscriptions?.[0]?.subscribers, undefined)
 })
 
-test('who is an administrator no more does not see who is in private streams', () => {
+test('losing administration hides subscribers of private streams', () => {
   const hidden = after(administrator, role(2, Role.member))
   const state = afterAll(administrator, [role(2, Role.member), remove(vault)])
 
@@ -72,24 +72,24 @@ test('who is an administrator no more does not see who is in private streams', (
   assert.deepEqual(state, member)
 })
 
-test('who becomes an administrator sees them', () => {
+test('a new administrator gets private streams and their subscribers', () => {
   const events = [role(2, Role.administrator), create({ ...shed, ...told }, { ...vault, ...told })]
 
   assert.deepEqual(afterAll(member, events, asked), administrator)
 })
 
-test('who becomes a guest sees only the streams that they are in', () => {
+test('becoming a guest leaves only subscribed streams', () => {
   assert.deepEqual(after(member, role(2, Role.guest)), guest)
   assert.deepEqual(after(administrator, role(2, Role.guest)), guest)
 })
 
-test('a guest who becomes a member sees the public streams', () => {
+test('a guest who becomes a member gets the public streams', () => {
   const events = [role(2, Role.member), create({ ...roses, ...told }, { ...tools, ...told }), ...defaults]
 
   assert.deepEqual(afterAll(guest, events, asked), member)
 })
 
-test('there and back', () => {
+test('changing the role forth and back restores the lists', () => {
   const events = [
     role(2, Role.guest),
     role(2, Role.member),
@@ -104,7 +104,7 @@ test('there and back', () => {
   assert.deepEqual(afterAll(member, events, asked), member)
 })
 
-test('a role that shows no less changes no list', () => {
+test('a role that sees no less changes no list', () => {
   const state = after(administrator, role(2, Role.owner))
 
   assert.deepEqual(state, { ...administrator, is_owner: true })
@@ -112,20 +112,20 @@ test('a role that shows no less changes no list', () => {
   assert.equal(after(guest, role(2, Role.guest)).never_subscribed, guest.never_subscribed)
 })
 
-test('the role of someone else, and other changes, change no list', () => {
+test('roles of other users and other changes change no list', () => {
   const name = { type: 'realm_user', op: 'update', person: { user_id: 2, full_name: 'Rosa' } }
 
   assert.equal(after(administrator, role(1, Role.guest)), administrator)
   assert.equal(after(administrator, name), administrator)
 })
 
-test('a guest keeps streams of which nobody can tell whether they are in them', () => {
+test('becoming a guest keeps streams if subscriptions were not fetched', () => {
   const { subscriptions: _, ...start } = member
 
   assert.deepEqual(namesIn(after(start, role(2, Role.guest)), 'streams'), namesIn(member, 'streams'))
 })
 
-test('lists of streams that were not fetched stay away from a guest', () => {
+test('becoming a guest adds no lists that were not fetched', () => {
   const start = { user_id: 2 as UserId } as State
 
   assert.equal(after(start, role(2, Role.guest)), start)

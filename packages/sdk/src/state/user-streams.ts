@@ -5,29 +5,29 @@ import { type State, withFetched } from './state.ts'
 import { idsOf } from './stream-lists.ts'
 import { removeSubscriber, seenFromOutside, type Viewer } from './subscribers.ts'
 
-/** What becomes of the lists of streams when someone does. */
+/** Applies a user event to the lists of streams. */
 export function applyUserToStreams(state: State, event: UserEvent): State {
   if (event.op === 'remove') return removeSubscriber(state, event.person.user_id)
   if (event.op !== 'update' || !('role' in event.person)) return state
-  return event.person.user_id === state.user_id ? seeAs(state, event.person.role) : state
+  return event.person.user_id === state.user_id ? applyOwnRole(state, event.person.role) : state
 }
 
-/** What another role no longer shows. Events of their own tell what it shows besides. */
-function seeAs(state: State, role: Role): State {
+/** Removes what the account's new role may not see. Other events add what it may see in addition. */
+function applyOwnRole(state: State, role: Role): State {
   const viewer: Viewer = flagsOf(role)
   const { unsubscribed = [] } = state
   const seen = withFetched(state, {
     unsubscribed: changeEach(unsubscribed, (entry) => seenFromOutside(entry, viewer)),
   })
-  return viewer.is_guest ? seeAsGuest(seen) : seen
+  return viewer.is_guest ? hideFromGuest(seen) : seen
 }
 
-function seeAsGuest(state: State): State {
+function hideFromGuest(state: State): State {
   const { streams = [], subscriptions } = state
   const joined = idsOf(subscriptions)
   const none = () => false
   return withFetched(state, {
-    // Where subscriptions were not fetched nobody can tell which ones stay.
+    // If subscriptions were not fetched, it is unknown which streams stay.
     streams: subscriptions ? keepOnly(streams, ({ stream_id }) => joined.has(stream_id)) : streams,
     never_subscribed: keepOnly(state.never_subscribed ?? [], none),
     realm_default_streams: keepOnly(state.realm_default_streams ?? [], none),

@@ -1,9 +1,9 @@
 import type { ListedUser, UserEvent, UserId } from '@oxbow/contract'
 import { changeOwnAccount } from './own-account.ts'
 import { changePerson, hidesExternalAvatars, listedAvatar } from './person.ts'
-import type { Asked, State } from './state.ts'
+import type { RegisterOptions, State } from './state.ts'
 
-export function applyUserEvent(state: State, event: UserEvent, asked: Asked): State {
+export function applyUserEvent(state: State, event: UserEvent, asked: RegisterOptions): State {
   if (!state.realm_users || !state.realm_non_active_users) return state
   switch (event.op) {
     case 'add':
@@ -17,15 +17,15 @@ export function applyUserEvent(state: State, event: UserEvent, asked: Asked): St
   }
 }
 
-type Added = Extract<UserEvent, { op: 'add' }>['person']
+type AddedUser = Extract<UserEvent, { op: 'add' }>['person']
 
-function addPerson(state: State, { is_active: _, ...person }: Added, hides: boolean): State {
+function addPerson(state: State, { is_active: _, ...person }: AddedUser, hides: boolean): State {
   const { realm_users = [], realm_non_active_users = [] } = state
   const listed = { ...person, avatar_url: listedAvatar(person.avatar_url, hides) }
   return {
     ...state,
-    realm_users: [...without(realm_users, person.user_id), listed].sort(byId),
-    realm_non_active_users: without(realm_non_active_users, person.user_id),
+    realm_users: [...withoutUser(realm_users, person.user_id), listed].sort(byId),
+    realm_non_active_users: withoutUser(realm_non_active_users, person.user_id),
   }
 }
 
@@ -35,14 +35,14 @@ function removePerson(state: State, id: UserId): State {
   if (!person) return state
   return {
     ...state,
-    realm_users: without(realm_users, id),
-    realm_non_active_users: [...without(realm_non_active_users, id), person].sort(byId),
+    realm_users: withoutUser(realm_users, id),
+    realm_non_active_users: [...withoutUser(realm_non_active_users, id), person].sort(byId),
   }
 }
 
-type Update = Extract<UserEvent, { op: 'update' }>
+type UserUpdate = Extract<UserEvent, { op: 'update' }>
 
-function changeInLists(state: State, { person }: Update, asked: Asked): State {
+function changeInLists(state: State, { person }: UserUpdate, asked: RegisterOptions): State {
   const view = {
     hidesExternalAvatars: hidesExternalAvatars(state, asked),
     showsDeliveryEmail: person.user_id !== state.user_id || seesDeliveryEmails(state),
@@ -58,14 +58,14 @@ function changeInLists(state: State, { person }: Update, asked: Asked): State {
 
 const administrators = 3
 
-/** Everyone is told their own address; only who sees those of others has them in the lists. */
+/** Whether the lists include delivery addresses: everybody gets the own one, but only some see those of others. */
 function seesDeliveryEmails({ realm_users = [], realm_email_address_visibility, is_admin }: State): boolean {
   if (realm_email_address_visibility !== undefined)
     return realm_email_address_visibility === administrators && is_admin === true
   return realm_users.some(({ delivery_email }) => delivery_email !== undefined)
 }
 
-function without(users: ListedUser[], id: UserId): ListedUser[] {
+function withoutUser(users: ListedUser[], id: UserId): ListedUser[] {
   return users.some(({ user_id }) => user_id === id) ? users.filter(({ user_id }) => user_id !== id) : users
 }
 

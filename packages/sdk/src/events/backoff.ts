@@ -1,0 +1,44 @@
+import { getRetryAfterMs } from '../request.ts'
+
+export interface Backoff {
+  /** The maximum wait after the first failure; doubles with each further failure. */
+  firstMs: number
+  /** No wait is longer, unless the server sends a longer `Retry-After`. */
+  maxMs: number
+}
+
+/** Computes the waits between attempts: exponential backoff with jitter. */
+export class BackoffTimer {
+  readonly #backoff: Backoff
+  #failures = 0
+
+  constructor(backoff: Backoff) {
+    this.#backoff = backoff
+  }
+
+  /** Starts over after a success. */
+  reset(): void {
+    this.#failures = 0
+  }
+
+  /** Returns the milliseconds to wait after one more failure. */
+  nextDelayMs(error?: unknown): number {
+    const { firstMs, maxMs } = this.#backoff
+    const wait = Math.min(maxMs, firstMs * 2 ** this.#failures++) * (0.5 + Math.random() / 2)
+    const asked = getRetryAfterMs(error)
+    return asked === undefined ? wait : Math.max(wait, asked + Math.random() * firstMs)
+  }
+}
+
+/** Resolves after the time, or as soon as the signal is aborted. */
+export function delay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (signal.aborted) return Promise.resolve()
+  const timer = setTimeout(resolve, milliseconds)
+  const leave = () => resolve()
+  signal.addEventListener('abort', leave)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', leave)
+  })
+}
