@@ -14,7 +14,7 @@ import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
 import { judgeAddresses, type Objection } from './judge-addresses.ts'
 import { makeLinkKey, ownerOfInvitation } from './keys.ts'
 import { mailInvitation } from './letters.ts'
-import { refuseTooManyLetters } from './limits.ts'
+import { findOverusedAddresses, refuseTooManyLetters } from './limits.ts'
 import { getDateJoined, insertInvitations } from './queries.ts'
 
 export async function invitePeople(
@@ -46,12 +46,16 @@ export async function invitePeople(
       )
       await refuseTooManyLetters(app, tx, organization, addresses.length)
       await refuseTooNew(tx, organization, actor)
-      const { good, invalid, known } = await judgeAddresses(
+      const judged = await judgeAddresses(
         tx,
         organization,
         addresses,
         !canSeeRealAddresses(organization, actor.role),
       )
+      const overused = await findOverusedAddresses(app, tx, organization_id, judged.good)
+      const { invalid } = judged
+      const good = judged.good.filter((address) => !overused.includes(address))
+      const known = [...judged.known, ...overused.map(objectToOveruse)]
       refuseWhereNobodyIsLeft(good, invalid, known)
 
       const invitations = good.map((email) => {
@@ -69,6 +73,12 @@ export async function invitePeople(
   if (leftOut.length > 0) throw new ApiError('SOME_NOT_INVITED', { errors: leftOut, sent_invitations: true })
   return {}
 }
+
+const objectToOveruse = (address: string): Objection => [
+  address,
+  'Was invited too often in the last 24 hours.',
+  false,
+]
 
 function refuseUnlessMayInvite(organization: OrganizationRow, actor: Actor): void {
   if (!decideByInvitePolicy(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')

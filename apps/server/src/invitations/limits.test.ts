@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { InvitationId } from '@oxbow/contract'
-import { startWorld } from '@oxbow/testkit'
+import { type Person, startWorld } from '@oxbow/testkit'
 import { refusal } from '../../test/refusal.ts'
 
 test('an organization sends so many letters in a day, together', async () => {
@@ -27,4 +27,40 @@ test('an organization sends so many letters in a day, together', async () => {
   await assert.rejects(send('e@x.example'), usedUp)
   await small.database.query("update invitation set invited_at = invited_at - interval '25 hours'")
   await send('e@x.example')
+})
+
+test('an address gets so many invitations in a day, whoever sends them and however they end', async () => {
+  await using world = await startWorld({ config: { invitation_resends_per_day: 2 } })
+  const { stream_id } = await world.stream('pond')
+  const { owner } = world
+  const ada = await world.person('ada', 'administrator')
+  const send = (by: Person, ...addresses: string[]) =>
+    by.invitations.send({ invitee_emails: addresses.join(), stream_ids: [stream_id] })
+  const find = async (address: string) => {
+    const invites = (await owner.invitations.list()).invites
+    return invites.find((each) => 'email' in each && each.email === address)?.id as InvitationId
+  }
+  /** Every way to send somebody one more invitation by e-mail. */
+  const ways: Record<string, (address: string) => Promise<unknown>> = {
+    'resending it': async (address) => owner.invitations.resend({ invite_id: await find(address) }),
+    'inviting again': (address) => send(owner, address),
+    'inviting in other letters': (address) => send(owner, address.toUpperCase()),
+    'inviting as another person': (address) => send(ada, address),
+    'revoking it and inviting again': async (address) => {
+      await owner.invitations.revoke({ invite_id: await find(address) })
+      await send(owner, address)
+    },
+  }
+  for (const [place, [how, again]] of Object.entries(ways).entries()) {
+    const address = `reader${place}@x.example`
+    await send(owner, address)
+    for (let count = 0; count < 2; count++) await again(address)
+
+    await assert.rejects(again(address), how)
+    await assert.rejects(send(ada, address, 'other@x.example'), {
+      errorName: 'SOME_NOT_INVITED',
+    })
+    await world.database.query("update invitation set invited_at = invited_at - interval '25 hours'")
+    await send(owner, address)
+  }
 })

@@ -101,12 +101,23 @@ export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Prom
   return invited_at
 }
 
-/** Counts how often an invitation was sent again in the last 24 hours. */
-export async function countResends(db: Db, { organization_id, id }: Id): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from invitation, unnest(resent_at) as at
-    where organization_id = ${organization_id} and id = ${id} and at > now() - interval '1 day'`.execute(db)
-  return Number(rows[0]?.count)
+/**
+ * Counts the e-mails that invited each of these addresses, in small letters, in the last 24 hours; addresses without any
+ * are left out. Invitations that were revoked or accepted count, so inviting an address anew is no way around a limit.
+ */
+export async function countInvitingEmails(
+  db: Db,
+  organization_id: OrganizationId,
+  addresses: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ address: string; count: number }>`
+    select lower(email) as address, sum(1 + (
+      select count(*) from unnest(resent_at) as at where at > now() - interval '1 day')) as count
+    from invitation
+    where organization_id = ${organization_id} and lower(email) = any(${addresses}::text[])
+      and invited_at > now() - interval '1 day'
+    group by lower(email)`.execute(db)
+  return new Map(rows.map(({ address, count }) => [address, Number(count)]))
 }
 
 /** Invitations that were taken back since were letters all the same. */

@@ -19,8 +19,8 @@ export async function resendInvitation(
   const { organization_id } = actor
   refuseMailWithoutUrl(app)
   return changeInvitations(app, actor, async (tx, organization) => {
-    const { id } = await accessInvitation(tx, actor, invite_id)
-    await refuseTooManyResends(app, tx, { organization_id, id })
+    const { id, email } = await accessInvitation(tx, actor, invite_id)
+    await refuseTooManyResends(app, tx, { organization_id, email })
     await refuseTooManyLetters(app, tx, organization, 1)
     const invited_at = await renewInvitation(tx, { organization_id, id })
     if (canSendMail(app)) await enqueue(tx, mailInvitation, { organization_id, id })

@@ -251,7 +251,7 @@ export const settings = {
   invitation_resends_per_day: setting({
     env: 'OXBOW_INVITATION_RESENDS_PER_DAY',
     schema: number(0, 1_000).default(3),
-    about: 'times in a day that one invitation may be sent again; 0 for no limit',
+    about: 'invitations by e-mail that an address may get in a day beyond the first one; 0 for no limit',
   }),
   bots_per_person: setting({
     env: 'OXBOW_BOTS_PER_PERSON',
