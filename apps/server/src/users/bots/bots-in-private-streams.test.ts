@@ -204,6 +204,26 @@ test('a new owner reads with a bot nothing of private streams that they may not 
   }
 })
 
+test('a new owner is not shown default streams of a bot that are hidden from them', async () => {
+  const [mia, rosa] = [await makePerson(), await makePerson()]
+  const stream = await makeStream('private', [mia])
+  const open = await makeStream('public', [mia])
+  const bot = await makeBotOf(mia)
+  await mia.bots.update({
+    bot_id: bot.user_id,
+    default_sending_stream: stream.name,
+    default_events_register_stream: stream.name,
+  })
+
+  await expectSameState(world, { owner, ada, mia, rosa }, () => give(ada, bot, rosa))
+
+  const [shown] = (await rosa.bots.list()).bots
+  assert.deepEqual([shown?.default_sending_stream, shown?.default_events_register_stream], [null, null])
+  await rosa.bots.update({ bot_id: bot.user_id, default_sending_stream: open.name })
+  await give(ada, bot, mia)
+  assert.equal((await mia.bots.list()).bots[0]?.default_sending_stream, open.name)
+})
+
 test('a bot stays in private streams with shared history that its new owner is in', async () => {
   const [mia, rosa] = [await makePerson(), await makePerson()]
   const bot = await makeBotOf(mia)

@@ -6,7 +6,7 @@ import { humanAdministrators } from '../../organization/bot-watchers.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { UserRow } from '../../platform/database/tables.ts'
+import type { StreamRow, UserRow } from '../../platform/database/tables.ts'
 import { enqueueNotices } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
 import { forgetPrivateStreams } from '../../streams/subscriptions/bots-and-owners.ts'
@@ -17,7 +17,7 @@ import { mayChangeOwner, watchesAllBots } from './access.ts'
 import { refuseTooManyBots } from './bot-limit.ts'
 import { botAddedToOwner, botChanged, botKeyShown, botServicesShown, botsDisappeared } from './events.ts'
 import { noticeOfBotGiven, noticeOfBotTaken } from './notices.ts'
-import { getBot } from './queries.ts'
+import { clearDefaultStreams, getBot } from './queries.ts'
 import { replaceKey } from './replace-key.ts'
 import { limitRole } from './role-limit.ts'
 
@@ -44,6 +44,7 @@ export async function changeOwner(
   await endQueues(tx, organization_id, bot.id)
   const hidden = await forgetPrivateStreams(tx, bot, owner)
   await forgetReceived(tx, { organization_id, user_id: bot.id }, hidden)
+  await forgetDefaults(tx, bot, hidden)
   await tellOwners(app, tx, bot, { previous, owner, api_key })
   await leaveWord(tx, actor, bot, { previous, owner })
   const changed = { ...bot, bot_owner_id: owner.id }
@@ -61,6 +62,16 @@ async function getNewOwner(tx: Tx, { organization_id }: UserRow, id: UserId): Pr
   // Guests cannot create bots either.
   if (owner.role === Role.guest) throw new ApiError('NEW_BOT_OWNER_IS_GUEST')
   return owner
+}
+
+/** The new owner is not shown the names of streams that are hidden from them. */
+async function forgetDefaults(tx: Tx, bot: UserRow, hidden: readonly StreamRow[]): Promise<void> {
+  const place = { organization_id: bot.organization_id, user_id: bot.id }
+  const ids = hidden.map(({ id }) => id)
+  for (const name of await clearDefaultStreams(tx, place, ids)) {
+    if (name === 'default_sending_stream') emit(tx, botChanged(bot, { default_sending_stream: null }))
+    else emit(tx, botChanged(bot, { default_events_register_stream: null }))
+  }
 }
 
 interface Owners {

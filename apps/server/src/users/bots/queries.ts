@@ -1,4 +1,4 @@
-import type { BotType, OrganizationId, UserId } from '@oxbow/contract'
+import type { BotType, OrganizationId, StreamId, UserId } from '@oxbow/contract'
 import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { BotServiceRow, Tables, UserRow } from '../../platform/database/tables.ts'
@@ -144,6 +144,28 @@ export async function changeBotSettings(tx: Tx, place: BotPlace, settings: BotSe
     .values({ ...place, ...settings })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(settings))
     .execute()
+}
+
+const defaultStreams = ['default_sending_stream', 'default_events_register_stream'] as const
+
+/** Takes these streams out of a bot's defaults. Returns which defaults it no longer has. */
+export async function clearDefaultStreams(
+  tx: Tx,
+  { organization_id, user_id }: BotPlace,
+  streams: readonly StreamId[],
+): Promise<(typeof defaultStreams)[number][]> {
+  const cleared: (typeof defaultStreams)[number][] = []
+  for (const name of defaultStreams) {
+    const { numUpdatedRows } = await tx
+      .updateTable('bot_setting')
+      .set({ [`${name}_id`]: null })
+      .where('organization_id', '=', organization_id)
+      .where('user_id', '=', user_id)
+      .where((eb) => eb(`${name}_id`, '=', eb.fn.any(eb.val([...streams]))))
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows > 0n) cleared.push(name)
+  }
+  return cleared
 }
 
 export type ServiceChange = Partial<Omit<Insertable<Tables['bot_service']>, keyof BotPlace>>
