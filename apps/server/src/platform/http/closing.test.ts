@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { errors } from '@oxbow/contract'
 import { eventually, request, startWorld } from '@oxbow/testkit'
 
-const world = await startWorld({ ownServer: true })
+const world = await startWorld({ ownServer: true, config: { external_url: 'https://garden.example' } })
 after(() => world[Symbol.asyncDispose]())
 
 test('requests to a closing node are refused with an envelope', async () => {
@@ -40,6 +40,7 @@ test('requests to a closing node are refused with an envelope', async () => {
     assert.match(head, /^HTTP\/1\.1 503 /)
     assert.match(head, /^retry-after: 5$/im)
     assert.match(head, /^connection: close$/im)
+    assert.match(head, /^strict-transport-security: max-age=31536000$/im)
     assert.deepEqual(JSON.parse(body), { result: 'error', code, msg })
   }
   await stopped
