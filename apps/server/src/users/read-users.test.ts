@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { request, startWorld, type World } from '@oxbow/testkit'
 import { startNode } from '../node.ts'
@@ -12,10 +12,6 @@ const drawn = ({ user_id }: { user_id: number }, { organization_id, nodes }: Wor
     avatar_source: 'external',
     avatar_version: 1,
   } as never)
-
-/** For tests that look at single users only. */
-const world = await startWorld()
-after(() => world[Symbol.asyncDispose]())
 
 test('everyone sees everyone, from either node', async () => {
   await using world = await startWorld()
@@ -84,6 +80,7 @@ test('a user object of a person, of a bot and of a deactivated person has every 
 })
 
 test('a bot without an owner says so', async () => {
+  await using world = await startWorld()
   const bot = await world.bot('stray', world.owner)
   await world.database.query('update user_account set bot_owner_id = null where id = $1', [bot.user_id])
 
@@ -93,6 +90,7 @@ test('a bot without an owner says so', async () => {
 })
 
 test('flags follow from the role', async () => {
+  await using world = await startWorld()
   const people = {
     owner: world.owner,
     administrator: await world.person('ada', 'administrator'),
@@ -175,6 +173,7 @@ test('profile data come when they are asked for, of people only', async () => {
 })
 
 test('a rendered value stands beside the value it was made from', async () => {
+  await using world = await startWorld()
   const { id } = await world.owner.profileFields.create({ field_type: 2, name: 'Beds' })
   await world.owner.users.setProfileData({ data: [{ id, value: '*roses*' }] })
   await world.database.query("update profile_value set rendered_value = '<p><em>roses</em></p>'")
@@ -209,7 +208,7 @@ test('a list longer than one piece is whole and in order', async () => {
   await using world = await startWorld()
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
-     select $1, 'p' || n || '@garden.example', 'Person ' || n, 400, sha256(n::text::bytea), ''
+     select $1, 'p' || n || '@garden.example', 'Person ' || n, 400, sha256(gen_random_uuid()::text::bytea), ''
      from generate_series(1, 4100) n`,
     [world.organization_id],
   )
@@ -228,7 +227,7 @@ test('a list of thousands is written as it is read, everyone once', async () => 
   await using world = await startWorld()
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
-     select $1, 'u' || n || '@garden.example', 'Gardener ' || n, 400, sha256(n::text::bytea), '' from generate_series(1, 2500) n`,
+     select $1, 'u' || n || '@garden.example', 'Gardener ' || n, 400, sha256(gen_random_uuid()::text::bytea), '' from generate_series(1, 2500) n`,
     [world.organization_id],
   )
   // As in production: where answers are held against the contract, they are gathered first.
