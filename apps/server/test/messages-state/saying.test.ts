@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { say, tellPrivately } from '../say.ts'
-import { expectSame, setScene } from '../streams-state/scene.ts'
+import { expectSame, expectSameForAll, setScene } from '../streams-state/scene.ts'
 
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
@@ -15,7 +15,7 @@ for (const [kind, options] of Object.entries({
 })) {
   test(`the first messages of a ${kind} stream`, async () => {
     const stream = await scene.stream(`first ${kind}`, options)
-    const received = await expectSame(scene, async () => {
+    const received = await expectSameForAll(scene, async () => {
       await say(ada, stream, 'roses')
       await say(gus, stream, 'Roses')
       await say(robin, stream, 'tulips')

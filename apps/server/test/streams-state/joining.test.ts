@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { inheritedSettings } from '@oxbow/contract'
-import { expectSame, setScene, subscribe, unsubscribe } from './scene.ts'
+import { expectSame, expectSameForAll, setScene, subscribe, unsubscribe } from './scene.ts'
 
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, thorn } = scene
 
 test('someone makes a public stream for themselves', async () => {
-  const received = await expectSame(scene, () => subscribe(mia, ['allotment']))
+  const received = await expectSameForAll(scene, () => subscribe(mia, ['allotment']))
 
   assert.ok(received.nora?.length)
   assert.deepEqual(received.gwen, [])
 })
 
 test('someone makes a private stream for themselves', async () => {
-  const received = await expectSame(scene, () =>
+  const received = await expectSameForAll(scene, () =>
     subscribe(mia, ['burrow'], [], { invite_only: true, history_public_to_subscribers: true }),
   )
 
@@ -163,7 +163,7 @@ test('the last one leaves a private stream, which ends it', async () => {
   await subscribe(mia, ['thicket'], [mia, gus, lara], { invite_only: true })
   await unsubscribe(owner, ['thicket'], [lara, gus])
 
-  const { lara: told } = await expectSame(scene, () => unsubscribe(mia, ['thicket']))
+  const { lara: told } = await expectSameForAll(scene, () => unsubscribe(mia, ['thicket']))
 
   assert.deepEqual(
     told?.map(({ type }) => type),
@@ -257,7 +257,7 @@ test('nothing that is refused is told', async () => {
       otis.streams.update({ stream_id: vault.stream_id, message_retention_days: 7 }),
     ])
 
-  const received = await expectSame(scene, async () => {
+  const received = await expectSameForAll(scene, async () => {
     for (const { status } of await refused()) assert.equal(status, 'rejected')
   })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Role } from '@oxbow/contract'
 import { expectSameState } from '@oxbow/testkit'
-import { changeRole, expectSame, setScene, subscribe, unsubscribe } from './scene.ts'
+import { changeRole, expectSame, expectSameForAll, setScene, subscribe, unsubscribe } from './scene.ts'
 
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
@@ -96,7 +96,7 @@ test('a role changes between changes of streams', async () => {
 })
 
 test('someone is deactivated with their bots, and all come back', async () => {
-  const received = await expectSame(scene, () => owner.users.deactivate({ user_id: rosa.user_id }))
+  const received = await expectSameForAll(scene, () => owner.users.deactivate({ user_id: rosa.user_id }))
   assert.equal(received.gwen?.length, 2)
 
   await expectSame(scene, () => owner.users.reactivate({ user_id: rosa.user_id }))
