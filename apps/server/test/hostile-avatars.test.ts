@@ -10,6 +10,7 @@ import {
   startWorld,
   type World,
 } from '@oxbow/testkit'
+import { sampleInGate } from '@oxbow/testkit/size'
 import sharp from 'sharp'
 import { formOf, type HostileImage, hostileImages, mark, type Outcome } from './hostile-images/index.ts'
 
@@ -96,7 +97,7 @@ test('a hundred hostile files and more: refused, or made into a picture that hol
   const before = kilobytes(await statusOf(node.pid), 'VmRSS')
   let [slowest, largest] = [0, 0]
 
-  for (const image of images) {
+  for (const image of sampleInGate(images, 50)) {
     await t.test(`${image.title}: ${image.outcome}`, async () => {
       const version = await versionNow()
       const answer = await upload(image)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { bySize } from '@oxbow/testkit/size'
 import {
   createRenderer,
   findReferences,
@@ -15,7 +16,7 @@ import { firstShapes, pluginSeeds, type Shape, textOf, vary } from './support/pa
 import { createRandom } from './support/random.ts'
 import { slowestAllowed, timeOf } from './support/timing.ts'
 
-const rounds = 80
+const rounds = bySize({ gate: 20, long: 80 })
 const kept = 4
 const context = contextOf()
 let renderer: Renderer
