@@ -18,9 +18,9 @@ export function authenticate(
   { isFresh = false } = {},
 ): Actor | Promise<Actor> {
   const hashed = hashCredentials(app, credentials)
-  const known = isFresh ? undefined : accountCache(app).find(hashed.key)
+  const cached = isFresh ? undefined : accountCache(app).find(hashed.key)
   // The cache may be slightly outdated, so a request is refused only after reading the database.
-  if (known && !findObjection(known, caller, credentials)) return buildActor(caller, known, hashed)
+  if (cached && !findObjection(cached, caller, credentials)) return buildActor(caller, cached, hashed)
   return authenticateUncached(app, caller, credentials, hashed)
 }
 
@@ -51,8 +51,8 @@ const hashedCredentials = new WeakMap<App, WeakMap<Credentials, HashedKey>>()
 
 /** Hashes the key once per credentials object: a client sends the same ones each time, and hashing is costly. */
 function hashCredentials(app: App, credentials: Credentials): HashedKey {
-  const known = hashedCredentials.get(app)?.get(credentials)
-  if (known) return known
+  const cached = hashedCredentials.get(app)?.get(credentials)
+  if (cached) return cached
   const api_key_hash = app.secrets.hash(credentials.api_key)
   const found = { api_key_hash, key: api_key_hash.toString('base64') }
   const ofApp = hashedCredentials.get(app) ?? new WeakMap<Credentials, HashedKey>()
@@ -83,8 +83,8 @@ export function findKeyObjection(
   { api_key_hash, user_id }: Actor,
 ): KeyObjection | undefined | Promise<KeyObjection | undefined> {
   const key = api_key_hash.toString('base64')
-  const known = accountCache(app).find(key)
-  if (known && !known.organization_deactivated_at) return undefined
+  const cached = accountCache(app).find(key)
+  if (cached && !cached.organization_deactivated_at) return undefined
   return readAccount(app, key, api_key_hash).then((account) => {
     if (account?.user_id !== user_id || !account.is_active) return 'INVALID_API_KEY'
     return account.organization_deactivated_at ? 'ORGANIZATION_DEACTIVATED' : undefined

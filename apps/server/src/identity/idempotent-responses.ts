@@ -11,7 +11,7 @@ export async function findIdempotentResponse(
   { organization_id, user_id }: Actor,
   { key, fingerprint }: IdempotencyKey,
 ): Promise<object | undefined> {
-  const kept = await db
+  const saved = await db
     .selectFrom('idempotent_answer')
     .select(['fingerprint', 'answer'])
     .where('organization_id', '=', organization_id)
@@ -19,10 +19,10 @@ export async function findIdempotentResponse(
     .where('key', '=', key)
     .where(sql<boolean>`created_at > now() - interval '1 day'`)
     .executeTakeFirst()
-  if (!kept) return undefined
+  if (!saved) return undefined
   // Needs no constant-time comparison: the fingerprint is derived from the caller's own request.
-  if (!kept.fingerprint.equals(fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED')
-  return kept.answer
+  if (!saved.fingerprint.equals(fingerprint)) throw new ApiError('IDEMPOTENCY_KEY_REUSED')
+  return saved.answer
 }
 
 /** Locks the key until the transaction ends. Throws `IdempotentReplay` if a response was saved for it. */

@@ -18,16 +18,16 @@ export function describeSecretProblem(
   problem: SecretProblem,
   config: Pick<Config, 'secret' | 'data_dir'>,
 ): string {
-  const place = config.secret ? 'OXBOW_SECRET' : `the file ${config.data_dir}/secret`
+  const source = config.secret ? 'OXBOW_SECRET' : `the file ${config.data_dir}/secret`
   switch (problem) {
     case 'unknown':
       return (
-        `This database was set up with another secret than the one in ${place}, so no API key could be read.\n` +
+        `This database was set up with another secret than the one in ${source}, so no API key could be read.\n` +
         'Give this node the secret that the others have, by OXBOW_SECRET or by copying the file `secret` of their data_dir.'
       )
     case 'replaced':
       return (
-        `The secret of this database was changed by \`oxbow secret rotate\`, and the one in ${place} is the old one.\n` +
+        `The secret of this database was changed by \`oxbow secret rotate\`, and the one in ${source} is the old one.\n` +
         'Give this node the new secret, by OXBOW_SECRET or by copying the file `secret` of the data_dir of the others.'
       )
     case 'unfinished':

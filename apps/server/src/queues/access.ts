@@ -43,8 +43,8 @@ const shared = new Map<string, QueueOptions>()
 /** Returns one shared object for equal options, because most queues are opened by a few programs. */
 function shareOptions(options: QueueOptions): QueueOptions {
   const text = JSON.stringify(options)
-  const known = shared.get(text)
-  if (known) return known
+  const cached = shared.get(text)
+  if (cached) return cached
   if (shared.size >= 1_000) shared.clear()
   shared.set(text, options)
   return options

@@ -7,7 +7,7 @@ import { accessQueueToRead } from './access.ts'
 import { readEvents } from './read-events.ts'
 import { streamEvents } from './stream-events.ts'
 
-test('a request that began before event numbers jumped does not go on with what was known then', async () => {
+test('a request that began before event numbers jumped does not continue with the detached queue', async () => {
   await using world = await startWorld({ ownServer: true })
   const iris = await world.person('iris')
   const { app } = world.nodes.a
@@ -23,18 +23,18 @@ test('a request that began before event numbers jumped does not go on with what 
   await noteRestoredDatabase(app.config)
   await eventually(() => organization.position > cursor + 1_000_000)
 
-  // From here on nobody tells this object which streams its account joins: it must not be read from.
+  // Changes of its account no longer reach this queue object, so it must not be read.
   assert.equal(await readEvents(app, organization, queue, cursor), undefined)
   const { signal } = new AbortController()
   const stream = streamEvents({ app, actor, organization, queue, cursor, signal })
   assert.equal((await stream.next()).done, true)
-  // Asked again, the queue is another object that goes on from the same cursor.
+  // Loaded again, the queue is another object that continues from the same cursor.
   await world.stream('beds', { members: [iris] })
   const again = await accessQueueToRead(app, actor, queue_id)
   assert.equal((await readEvents(app, organization, again.queue, cursor))?.length, 3)
 })
 
-test('queues of an account that were loaded on both sides of a jump share the account that changes reach', async () => {
+test('queues of an account loaded before and after a jump share one account object', async () => {
   await using world = await startWorld({ ownServer: true })
   const iris = await world.person('iris')
   const { app } = world.nodes.a

@@ -18,9 +18,9 @@ export function readQueueOptions(
       return [ours.operator, ours.operand]
     },
   )
-  const asked = mergeNarrowTerms(named)
-  refuseUnknownOperators(asked)
-  const narrow = asked.length > 0 ? asked : defaults.narrow
+  const givenTerms = mergeNarrowTerms(named)
+  refuseUnknownOperators(givenTerms)
+  const narrow = givenTerms.length > 0 ? givenTerms : defaults.narrow
   const { client_capabilities: capabilities = {} } = given
   return {
     apply_markdown: given.apply_markdown ?? false,

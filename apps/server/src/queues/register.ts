@@ -72,7 +72,9 @@ export async function openQueue(
 ): Promise<OpenedQueue> {
   const options = readQueueOptions(given, actor.legacyNames, await findBotDefaults(app.db, actor))
   const types = readFetchedTypes(given, actor.legacyNames)
-  const wanted = slices.filter((slice) => types === null || slice.types.every((type) => types.has(type)))
+  const fetchedSlices = slices.filter(
+    (slice) => types === null || slice.types.every((type) => types.has(type)),
+  )
   const { organization_id, user_id } = actor
   await refuseTooMany(app.db, actor)
   const { position } = await app.events.log.follow(organization_id)
@@ -86,7 +88,7 @@ export async function openQueue(
         snapshot: string
       }>`select pg_current_snapshot()::text as snapshot`.execute(db)
       const fields: object = {}
-      for (const slice of wanted) Object.assign(fields, await slice.read({ app, actor, db, options }))
+      for (const slice of fetchedSlices) Object.assign(fields, await slice.read({ app, actor, db, options }))
       return { snapshot: rows[0]?.snapshot ?? '', state: fields }
     })
 

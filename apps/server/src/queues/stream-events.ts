@@ -50,7 +50,7 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
         if (objection === 'INVALID_API_KEY') throw new ApiError(objection)
       }
       const events = await readEvents(app, organization, queue, cursor)
-      // The client connects again, and the queue is loaded anew.
+      // The client reconnects, and the queue is loaded again.
       if (!events) return
       const outcome = events.length === 0 && !objection ? await arrival.promise : 'busy'
       if (outcome === 'superseded') return

@@ -25,8 +25,8 @@ export class BackoffTimer {
   nextDelayMs(error?: unknown): number {
     const { firstMs, maxMs } = this.#backoff
     const wait = Math.min(maxMs, firstMs * 2 ** this.#failures++) * (0.5 + Math.random() / 2)
-    const asked = getRetryAfterMs(error)
-    return asked === undefined ? wait : Math.max(wait, asked + Math.random() * firstMs)
+    const requestedMs = getRetryAfterMs(error)
+    return requestedMs === undefined ? wait : Math.max(wait, requestedMs + Math.random() * firstMs)
   }
 }
 

@@ -48,8 +48,8 @@ async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void,
   const { signal } = connection
   const headers = { accept: 'text/event-stream', 'last-event-id': String(last_event_id) }
   try {
-    const asked = request(options, poll, { queue_id, last_event_id }, { signal, headers })
-    const response = await connection.waitFor(asked)
+    const sent = request(options, poll, { queue_id, last_event_id }, { signal, headers })
+    const response = await connection.waitFor(sent)
     if (isEventStream(response)) {
       for await (const sent of readEventStream(response, connection)) yield [readEvent(sent)]
     } else {

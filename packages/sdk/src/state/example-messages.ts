@@ -15,7 +15,7 @@ export const topic = (name: Name, topic: string, unread: number[], senders: numb
   sender_ids: users(...senders),
 })
 
-export const none: UnreadMessages = {
+export const noUnread: UnreadMessages = {
   count: 0,
   pms: [],
   streams: [],
@@ -38,7 +38,7 @@ export const some: UnreadMessages = {
   wildcard_mentions: messageIds(13, 15),
 }
 
-export function withMessages(state: State, unread_msgs: UnreadMessages = none): State {
+export function withMessages(state: State, unread_msgs: UnreadMessages = noUnread): State {
   return {
     ...state,
     max_message_id: 22,

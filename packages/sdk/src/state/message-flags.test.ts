@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxStarredMessages, Role, type UserId } from '@oxbow/contract'
 import { after, afterAll } from './after.ts'
-import { flag, messageIds, none, some, topic, withMessages } from './example-messages.ts'
+import { flag, messageIds, noUnread, some, topic, withMessages } from './example-messages.ts'
 import { ids, stateOf } from './example-streams.ts'
 import type { State } from './state.ts'
 
@@ -39,7 +39,7 @@ test('reading messages removes them from all unread lists', () => {
 })
 
 test('marking all messages as read empties all lists', () => {
-  assert.deepEqual(after(member, flag('add', 'read', [], { all: true })).unread_msgs, none)
+  assert.deepEqual(after(member, flag('add', 'read', [], { all: true })).unread_msgs, noUnread)
 })
 
 test('marking read messages as read changes nothing', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type UnreadMessages } from '@oxbow/contract'
 import { after, afterAll } from './after.ts'
-import { edit, messageIds, none, post, some, talk, topic, withMessages } from './example-messages.ts'
+import { edit, messageIds, noUnread, post, some, talk, topic, withMessages } from './example-messages.ts'
 import { ids, stateOf, users } from './example-streams.ts'
 import type { State } from './state.ts'
 
@@ -29,7 +29,7 @@ test('unread stream messages are listed by stream and topic in order', () => {
   )
 
   assert.deepEqual(unread, {
-    ...none,
+    ...noUnread,
     count: 6,
     streams: [
       topic('garden', 'Roses', [32]),
@@ -53,7 +53,7 @@ test('unread private messages are listed by the other users', () => {
   )
 
   assert.deepEqual(unread, {
-    ...none,
+    ...noUnread,
     count: 6,
     pms: [
       { sender_id: 2, unread_message_ids: [32] },

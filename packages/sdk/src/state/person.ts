@@ -33,8 +33,8 @@ type ProfileChange = Extract<PersonChange, { custom_profile_field: unknown }>['c
 function changeProfile(user: ListedUser, { id, value, rendered_value }: ProfileChange): ListedUser {
   const { [id]: _, ...others } = user.profile_data ?? {}
   if (value === null) return { ...user, profile_data: others }
-  const held = rendered_value === undefined ? { value } : { value, rendered_value }
-  return { ...user, profile_data: { ...others, [id]: held } }
+  const stored = rendered_value === undefined ? { value } : { value, rendered_value }
+  return { ...user, profile_data: { ...others, [id]: stored } }
 }
 
 /**

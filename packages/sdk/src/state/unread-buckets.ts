@@ -18,8 +18,8 @@ export function changeBucket<Kind extends Bucket>(
   change: (bucket: Kind) => Kind,
 ): { buckets: Kind[]; grown: number } {
   const index = findInsertIndex(buckets, (bucket) => compare(bucket) < 0)
-  const there = buckets[index]
-  const found = there && compare(there) === 0 ? there : undefined
+  const candidate = buckets[index]
+  const found = candidate && compare(candidate) === 0 ? candidate : undefined
   const bucket = found ?? make()
   const changed = change(bucket)
   const grown = changed.unread_message_ids.length - bucket.unread_message_ids.length

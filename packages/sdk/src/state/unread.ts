@@ -102,9 +102,9 @@ export function removeUnreadOfStreams(
   streams: ReadonlySet<StreamId>,
   isMuted: IsMuted,
 ): UnreadMessages {
-  const gone = unread.streams.filter(({ stream_id }) => streams.has(stream_id))
-  if (gone.length === 0) return unread
-  return removeUnread(unread, new Set(gone.flatMap((topic) => topic.unread_message_ids)), isMuted)
+  const removedTopics = unread.streams.filter(({ stream_id }) => streams.has(stream_id))
+  if (removedTopics.length === 0) return unread
+  return removeUnread(unread, new Set(removedTopics.flatMap((topic) => topic.unread_message_ids)), isMuted)
 }
 
 /** Changes whether an unread message mentions the account. */
@@ -140,12 +140,12 @@ function addToBucket(
 ): UnreadMessages {
   const add = <Kind extends Bucket>(bucket: Kind): Kind =>
     withFields<Bucket>(bucket, { unread_message_ids: withIds(bucket.unread_message_ids, ids) }) as Kind
-  const none = { unread_message_ids: [] }
+  const emptyBucket = { unread_message_ids: [] }
   if ('topic' in location) {
     const { buckets: streams, grown } = changeBucket(
       unread.streams,
       (bucket) => bucket.stream_id - location.stream_id || compareCodePoints(bucket.topic, location.topic),
-      () => ({ ...location, ...none, sender_ids: [] }),
+      () => ({ ...location, ...emptyBucket, sender_ids: [] }),
       (bucket) => add(withFields(bucket, { sender_ids: withIds(bucket.sender_ids, senders) })),
     )
     return withFields(unread, { streams, count: unread.count + (isQuiet ? 0 : grown) })
@@ -154,7 +154,7 @@ function addToBucket(
     const { buckets: pms, grown } = changeBucket(
       unread.pms,
       ({ sender_id }) => sender_id - location.with,
-      () => ({ sender_id: location.with, ...none }),
+      () => ({ sender_id: location.with, ...emptyBucket }),
       add,
     )
     return withFields(unread, { pms, count: unread.count + grown })
@@ -162,7 +162,7 @@ function addToBucket(
   const { buckets: huddles, grown } = changeBucket(
     unread.huddles,
     ({ user_ids_string }) => compareCodePoints(user_ids_string, location.among),
-    () => ({ user_ids_string: location.among, ...none }),
+    () => ({ user_ids_string: location.among, ...emptyBucket }),
     add,
   )
   return withFields(unread, { huddles, count: unread.count + grown })

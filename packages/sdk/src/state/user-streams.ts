@@ -25,12 +25,12 @@ function applyOwnRole(state: State, role: Role): State {
 function hideFromGuest(state: State): State {
   const { streams = [], subscriptions } = state
   const joined = idsOf(subscriptions)
-  const none = () => false
+  const never = () => false
   return withFetched(state, {
     // If subscriptions were not fetched, it is unknown which streams stay.
     streams: subscriptions ? keepOnly(streams, ({ stream_id }) => joined.has(stream_id)) : streams,
-    never_subscribed: keepOnly(state.never_subscribed ?? [], none),
-    realm_default_streams: keepOnly(state.realm_default_streams ?? [], none),
-    realm_default_stream_groups: keepOnly(state.realm_default_stream_groups ?? [], none),
+    never_subscribed: keepOnly(state.never_subscribed ?? [], never),
+    realm_default_streams: keepOnly(state.realm_default_streams ?? [], never),
+    realm_default_stream_groups: keepOnly(state.realm_default_stream_groups ?? [], never),
   })
 }

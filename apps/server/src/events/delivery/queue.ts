@@ -27,9 +27,9 @@ const types = new WeakMap<QueueOptions, ReadonlySet<string>>()
 /** Returns one shared set for all queues with the same options object; undefined for all types. */
 function eventTypeSet(options: QueueOptions): ReadonlySet<string> | undefined {
   if (!options.event_types) return undefined
-  const known = types.get(options) ?? new Set(options.event_types)
-  types.set(options, known)
-  return known
+  const typeSet = types.get(options) ?? new Set(options.event_types)
+  types.set(options, typeSet)
+  return typeSet
 }
 
 /** The shared empty list of queues without pending records. Never push to it. */

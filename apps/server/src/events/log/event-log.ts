@@ -159,11 +159,11 @@ export class EventLog {
   }
 
   async #startFollowing(id: OrganizationId): Promise<OrganizationLog> {
-    const place = await findLogState(this.#options.db, id)
+    const logState = await findLogState(this.#options.db, id)
     const forget = (effect: Effect | 'all') => this.invalidate(id, effect)
     const organization = new OrganizationLog({
       id,
-      ...place,
+      ...logState,
       db: this.#options.db,
       wake: this.#wake,
       rounds: this.#rounds,
@@ -238,15 +238,15 @@ export class EventLog {
   async #readAll(): Promise<void> {
     try {
       while (this.#behind.size > 0) {
-        const asked = [...this.#behind]
+        const lagging = [...this.#behind]
         this.#behind.clear()
         this.#options.metrics.catchUps.inc()
-        const { batches, isWhole } = await readBatches(this.#connection, asked)
+        const { batches, isWhole } = await readBatches(this.#connection, lagging)
         const failed = this.#receiveRead(batches)
         this.#trimWindows()
         if (failed.size === 0) this.#failures.succeeded()
         if (isWhole) continue
-        for (const organization of asked) if (!failed.has(organization)) this.#behind.add(organization)
+        for (const organization of lagging) if (!failed.has(organization)) this.#behind.add(organization)
       }
     } catch (err) {
       this.#failures.failed(err)

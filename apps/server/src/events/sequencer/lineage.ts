@@ -83,8 +83,8 @@ export async function checkLineage(
   if (!first) await ensureLog(client)
   if (!first || !(first.isCopy || first.isRolledBack || first.isRestarted)) return []
   return inSessionTransaction(client, async () => {
-    // Locked by a statement of its own: a statement that waits for the lock goes on seeing the old `event_head`, so
-    // every session that waited for another one's jump would jump again.
+    // Locked by a separate statement: a statement that waits for the lock still sees the old `event_head`, so every
+    // session that waited for another one's jump would jump again.
     await client.query('select from event_log for update')
     const found = await look()
     if (!found) return []

@@ -90,30 +90,31 @@ export const settings = {
     env: 'OXBOW_EXTERNAL_URL',
     schema: absoluteUrl.optional(),
     about:
-      'how people reach the root organization, like https://chat.example.com; others are found at its subdomains',
+      'the URL of the root organization, like https://chat.example.com; other organizations are at its subdomains',
   }),
   data_dir: setting({
     env: 'OXBOW_DATA_DIR',
     schema: z.string().min(1).default(defaultDataDir),
-    about: 'where this node keeps its secret and, unless files_dir says otherwise, what people upload',
+    about: 'the directory in which this node keeps its secret and, unless files_dir is set, uploaded files',
   }),
   files_dir: setting({
     env: 'OXBOW_FILES_DIR',
     schema: z.string().min(1).optional(),
     about:
-      'where what people upload is kept: one directory that all nodes of a fleet share; without it, files in data_dir',
+      'the directory of uploaded files, which all nodes must share; without it, the directory files in data_dir',
   }),
   secret: setting({
     env: 'OXBOW_SECRET',
     schema: z.string().min(32, 'must have at least 32 characters: try `openssl rand -base64 32`').optional(),
-    about: 'what API keys are encrypted with, the same on every node; without it one is made in data_dir',
+    about:
+      'the secret that API keys are encrypted with, the same on every node; without it one is created in data_dir',
     secret: 'whole',
   }),
   old_secret: setting({
     env: 'OXBOW_OLD_SECRET',
     schema: z.string().min(32, 'must be the whole secret from before').optional(),
     about:
-      'while the secret is changed with `oxbow secret rotate`: the one before; without it, the file secret.old in data_dir if there is one',
+      'the previous secret, during `oxbow secret rotate`; without it, the file secret.old in data_dir if it exists',
     secret: 'whole',
   }),
   rate_limit_per_minute: setting({
@@ -136,8 +137,7 @@ export const settings = {
   connections_per_account: setting({
     env: 'OXBOW_CONNECTIONS_PER_ACCOUNT',
     schema: number(0, 1_000_000).default(100),
-    about:
-      'requests that one account may have under way on this node at once, long-polls included; 0 for no limit',
+    about: 'open requests, including long polls, that one account may have on this node; 0 for no limit',
   }),
   trusted_proxies: setting({
     env: 'OXBOW_TRUSTED_PROXIES',
@@ -147,7 +147,7 @@ export const settings = {
       })
       .default([]),
     about:
-      'addresses or networks of the proxies before this node, with commas between them; only theirs are X-Forwarded-For, -Host and -Proto believed',
+      'addresses or networks of the proxies before this node, separated by commas; X-Forwarded-For, -Host and -Proto are trusted only from these',
   }),
   metrics_listen: setting({
     env: 'OXBOW_METRICS_LISTEN',
@@ -159,13 +159,12 @@ export const settings = {
       )
       .default('127.0.0.1:9484'),
     about:
-      'the address and port where /metrics answers without a token; `off` for none; a second node on the same machine needs another one',
+      'the address and port that serve /metrics without a token; `off` for none; a second node on the same machine needs another one',
   }),
   metrics_token: setting({
     env: 'OXBOW_METRICS_TOKEN',
     schema: z.string().min(16, 'must have at least 16 characters').optional(),
-    about:
-      'with it, /metrics also answers at the address of the API, to `Authorization: Bearer` and this token',
+    about: 'the token with which (`Authorization: Bearer`) /metrics is also served at the address of the API',
     secret: 'whole',
   }),
   log_level: setting({
@@ -182,7 +181,7 @@ export const settings = {
     env: 'OXBOW_DRAIN_SECONDS',
     schema: number(0, 600).default(5),
     about:
-      'how long a node that is told to stop (SIGTERM) still answers, while /ready says 503 and connections are closed after their next answer',
+      'how long a stopping node (SIGTERM) still serves requests, while /ready returns 503 and connections are closed after their next response',
   }),
   nats_url: setting({
     env: 'NATS_URL',
@@ -193,7 +192,7 @@ export const settings = {
         'must start with nats://, like nats://localhost:4222',
       )
       .optional(),
-    about: 'a NATS server that carries events between the nodes of a fleet; without it, PostgreSQL does',
+    about: 'a NATS server that carries events between nodes; without it, PostgreSQL does',
     secret: 'url',
   }),
   queue_lifespan_seconds: setting({
@@ -205,23 +204,23 @@ export const settings = {
     env: 'OXBOW_QUEUE_LIFESPAN_LIMIT_SECONDS',
     schema: number(1, 604_800).default(604_800),
     about:
-      'the longest that a client may ask for; while such a queue is there the event log is kept as long, with the text of messages that were edited or deleted meanwhile',
+      'the longest lifespan that a client may ask for; while such a queue exists the event log is kept as long, including the text of edited and deleted messages',
   }),
   events_log_limit_mb: setting({
     env: 'OXBOW_EVENTS_LOG_LIMIT_MB',
     schema: number(1, 10_000_000).default(1_024),
     about:
-      'how large the event log may become in the database; beyond it the oldest events go, and with them queues that need them',
+      'the size limit of the event log in the database; beyond it the oldest events are dropped, and queues that need them end',
   }),
   events_window_mb: setting({
     env: 'OXBOW_EVENTS_WINDOW_MB',
     schema: number(1, 100_000).default(32),
-    about: 'memory of this node for the newest events; older ones are read from the database',
+    about: 'memory that this node uses for the newest events; older ones are read from the database',
   }),
   avatar_changes_disabled: setting({
     env: 'OXBOW_AVATAR_CHANGES_DISABLED',
     schema: flag(),
-    about: 'true: nobody but administrators may upload or remove an avatar, in any organization',
+    about: 'true: only administrators may upload or remove an avatar, in any organization',
   }),
   hidden_email_domain: setting({
     env: 'OXBOW_HIDDEN_EMAIL_DOMAIN',
@@ -240,13 +239,13 @@ export const settings = {
   mail_from: setting({
     env: 'OXBOW_MAIL_FROM',
     schema: z.string().min(3).default('Oxbow <noreply@localhost>'),
-    about: 'the sender of our mail',
+    about: 'the sender address of e-mails',
   }),
   invites_per_day: setting({
     env: 'OXBOW_INVITES_PER_DAY',
     schema: number(0, 1_000_000).default(1_000),
     about:
-      'letters that an organization may send in a day to people it invites, and as many to those who sign up; 0 for no limit',
+      'e-mails that an organization may send in a day to people it invites, and as many to people who sign up; 0 for no limit',
   }),
   invitation_resends_per_day: setting({
     env: 'OXBOW_INVITATION_RESENDS_PER_DAY',

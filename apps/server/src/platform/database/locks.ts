@@ -40,8 +40,8 @@ export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'ex
 
 /** Records that the transaction holds the role lock, for callers that took it with a statement of their own. */
 export function markRolesLocked(tx: Tx, id: OrganizationId): void {
-  const held = roleLocks.get(tx) ?? new Set()
-  roleLocks.set(tx, held.add(id))
+  const lockedOrganizations = roleLocks.get(tx) ?? new Set()
+  roleLocks.set(tx, lockedOrganizations.add(id))
 }
 
 export function hasRoleLock(tx: Tx, id: OrganizationId): boolean {

@@ -7,8 +7,8 @@ const names = new Map<string, string>()
 
 /** Returns the name of the prepared statement, the same on every connection; undefined beyond `maxStatements`. */
 function statementName(text: string): string | undefined {
-  const known = names.get(text)
-  if (known || names.size >= maxStatements) return known
+  const cached = names.get(text)
+  if (cached || names.size >= maxStatements) return cached
   const name = `s${names.size}`
   names.set(text, name)
   return name

@@ -10,8 +10,8 @@ const maxCachedLength = 400
 /** Parses `Authorization: Basic …`. Throws the error that names what is wrong with it. */
 export function readBasicAuthorization(header: string | undefined): Credentials {
   if (!header) throw new ApiError('NOT_LOGGED_IN')
-  const known = parsedHeaders.get(header)
-  if (known) return known
+  const cached = parsedHeaders.get(header)
+  if (cached) return cached
   const credentials = parse(header)
   if (header.length > maxCachedLength) return credentials
   if (parsedHeaders.size >= maxCachedHeaders) parsedHeaders.delete(parsedHeaders.keys().next().value ?? '')

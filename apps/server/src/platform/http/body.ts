@@ -35,9 +35,9 @@ export function receive(request: Readable, limit: number, take: (chunk: Buffer) 
   request.on('data', count)
   request.on('end', resolve)
   // The client disconnected in the middle of the body, which is no error of ours.
-  const gone = () => reject(new ApiError('UNREADABLE_REQUEST'))
-  request.on('error', gone)
-  request.on('close', gone)
+  const onDisconnect = () => reject(new ApiError('UNREADABLE_REQUEST'))
+  request.on('error', onDisconnect)
+  request.on('close', onDisconnect)
   return promise
 }
 

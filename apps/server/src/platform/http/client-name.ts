@@ -7,8 +7,8 @@ const maxNameLength = 30
 const names = new Map<string, string>()
 
 function readProductName(userAgent = ''): string {
-  const known = names.get(userAgent)
-  if (known !== undefined) return known
+  const cached = names.get(userAgent)
+  if (cached !== undefined) return cached
   // The first word ends at a slash; the words after it also end before a version or a comment.
   const [name = ''] = userAgent.match(/^[^/\s]*[^0-9/(]*/) ?? []
   const short = [...name].slice(0, maxNameLength).join('').trim() || 'Unspecified'

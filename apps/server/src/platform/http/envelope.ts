@@ -12,8 +12,8 @@ export function successBody(fields: object): string | Readable {
     hasText ||= value instanceof JsonText
   }
   if (hasText) return joinFields(fields)
-  const known = frozenBodies.get(fields)
-  if (known) return known
+  const cached = frozenBodies.get(fields)
+  if (cached) return cached
   const body = `${JSON.stringify({ result: 'success', msg: '', ...fields })}\n`
   if (Object.isFrozen(fields)) frozenBodies.set(fields, body)
   return body

@@ -20,8 +20,8 @@ export function resolveHost(
   scheme: 'http' | 'https' = 'http',
 ): ResolvedHost {
   const key = `${scheme} ${header}`
-  const known = resolved.get(config)?.get(key)
-  if (known) return known
+  const cached = resolved.get(config)?.get(key)
+  if (cached) return cached
   const ofConfig = resolved.get(config) ?? new Map<string, ResolvedHost>()
   // Bounded, because anyone can send any host.
   if (ofConfig.size >= 1_000) ofConfig.clear()

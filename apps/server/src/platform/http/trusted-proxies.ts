@@ -9,11 +9,11 @@ const lists = new WeakMap<Proxies, BlockList>()
 /** Whether `X-Forwarded-*` headers from this address are trusted. */
 export function isTrustedProxy(config: Proxies, address: string | undefined): boolean {
   if (config.trusted_proxies.length === 0 || !address) return false
-  const known = lists.get(config) ?? listOf(config)
-  lists.set(config, known)
+  const list = lists.get(config) ?? listOf(config)
+  lists.set(config, list)
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   const kind = isIP(plain)
-  return kind !== 0 && known.check(plain, kind === 6 ? 'ipv6' : 'ipv4')
+  return kind !== 0 && list.check(plain, kind === 6 ? 'ipv6' : 'ipv4')
 }
 
 function listOf({ trusted_proxies }: Proxies): BlockList {

@@ -26,8 +26,8 @@ export function reportServed(log: FastifyBaseLogger): void {
 }
 
 function failuresOf(log: FastifyBaseLogger): FailureLog {
-  const known = outages.get(log)
-  if (known) return known
+  const cached = outages.get(log)
+  if (cached) return cached
   const made = new FailureLog(log as Log, {
     failed: 'requests are refused with 503',
     recovered: 'requests are served again',

@@ -14,8 +14,8 @@ const maxCachedLists = 200
 
 /** Returns the same compiled list for equal definitions, because the renderer caches by list. */
 export function compileLinkifiers(definitions: Definitions): readonly CompiledLinkifier[] {
-  const known = byList.get(definitions)
-  if (known) return known
+  const cached = byList.get(definitions)
+  if (cached) return cached
   const text = JSON.stringify(definitions)
   const compiled = byText.get(text) ?? definitions.flatMap(compileStored)
   if (byText.size >= maxCachedLists) byText.clear()
