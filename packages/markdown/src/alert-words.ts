@@ -1,30 +1,31 @@
 const opensBefore = new Set([' ', '\n', '(', '"', '.', ',', "'", ';', '[', '*', '`', '>'])
 const endsAfter = new Set([' ', '\n', ')', '?', ':', '.', ',', "'", ';', ']', '!', '*', '`'])
 
-/** Many times what a text of people needs; only words and a text made for each other get here. */
-const mostLookups = 50_000
+/** Many times what an ordinary text needs; only words and a text made for each other reach it. */
+const maxLookups = 50_000
 
-/** By how words begin: how long they may be, and how those of that length may end. */
-type Outlines = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
+/** Index of words: by their beginning, the possible lengths, and for each length the possible endings. */
+type WordIndex = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
 
 /**
- * Which of the words the source holds, code included. They are looked up by how they begin and end and
- * how long they are, so that the words of a whole organization cost little more than those of one person.
+ * Returns the words that the source contains, also in code. Words are looked up by beginning,
+ * length and ending, so that the words of a whole organization cost little more than those of one
+ * user.
  */
 export function findAlertWords(source: string, words: ReadonlySet<string>): string[] {
   if (words.size === 0) return []
   const text = source.replaceAll('\r\n', '\n').toLowerCase()
-  const outlines = outlinesOf(words)
+  const outlines = getWordIndex(words)
   const found = new Set<string>()
   let lookups = 0
   for (let start = 0; start < text.length; start++) {
     if (start > 0 && !opensBefore.has(text.charAt(start - 1))) continue
     for (const [length, endings] of outlines.get(text.charAt(start)) ?? []) {
       const end = start + length
-      // Few places are the end of a word, whatever words there are.
+      // Few positions are the end of a word, whatever words there are.
       if (end > text.length || (end < text.length && !endsAfter.has(text.charAt(end)))) continue
       if (!endings.has(text.charAt(end - 1))) continue
-      if (lookups++ === mostLookups) return [...found]
+      if (lookups++ === maxLookups) return [...found]
       const candidate = text.slice(start, end)
       if (words.has(candidate)) found.add(candidate)
     }
@@ -32,16 +33,16 @@ export function findAlertWords(source: string, words: ReadonlySet<string>): stri
   return [...found]
 }
 
-const known = new WeakMap<ReadonlySet<string>, Outlines>()
+const wordIndexes = new WeakMap<ReadonlySet<string>, WordIndex>()
 
-/** A server hands in the same set for many messages, so it is sorted once. */
-function outlinesOf(words: ReadonlySet<string>): Outlines {
-  const sorted = known.get(words) ?? sortWords(words)
-  known.set(words, sorted)
+/** Builds the index once per set, as a server passes the same set for many messages. */
+function getWordIndex(words: ReadonlySet<string>): WordIndex {
+  const sorted = wordIndexes.get(words) ?? buildWordIndex(words)
+  wordIndexes.set(words, sorted)
   return sorted
 }
 
-function sortWords(words: ReadonlySet<string>): Outlines {
+function buildWordIndex(words: ReadonlySet<string>): WordIndex {
   const outlines = new Map<string, Map<number, Set<string>>>()
   for (const word of words) {
     if (word === '') continue

@@ -24,13 +24,13 @@ export type RenderEnv = {
 }
 
 /** Quotes, lists and spoilers inside each other; deeper ones stay text. */
-export const deepestNesting = 20
+export const maxNesting = 20
 
-export function envOf(state: { env: { [key: string | symbol]: unknown } }): RenderEnv {
+export function getEnv(state: { env: { [key: string | symbol]: unknown } }): RenderEnv {
   return state.env as RenderEnv
 }
 
-export function lineOf(state: BlockState, line: number): string {
+export function getLine(state: BlockState, line: number): string {
   return state.src.slice(state.bMarks[line], state.eMarks[line])
 }
 
@@ -39,9 +39,9 @@ export function parseInside(
   state: BlockState,
   text: string,
   fencesWork: boolean,
-  listsHang = envOf(state).listsHang,
+  listsHang = getEnv(state).listsHang,
 ): void {
-  const env = envOf(state)
+  const env = getEnv(state)
   const outside = { fencesWork: env.fencesWork, listsHang: env.listsHang }
   Object.assign(env, { fencesWork, listsHang })
   env.depth++

@@ -3,8 +3,8 @@ import type { Attributes } from './element.ts'
 import type { InlineNode } from './inline/rule.ts'
 
 /**
- * What the block rules put into `state.tokens`. Plain objects, because markdown-it's own class defines a
- * dozen properties one by one for each token, which was a tenth of all rendering.
+ * A token that block rules add to `state.tokens`. Tokens are plain objects, because markdown-it's
+ * own class defines a dozen properties one by one, which took a tenth of all rendering.
  */
 export type BlockToken = {
   type: string
@@ -15,7 +15,7 @@ export type BlockToken = {
   info: string
   /** The paragraph of a tight list item is parsed as one and not written as one. */
   hidden: boolean
-  /** What an inline token's content was parsed into. */
+  /** The nodes that an inline token's content was parsed into. */
   nodes: readonly InlineNode[]
 }
 
@@ -29,7 +29,7 @@ type HoldsTokens = { tokens: Token[] }
 
 export function pushToken(state: HoldsTokens, type: string, tag: string, nesting: -1 | 0 | 1): BlockToken {
   const token = createToken(type, tag, nesting)
-  tokensOf(state).push(token)
+  getTokens(state).push(token)
   return token
 }
 
@@ -38,6 +38,6 @@ export function pushInline(state: HoldsTokens, text: string): void {
 }
 
 /** The dialect has no other tokens than these. */
-export function tokensOf(state: HoldsTokens): BlockToken[] {
+export function getTokens(state: HoldsTokens): BlockToken[] {
   return state.tokens as unknown as BlockToken[]
 }

@@ -26,7 +26,7 @@ import { streamLink, streamTopicLink } from './plugins/stream-link.ts'
 import { tablePlugin } from './plugins/table.ts'
 import { time } from './plugins/time.ts'
 
-/** In order of precedence. */
+/** The inline rules in order of precedence. */
 const inlineRules: readonly InlineRule[] = [
   codeSpan,
   strongEmphasis,

@@ -3,7 +3,7 @@ const needsEscape = /[&<>"'\0\r]/
 // Parsers of HTML replace these two, so that the tree would differ from what was written.
 const replacedByParsers = /[\0\r]/g
 
-/** Entities the author typed stay as they are; every other ampersand is escaped. */
+/** Escapes text. Entities that the author typed stay; every other ampersand is escaped. */
 export function escapeText(text: string): string {
   return needsEscape.test(text) ? escapeAngles(text.replace(strayAmpersand, '&amp;')) : text
 }
@@ -12,7 +12,7 @@ export function escapeAttribute(value: string): string {
   return needsEscape.test(value) ? escapeText(value).replaceAll('"', '&quot;') : value
 }
 
-/** In inline code an entity is text about an entity. */
+/** Escapes inline code, where an entity is shown literally. */
 export function escapeInlineCode(code: string): string {
   return needsEscape.test(code) ? escapeAngles(code.replaceAll('&', '&amp;')) : code
 }

@@ -1,12 +1,12 @@
-/** What a text was found to hold, gathered while its HTML is written. */
+/** Facts about a text, collected while its HTML is written. */
 export type Findings = {
   mentionedUserIds: Set<number>
   mentionedGroupIds: Set<number>
   mentionsWildcard: boolean
-  /** Targets as written in `href`, each once, in order of appearance. */
+  /** Link targets as written in `href`, without duplicates, in order of appearance. */
   links: Set<string>
   hasImage: boolean
-  /** Shown as plain source because the engine was not handed in: load it and render again. */
+  /** Whether a formula was shown as source because no engine was passed: load it and render again. */
   missingMath: boolean
   missingLanguages: Set<string>
 }

@@ -33,7 +33,7 @@ export {
   createRenderer,
   type Engines,
   HtmlTooLongError,
-  longestHtml,
+  maxHtmlCharacters as longestHtml,
   type Rendered,
   type Renderer,
 } from './render.ts'

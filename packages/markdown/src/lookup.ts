@@ -5,7 +5,10 @@ export type Group = { id: number; name: string }
 export type Stream = { id: number; name: string }
 export type CustomEmoji = { name: string; sourceUrl: string }
 
-/** What a text may refer to. Answers must be active: the renderer does not ask whether they are. */
+/**
+ * Finds the people, groups, streams and emoji that a text refers to. Results must be active: the
+ * renderer does not check it.
+ */
 export type Lookup = {
   /** Names match ignoring case. With an id, both must belong to the same person. */
   findPerson(name: string, id?: number): Person | undefined
@@ -34,7 +37,7 @@ export type RenderContext = {
   previews?: PreviewSettings
   translateEmoticons?: boolean
   defaultCodeLanguage?: string | null
-  /** In lower case, of everyone who may receive the message. */
+  /** Alert words in lower case, of all possible receivers. */
   alertWords?: ReadonlySet<string>
   /** Fills in the parts a written time leaves out. */
   now?: Date

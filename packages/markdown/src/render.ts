@@ -1,6 +1,6 @@
 import { findAlertWords } from './alert-words.ts'
 import type { RenderEnv } from './block-state.ts'
-import { tokensOf } from './block-token.ts'
+import { getTokens } from './block-token.ts'
 import { createDialect } from './dialect.ts'
 import { createFindings, listUploads } from './findings.ts'
 import { highlightBudgetPerMessage } from './highlight/highlight-cost.ts'
@@ -15,7 +15,7 @@ export type Engines = { highlight?: Highlighter | undefined; math?: MathEngine |
 
 export type Rendered = {
   html: string
-  /** People mentioned aloud. Members of mentioned groups are for the caller to look up. */
+  /** People mentioned not silently. The caller looks up the members of mentioned groups. */
   mentionedUserIds: number[]
   mentionedGroupIds: number[]
   mentionsWildcard: boolean
@@ -24,20 +24,20 @@ export type Rendered = {
   hasImage: boolean
   /** Paths behind `/user_uploads/` that the text links to. */
   uploads: string[]
-  /** Those of `context.alertWords` that the source holds. */
+  /** The words of `context.alertWords` that the source contains. */
   alertWords: string[]
   isMeMessage: boolean
-  /** What was shown as plain source for want of an engine. */
+  /** Formulas and languages that were shown as source for lack of an engine. */
   missing: { math: boolean; languages: string[] }
 }
 
 export type Renderer = { render(text: string, context?: RenderContext): Rendered }
 
-export const longestHtml = 100_000
+export const maxHtmlCharacters = 100_000
 
 export class HtmlTooLongError extends Error {
   constructor() {
-    super(`rendered HTML is longer than ${longestHtml} characters`)
+    super(`rendered HTML is longer than ${maxHtmlCharacters} characters`)
   }
 }
 
@@ -56,8 +56,8 @@ export function createRenderer(engines: Engines = {}): Renderer {
         listsHang: true,
         depth: 0,
       }
-      const html = writeHtml(tokensOf({ tokens: dialect.parse(text, env) }), env)
-      if (html.length > longestHtml) throw new HtmlTooLongError()
+      const html = writeHtml(getTokens({ tokens: dialect.parse(text, env) }), env)
+      if (html.length > maxHtmlCharacters) throw new HtmlTooLongError()
       return {
         html,
         mentionedUserIds: [...findings.mentionedUserIds],

@@ -19,7 +19,7 @@ before(async () => {
 })
 
 for (const { group, title, input, html, settings } of cases) {
-  test(`${group}: ${title}`, () => {
+  test(`the case ${group}: ${title} renders as expected`, () => {
     assert.equal(renderer.render(input, contextOf(settings)).html, html)
   })
 }

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** Messages as teams write them, and what people who look for something expect to find among them. */
+/**
+ * A message of the relevance set: messages as teams write them, and queries with the results that
+ * people expect.
+ */
 export interface RelevantMessage {
   language: string
   topic: string
@@ -12,7 +15,7 @@ export interface RelevantQuery {
   language: string
   query: string
   kind: 'word' | 'stem' | 'several words' | 'phrase' | 'substring' | 'part' | 'nothing'
-  /** What a message must have, in its topic or as it was written; several where all must be there. */
+  /** Text that an expected message has in its topic or source; all of them where several are given. */
   finds: string | string[]
   why: string
 }
@@ -36,8 +39,8 @@ export function readQueries(): RelevantQuery[] {
   return JSON.parse(readFileSync(join(here, 'queries.json'), 'utf8')) as RelevantQuery[]
 }
 
-/** By the words of the set alone: nothing of ours has a say in it. */
-export function whatIsExpected({ finds }: RelevantQuery): (message: RelevantMessage) => boolean {
+/** Returns whether a message is expected, judged by the words of the set alone and not by our code. */
+export function buildExpectation({ finds }: RelevantQuery): (message: RelevantMessage) => boolean {
   const patterns = [finds].flat().map((source) => new RegExp(source, 'iu'))
   return ({ topic, content }) => patterns.every((pattern) => pattern.test(topic) || pattern.test(content))
 }
@@ -45,29 +48,29 @@ export function whatIsExpected({ finds }: RelevantQuery): (message: RelevantMess
 export interface Score {
   expected: number
   found: number
-  /** Found, and expected. */
+  /** Messages that were both found and expected. */
   right: number
 }
 
 export const precision = ({ found, right }: Score): number => (found === 0 ? 1 : right / found)
 export const recall = ({ expected, right }: Score): number => (expected === 0 ? 1 : right / expected)
 
-export interface Judged extends Score {
+export interface QueryScore extends Score {
   query: RelevantQuery
   missing: RelevantMessage[]
   unexpected: RelevantMessage[]
 }
 
-/** `search` says which of the messages, by their place in the list, it finds. */
-export async function judge(
+/** Scores all queries. `search` returns the indexes of the messages that it finds. */
+export async function scoreQueries(
   messages: readonly RelevantMessage[],
   queries: readonly RelevantQuery[],
   search: (query: string) => Promise<readonly number[]>,
-): Promise<Judged[]> {
-  const judged: Judged[] = []
+): Promise<QueryScore[]> {
+  const judged: QueryScore[] = []
   for (const query of queries) {
     const found = new Set(await search(query.query))
-    const expected = messages.map(whatIsExpected(query))
+    const expected = messages.map(buildExpectation(query))
     const which = (test: (index: number) => boolean) => messages.filter((_, index) => test(index))
     const missing = which((index) => expected[index] === true && !found.has(index))
     const unexpected = which((index) => expected[index] === false && found.has(index))

@@ -1,11 +1,11 @@
-/** The conjunctions and prepositions that are written onto the article, and the article. */
+/** The article with the conjunctions and prepositions that are written onto it. */
 const prefix = /^(?:و?[فبك]?ال|و?لل)(?=..)/
 const conjunction = /^و(?=...)/
-/** With the sign of the indefinite. */
+/** The accusative ending with the sign of the indefinite. */
 const accusative = /(?:\u0627\u064b|\u064b\u0627)$/
 const endings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', 'ة', 'ي', 'ا']
 
-/** What is left of an Arabic word without what is written onto it. Deliberately little: roots are not looked for. */
+/** Removes prefixes and endings from an Arabic word. Deliberately simple: it does not search for roots. */
 export function stemArabic(word: string): string {
   let left = word
     .replace(accusative, '')

@@ -1,4 +1,4 @@
-/** As texts are compared: whatever the case and the width of the letters. */
+/** Returns the form in which texts are compared, independent of case and width of letters. */
 export function foldCase(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
@@ -6,7 +6,7 @@ export function foldCase(text: string): string {
 /** Accents of Latin, Greek and Cyrillic letters, points of Hebrew and Arabic ones, and the Arabic line that only stretches. */
 const marks =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670\u06d6-\u06ed]/g
-/** Letters that are no letter with a mark for Unicode, but are for those who have no such key. */
+/** Letters that Unicode does not decompose, but that people without such a key replace. */
 const plain: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -24,7 +24,7 @@ const plain: Readonly<Record<string, string>> = {
 const special = /[ßæœøđłıأإآىة]/g
 const ascii = /^[\x20-\x7e]*$/
 
-/** The same without accents. */
+/** Removes accents from a folded text. */
 export function foldMarks(folded: string): string {
   if (ascii.test(folded)) return folded
   return folded

@@ -1,4 +1,4 @@
-/** Small words that tell a language, and that nobody means when they type others beside them. */
+/** Function words, which identify a language and are not meant when typed beside other words. */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
 
 export const englishFunctionWords = words(`
@@ -16,10 +16,13 @@ export const germanFunctionWords = words(`
 
 const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index))
 
-/** Every word that `saysLittle` is true of, ascending. */
+/** All words for which `isStopWord` is true, in ascending order. */
 export const stopWords: readonly string[] = [...new Set([...englishFunctionWords, ...letters])].sort()
 
-/** Dropped from a query that has other words: what is common to nearly all messages says nothing. */
-export function saysLittle(word: string): boolean {
+/**
+ * Returns whether a word is dropped from a query with other words, because nearly all messages
+ * contain it.
+ */
+export function isStopWord(word: string): boolean {
   return englishFunctionWords.has(word) || /^[a-z]$/.test(word)
 }

@@ -1,19 +1,22 @@
-/** One such character can be a word. */
-const aWord = /^[\p{sc=Han}\p{sc=Hangul}]$/u
+/** A character that can be a word by itself. */
+const wordCharacter = /^[\p{sc=Han}\p{sc=Hangul}]$/u
 
-/** What an unspaced run is found by: each two characters that stand together, and each that may be a word. */
-export function* gramsOf(folded: string): Generator<string> {
+/**
+ * Yields the index terms of an unspaced run: each pair of adjacent characters, and each character
+ * that may be a word.
+ */
+export function* listGrams(folded: string): Generator<string> {
   let previous = ''
   for (const character of folded) {
-    if (aWord.test(character)) yield character
+    if (wordCharacter.test(character)) yield character
     if (previous) yield previous + character
     previous = character
   }
 }
 
-/** What a part of a run must have: fewer, for the pairs hold the single ones. */
-export function gramsOfPart(folded: string): string[] {
+/** Lists the terms that a part of a run must have; only pairs, as they imply the single characters. */
+export function listRequiredGrams(folded: string): string[] {
   const characters = [...folded]
-  if (characters.length === 1) return aWord.test(folded) ? [folded] : []
+  if (characters.length === 1) return wordCharacter.test(folded) ? [folded] : []
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`)
 }

@@ -1,6 +1,6 @@
 /**
- * A signed number of 32 bits for a text, as the index has it. What it finds is looked at again, so two texts with the
- * same number do no harm. It must not change: the numbers are in the database.
+ * Returns a signed 32-bit number for a text, as stored in the index. Matches are verified, so
+ * collisions are harmless. The function must not change, because its numbers are in the database.
  */
 export function hash(text: string): number {
   let mixed = 0x811c9dc5

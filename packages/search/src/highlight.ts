@@ -1,8 +1,8 @@
-import { htmlOffset, type Piece, readHtml } from './html-text.ts'
-import { type MessageText, matchMessage, type Place } from './match.ts'
+import { type Piece, readHtml, toHtmlOffset } from './html-text.ts'
+import { type MessageText, matchMessage, type TextRange } from './match.ts'
 import type { SearchQuery } from './query.ts'
 
-/** Both HTML, with what was found in spans. */
+/** Topic and content as HTML, with matches in spans. */
 export interface Highlighted {
   match_content: string
   match_subject: string
@@ -11,7 +11,7 @@ export interface Highlighted {
 const opening = '<span class="highlight">'
 const closing = '</span>'
 
-/** Undefined where the message does not match. With several queries it matches all of them. */
+/** Highlights the matches of all queries; undefined where the message does not match one of them. */
 export function highlight(queries: readonly SearchQuery[], message: MessageText): Highlighted | undefined {
   const matches = queries.map((query) => matchMessage(query, message))
   if (!matches.every((match) => match !== undefined)) return undefined
@@ -24,14 +24,14 @@ export function highlight(queries: readonly SearchQuery[], message: MessageText)
   }
 }
 
-/** The same fields where nothing was looked for. */
-export function showPlain({ topic, rendered_content }: MessageText): Highlighted {
+/** Returns the same fields without highlights. */
+export function escapeWithoutHighlight({ topic, rendered_content }: MessageText): Highlighted {
   return { match_content: rendered_content, match_subject: escapeHtml(topic) }
 }
 
-/** In order, and none within another. */
-function merge(places: readonly Place[]): Place[] {
-  const merged: Place[] = []
+/** Sorts ranges and merges overlapping ones. */
+function merge(places: readonly TextRange[]): TextRange[] {
+  const merged: TextRange[] = []
   for (const place of places.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1)
     if (last && place.start < last.end) last.end = Math.max(last.end, place.end)
@@ -40,17 +40,17 @@ function merge(places: readonly Place[]): Place[] {
   return merged
 }
 
-/** A place that runs through a tag is wrapped in each piece of text by itself. */
-function wrapPieces(html: string, pieces: readonly Piece[], places: readonly Place[]): string {
+/** Wraps each range; one that spans a tag is wrapped in each piece of text separately. */
+function wrapPieces(html: string, pieces: readonly Piece[], places: readonly TextRange[]): string {
   let out = ''
   let from = 0
   let next = 0
   for (const piece of pieces) {
     while ((places[next]?.end ?? Number.POSITIVE_INFINITY) <= piece.start) next++
     for (let index = next; (places[index]?.start ?? Number.POSITIVE_INFINITY) < piece.end; index++) {
-      const { start, end } = places[index] as Place
-      const first = htmlOffset(piece, Math.max(start, piece.start))
-      const last = htmlOffset(piece, Math.min(end, piece.end))
+      const { start, end } = places[index] as TextRange
+      const first = toHtmlOffset(piece, Math.max(start, piece.start))
+      const last = toHtmlOffset(piece, Math.min(end, piece.end))
       if (first >= last) continue
       out += html.slice(from, first) + opening + html.slice(first, last) + closing
       from = last
@@ -59,7 +59,7 @@ function wrapPieces(html: string, pieces: readonly Piece[], places: readonly Pla
   return out + html.slice(from)
 }
 
-function wrapText(text: string, places: readonly Place[]): string {
+function wrapText(text: string, places: readonly TextRange[]): string {
   let out = ''
   let from = 0
   for (const { start, end } of places) {

@@ -1,26 +1,29 @@
-/** The text of a message's HTML as one reads it, with the way back to where each character stands. */
+/** The visible text of a message's HTML, with a mapping back to positions in the HTML. */
 export interface HtmlText {
   text: string
   pieces: readonly Piece[]
 }
 
-/** Text without a tag in it. */
+/** A piece of text without tags. */
 export interface Piece {
-  /** In the text. */
+  /** Start position in the text. */
   start: number
   end: number
-  /** In the HTML. */
+  /** Start position in the HTML. */
   htmlStart: number
   htmlEnd: number
   /** Where each character begins in the HTML, if some are written as entities. */
   offsets?: readonly number[]
 }
 
-/** What stands in such elements is apart from what stands before and after it; words run on through all others. */
-const apart =
+/** Elements that separate words; words continue across all others. */
+const separatingElements =
   /^<\/?(?:p|div|li|ul|ol|dl|dt|dd|blockquote|pre|h[1-6]|table|thead|tbody|tr|td|th|br|hr|img|video|audio)\b/
-/** A formula is there twice; this one nobody sees, and a highlight would tear it apart. */
-const unseen = /^<(math|svg|script|style)\b/
+/**
+ * Elements without visible text. A formula is present twice, and highlighting would break the
+ * hidden copy.
+ */
+const hiddenElements = /^<(math|svg|script|style)\b/
 const tag = /<(?:"[^"]*"|'[^']*'|[^'">])*>/y
 const entity = /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi
 const named: Readonly<Record<string, string>> = {
@@ -48,9 +51,9 @@ export function readHtml(html: string): HtmlText {
     }
     tag.lastIndex = at
     const found = tag.exec(html)?.[0] ?? html.slice(at)
-    if (apart.test(found) && !text.endsWith('\n')) text += '\n'
+    if (separatingElements.test(found) && !text.endsWith('\n')) text += '\n'
     at += found.length
-    const hidden = unseen.exec(found)?.[1]
+    const hidden = hiddenElements.exec(found)?.[1]
     if (hidden && !found.endsWith('/>')) {
       const close = html.indexOf(`</${hidden}>`, at)
       at = close === -1 ? html.length : close
@@ -87,19 +90,19 @@ function readPiece(
   return { text, start, end: start + text.length, htmlStart, htmlEnd, offsets }
 }
 
-/** Of one that we do not know it is enough to know that it is one. */
-const unknown = '\ufffc'
+/** Stands for an entity whose name is not known. */
+const unknownEntity = '\ufffc'
 
 function decode([, decimal, hexadecimal, name]: RegExpExecArray): string {
-  if (name !== undefined) return named[name] ?? unknown
+  if (name !== undefined) return named[name] ?? unknownEntity
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
   return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
     ? String.fromCodePoint(code)
-    : unknown
+    : unknownEntity
 }
 
-/** Where a character of the text, or the end of the piece, stands in the HTML. */
-export function htmlOffset(piece: Piece, index: number): number {
+/** Returns the position in the HTML of a character of the text, or of the piece's end. */
+export function toHtmlOffset(piece: Piece, index: number): number {
   if (index >= piece.end) return piece.htmlEnd
   return piece.offsets?.[index - piece.start] ?? piece.htmlStart + (index - piece.start)
 }

@@ -5,23 +5,23 @@ import { stemArabic } from './arabic.ts'
 import { foldMarks } from './fold.ts'
 import { englishFunctionWords, germanFunctionWords } from './function-words.ts'
 
-/** Whose rules a word's stem is found by. */
+/** The languages that have stemming rules. */
 export type Language = 'en' | 'de' | 'ru' | 'ar'
 
 const stemmers: Readonly<Record<Language, (word: string) => string>> = {
-  // Accents go first: whoever leaves them out must come to the same stem.
+  // Accents are removed first, so that words typed without them get the same stem.
   en: (word) => english(foldMarks(word)),
   de: (word) => german(foldMarks(word)),
-  // The rules know й, which is no и with a mark.
+  // The rules expect й, which must not be reduced to и.
   ru: (word) => russian(word.replaceAll('ё', 'е')),
   ar: stemArabic,
 }
 
-/** Shorter words have no endings that could be told from them. */
-const shortestStemmed = 3
+/** Shorter words are not stemmed. */
+const minStemmedCharacters = 3
 
 export function stem(language: Language, word: string): string {
-  return word.length < shortestStemmed ? word : stemmers[language](word)
+  return word.length < minStemmedCharacters ? word : stemmers[language](word)
 }
 
 const latin = /^[\p{sc=Latin}\p{M}]+$/u
@@ -29,34 +29,34 @@ const cyrillic = /^[\p{sc=Cyrillic}\p{M}]+$/u
 const arabic = /^[\p{sc=Arabic}\p{M}\u0640]+$/u
 const ascii = /^[a-z]+$/
 
-/** Which of these languages a word can be of, by its letters alone. */
-export function languagesOf(word: string): readonly Language[] {
+/** Lists the languages that a word can belong to, judged by its letters. */
+export function listLanguages(word: string): readonly Language[] {
   if (ascii.test(word) || latin.test(word)) return inLatinLetters
   if (cyrillic.test(word)) return inCyrillicLetters
-  return arabic.test(word) ? inArabicLetters : none
+  return arabic.test(word) ? inArabicLetters : noLanguages
 }
 
 const inLatinLetters = ['en', 'de'] as const
 const inCyrillicLetters = ['ru'] as const
 const inArabicLetters = ['ar'] as const
-const none = [] as const
+const noLanguages = [] as const
 
 const germanLetters = /[äöüß]/
 
 /**
- * Which of the languages in Latin letters a text is in, by the small words in it. The rules of another language find
- * stems where there are none, so they are only used where nothing tells the languages apart.
+ * Detects which Latin-script languages a text is in by its function words. Rules of a wrong
+ * language produce wrong stems, so all are used only where nothing distinguishes them.
  */
-export function tellApart(words: Iterable<string>): ReadonlySet<Language> {
+export function detectLanguages(words: Iterable<string>): ReadonlySet<Language> {
   let [en, de] = [0, 0]
   for (const word of words) {
     if (englishFunctionWords.has(word)) en++
     if (germanFunctionWords.has(word) || germanLetters.test(word)) de++
   }
   if (en > 2 * de) return onlyEnglish
-  return de > 2 * en ? onlyGerman : both
+  return de > 2 * en ? onlyGerman : bothLatinLanguages
 }
 
 const onlyEnglish: ReadonlySet<Language> = new Set(['en', 'ru', 'ar'])
 const onlyGerman: ReadonlySet<Language> = new Set(['de', 'ru', 'ar'])
-const both: ReadonlySet<Language> = new Set(['en', 'de', 'ru', 'ar'])
+const bothLatinLanguages: ReadonlySet<Language> = new Set(['en', 'de', 'ru', 'ar'])

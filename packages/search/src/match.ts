@@ -1,32 +1,35 @@
 import { foldCase, foldMarks } from './fold.ts'
 import { type HtmlText, readHtml } from './html-text.ts'
 import type { Language } from './languages.ts'
-import type { Link, Part, QueryPart, SearchQuery, Wanted, Words } from './query.ts'
+import type { QueryPart, SearchQuery, SequenceWord, UnspacedPart, WantedWord, WordSequence } from './query.ts'
 import { endsName, type WordRun } from './runs.ts'
 import { readText, type Text } from './text.ts'
-import { formsOf, isFormIn } from './word-forms.ts'
+import { isFormIn, listForms } from './word-forms.ts'
 
 export interface MessageText {
   topic: string
-  /** As it was written. */
+  /** The Markdown source. */
   content: string
   rendered_content: string
 }
 
-/** From a character on, up to another. */
-export interface Place {
+/** A range of characters; `end` is excluded. */
+export interface TextRange {
   start: number
   end: number
 }
 
-/** Where a message has what was looked for. */
+/** The ranges of a message that match a query. */
 export interface Match {
   html: HtmlText
-  inContent: Place[]
-  inTopic: Place[]
+  inContent: TextRange[]
+  inTopic: TextRange[]
 }
 
-/** Undefined where something is missing. The one place that says whether a message matches. */
+/**
+ * Returns the matches of a query in a message, or undefined where a part is missing. Only this
+ * function decides whether a message matches.
+ */
 export function matchMessage(query: SearchQuery, message: MessageText): Match | undefined {
   if (query.needs.length === 0) return undefined
   if (!query.phrases.every((phrase) => hasPhrase(message, phrase))) return undefined
@@ -48,12 +51,12 @@ function hasPhrase({ content, topic }: MessageText, phrase: string): boolean {
   return foldCase(content).includes(phrase) || foldCase(topic).includes(phrase)
 }
 
-function findPart(text: Text, part: QueryPart): Place[] {
+function findPart(text: Text, part: QueryPart): TextRange[] {
   return part.kind === 'part' ? findInRuns(text, part) : findWords(text, part)
 }
 
-function findInRuns({ runs }: Text, { folded }: Part): Place[] {
-  const found: Place[] = []
+function findInRuns({ runs }: Text, { folded }: UnspacedPart): TextRange[] {
+  const found: TextRange[] = []
   for (const run of runs) {
     if (run.kind !== 'unspaced') continue
     for (
@@ -67,11 +70,11 @@ function findInRuns({ runs }: Text, { folded }: Part): Place[] {
   return found
 }
 
-function findWords(text: Text, { links }: Words): Place[] {
-  const found: Place[] = []
+function findWords(text: Text, { links }: WordSequence): TextRange[] {
+  const found: TextRange[] = []
   for (const [index, { atoms }] of text.words.entries()) {
     for (let atom = 0; atom < atoms.length; atom++) {
-      const end = follow(text, { run: index, atom }, links)
+      const end = matchSequence(text, { run: index, atom }, links)
       if (end !== undefined) found.push({ start: atoms[atom]?.start as number, end })
     }
   }
@@ -83,13 +86,13 @@ interface Position {
   atom: number
 }
 
-/** Where the last of the links ends, if they all stand there one after the other. */
-function follow(text: Text, from: Position, links: readonly Link[]): number | undefined {
+/** Returns where the sequence ends, if all its words stand here one after another. */
+function matchSequence(text: Text, from: Position, links: readonly SequenceWord[]): number | undefined {
   let at: Position | undefined = from
   let end: number | undefined
   for (const link of links) {
     if (!at || (end !== undefined && !isTogether(text, end, at))) return undefined
-    const taken: Taken | undefined = takeWord(text, at, link) ?? takeAtoms(text, at, link)
+    const taken: MatchedSpan | undefined = matchWord(text, at, link) ?? matchAtoms(text, at, link)
     if (!taken) return undefined
     end = taken.end
     at = taken.next
@@ -97,39 +100,43 @@ function follow(text: Text, from: Position, links: readonly Link[]): number | un
   return end
 }
 
-interface Taken {
+interface MatchedSpan {
   end: number
   next: Position | undefined
 }
 
-/** All of a run, written as one word there or here. */
-function takeWord(text: Text, { run, atom }: Position, { word, atoms }: Link): Taken | undefined {
+/** Matches a whole run, written as one word in the text or in the query. */
+function matchWord(
+  text: Text,
+  { run, atom }: Position,
+  { word, atoms }: SequenceWord,
+): MatchedSpan | undefined {
   const here = text.words[run] as WordRun
   if (!isPreceded(text, { run, atom }, atoms[0]?.before)) return undefined
-  if (atom !== 0 || !isTaken(here.word, word, text.languages)) return undefined
-  return { end: here.end, next: after(text, { run, atom: here.atoms.length - 1 }) }
+  if (atom !== 0 || !isSameWord(here.word, word, text.languages)) return undefined
+  return { end: here.end, next: nextPosition(text, { run, atom: here.atoms.length - 1 }) }
 }
 
-function takeAtoms(text: Text, from: Position, { atoms }: Link): Taken | undefined {
+function matchAtoms(text: Text, from: Position, { atoms }: SequenceWord): MatchedSpan | undefined {
   let at: Position | undefined = from
   let end: number | undefined
   for (const { atom: sought, before } of atoms) {
     const atom = at && text.words[at.run]?.atoms[at.atom]
-    if (!at || !atom || !isTaken(atom.word, sought, text.languages)) return undefined
+    if (!at || !atom || !isSameWord(atom.word, sought, text.languages)) return undefined
     if (end !== undefined && !isTogether(text, end, at)) return undefined
     if (!isPreceded(text, at, before)) return undefined
     end = atom.end
-    at = after(text, at)
+    at = nextPosition(text, at)
   }
   return end === undefined ? undefined : { end, next: at }
 }
 
-function after({ words }: Text, { run, atom }: Position): Position | undefined {
+function nextPosition({ words }: Text, { run, atom }: Position): Position | undefined {
   if (atom + 1 < (words[run]?.atoms.length ?? 0)) return { run, atom: atom + 1 }
   return run + 1 < words.length ? { run: run + 1, atom: 0 } : undefined
 }
 
-/** By what must stand between it and the atom before it, if anything must. */
+/** Returns whether the required sign stands before the atom. */
 function isPreceded({ text, words }: Text, { run, atom }: Position, sign: string | undefined): boolean {
   if (sign === undefined) return true
   const before = atom > 0 ? words[run]?.atoms[atom - 1] : words[run - 1]?.atoms.at(-1)
@@ -141,16 +148,21 @@ function isTogether({ text, words }: Text, end: number, { run, atom }: Position)
   return !endsName.test(text.slice(end, start))
 }
 
-function isTaken(word: string, { typed, forms }: Wanted, languages: ReadonlySet<Language>): boolean {
+function isSameWord(word: string, { typed, forms }: WantedWord, languages: ReadonlySet<Language>): boolean {
   if (differsInUmlauts(word, typed)) return false
-  return formsOf(word).some((form) => forms.has(form.text) && isFormIn(form, languages))
+  return listForms(word).some((form) => forms.has(form.text) && isFormIn(form, languages))
 }
 
 const umlaut = /[äöü]/
 
-/** Whoever types an umlaut means it: without, it is often another word. Whoever types none may have no key for it. */
+/**
+ * A typed umlaut must match, because without it the word is often another one. A query without
+ * umlauts also matches words with them, as the user may lack the key.
+ */
 function differsInUmlauts(word: string, typed: string): boolean {
-  return umlaut.test(typed) && withSs(word) !== withSs(typed) && foldMarks(word) === foldMarks(typed)
+  return (
+    umlaut.test(typed) && replaceSharpS(word) !== replaceSharpS(typed) && foldMarks(word) === foldMarks(typed)
+  )
 }
 
-const withSs = (word: string): string => word.replaceAll('ß', 'ss')
+const replaceSharpS = (word: string): string => word.replaceAll('ß', 'ss')

@@ -1,74 +1,78 @@
 import { foldCase } from './fold.ts'
-import { saysLittle } from './function-words.ts'
-import { gramsOfPart } from './grams.ts'
+import { isStopWord } from './function-words.ts'
+import { listRequiredGrams } from './grams.ts'
 import { hash } from './hash.ts'
 import { endsName, type Run, readRuns, type WordRun } from './runs.ts'
-import { formsOf } from './word-forms.ts'
+import { listForms } from './word-forms.ts'
 
-/** What someone looks for. All of it must be in a message. */
+/** A parsed query. A matching message contains all of its parts. */
 export interface SearchQuery {
   parts: readonly QueryPart[]
-  /** What stood in quotation marks, folded: it must be there as it was typed. */
+  /** Quoted phrases, folded, which must occur as typed. */
   phrases: readonly string[]
   /**
-   * Words as the index has them: of each list at least one is in any message that matches. Empty where there is nothing
-   * to look for; then nothing matches.
+   * Index words: a matching message has at least one word of each list. Empty where there is
+   * nothing to search for; then nothing matches.
    */
   needs: readonly (readonly number[])[]
 }
 
-export type QueryPart = Words | Part
+export type QueryPart = WordSequence | UnspacedPart
 
-/** A word, or several that were typed without a space between them and so stand together. */
-export interface Words {
+/** A word, or several typed without spaces, which must stand together. */
+export interface WordSequence {
   kind: 'words'
-  links: readonly Link[]
+  links: readonly SequenceWord[]
 }
 
-/** A word of them, with what is taken for it: for all of it, and for each atom. */
-export interface Link {
-  word: Wanted
+/** A word of the sequence, with the words that count as equal to it and to each of its atoms. */
+export interface SequenceWord {
+  word: WantedWord
   atoms: readonly AtomLink[]
 }
 
 export interface AtomLink {
-  atom: Wanted
-  /** What must stand before it: digits are only the same number with the same sign between them. */
+  atom: WantedWord
+  /** The sign that must precede it: digits form the same number only with the same sign between them. */
   before?: string
 }
 
-export interface Wanted {
-  /** As it was typed, folded. */
+export interface WantedWord {
+  /** The typed word, folded. */
   typed: string
   forms: ReadonlySet<string>
 }
 
-/** A part of a run without spaces. */
-export interface Part {
+/** Part of a run in a script without spaces. */
+export interface UnspacedPart {
   kind: 'part'
   folded: string
 }
 
-const mostParts = 40
-/** The rest is looked at in what these find: the index is asked for no more of one query. */
-const mostNeeds = 8
+const maxParts = 40
+/** Bounds the index lookups of one query; the remaining words are checked in the candidates. */
+const maxRequiredWords = 8
 const quoted = /"([^"]*)"/g
 const scheme = /^[a-z][a-z\d+.-]*:\/\//i
 
 export function parseQuery(text: string): SearchQuery {
   const phrases = [...text.matchAll(quoted)].map(([, phrase]) => foldCase(phrase?.trim() ?? ''))
   const chunks = text.replaceAll('"', ' ').split(/\s+/)
-  const all = chunks.flatMap((chunk) => partsOfChunk(chunk.replace(scheme, ''))).slice(0, mostParts)
-  const telling = all.filter((part) => !isLittle(part))
+  const all = chunks.flatMap((chunk) => parseChunk(chunk.replace(scheme, ''))).slice(0, maxParts)
+  const telling = all.filter((part) => !isStopPart(part))
   const parts = telling.length > 0 ? telling : all
-  return { parts, phrases: phrases.filter((phrase) => phrase !== ''), needs: choose(parts.flatMap(needsOf)) }
+  return {
+    parts,
+    phrases: phrases.filter((phrase) => phrase !== ''),
+    needs: chooseSpread(parts.flatMap(listRequiredWords)),
+  }
 }
 
-function partsOfChunk(chunk: string): QueryPart[] {
+function parseChunk(chunk: string): QueryPart[] {
   const parts: QueryPart[] = []
   let together: WordRun[] = []
   const end = () => {
-    if (together.length > 0) parts.push({ kind: 'words', links: linksOf(chunk, together) })
+    if (together.length > 0) parts.push({ kind: 'words', links: buildSequence(chunk, together) })
     together = []
   }
   for (const run of readRuns(chunk)) {
@@ -90,45 +94,48 @@ function isJoined(previous: Run | undefined, { start }: Run, chunk: string): boo
 
 const number = /^\p{N}+$/u
 
-function linksOf(chunk: string, runs: readonly WordRun[]): Link[] {
+function buildSequence(chunk: string, runs: readonly WordRun[]): SequenceWord[] {
   let previous: { word: string; end: number } | undefined
   return runs.map(({ word, atoms }) => ({
-    word: wanted(word),
+    word: toWantedWord(word),
     atoms: atoms.map((atom) => {
       const isNumber = previous && number.test(previous.word) && number.test(atom.word)
       const before = isNumber ? { before: chunk.slice(previous?.end, atom.start) } : {}
       previous = atom
-      return { atom: wanted(atom.word), ...before }
+      return { atom: toWantedWord(atom.word), ...before }
     }),
   }))
 }
 
-/** By any language: what someone types is too short to tell. */
-const wanted = (typed: string): Wanted => ({
+/** Uses the forms of all languages, because a query is too short to detect one. */
+const toWantedWord = (typed: string): WantedWord => ({
   typed,
-  forms: new Set(formsOf(typed).map(({ text }) => text)),
+  forms: new Set(listForms(typed).map(({ text }) => text)),
 })
 
-function isLittle(part: QueryPart): boolean {
+function isStopPart(part: QueryPart): boolean {
   if (part.kind === 'part') return false
   const [link, ...others] = part.links
-  return others.length === 0 && link !== undefined && saysLittle(link.word.typed)
+  return others.length === 0 && link !== undefined && isStopWord(link.word.typed)
 }
 
-/** A word that was written as one may stand for its atoms, and the other way round. */
-function needsOf(part: QueryPart): number[][] {
-  if (part.kind === 'part') return gramsOfPart(part.folded).map((gram) => [hash(gram)])
+/** Lists the index words of a part. A word written as one may match its atoms, and the reverse. */
+function listRequiredWords(part: QueryPart): number[][] {
+  if (part.kind === 'part') return listRequiredGrams(part.folded).map((gram) => [hash(gram)])
   return part.links.flatMap(({ word, atoms }) =>
-    atoms.map(({ atom }) => [...new Set([...numbersOf(word.typed), ...numbersOf(atom.typed)])]),
+    atoms.map(({ atom }) => [...new Set([...listFormNumbers(word.typed), ...listFormNumbers(atom.typed)])]),
   )
 }
 
-const numbersOf = (word: string): number[] => formsOf(word).map(({ number }) => number)
+const listFormNumbers = (word: string): number[] => listForms(word).map(({ number }) => number)
 
-/** From all over what was typed. */
-function choose(needs: readonly number[][]): number[][] {
+/** Chooses lists that are spread over the whole query. */
+function chooseSpread(needs: readonly number[][]): number[][] {
   const distinct = [...new Map(needs.map((need) => [need.join(), need])).values()]
-  if (distinct.length <= mostNeeds) return distinct
-  const step = distinct.length / mostNeeds
-  return Array.from({ length: mostNeeds }, (_, index) => distinct[Math.floor(index * step)] as number[])
+  if (distinct.length <= maxRequiredWords) return distinct
+  const step = distinct.length / maxRequiredWords
+  return Array.from(
+    { length: maxRequiredWords },
+    (_, index) => distinct[Math.floor(index * step)] as number[],
+  )
 }

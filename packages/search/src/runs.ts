@@ -1,6 +1,6 @@
 import { foldCase } from './fold.ts'
 
-/** Letters and digits in a row. */
+/** A sequence of letters and digits. */
 export type Run = WordRun | UnspacedRun
 
 interface Span {
@@ -8,12 +8,12 @@ interface Span {
   end: number
 }
 
-/** Of a script that has spaces between words. */
+/** A run in a script with spaces between words. */
 export interface WordRun extends Span {
   kind: 'word'
-  /** Folded. */
+  /** The folded word. */
   word: string
-  /** The parts of an identifier, a version and the like; only itself where it has none. */
+  /** The parts of an identifier, version or the like; only the word itself where it has none. */
   atoms: readonly Atom[]
 }
 
@@ -21,20 +21,23 @@ export interface Atom extends Span {
   word: string
 }
 
-/** Of a script without spaces, where any part may be a word. */
+/** A run in a script without spaces, where any part may be a word. */
 export interface UnspacedRun extends Span {
   kind: 'unspaced'
-  /** Folded, with the place in the text of each code unit, and of the end. */
+  /** The folded text, with the position in the original of each code unit and of the end. */
   folded: string
   places: readonly number[]
 }
 
-/** Runs with anything else between them are parts of one name: `user_name`, `v1.2`, `example.com/docs`. */
+/**
+ * Ends a name. Runs with other characters between them are parts of one name: `user_name`, `v1.2`,
+ * `example.com/docs`.
+ */
 export const endsName = /[\s,;|()[\]{}<>]/
 
 const unspaced = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]`
 const character = String.raw`[\p{L}\p{M}\p{N}]`
-/** C++, F# and the like: without the sign they are something else. */
+/** C++, F# and the like, which mean something else without the sign. */
 const withSign = String.raw`(?<![a-zA-Z0-9])[a-zA-Z]{1,2}(?:\+\+|#)(?![a-zA-Z0-9])`
 const runs = new RegExp(
   `(?<unspaced>[${character}&&${unspaced}]+)|${withSign}|[${character}--${unspaced}]+`,
@@ -55,8 +58,8 @@ export function readRuns(text: string): Run[] {
 
 const isPlain = /^(?:.{1,2}(?:\+\+|#)|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{Lu}+|\p{N}+)$/u
 const atoms = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{N}+/gu
-/** A key or a digest, not words: nobody looks for what is between its digits. */
-const mostAtoms = 16
+/** A word with more atoms is a key or digest, whose parts nobody searches for. */
+const maxAtoms = 16
 
 function readWord(text: string, start: number): WordRun {
   const end = start + text.length
@@ -68,11 +71,11 @@ function readWord(text: string, start: number): WordRun {
     start: start + index,
     end: start + index + part.length,
   }))
-  const isDivided = parts.length > 0 && parts.length <= mostAtoms
+  const isDivided = parts.length > 0 && parts.length <= maxAtoms
   return { ...itself, atoms: isDivided ? parts : [{ word, start, end }] }
 }
 
-/** Half-width letters may take two characters for what is one. */
+/** A half-width letter may consist of two characters. */
 const unit = /[\s\S][\uff9e\uff9f]?/gu
 
 function readUnspaced(text: string, start: number): UnspacedRun {

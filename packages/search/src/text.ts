@@ -1,7 +1,7 @@
-import { type Language, tellApart } from './languages.ts'
+import { detectLanguages, type Language } from './languages.ts'
 import { type Run, readRuns, type WordRun } from './runs.ts'
 
-/** A text taken apart, for the index and for whoever looks for something in it alike. */
+/** A text split into runs, used both for indexing and for matching. */
 export interface Text {
   text: string
   runs: readonly Run[]
@@ -12,5 +12,5 @@ export interface Text {
 export function readText(text: string): Text {
   const runs = readRuns(text)
   const words = runs.filter((run) => run.kind === 'word')
-  return { text, runs, words, languages: tellApart(words.map(({ word }) => word)) }
+  return { text, runs, words, languages: detectLanguages(words.map(({ word }) => word)) }
 }

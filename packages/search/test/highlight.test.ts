@@ -10,7 +10,7 @@ import { messageOf } from './message.ts'
 const shown = (query: string, content: string, topic?: string) =>
   highlight([parseQuery(query)], messageOf(content, topic))
 
-test('every match is highlighted, as it appears', () => {
+test('every match is highlighted as it appears in the text', () => {
   assert.deepEqual(shown('lunch', 'discuss lunch after lunch', 'lunch plans'), {
     match_content:
       '<p>discuss <span class="highlight">lunch</span> after <span class="highlight">lunch</span></p>',
@@ -22,21 +22,21 @@ test('every match is highlighted, as it appears', () => {
   )
 })
 
-test('every part of a name that matches is', () => {
+test('every matching part of a name is highlighted', () => {
   assert.equal(
     shown('user', 'userByUser')?.match_content,
     '<p><span class="highlight">user</span>By<span class="highlight">User</span></p>',
   )
 })
 
-test('a topic is escaped, inside of highlights and outside', () => {
+test('a topic is escaped inside and outside of highlights', () => {
   assert.equal(
     shown('b c', 'x', `a <b> & "c" 'd'`)?.match_subject,
     'a &lt;<span class="highlight">b</span>&gt; &amp; &quot;<span class="highlight">c</span>&quot; &#39;d&#39;',
   )
 })
 
-test('through tags, and never into one or into an entity', () => {
+test('highlights span tags but never split a tag or an entity', () => {
   assert.equal(
     shown('roses', '**ro**ses')?.match_content,
     '<p><strong><span class="highlight">ro</span></strong><span class="highlight">ses</span></p>',
@@ -50,7 +50,7 @@ test('through tags, and never into one or into an entity', () => {
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
-/** A tree without highlights, as nested lists; text that they had divided is one again. */
+/** Returns a tree without highlights as nested lists, with divided texts joined again. */
 function plainTree(nodes: readonly Node[]): unknown[] {
   const tree: unknown[] = []
   for (const node of nodes.flatMap(withoutHighlight)) {
@@ -101,7 +101,7 @@ function check(query: string, content: string, topic: string): boolean {
   return true
 }
 
-test('whatever was written and is looked for, structure and text stay as they are', () => {
+test('highlighting random texts keeps their structure and text', () => {
   const random = createRandom(7)
   let found = 0
   for (let round = 0; round < 2_500; round++) {
@@ -111,7 +111,7 @@ test('whatever was written and is looked for, structure and text stay as they ar
   assert.ok(found > 700, `only ${found} of them were found`)
 })
 
-/** A few characters of a text, as someone might type them; or none of it at all. */
+/** Returns some characters of a text as a user might type them, or unrelated ones. */
 function somethingOf(text: string, random: Random): string {
   const characters = [...text.replace(/\s+/g, ' ')]
   const start = random.below(characters.length)
@@ -119,7 +119,7 @@ function somethingOf(text: string, random: Random): string {
   return random.chance(0.1) ? `"${part}"` : random.pick([part, ...text.split(/\s+/)])
 }
 
-test('the same for people who write in other scripts', () => {
+test('highlighting random texts of other scripts keeps their structure and text', () => {
   const messages = readMessages()
   for (const { query } of readQueries())
     for (const { content, topic } of messages.filter((_, index) => index % 40 === 0))

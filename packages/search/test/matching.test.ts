@@ -86,7 +86,7 @@ const groups: Record<string, Case[]> = {
 }
 
 for (const [what, cases] of Object.entries(groups)) {
-  test(what, () => {
+  test(`search matches ${what} as expected`, () => {
     for (const [query, content, matches] of cases) {
       const found = matchMessage(parseQuery(query), messageOf(content)) !== undefined
       assert.equal(found, matches, `${query} in ${content}`)
@@ -94,14 +94,14 @@ for (const [what, cases] of Object.entries(groups)) {
   })
 }
 
-test('a word may be in the topic, another in the content', () => {
+test('words of a query may be spread over topic and content', () => {
   const message = messageOf('The frost comes.', 'south wall')
   assert.ok(matchMessage(parseQuery('wall frost'), message))
   assert.ok(matchMessage(parseQuery('"south wall"'), message))
   assert.equal(matchMessage(parseQuery('wall rain'), message), undefined)
 })
 
-test('what matches has what the index is asked for', () => {
+test('every matching message has the required index words', () => {
   for (const [query, content, matches] of Object.values(groups).flat()) {
     if (!matches) continue
     const { topic, rendered_content } = messageOf(content)
@@ -114,7 +114,7 @@ test('what matches has what the index is asked for', () => {
   }
 })
 
-test('the numbers of words are those that databases hold', () => {
+test('the index numbers of words never change', () => {
   assert.deepEqual(
     contentWords('<p>Roses 玫瑰</p>').sort((a, b) => a - b),
     pinned,

@@ -6,7 +6,7 @@ const renderer = createRenderer({
   math: await loadMathEngine(),
 })
 
-/** As the server keeps it. */
+/** Builds a message as the server stores it. */
 export function messageOf(content: string, topic = 'garden'): MessageText {
   return { topic, content, rendered_content: renderer.render(content, {}).html }
 }

@@ -1,6 +1,6 @@
 import {
-  type Judged,
-  judge,
+  type QueryScore,
+  scoreQueries,
   precision,
   readMessages,
   readQueries,
@@ -24,7 +24,7 @@ export async function benchRelevance(): Promise<Figure[]> {
     const sent = await connection.post('/messages', { ...field.form, topic: topic.slice(0, 60), content })
     places.set((JSON.parse(sent) as { id: number }).id, place)
   }
-  const judged = await judge(messages, readQueries(), async (query) => {
+  const judged = await scoreQueries(messages, readQueries(), async (query) => {
     const answer = await connection.get('/messages', {
       anchor: 'newest',
       num_before: '5000',
@@ -41,8 +41,8 @@ export async function benchRelevance(): Promise<Figure[]> {
   return figuresOf(judged)
 }
 
-function figuresOf(judged: readonly Judged[]): Figure[] {
-  const figure = (what: string, some: readonly Judged[]): Figure => {
+function figuresOf(judged: readonly QueryScore[]): Figure[] {
+  const figure = (what: string, some: readonly QueryScore[]): Figure => {
     const score = total(some)
     return {
       what,

@@ -4,8 +4,9 @@ import type { Tx } from '../platform/database/database.ts'
 import type { StreamRow } from '../platform/database/tables.ts'
 
 /**
- * Deletes an account's notes (stars, mentions and the like) of messages that are in these streams now or were sent to
- * them: whoever has a note of a message may read it. Private messages stay.
+ * Deletes an account's `user_message` rows (stars, mentions and the like) of messages that are in
+ * these streams or were sent to them, because a row grants access to its message. Rows of private
+ * messages stay.
  */
 export async function forgetReceived(
   tx: Tx,

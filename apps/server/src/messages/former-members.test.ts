@@ -21,7 +21,7 @@ await rule(world, 'allow_message_editing = true, message_content_edit_limit_seco
 await rule(world, 'allow_community_topic_editing = true, allow_message_deleting = true')
 await rule(world, 'message_content_delete_limit_seconds = 0')
 
-/** To guests a public stream that they are not in is as closed as a private one. */
+/** Guests see a public stream that they are not subscribed to as little as a private one. */
 const kinds = {
   private: Object.entries(former),
   protected: Object.entries(former),

@@ -14,7 +14,7 @@ import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 
-/** The same limit as for private messages. */
+/** Equals the limit for private messages. */
 const maxRecipients = 1_000
 /** A typing notification is useless after this long and is not delivered later. */
 const lifetimeMs = 30_000

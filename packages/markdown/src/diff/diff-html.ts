@@ -12,25 +12,25 @@ export function diffHtml(before: string, after: string): string {
   const newWords = splitIntoWords(after)
   const output = new MarkedOutput()
   let removed: string[] = []
-  for (const change of matchWords(textsOf(oldWords), textsOf(newWords))) {
-    const chunks = chunksOf(newWords.slice(change.newStart, change.newEnd), change.kind === 'equal')
+  for (const change of matchWords(getTexts(oldWords), getTexts(newWords))) {
+    const chunks = getChunks(newWords.slice(change.newStart, change.newEnd), change.kind === 'equal')
     if (change.kind === 'equal') {
       output.addUnchanged(removed.length > 0 ? output.addDeleted(removed, chunks) : chunks)
       removed = []
     } else {
       output.addInserted(chunks)
-      removed = chunksOf(oldWords.slice(change.oldStart, change.oldEnd), false)
+      removed = getChunks(oldWords.slice(change.oldStart, change.oldEnd), false)
     }
   }
   if (removed.length > 0) output.addUnchanged(output.addDeleted(removed, []))
   return asciiOnly(wrapTopLevel(output.toString().trim()))
 }
 
-function textsOf(words: readonly Word[]): string[] {
+function getTexts(words: readonly Word[]): string[] {
   return words.map(({ text }) => text)
 }
 
-function chunksOf(words: readonly Word[], equal: boolean): string[] {
+function getChunks(words: readonly Word[], equal: boolean): string[] {
   const chunks = words.flatMap(({ text, trailing, before, after, hiddenWhenEqual }) => [
     ...before,
     ...(equal && hiddenWhenEqual ? [] : [text + trailing]),

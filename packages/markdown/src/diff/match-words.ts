@@ -5,7 +5,7 @@ export type Change =
 type Block = { oldStart: number; newStart: number; length: number }
 
 /** Above this the middle is taken as changed whole: it bounds the time, and such a diff helps nobody. */
-const mostComparisons = 4_000_000
+const maxComparisons = 4_000_000
 
 /** Where the new words equal the old ones and where they do not, from start to end. */
 export function matchWords(oldWords: readonly string[], newWords: readonly string[]): Change[] {
@@ -40,7 +40,7 @@ function findBlocks(oldWords: readonly string[], newWords: readonly string[]): B
   while (prefix < shorter && oldWords[prefix] === newWords[prefix]) prefix++
   let suffix = 0
   while (suffix < shorter - prefix && oldWords.at(-1 - suffix) === newWords.at(-1 - suffix)) suffix++
-  const middle = longestCommon(
+  const middle = findCommonSubsequence(
     oldWords.slice(prefix, oldWords.length - suffix),
     newWords.slice(prefix, newWords.length - suffix),
   )
@@ -67,9 +67,9 @@ function joinPairs(pairs: readonly (readonly [number, number])[]): Block[] {
 }
 
 /** Pairs of a longest common subsequence. */
-function longestCommon(oldWords: readonly string[], newWords: readonly string[]): [number, number][] {
+function findCommonSubsequence(oldWords: readonly string[], newWords: readonly string[]): [number, number][] {
   const width = newWords.length + 1
-  if (oldWords.length * newWords.length > mostComparisons) return []
+  if (oldWords.length * newWords.length > maxComparisons) return []
   const lengths = new Uint16Array((oldWords.length + 1) * width)
   const lengthAt = (oldAt: number, newAt: number) => lengths[oldAt * width + newAt] ?? 0
   for (let oldAt = oldWords.length - 1; oldAt >= 0; oldAt--) {

@@ -1,4 +1,4 @@
-import { attributeOf, findElementEnd, type HtmlPiece, readHtml } from '../html/read-html.ts'
+import { findElementEnd, getAttribute, type HtmlPiece, readHtml } from '../html/read-html.ts'
 
 /** One word with the tags around it, so that texts can be compared without regard to their markup. */
 export type Word = {
@@ -49,7 +49,7 @@ export function splitIntoWords(html: string): Word[] {
       addClosing(piece.source)
     } else if (piece.name === 'img') {
       addWord(piece.source, '')
-    } else if (/^katex(?:-display)?$/.test(attributeOf(piece.attributes, 'class') ?? '')) {
+    } else if (/^katex(?:-display)?$/.test(getAttribute(piece.attributes, 'class') ?? '')) {
       // A formula is one word: marks inside it would not be mathematics.
       const end = findElementEnd(pieces, at)
       addWord(
@@ -61,7 +61,7 @@ export function splitIntoWords(html: string): Word[] {
       )
       at = end
     } else {
-      if (piece.name === 'a') openLinks.push(attributeOf(piece.attributes, 'href') ?? '')
+      if (piece.name === 'a') openLinks.push(getAttribute(piece.attributes, 'href') ?? '')
       before.push(piece.source)
     }
   }

@@ -12,7 +12,7 @@ function getIndex(): Index {
   return index
 }
 
-/** By canonical name or alias. */
+/** Finds an emoji's code by canonical name or alias. */
 export function findEmojiCode(name: string): string | undefined {
   return getIndex().codes.get(name)
 }
@@ -25,7 +25,7 @@ export function findEmojiByCharacter(character: string): Emoji | undefined {
   return findEmojiByCode((character.codePointAt(0) ?? 0).toString(16).padStart(4, '0'))
 }
 
-/** For pickers and typeahead: every emoji with its canonical name, then every name with its code. */
+/** Lists every emoji with its canonical name and every name with its code, for pickers and typeahead. */
 export function listEmoji(): { emoji: Emoji[]; codes: ReadonlyMap<string, string> } {
   const { byCode, codes } = getIndex()
   return { emoji: [...byCode.values()], codes }

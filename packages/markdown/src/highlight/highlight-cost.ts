@@ -1,6 +1,6 @@
 import { findLanguage } from './language-names.ts'
 
-/** What one message may spend on colours, in characters of a language whose grammar is quick. */
+/** Highlighting budget of one message, in characters of a language with a quick grammar. */
 export const highlightBudgetPerMessage = 4000
 
 /**

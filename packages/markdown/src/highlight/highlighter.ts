@@ -1,7 +1,7 @@
-/** What the renderer asks of highlight.js; a browser loads it, and each language, when first needed. */
+/** The interface to highlight.js. A browser loads it, and each language, when first needed. */
 export type Highlighter = {
-  /** Whether the name is understood at all, be it by colouring nothing. */
+  /** Returns whether the language name is known, even if nothing is coloured. */
   knows(language: string): boolean
-  /** HTML with the dialect's short classes, or undefined for an unknown language. */
+  /** Returns HTML with the dialect's short classes, or undefined for an unknown language. */
   highlight(code: string, language: string): string | undefined
 }

@@ -4,7 +4,7 @@ import { findLanguage } from './language-names.ts'
 import { ProseEmitter, ShortClassEmitter } from './short-class-emitter.ts'
 
 /** Past this the colours cost more than they help, and the whole message might be refused as too long. */
-const longestHtml = 50_000
+const maxHtmlCharacters = 50_000
 
 /** Several grammars look at each rest of a word again; on one of thousands of letters that takes a second. */
 const tooLongWord = /\S{121}/
@@ -21,7 +21,7 @@ export function createHighlighter(core: HLJSApi, modules: ReadonlyMap<string, La
       const highlighter = proseLanguages.has(name) ? forProse : forCode
       const found = highlighter.highlight(code, { language: name, ignoreIllegals: true }).value
       const html = withOwnNames(found, name)
-      return html.length > longestHtml ? undefined : html
+      return html.length > maxHtmlCharacters ? undefined : html
     },
   }
 }

@@ -1,5 +1,5 @@
 import { escapeCodeBlock } from '../escape.ts'
-import { classOf } from './short-classes.ts'
+import { getShortClass } from './short-classes.ts'
 
 type Scope = { name: string; cssClass: string | undefined; decided: boolean }
 type Run = { cssClass: string; text: string }
@@ -35,7 +35,7 @@ export class ShortClassEmitter {
     const scope = this.scopes.at(-1)
     if (scope && !scope.decided) {
       // A string's kind shows in its first character and holds for its later pieces too.
-      scope.cssClass = classOf(scope.name, text)
+      scope.cssClass = getShortClass(scope.name, text)
       scope.decided = true
     }
     if (scope?.cssClass) this.addRun(scope.cssClass, text)

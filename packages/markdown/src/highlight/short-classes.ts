@@ -41,7 +41,7 @@ const classes: { readonly [scope: string]: string } = {
 }
 
 /** The class of a stretch of code, or undefined where the scope says nothing of its kind. */
-export function classOf(scope: string, text: string): string | undefined {
+export function getShortClass(scope: string, text: string): string | undefined {
   if (scope === 'string') return stringClass(text)
   if (scope === 'number') return numberClass(text)
   if (scope === 'comment') return text.startsWith('/*') ? 'cm' : 'c1'

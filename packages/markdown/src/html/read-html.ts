@@ -25,7 +25,7 @@ export function isBlockElement(name: string): boolean {
 }
 
 /** The value as written, with its entities, of one attribute. */
-export function attributeOf(attributes: string, name: string): string | undefined {
+export function getAttribute(attributes: string, name: string): string | undefined {
   const match = new RegExp(`(?:^|\\s)${name}(?:=(?:"([^"]*)"|'([^']*)'))?(?=\\s|$)`).exec(attributes)
   return match ? (match[1] ?? match[2] ?? name) : undefined
 }

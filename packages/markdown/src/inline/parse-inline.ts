@@ -23,7 +23,7 @@ function parseFrom(
   const holdsMarkup = markup.test(fragment.text)
   for (let index = first; index < rules.length; index++) {
     const rule = rules[index] as InlineRule
-    if ((!holdsMarkup && rule.needsMarkup) || !rule.mayMatch(current.text, settings)) continue
+    if ((!holdsMarkup && rule.needsMarkup) || !rule.canMatch(current.text, settings)) continue
     current = applyRule(rule, current, {
       settings,
       parseInner: (inner) => parseFrom(inner, rules, index + 1, settings),

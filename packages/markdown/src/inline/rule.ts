@@ -3,7 +3,7 @@ import type { Lookup, RenderContext } from '../lookup.ts'
 import type { MathEngine } from '../math/engine.ts'
 import type { Fragment } from './fragment.ts'
 
-/** What inline rules may ask while they parse. */
+/** Settings available to inline rules while parsing. */
 export type InlineSettings = {
   readonly context: RenderContext
   readonly lookup: Lookup
@@ -20,7 +20,7 @@ export type InlineScope = {
 /** Steps that linkifiers may still take in this message. */
 export type Budget = { linkifierSteps: number }
 
-/** What nodes may ask while they are written. */
+/** Settings available to nodes while they are written. */
 export type WriteScope = {
   readonly findings: Findings
   readonly math: MathEngine | undefined
@@ -45,7 +45,7 @@ export type InlineRule = {
   readonly name: string
   /** Needs one of the characters that `parse-inline.ts` looks for before it asks any rule. */
   readonly needsMarkup: boolean
-  /** A cheap look that says no for most texts. */
-  mayMatch(text: string, settings: InlineSettings): boolean
+  /** Cheap check that rules out most texts. */
+  canMatch(text: string, settings: InlineSettings): boolean
   scan(fragment: Fragment, scope: InlineScope, emit: Emit): void
 }

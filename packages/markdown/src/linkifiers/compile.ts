@@ -1,5 +1,5 @@
 import { PatternError, parsePattern } from './pattern.ts'
-import { assemble, beginningOf, type Program } from './program.ts'
+import { assemble, listBeginningSets, type Program } from './program.ts'
 
 export type CompiledLinkifier = {
   readonly pattern: string
@@ -17,7 +17,7 @@ const invalidPattern = 'Invalid filter pattern.  Valid characters are [ a-zA-Z_#
 const invalidUrl = 'Enter a valid URL.'
 const invalidUrlFormat = 'Invalid URL format string.'
 
-const longestPattern = 500
+const maxPatternCharacters = 500
 const prefixOfGroup = /(?:[\p{L}\p{N}_\-#=/: ]*|[+!])(?=\(\?P<)/uy
 const urlShape = /^https?:\/\/(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::\d{1,5})?(?:[/?#]|$)/
 const formatShape = /^(?:[./:#_?=&;A-Za-z0-9-]*%\([A-Za-z0-9_-]+\)s)+[./:#_?=&;A-Za-z0-9-]*$/
@@ -43,13 +43,13 @@ export function compileLinkifier(patternText: string, urlFormatText: string): Li
       pattern,
       urlFormat,
       program,
-      beginning: beginningOf(program),
+      beginning: listBeginningSets(program),
     },
   }
 }
 
 function compilePattern(pattern: string): Program | undefined {
-  if (pattern.length > longestPattern || !hasGroupsOnly(pattern)) return undefined
+  if (pattern.length > maxPatternCharacters || !hasGroupsOnly(pattern)) return undefined
   try {
     return assemble(parsePattern(pattern))
   } catch (error) {

@@ -25,7 +25,7 @@ export function matchLinkifierAt(
   budget: Budget,
 ): LinkifierMatch | undefined {
   const { program } = linkifier
-  if (!mayBeginAt(linkifier, text, start) || budget.linkifierSteps <= 0) return undefined
+  if (!canBeginAt(linkifier, text, start) || budget.linkifierSteps <= 0) return undefined
   const { marks } = program
   let threads: Thread[] = []
   let end = -1
@@ -59,7 +59,7 @@ export function matchLinkifierAt(
 }
 
 /** Compares what every match begins with, character by character, before anything is set up. */
-function mayBeginAt({ beginning }: CompiledLinkifier, text: string, start: number): boolean {
+function canBeginAt({ beginning }: CompiledLinkifier, text: string, start: number): boolean {
   if (start + beginning.length > text.length) return false
   for (let at = 0; at < beginning.length; at++) {
     const allowed = beginning[at]?.[text.charCodeAt(start + at)]

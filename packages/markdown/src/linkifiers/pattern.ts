@@ -9,8 +9,8 @@ export type PatternNode =
 
 export class PatternError extends Error {}
 
-const deepestNesting = 20
-const mostRepeats = 100
+const maxNesting = 20
+const maxRepeats = 100
 
 /**
  * Reads the accepted part of the regular-expression syntax: literals, `.`, classes, `\d \w \s`, groups,
@@ -38,7 +38,7 @@ class PatternParser {
   }
 
   readChoice(depth: number): PatternNode {
-    if (depth > deepestNesting) throw new PatternError('nested too deeply')
+    if (depth > maxNesting) throw new PatternError('nested too deeply')
     const options = [this.readSequence(depth)]
     while (this.accept('|')) options.push(this.readSequence(depth))
     return options.length === 1 && options[0] ? options[0] : { kind: 'choice', options }
@@ -73,7 +73,7 @@ class PatternParser {
     const min = Number(first)
     const max = comma === undefined ? min : second === '' ? Infinity : Number(second)
     if ((first === '' && second === '') || min > max) throw new PatternError('bad repeat')
-    if (min > mostRepeats || (max !== Infinity && max > mostRepeats))
+    if (min > maxRepeats || (max !== Infinity && max > maxRepeats))
       throw new PatternError('repeats too often')
     return { min, max }
   }

@@ -29,17 +29,17 @@ export function nextRound(program: Program): number {
 }
 
 /** Bounds the work of every match: each position of the text costs at most this many steps. */
-const mostInstructions = 500
+const maxInstructions = 500
 
 export function assemble(node: PatternNode): Program {
-  const program: Program = { instructions: [], names: [], marks: new Uint32Array(mostInstructions), round: 0 }
+  const program: Program = { instructions: [], names: [], marks: new Uint32Array(maxInstructions), round: 0 }
   emit(program, node)
   add(program, { op: 'accept' })
   return program
 }
 
 function add({ instructions }: Program, instruction: Instruction): number {
-  if (instructions.length >= mostInstructions) throw new PatternError('too long')
+  if (instructions.length >= maxInstructions) throw new PatternError('too long')
   return instructions.push(instruction) - 1
 }
 
@@ -58,7 +58,7 @@ function emit(program: Program, node: PatternNode): void {
       emitRepeat(program, node)
       return
     case 'capture': {
-      const slot = slotOf(program, node.name)
+      const slot = getSlot(program, node.name)
       add(program, { op: 'save', slot })
       emit(program, node.item)
       add(program, { op: 'save', slot: slot + 1 })
@@ -107,7 +107,7 @@ function splitTo(inside: number, outside: number, greedy: boolean): Instruction 
 }
 
 /** A repeated group is written out more than once and keeps what its last round matched. */
-function slotOf({ names }: Program, name: string): number {
+function getSlot({ names }: Program, name: string): number {
   const known = names.indexOf(name)
   return (known === -1 ? names.push(name) - 1 : known) * 2
 }
@@ -116,17 +116,17 @@ function slotOf({ names }: Program, name: string): number {
  * The sets that every match begins with, as tables of the ASCII characters: one for each, up to the first
  * place where the pattern has a choice. Most positions of a text are ruled out by them alone.
  */
-export function beginningOf({ instructions }: Program): Uint8Array[] {
+export function listBeginningSets({ instructions }: Program): Uint8Array[] {
   const tables: Uint8Array[] = []
   for (let at = 0; ; ) {
     const instruction = instructions[at]
-    if (instruction?.op === 'set') tables.push(tableOf(instruction.set))
+    if (instruction?.op === 'set') tables.push(buildAsciiTable(instruction.set))
     else if (instruction?.op !== 'save' && instruction?.op !== 'jump') return tables
     at = instruction.op === 'jump' ? instruction.to : at + 1
   }
 }
 
-function tableOf(set: CharacterSet): Uint8Array {
+function buildAsciiTable(set: CharacterSet): Uint8Array {
   const table = new Uint8Array(128)
   for (let point = 0; point < table.length; point++) if (contains(set, point)) table[point] = 1
   return table

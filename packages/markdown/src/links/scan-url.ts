@@ -6,9 +6,9 @@ const bareDomain = /(?:[\p{L}\p{N}_-]{1,63}\.)+([A-Za-z0-9-]+)/uy
 const bitcoin = /bitcoin:[13][1-9A-HJ-NP-Za-km-z]{25,34}/y
 const trailing = /[!:;?),.'">]*(?=\s|$)/y
 const trailingCharacters = '!:;?),.\'">'
-const deepestParentheses = 6
+const maxParentheses = 6
 /** No browser takes much more, and a text full of beginnings would be read to its end from each of them. */
-const longestPath = 2000
+const maxPathCharacters = 2000
 const ordinary = /[^\s()"\0]{1,2000}/y
 
 /** Where the URL that begins at `start` ends, or -1. The caller has checked the left boundary. */
@@ -57,11 +57,11 @@ function matchEnd(pattern: RegExp, text: string, start: number): number {
 function findPathStop(text: string, start: number): number {
   const open: number[] = []
   let at = start
-  while (at < text.length && at - start < longestPath) {
+  while (at < text.length && at - start < maxPathCharacters) {
     ordinary.lastIndex = at
     if (ordinary.test(text)) at = ordinary.lastIndex
     const character = text.charAt(at)
-    if (character === '(' && open.length < deepestParentheses) open.push(at)
+    if (character === '(' && open.length < maxParentheses) open.push(at)
     else if (character === ')' && open.length > 0) open.pop()
     else break
     at++

@@ -1,5 +1,5 @@
-/** What the renderer asks of KaTeX; a browser loads it when a text first needs it. */
+/** The interface to KaTeX. A browser loads it when a text first needs it. */
 export type MathEngine = {
-  /** HTML of one formula, or undefined when it is not valid TeX or too much to ask. */
+  /** Returns the HTML of one formula, or undefined where it is invalid TeX or exceeds a limit. */
   render(tex: string, display: boolean): string | undefined
 }

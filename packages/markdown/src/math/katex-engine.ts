@@ -3,18 +3,18 @@ import type { MathEngine } from './engine.ts'
 import { checkMathHtml } from './math-html.ts'
 
 const limits = {
-  /** A formula of people is short; what is longer is tried as an attack before it is as a formula. */
+  /** Real formulas are short; a longer one is more likely an attack. */
   sourceLength: 1000,
   htmlLength: 40_000,
   /** Macro expansions, so that a definition which doubles itself stops early. */
   expansions: 300,
-  /** In em; a larger size given by the author is cut to this. */
+  /** Maximum size in em; larger sizes given by the author are reduced to it. */
   size: 20,
 }
 
 /**
- * Letters of the scripts KaTeX can measure, and the blocks of mathematical signs. For others it writes a
- * warning to the console each time, and a log is nothing for senders to write in.
+ * Letters of the scripts that KaTeX can measure, and the blocks of mathematical signs. For others
+ * KaTeX writes a warning to the console each time, and senders must not be able to fill the log.
  */
 const measurable =
   /^[\n\x20-\x7e\xa0-\u024f\u0370-\u03ff\u0400-\u04ff\u2010-\u2027\u2030-\u205e\u2070-\u209c\u2100-\u23ff\u25a0-\u25ff\u27c0-\u27ff\u2900-\u2aff\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/

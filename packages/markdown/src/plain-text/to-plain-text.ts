@@ -1,5 +1,5 @@
 import { decodeEntities } from '../html/entities.ts'
-import { attributeOf, findElementEnd, type HtmlPiece, isBlockElement, readHtml } from '../html/read-html.ts'
+import { findElementEnd, getAttribute, type HtmlPiece, isBlockElement, readHtml } from '../html/read-html.ts'
 import { PlainTextWriter } from './plain-text-writer.ts'
 
 export type PlainTextOptions = {
@@ -35,7 +35,7 @@ function openElement(
 ): number {
   const piece = pieces[at]
   if (piece?.kind !== 'open') return at
-  const cssClass = attributeOf(piece.attributes, 'class') ?? ''
+  const cssClass = getAttribute(piece.attributes, 'class') ?? ''
   if (preview.test(cssClass)) return findElementEnd(pieces, at)
   if (cssClass === 'katex' || cssClass === 'katex-display') {
     const end = findElementEnd(pieces, at)
@@ -46,12 +46,12 @@ function openElement(
     writer.text('(…)')
     return findElementEnd(pieces, at)
   }
-  if (piece.name === 'img') writer.text(decodeEntities(attributeOf(piece.attributes, 'alt') ?? ''))
+  if (piece.name === 'img') writer.text(decodeEntities(getAttribute(piece.attributes, 'alt') ?? ''))
   else if (piece.name === 'br') writer.newLine()
   else if (piece.name === 'pre') writer.beginPreformatted()
   else if (piece.name === 'blockquote') writer.beginQuote()
   else if (piece.name === 'ul' || piece.name === 'ol') {
-    writer.beginList(piece.name === 'ol' ? Number(attributeOf(piece.attributes, 'start') ?? '1') : undefined)
+    writer.beginList(piece.name === 'ol' ? Number(getAttribute(piece.attributes, 'start') ?? '1') : undefined)
   } else if (piece.name === 'li') writer.beginItem()
   else if (piece.name === 'td' || piece.name === 'th') writer.beginCell()
   else if (isBlockElement(piece.name)) writer.newLine()
@@ -76,7 +76,7 @@ function linkTargets(pieces: readonly HtmlPiece[]): string[] {
   const targets = new Set<string>()
   for (const piece of pieces) {
     const href =
-      piece.kind === 'open' && piece.name === 'a' ? attributeOf(piece.attributes, 'href') : undefined
+      piece.kind === 'open' && piece.name === 'a' ? getAttribute(piece.attributes, 'href') : undefined
     if (href) targets.add(decodeEntities(href))
   }
   return [...targets]

@@ -11,7 +11,7 @@ const possibleStart = /[\p{L}\p{N}._%+-]+/gu
 export const autolink: InlineRule = {
   name: 'autolink',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('.') || text.includes(':'),
+  canMatch: (text) => text.includes('.') || text.includes(':'),
   scan({ text }, { settings }, emit) {
     if (!worthALook.test(text)) return
     possibleStart.lastIndex = 0

@@ -1,9 +1,9 @@
 import type { BlockState, RenderEnv } from '../block-state.ts'
 import { type BlockToken, pushToken } from '../block-token.ts'
 import { escapeCodeBlock } from '../escape.ts'
+import { detectLanguage } from '../highlight/detect-language.ts'
 import { highlightCost } from '../highlight/highlight-cost.ts'
 import { findLanguage } from '../highlight/language-names.ts'
-import { languageOf } from '../highlight/language-of.ts'
 
 export function pushCode(state: BlockState, content: string, language: string): void {
   const token = pushToken(state, 'code_block', 'div', 0)
@@ -13,7 +13,7 @@ export function pushCode(state: BlockState, content: string, language: string): 
 
 /** The language chooses the colours and leaves no other trace. */
 export function writeCode(token: BlockToken, env: RenderEnv): string {
-  const { language, code } = languageOf(token.content, token.info)
+  const { language, code } = detectLanguage(token.content, token.info)
   const text = withoutEdges(code)
   const highlighted = language === '' ? undefined : highlightWithinBudget(text, language, env)
   const html = highlighted ?? escapeCodeBlock(text)

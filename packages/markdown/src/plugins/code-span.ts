@@ -5,7 +5,7 @@ import type { InlineNode, InlineRule } from '../inline/rule.ts'
 export const codeSpan: InlineRule = {
   name: 'code_span',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('`'),
+  canMatch: (text) => text.includes('`'),
   scan({ text }, _scope, emit) {
     const runs = Array.from(text.matchAll(/`+/g), (run) => ({ start: run.index, length: run[0].length }))
     const waiting = new Map<number, number[]>()

@@ -13,7 +13,7 @@ const extraEmoji: CustomEmoji = {
 export const namedEmoji: InlineRule = {
   name: 'named_emoji',
   needsMarkup: true,
-  mayMatch: (text) => text.includes(':'),
+  canMatch: (text) => text.includes(':'),
   scan({ text }, { settings }, emit) {
     namePattern.lastIndex = 0
     for (let match = namePattern.exec(text); match; match = namePattern.exec(text)) {
@@ -34,7 +34,7 @@ export const namedEmoji: InlineRule = {
 export const unicodeEmoji: InlineRule = {
   name: 'unicode_emoji',
   needsMarkup: true,
-  mayMatch: (text) => holdsEmoji.test(text),
+  canMatch: (text) => holdsEmoji.test(text),
   scan({ text }, _scope, emit) {
     for (const match of text.matchAll(maybeEmoji)) {
       const emoji = findEmojiByCharacter(match[0])

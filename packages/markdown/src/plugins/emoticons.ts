@@ -23,7 +23,7 @@ const emoticonPattern = /(?<![^\s,.;?!()[\]"'])(?::[)(|/DoOpP]|\(:|<3|;\))(?![^\
 export const emoticons: InlineRule = {
   name: 'emoticons',
   needsMarkup: true,
-  mayMatch: (_text, { context }) => context.translateEmoticons === true,
+  canMatch: (_text, { context }) => context.translateEmoticons === true,
   scan({ text }, _scope, emit) {
     for (const match of text.matchAll(emoticonPattern)) {
       const name = names[match[0]] ?? ''

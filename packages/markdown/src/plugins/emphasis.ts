@@ -25,7 +25,7 @@ function formatting(name: string, mark: string, pattern: RegExp, tags: readonly 
   return {
     name,
     needsMarkup: true,
-    mayMatch: (text) => text.includes(mark),
+    canMatch: (text) => text.includes(mark),
     scan(fragment, scope, emit) {
       for (const match of fragment.text.matchAll(pattern)) {
         const start = match.index

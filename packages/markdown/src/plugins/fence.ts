@@ -1,4 +1,4 @@
-import { type BlockState, type Dialect, deepestNesting, envOf, lineOf, parseInside } from '../block-state.ts'
+import { type BlockState, type Dialect, getEnv, getLine, maxNesting, parseInside } from '../block-state.ts'
 import { pushInline, pushToken } from '../block-token.ts'
 import { pushCode } from './code-block.ts'
 import { closeQuote, openQuote } from './quote.ts'
@@ -17,8 +17,8 @@ export function fencePlugin(md: Dialect): void {
     'fence_block',
     (state, startLine, endLine, silent) => {
       const first = state.src[state.bMarks[startLine] ?? 0]
-      if ((first !== '`' && first !== '~') || !envOf(state).fencesWork) return false
-      const fence = readFence(lineOf(state, startLine))
+      if ((first !== '`' && first !== '~') || !getEnv(state).fencesWork) return false
+      const fence = readFence(getLine(state, startLine))
       if (!fence) return false
       if (!silent) writeFenced(state, readFenced(state, fence, startLine + 1, endLine))
       return true
@@ -49,7 +49,7 @@ function readFenced(state: BlockState, fence: Fence, startLine: number, endLine:
   const open = [fence]
   let line = startLine
   for (; line < endLine; line++) {
-    const text = lineOf(state, line)
+    const text = getLine(state, line)
     const innermost = open.at(-1) as Fence
     if (text.trimEnd() === innermost.marks) {
       // A spoiler without lines does not close: what follows is what it hides.
@@ -72,11 +72,11 @@ function isSpoiler({ language }: Fence): boolean {
 function writeFenced(state: BlockState, { fence, lines, next }: Fenced): void {
   const language = fence.language.toLowerCase()
   const text = lines.join('\n')
-  const mayNest = envOf(state).depth < deepestNesting
+  const mayNest = getEnv(state).depth < maxNesting
   if (mayNest && (language === 'quote' || language === 'quoted')) writeQuote(state, text)
   else if (mayNest && language === 'spoiler') writeSpoiler(state, fence.header, text)
   else if (language === 'math') writeMath(state, text)
-  else pushCode(state, text, fence.language || (envOf(state).context.defaultCodeLanguage ?? ''))
+  else pushCode(state, text, fence.language || (getEnv(state).context.defaultCodeLanguage ?? ''))
   state.line = next
 }
 

@@ -10,7 +10,7 @@ const groupPattern = /@\*([^*\0]+)\*/g
 export const groupMention: InlineRule = {
   name: 'group_mention',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('@*'),
+  canMatch: (text) => text.includes('@*'),
   scan({ text }, { settings }, emit) {
     for (const match of text.matchAll(groupPattern)) {
       if (!hasLeftBoundary(text, match.index)) continue

@@ -1,4 +1,4 @@
-import { type Dialect, lineOf } from '../block-state.ts'
+import { type Dialect, getLine } from '../block-state.ts'
 import { pushInline, pushToken } from '../block-token.ts'
 
 const opening = /^(#{1,6}) /
@@ -10,7 +10,7 @@ export function headingPlugin(md: Dialect): void {
     'heading_line',
     (state, line, _endLine, silent) => {
       if (state.src[state.bMarks[line] ?? 0] !== '#') return false
-      const text = lineOf(state, line)
+      const text = getLine(state, line)
       const marks = opening.exec(text)?.[1]
       if (!marks) return false
       if (silent) return true

@@ -1,4 +1,4 @@
-import { type Dialect, lineOf } from '../block-state.ts'
+import { type Dialect, getLine } from '../block-state.ts'
 import { pushCode } from './code-block.ts'
 
 /** Four blanks make code, at the start of a block only. */
@@ -11,7 +11,7 @@ export function indentedCodePlugin(md: Dialect): void {
     for (; line < endLine; line++) {
       const empty = state.isEmpty(line)
       if (!empty && (state.sCount[line] ?? 0) < 4) break
-      lines.push(lineOf(state, line).slice(4))
+      lines.push(getLine(state, line).slice(4))
       if (!empty) end = line + 1
     }
     state.line = end

@@ -8,7 +8,7 @@ const mathPattern = /(?<![\p{L}\p{N}_$])\$\$([^\n_$\0](?:\\\$|[^$\n\0])*)\$\$(?!
 export const inlineMath: InlineRule = {
   name: 'inline_math',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('$$'),
+  canMatch: (text) => text.includes('$$'),
   scan({ text }, _scope, emit) {
     for (const match of text.matchAll(mathPattern)) {
       const [source, tex = ''] = match

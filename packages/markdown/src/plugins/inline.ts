@@ -1,5 +1,5 @@
-import { type Dialect, envOf } from '../block-state.ts'
-import { tokensOf } from '../block-token.ts'
+import { type Dialect, getEnv } from '../block-state.ts'
+import { getTokens } from '../block-token.ts'
 import { parseInline } from '../inline/parse-inline.ts'
 import type { InlineRule } from '../inline/rule.ts'
 import { emptyLookup } from '../lookup.ts'
@@ -10,10 +10,10 @@ import { emptyLookup } from '../lookup.ts'
  */
 export function inlinePlugin(md: Dialect, rules: readonly InlineRule[]): void {
   md.core.ruler.at('inline', (state) => {
-    const { context, budget } = envOf(state)
+    const { context, budget } = getEnv(state)
     const lookup = context.lookup ?? emptyLookup
     let quotes = 0
-    for (const token of tokensOf(state)) {
+    for (const token of getTokens(state)) {
       if (token.type === 'blockquote_open') quotes++
       else if (token.type === 'blockquote_close') quotes--
       if (token.type !== 'inline') continue

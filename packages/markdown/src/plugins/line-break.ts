@@ -6,7 +6,7 @@ const lineBreakNode: InlineNode = { kind: 'line_break', source: '\n', write: () 
 export const lineBreak: InlineRule = {
   name: 'line_break',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('\n'),
+  canMatch: (text) => text.includes('\n'),
   scan({ text }, _scope, emit) {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
       emit(at, at + 1, lineBreakNode)

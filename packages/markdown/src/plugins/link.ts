@@ -11,7 +11,7 @@ const inAngles = /^<([^<>]*)>$/
 export const link: InlineRule = {
   name: 'link',
   needsMarkup: true,
-  mayMatch: (text) => text.includes(']('),
+  canMatch: (text) => text.includes(']('),
   scan(fragment, { settings }, emit) {
     const whole = fragment.text
     const pairs = pairBrackets(whole)

@@ -9,7 +9,7 @@ import { linkNode } from './link.ts'
 export const linkifier: InlineRule = {
   name: 'linkifier',
   needsMarkup: false,
-  mayMatch: (_text, { context }) => (context.linkifiers?.length ?? 0) > 0,
+  canMatch: (_text, { context }) => (context.linkifiers?.length ?? 0) > 0,
   scan(fragment, scope, emit) {
     const { text } = fragment
     const { context, budget } = scope.settings

@@ -1,13 +1,13 @@
 import {
   type BlockState,
   type Dialect,
-  deepestNesting,
-  envOf,
+  getEnv,
+  getLine,
   isInterrupted,
-  lineOf,
+  maxNesting,
   parseInside,
 } from '../block-state.ts'
-import { pushToken, tokensOf } from '../block-token.ts'
+import { getTokens, pushToken } from '../block-token.ts'
 
 type Marker = { ordered: boolean; number: string; content: string }
 type Item = { loose: boolean; head: string[]; body: string[] }
@@ -24,7 +24,7 @@ export function listPlugin(md: Dialect): void {
     'paragraph',
     'list_block',
     (state, startLine, endLine, silent) => {
-      if (envOf(state).depth >= deepestNesting) return false
+      if (getEnv(state).depth >= maxNesting) return false
       if (silent) return hangs(state, startLine)
       const first = readMarker(state, startLine)
       if (!first) return false
@@ -41,16 +41,16 @@ export function listPlugin(md: Dialect): void {
  * under a marker of the other kind. A long number there is more likely the end of a sentence.
  */
 function hangs(state: BlockState, line: number): boolean {
-  if (!envOf(state).listsHang || line === 0) return false
-  const marker = hangingMarker.exec(lineOf(state, line))
+  if (!getEnv(state).listsHang || line === 0) return false
+  const marker = hangingMarker.exec(getLine(state, line))
   if (!marker) return false
-  const above = hangingMarker.exec(lineOf(state, line - 1))
+  const above = hangingMarker.exec(getLine(state, line - 1))
   return !above || (above[1] === undefined) !== (marker[1] === undefined)
 }
 
 function readMarker(state: BlockState, line: number): Marker | undefined {
   if ((state.sCount[line] ?? 0) > 1) return undefined
-  const text = lineOf(state, line)
+  const text = getLine(state, line)
   const match = marker.exec(text) ?? (text.endsWith(' ') ? markerAlone.exec(text) : undefined)
   if (!match) return undefined
   return { ordered: match[1] !== undefined, number: match[1] ?? '', content: match[2] ?? '' }
@@ -77,7 +77,7 @@ function readList(state: BlockState, startLine: number, endLine: number, first: 
       items.push(item)
       inBody = false
     } else {
-      const text = lineOf(state, line)
+      const text = getLine(state, line)
       const indent = state.sCount[line] ?? 0
       if (afterBlank) {
         // Four blanks after a blank line are code, which ends the list.
@@ -105,7 +105,7 @@ function writeList(state: BlockState, list: List): void {
   if (list.ordered && start !== '1' && Number.isSafeInteger(Number(start))) open.attributes = { start }
   for (const item of list.items) {
     pushToken(state, 'list_item_open', 'li', 1)
-    const before = tokensOf(state).length
+    const before = getTokens(state).length
     parseInside(state, item.head.join('\n'), false, false)
     if (!item.loose) hideFirstParagraph(state, before)
     parseInside(state, item.body.join('\n'), false, false)
@@ -115,7 +115,7 @@ function writeList(state: BlockState, list: List): void {
 }
 
 function hideFirstParagraph(state: BlockState, at: number): void {
-  const [open, , close] = tokensOf(state).slice(at, at + 3)
+  const [open, , close] = getTokens(state).slice(at, at + 3)
   if (open?.type !== 'paragraph_open' || !close) return
   open.hidden = true
   close.hidden = true

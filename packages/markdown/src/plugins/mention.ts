@@ -12,7 +12,7 @@ const wildcards = new Set(['all', 'everyone', 'stream'])
 export const mention: InlineRule = {
   name: 'mention',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('@**') || text.includes('@_**'),
+  canMatch: (text) => text.includes('@**') || text.includes('@_**'),
   scan({ text }, { settings }, emit) {
     const { lookup, inQuote } = settings
     for (const match of text.matchAll(mentionPattern)) {

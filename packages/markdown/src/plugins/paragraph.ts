@@ -1,4 +1,4 @@
-import { type Dialect, isInterrupted, lineOf } from '../block-state.ts'
+import { type Dialect, getLine, isInterrupted } from '../block-state.ts'
 import { pushInline, pushToken } from '../block-token.ts'
 
 /** Text up to a blank line or the next block that may follow text directly. */
@@ -7,7 +7,7 @@ export function paragraphPlugin(md: Dialect): void {
     let line = startLine + 1
     while (line < endLine && !state.isEmpty(line) && !isInterrupted(state, 'paragraph', line, endLine)) line++
     const lines: string[] = []
-    for (let at = startLine; at < line; at++) lines.push(lineOf(state, at))
+    for (let at = startLine; at < line; at++) lines.push(getLine(state, at))
     state.line = line
     pushToken(state, 'paragraph_open', 'p', 1)
     pushInline(state, lines.join('\n').trimStart())

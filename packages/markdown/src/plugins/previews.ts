@@ -1,26 +1,26 @@
-import { type CoreState, type Dialect, envOf } from '../block-state.ts'
-import { type BlockToken, createToken, tokensOf } from '../block-token.ts'
+import { type CoreState, type Dialect, getEnv } from '../block-state.ts'
+import { type BlockToken, createToken, getTokens } from '../block-token.ts'
 import type { ImageSource, PreviewSettings } from '../lookup.ts'
 import { collectLinks, type FoundLink } from '../previews/collect-links.ts'
 import { imagePreview, pagePreview, videoPreview } from '../previews/preview-html.ts'
 import { recognizeTarget } from '../previews/recognize.ts'
 
-const mostTargets = 5
+const maxTargets = 5
 
 /** Pictures under the paragraph that names them; videos and pages at the very end. */
 export function previewsPlugin(md: Dialect): void {
   md.core.ruler.push('previews', (state) => {
-    const settings = envOf(state).context.previews
+    const settings = getEnv(state).context.previews
     if (!settings?.images && !settings?.pages) return
-    const links = collectLinks(tokensOf(state))
-    if (links.length === 0 || links.length > mostTargets) return
+    const links = collectLinks(getTokens(state))
+    if (links.length === 0 || links.length > maxTargets) return
     addPreviews(state, links, settings)
   })
 }
 
 function addPreviews(state: CoreState, links: readonly FoundLink[], settings: PreviewSettings): void {
-  const { findings } = envOf(state).write
-  const tokens = tokensOf(state)
+  const { findings } = getEnv(state).write
+  const tokens = getTokens(state)
   const afterBlock = new Map<number, string>()
   const removed = new Set<number>()
   let atEnd = ''

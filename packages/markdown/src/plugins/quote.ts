@@ -1,13 +1,13 @@
 import {
   type BlockState,
   type Dialect,
-  deepestNesting,
-  envOf,
+  getEnv,
+  getLine,
   isInterrupted,
-  lineOf,
+  maxNesting,
   parseInside,
 } from '../block-state.ts'
-import { type BlockToken, pushToken, tokensOf } from '../block-token.ts'
+import { type BlockToken, getTokens, pushToken } from '../block-token.ts'
 
 const quoted = /^ {0,3}> ?(.*)$/s
 
@@ -17,7 +17,7 @@ export function quotePlugin(md: Dialect): void {
     'paragraph',
     'quote_block',
     (state, startLine, endLine, silent) => {
-      if (envOf(state).depth >= deepestNesting || !isQuoted(state, startLine)) return false
+      if (getEnv(state).depth >= maxNesting || !isQuoted(state, startLine)) return false
       if (!quotesSomething(state, startLine, endLine)) return false
       if (silent) return true
       writeQuote(state, readQuote(state, startLine, endLine))
@@ -55,7 +55,7 @@ function quotesSomething(state: BlockState, startLine: number, endLine: number):
 }
 
 function contentOf(state: BlockState, line: number): string {
-  const text = lineOf(state, line)
+  const text = getLine(state, line)
   const content = quoted.exec(text)?.[1] ?? text
   return content.trim() === '' ? '' : content
 }
@@ -73,7 +73,7 @@ function readQuote(state: BlockState, startLine: number, endLine: number): strin
     }
     if (isQuoted(state, line)) lines.push(contentOf(state, line))
     else if (isInterrupted(state, 'blockquote', line, endLine)) break
-    else lines.push(lineOf(state, line))
+    else lines.push(getLine(state, line))
   }
   state.line = line
   return lines.join('\n')
@@ -82,7 +82,7 @@ function readQuote(state: BlockState, startLine: number, endLine: number): strin
 function writeQuote(state: BlockState, text: string): void {
   openQuote(state)
   parseInside(state, text, false, false)
-  if (endsInBareMark.test(text)) addLineBreak(tokensOf(state))
+  if (endsInBareMark.test(text)) addLineBreak(getTokens(state))
   closeQuote(state)
 }
 

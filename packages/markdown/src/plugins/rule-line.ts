@@ -1,4 +1,4 @@
-import { type Dialect, lineOf } from '../block-state.ts'
+import { type Dialect, getLine } from '../block-state.ts'
 import { pushToken } from '../block-token.ts'
 
 const rule = /^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,})$/
@@ -11,7 +11,7 @@ export function ruleLinePlugin(md: Dialect): void {
     (state, line, _endLine, silent) => {
       const first = state.src[(state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0)]
       if (first !== '-' && first !== '_' && first !== '*') return false
-      if (!rule.test(lineOf(state, line).trimEnd())) return false
+      if (!rule.test(getLine(state, line).trimEnd())) return false
       if (silent) return true
       state.line = line + 1
       pushToken(state, 'hr', 'hr', 0)

@@ -12,7 +12,7 @@ const streamPattern = /#\*\*([^*\0]+)\*\*/g
 export const streamTopicLink: InlineRule = {
   name: 'stream_topic_link',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('#**'),
+  canMatch: (text) => text.includes('#**'),
   scan({ text }, { settings }, emit) {
     for (const match of text.matchAll(topicPattern)) {
       if (!hasLeftBoundary(text, match.index)) continue
@@ -30,7 +30,7 @@ export const streamTopicLink: InlineRule = {
 export const streamLink: InlineRule = {
   name: 'stream_link',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('#**'),
+  canMatch: (text) => text.includes('#**'),
   scan({ text }, { settings }, emit) {
     for (const match of text.matchAll(streamPattern)) {
       if (!hasLeftBoundary(text, match.index)) continue

@@ -1,4 +1,4 @@
-import { type BlockState, type Dialect, isInterrupted, lineOf } from '../block-state.ts'
+import { type BlockState, type Dialect, getLine, isInterrupted } from '../block-state.ts'
 import { pushInline, pushToken } from '../block-token.ts'
 
 type Alignment = 'left' | 'center' | 'right' | undefined
@@ -7,7 +7,7 @@ type Table = { header: string[]; alignments: Alignment[]; rows: string[][] }
 const separatorLine = /^[|:\- ]+$/
 const separatorCell = /^:?-+:?$/
 /** Rows are filled up to the header's width, so a wide header over many rows would multiply: past this it ends. */
-const mostCells = 4000
+const maxCells = 4000
 
 /** A header row, a row of dashes, and rows up to a blank line. */
 export function tablePlugin(md: Dialect): void {
@@ -21,8 +21,8 @@ export function tablePlugin(md: Dialect): void {
 
 function readTable(state: BlockState, startLine: number, endLine: number): Table | undefined {
   if (startLine + 1 >= endLine || (state.sCount[startLine] ?? 0) >= 4) return undefined
-  const separator = lineOf(state, startLine + 1).trim()
-  const headerLine = lineOf(state, startLine).trim()
+  const separator = getLine(state, startLine + 1).trim()
+  const headerLine = getLine(state, startLine).trim()
   if (!separatorLine.test(separator) || !separator.includes('-') || !headerLine.includes('|'))
     return undefined
   if (!separator.includes('|') || isInterrupted(state, 'table', startLine + 1, endLine)) return undefined
@@ -31,20 +31,20 @@ function readTable(state: BlockState, startLine: number, endLine: number): Table
   if (cells.length !== header.length || !cells.every((cell) => separatorCell.test(cell))) return undefined
   if (cells.length === 1 && !(headerLine.startsWith('|') || headerLine.endsWith('|'))) return undefined
 
-  const mostRows = Math.floor(mostCells / cells.length)
-  if (mostRows < 2) return undefined
+  const maxRows = Math.floor(maxCells / cells.length)
+  if (maxRows < 2) return undefined
   let line = startLine + 2
-  while (line < endLine && line - startLine < mostRows && !state.isEmpty(line)) {
+  while (line < endLine && line - startLine < maxRows && !state.isEmpty(line)) {
     if (isInterrupted(state, 'table', line, endLine)) break
     line++
   }
   const rows: string[][] = []
-  for (let at = startLine + 2; at < line; at++) rows.push(splitRow(lineOf(state, at).trim()))
+  for (let at = startLine + 2; at < line; at++) rows.push(splitRow(getLine(state, at).trim()))
   state.line = line
-  return { header, alignments: cells.map(alignmentOf), rows: rows.length > 0 ? rows : [[]] }
+  return { header, alignments: cells.map(getAlignment), rows: rows.length > 0 ? rows : [[]] }
 }
 
-function alignmentOf(cell: string): Alignment {
+function getAlignment(cell: string): Alignment {
   const left = cell.startsWith(':')
   const right = cell.endsWith(':')
   if (left && right) return 'center'

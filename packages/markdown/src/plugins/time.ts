@@ -9,7 +9,7 @@ const timePattern = /<time:([^>\n\0]{1,200})>/g
 export const time: InlineRule = {
   name: 'time',
   needsMarkup: true,
-  mayMatch: (text) => text.includes('<time:'),
+  canMatch: (text) => text.includes('<time:'),
   scan({ text }, { settings }, emit) {
     const now = settings.context.now ?? new Date()
     for (const match of text.matchAll(timePattern)) {

@@ -6,7 +6,7 @@ const video =
 
 export type Recognized = { kind: 'image'; src: string } | { kind: 'video'; id: string }
 
-/** What the address alone says of what it leads to. */
+/** Returns what a link leads to as far as its address alone tells. */
 export function recognizeTarget(href: string): Recognized | undefined {
   const id = video.exec(href)?.[1]
   if (id) return { kind: 'video', id }

@@ -1,5 +1,5 @@
-import { type DateParts, type Moment, momentOf, offsetOf } from './parse-time.ts'
-import { offsetOfZone } from './zones.ts'
+import { type DateParts, type Moment, parseOffset, toMoment } from './parse-time.ts'
+import { getZoneOffset } from './zones.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthWord = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?$/
@@ -48,8 +48,8 @@ export function readFreeForm(text: string, now: Date): Moment | undefined {
     if (whole.hour < 1 || whole.hour > 12) return undefined
     whole.hour = (whole.hour % 12) + (halfDay === 'pm' ? 12 : 0)
   }
-  if (found.day !== undefined) return momentOf(whole)
-  return momentOf(onWeekday({ ...whole, day: lastPossibleDay(whole) }, weekday))
+  if (found.day !== undefined) return toMoment(whole)
+  return toMoment(moveToWeekday({ ...whole, day: lastPossibleDay(whole) }, weekday))
 }
 
 /** Today may be the 31st while the named month has no such day. */
@@ -58,7 +58,7 @@ function lastPossibleDay({ year, month, day }: DateParts): number {
 }
 
 /** Moves a date to the next such weekday, which may be the same day. */
-function onWeekday(parts: DateParts, weekday: number | undefined): DateParts {
+function moveToWeekday(parts: DateParts, weekday: number | undefined): DateParts {
   if (weekday === undefined) return parts
   const date = new Date(Date.UTC(parts.year, parts.month - 1, parts.day))
   date.setUTCDate(parts.day + ((weekday - date.getUTCDay() + 7) % 7))
@@ -69,9 +69,9 @@ function readWord(written: string, found: Found): boolean {
   const word = written.toLowerCase()
   if (fillers.has(word)) return true
   const month = monthWord.exec(word)?.[1]
-  if (month) return put(found, { month: months.indexOf(month) + 1 })
+  if (month) return setParts(found, { month: months.indexOf(month) + 1 })
   const weekday = weekdayWord.exec(word)?.[1]
-  if (weekday) return put(found, { weekday: weekdays.indexOf(weekday) })
+  if (weekday) return setParts(found, { weekday: weekdays.indexOf(weekday) })
   return readClock(word, found) || readZone(written, word, found) || readDay(word, found)
 }
 
@@ -82,45 +82,45 @@ function readClock(word: string, found: Found): boolean {
     const parts: Found = { hour: Number(hour), minute: Number(minute), second: Number(second) }
     parts.microseconds = Number(fraction.slice(0, 6).padEnd(6, '0'))
     if (half === 'am' || half === 'pm') parts.halfDay = half
-    if (zone !== undefined) parts.offsetMinutes = offsetOf(zone)
-    return put(found, parts)
+    if (zone !== undefined) parts.offsetMinutes = parseOffset(zone)
+    return setParts(found, parts)
   }
   const [, hour, half] = hourOfHalfDay.exec(word) ?? []
-  return (half === 'am' || half === 'pm') && put(found, { hour: Number(hour), halfDay: half })
+  return (half === 'am' || half === 'pm') && setParts(found, { hour: Number(hour), halfDay: half })
 }
 
 /** A zone follows the time. Names are in capitals, so that a word in a sentence is none. */
 function readZone(written: string, word: string, found: Found): boolean {
   const zone = found.hour === undefined ? undefined : numericZone.exec(word)?.[1]
-  if (zone !== undefined) return put(found, { offsetMinutes: offsetOf(zone) })
+  if (zone !== undefined) return setParts(found, { offsetMinutes: parseOffset(zone) })
   const isUtc = word === 'utc' || word === 'gmt' || word === 'z'
-  const offsetMinutes = isUtc ? 0 : found.hour === undefined ? undefined : offsetOfZone(written)
-  return offsetMinutes !== undefined && put(found, { offsetMinutes })
+  const offsetMinutes = isUtc ? 0 : found.hour === undefined ? undefined : getZoneOffset(written)
+  return offsetMinutes !== undefined && setParts(found, { offsetMinutes })
 }
 
 function readDay(word: string, found: Found): boolean {
   const suffixed = dayWithSuffix.exec(word)?.[1]
-  if (suffixed) return put(found, { day: Number(suffixed) })
+  if (suffixed) return setParts(found, { day: Number(suffixed) })
   const ordered = yearFirst.exec(word)
   if (ordered) {
     const [, year, , month, day, time] = ordered
     const date = { year: Number(year), month: Number(month), day: Number(day) }
-    return put(found, date) && (time === undefined || readClock(time, found))
+    return setParts(found, date) && (time === undefined || readClock(time, found))
   }
   const reversed = yearLast.exec(word)
   if (reversed) {
     const [, first, , second, year = ''] = reversed
     // The month comes first, where it can.
     const [month, day] = Number(first) > 12 ? [second, first] : [first, second]
-    return put(found, { month: Number(month), day: Number(day), year: fullYear(year) })
+    return setParts(found, { month: Number(month), day: Number(day), year: fullYear(year) })
   }
   const digits = packed.exec(word)
   if (digits && word.length !== 4) {
     const [, year, month, day] = digits
     const date = { year: Number(year), month: Number(month), day: Number(day) }
     const [hour, minute, second] = [digits[4] ?? digits[7], digits[5] ?? digits[8], digits[6] ?? digits[9]]
-    if (hour === undefined) return put(found, date)
-    return put(found, {
+    if (hour === undefined) return setParts(found, date)
+    return setParts(found, {
       ...date,
       hour: Number(hour),
       minute: Number(minute ?? 0),
@@ -128,15 +128,15 @@ function readDay(word: string, found: Found): boolean {
     })
   }
   if (!/^'?\d+$/.test(word)) return false
-  if (word.startsWith("'")) return word.length === 3 && put(found, { year: fullYear(word.slice(1)) })
-  if (word.length === 4) return put(found, { year: Number(word) })
+  if (word.startsWith("'")) return word.length === 3 && setParts(found, { year: fullYear(word.slice(1)) })
+  if (word.length === 4) return setParts(found, { year: Number(word) })
   if (word.length > 2 || Number(word) === 0) return false
-  if (found.day === undefined && Number(word) <= 31) return put(found, { day: Number(word) })
-  return put(found, { year: fullYear(word) })
+  if (found.day === undefined && Number(word) <= 31) return setParts(found, { day: Number(word) })
+  return setParts(found, { year: fullYear(word) })
 }
 
 /** Each part may be given once. */
-function put(found: Found, parts: Found): boolean {
+function setParts(found: Found, parts: Found): boolean {
   for (const name of Object.keys(parts)) if (name in found) return false
   Object.assign(found, parts)
   return true

@@ -27,7 +27,7 @@ function readIso(text: string): Moment | undefined {
   const match = isoTime.exec(text)
   if (!match) return undefined
   const [, year, month, day = '1', hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
-  return momentOf({
+  return toMoment({
     year: Number(year),
     month: Number(month),
     day: Number(day),
@@ -35,7 +35,7 @@ function readIso(text: string): Moment | undefined {
     minute: Number(minute),
     second: Number(second),
     microseconds: Number(fraction.slice(0, 6).padEnd(6, '0')),
-    offsetMinutes: offsetOf(zone),
+    offsetMinutes: parseOffset(zone),
   })
 }
 
@@ -57,7 +57,7 @@ export type DateParts = {
 }
 
 /** Undefined for a day or hour that does not exist, such as 30 February. */
-export function momentOf(parts: DateParts): Moment | undefined {
+export function toMoment(parts: DateParts): Moment | undefined {
   const { year, month, day, hour, minute, second, microseconds, offsetMinutes } = parts
   if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59 || year < 1) return undefined
   const date = new Date(0)
@@ -68,7 +68,7 @@ export function momentOf(parts: DateParts): Moment | undefined {
 }
 
 /** `Z`, `+2`, `+02`, `+0200` or `-07:00`, in minutes east of UTC. */
-export function offsetOf(zone: string): number {
+export function parseOffset(zone: string): number {
   const match = /^([+-])(\d{1,2}?):?(\d\d)?$/.exec(zone)
   if (!match) return 0
   const minutes = Number(match[2]) * 60 + Number(match[3] ?? '0')

@@ -11,6 +11,6 @@ const minutesByZone = new Map(
 )
 
 /** Returns the minutes east of UTC of a zone named in capitals. */
-export function offsetOfZone(name: string): number | undefined {
+export function getZoneOffset(name: string): number | undefined {
   return minutesByZone.get(name)
 }

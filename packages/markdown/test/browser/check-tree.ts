@@ -31,7 +31,7 @@ function flatten(root: Element): string[] {
 
 const decoder = document.createElement('textarea')
 
-/** By the browser's own table of entities, not by ours. */
+/** Decodes entities with the browser's own table, not with ours. */
 function decode(source: string): string {
   if (!source.includes('&')) return source
   // A first line break in this element is dropped by the parser, hence the letter before it.

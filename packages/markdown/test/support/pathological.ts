@@ -94,7 +94,7 @@ export const pluginSeeds: { readonly [plugin: string]: readonly string[] } = {
 
 export const longestInput = 10_000
 
-/** What to put before and after many repetitions of one piece. */
+/** A text of many repetitions of one piece, with a prefix and a suffix. */
 export type Shape = { plugin: string; before: string; unit: string; after: string }
 
 export function textOf({ before, unit, after }: Shape): string {

@@ -14,7 +14,7 @@ const guest = await world.person('guest', 'guest')
 const bot = await world.bot('robin', outside)
 let made = 0
 
-/** What becomes of the stream that the message came from, and who can access it then. */
+/** The later state of the stream that the message came from, and who can access it then. */
 const fates: Record<string, { by(stream: MadeStream): Promise<unknown>; knowing: readonly Person[] }> = {
   public: { by: async () => {}, knowing: [owner, inside, outside, bot] },
   private: {

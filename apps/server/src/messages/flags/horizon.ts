@@ -1,8 +1,8 @@
 import type { App } from '../../platform/app.ts'
 
 /**
- * What a transaction observed in this order: the newest message id, then its own new transaction
- * id, then the running transactions.
+ * An observation of a transaction, made in this order: the newest message id, then its own new
+ * transaction id, then the running transactions.
  */
 export interface HorizonObservation {
   /** The newest allocated message id. */

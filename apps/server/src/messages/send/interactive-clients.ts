@@ -1,4 +1,4 @@
-/** The same programs exist under the protocol's product name and under the older one. */
+/** Product names of the interactive programs: the protocol's and the older one. */
 const products = ['chat', 'zulip']
 const programs = ['android', 'ios', 'desktop', 'mobile', 'electron', 'terminal']
 

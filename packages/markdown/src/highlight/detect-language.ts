@@ -6,7 +6,7 @@ const plain = new Set(['text', 'none', 'plain', 'plaintext'])
  * The language of a block: the fence's, or what its first line says. `:::lang` and `#!lang` are
  * instructions and are removed; a real interpreter path is part of the program and stays.
  */
-export function languageOf(content: string, fenceLanguage: string): { language: string; code: string } {
+export function detectLanguage(content: string, fenceLanguage: string): { language: string; code: string } {
   const given = fenceLanguage.toLowerCase()
   if (given !== '') return { language: plain.has(given) ? '' : given, code: content }
   const marked = markedFirstLine.exec(content)
