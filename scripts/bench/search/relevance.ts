@@ -1,10 +1,10 @@
 import {
-  type QueryScore,
-  scoreQueries,
   precision,
+  type QueryScore,
   readMessages,
   readQueries,
   recall,
+  scoreQueries,
   total,
 } from '../../../packages/search/relevance/evaluate.ts'
 import { startProbedNode } from '../events/garden.ts'
