@@ -16,7 +16,7 @@ const partsToDo: readonly string[] = [
   'apps/server/src/users/',
   'apps/server/test/',
   'docs/decisions/',
-  'docs/subsystems/',
+  'docs/subsystems/invitations.md',
   'packages/testkit/',
   'scripts/',
 ]

@@ -27,8 +27,8 @@ function getReportWriter(app: App, organization_id: OrganizationId): BatchWriter
 
 function makeReportWriter(app: App, organization_id: OrganizationId): BatchWriter<Report> {
   const failures = new FailureLog(app.log, {
-    failed: 'could not write presence reports',
-    recovered: 'presence reports are written again',
+    failed: 'reports of presence could not be written',
+    recovered: 'reports of presence are written again',
   })
   return new BatchWriter<Report>({
     intervalMs: flushIntervalMs,

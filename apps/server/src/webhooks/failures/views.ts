@@ -1,7 +1,10 @@
 import type { UserId, WebhookFailure } from '@oxbow/contract'
 import type { WebhookFailureRow } from '../../platform/database/tables.ts'
 
-/** What the service sent is shown to the person who owned the bot then, and to nobody else. */
+/**
+ * Builds a failure for a viewer. Only the person who owned the bot at the time sees what the
+ * service sent.
+ */
 export function viewFailure(row: WebhookFailureRow, viewer: UserId): WebhookFailure {
   const { id, integration, received_at, code, reason, body_bytes, is_signed, owner_id } = row
   const isOwners = owner_id === viewer
