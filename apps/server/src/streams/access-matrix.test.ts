@@ -147,7 +147,8 @@ before(async () => {
     member: await world.person('mia'),
     'new member': await world.person('nell'),
     guest: await world.person('gus', 'guest'),
-    bot: await world.bot('robin', outsider),
+    // Another owner than the outsider: a bot lets its own owner into no private stream.
+    bot: await world.bot('robin', await world.person('keeper')),
   }
   await world.database.query('update organization set waiting_period_threshold = 3')
   await world.database.query(
