@@ -10,7 +10,10 @@ import { subscriptionEventShape } from './streams/subscriptions/event-shape.ts'
 import { botEventShape } from './users/bots/event-shape.ts'
 import { userEventShape } from './users/event-shape.ts'
 
-/** Shapes of event types that depend on the queue, or that are stored in another form than they are sent in. */
+/**
+ * Shapes of event types that depend on the queue, or that are stored in another form than they are
+ * sent in.
+ */
 export const eventShapes = (secrets: Secrets): EventShape[] => [
   userEventShape(secrets),
   botEventShape(secrets),

@@ -105,7 +105,10 @@ async function reachDatabase({ database_url }: Config, { waitForDatabaseMs = 0 }
 }
 
 export interface StopOptions {
-  /** Milliseconds for which the node still serves requests, so that load balancers and clients can move away. */
+  /**
+   * Milliseconds for which the node still serves requests, so that load balancers and clients can
+   * move away.
+   */
   drainMs?: number
 }
 
@@ -181,8 +184,8 @@ export async function startNode(config: Config, options: NodeOptions = {}): Prom
 }
 
 /**
- * Serves requests as before, but closes every connection after its next response. Closing idle connections instead could
- * break a request that is just being sent.
+ * Serves requests as before, but closes every connection after its next response. Closing idle
+ * connections instead could break a request that is just being sent.
  */
 async function drain(server: Server, app: App, milliseconds: number): Promise<void> {
   if (milliseconds === 0) return
@@ -194,7 +197,10 @@ async function drain(server: Server, app: App, milliseconds: number): Promise<vo
   clearInterval(release)
 }
 
-/** Logs each missing or invalid index with the statement that repairs it. Returns whether there are any. */
+/**
+ * Logs each missing or invalid index with the statement that repairs it. Returns whether there are
+ * any.
+ */
 async function reportIndexProblems({ db, log }: App): Promise<boolean> {
   const problems = await findIndexProblems(db)
   for (const { name, state, repair } of problems) {

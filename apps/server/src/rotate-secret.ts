@@ -12,8 +12,9 @@ import { resealRecords } from './users/bots/reseal-records.ts'
 const maxWaitMs = 300_000
 
 /**
- * Rotates the server's secret while nodes run: makes the new secret the one of the database, waits until every node
- * seals with it, and rewrites all seals of the old one. If interrupted, the next call continues.
+ * Rotates the server's secret while nodes run: makes the new secret the one of the database, waits
+ * until every node seals with it, and rewrites all seals of the old one. If interrupted, the next
+ * call continues.
  */
 export async function rotateSecret(app: App, say: (progress: string) => void): Promise<void> {
   const { fingerprint, oldFingerprint } = app.secrets
@@ -76,7 +77,10 @@ function waitForNodes({ db, secrets }: App): Promise<void> {
   })
 }
 
-/** Waits for transactions that began before all nodes used the new secret: they may write seals of the old one. */
+/**
+ * Waits for transactions that began before all nodes used the new secret: they may write seals of
+ * the old one.
+ */
 async function waitForTransactions({ db }: App): Promise<void> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
   const began = rows[0]?.now

@@ -2,8 +2,9 @@ import { type Endpoint, isIdempotent } from '@oxbow/contract'
 import { type ClientOptions, type RequestOptions, readResponse, request, TransportError } from './request.ts'
 
 /**
- * Calls an endpoint and returns the fields of its response. A call that changes something is sent with an idempotency
- * key and retried once if the connection breaks, so the change is made once. Other calls are not retried.
+ * Calls an endpoint and returns the fields of its response. A call that changes something is sent
+ * with an idempotency key and retried once if the connection breaks, so the change is made once.
+ * Other calls are not retried.
  */
 export async function call(
   options: ClientOptions,

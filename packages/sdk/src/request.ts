@@ -29,7 +29,10 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A failure below the protocol: a broken connection, or a response that is no envelope, such as a proxy's page. */
+/**
+ * A failure below the protocol: a broken connection, or a response that is no envelope, such as a
+ * proxy's page.
+ */
 export class TransportError extends Error {
   /** HTTP status; absent if no complete response was received. */
   readonly status: number | undefined
@@ -90,7 +93,10 @@ export async function readResponse(response: Response, signal?: AbortSignal): Pr
   return fields
 }
 
-/** Rejects with the signal's reason if it was aborted, and with a `TransportError` for any other failure. */
+/**
+ * Rejects with the signal's reason if it was aborted, and with a `TransportError` for any other
+ * failure.
+ */
 export async function wrapTransportErrors<Value>(
   work: Promise<Value>,
   message: string,
@@ -125,8 +131,8 @@ function parseEnvelope(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Rebuilds the server's `ApiError` from a response body: its name is found by code and text. Without a status, as in a
- * stream, it has the status of the contract.
+ * Rebuilds the server's `ApiError` from a response body: its name is found by code and text.
+ * Without a status, as in a stream, it has the status of the contract.
  */
 export function remoteError(body: Record<string, unknown>, status?: number): ApiError {
   const data = { ...body, text: body.msg }
@@ -170,7 +176,10 @@ function recordRetryAfter<Thrown extends Error>(error: Thrown, { headers }: Resp
   return error
 }
 
-/** Returns the `Retry-After` of the response that caused this error, in milliseconds; undefined if it had none. */
+/**
+ * Returns the `Retry-After` of the response that caused this error, in milliseconds; undefined if
+ * it had none.
+ */
 export function getRetryAfterMs(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? retryDelays.get(error) : undefined
 }

@@ -9,8 +9,9 @@ export interface CacheEntry<Value> {
   organization_id: OrganizationId
   user_id: UserId
   /**
-   * Names a part of the organization's data, for values that belong to the organization rather than to a user. An
-   * `organization` effect with this subject invalidates the entry; changes of `user_id` then do not.
+   * Names a part of the organization's data, for values that belong to the organization rather than
+   * to a user. An `organization` effect with this subject invalidates the entry; changes of
+   * `user_id` then do not.
    */
   subject?: string
 }
@@ -20,14 +21,18 @@ type Subject = UserId | `${OrganizationId} ${string}`
 
 /** Entries per cache; beyond this the oldest entry is evicted. */
 const maxEntries = 200_000
-/** Bounds how long a row that was edited by hand in PostgreSQL, without a record in the log, stays cached. */
+/**
+ * Bounds how long a row that was edited by hand in PostgreSQL, without a record in the log, stays
+ * cached.
+ */
 const maxAgeMs = 60_000
 
 /**
- * Caches values read from PostgreSQL, and returns them only while the node's position in the log is known to be
- * fresh. Every change of an account is a record of the log with an effect, which invalidates the entries about that
- * account; so a cached value is never older than the lease of `EventLog.isLeased`. A miss always reads PostgreSQL.
- * Callers must never refuse a request because of a cached value alone: call `refresh` first.
+ * Caches values read from PostgreSQL, and returns them only while the node's position in the log is
+ * known to be fresh. Every change of an account is a record of the log with an effect, which
+ * invalidates the entries about that account; so a cached value is never older than the lease of
+ * `EventLog.isLeased`. A miss always reads PostgreSQL. Callers must never refuse a request because
+ * of a cached value alone: call `refresh` first.
  */
 export class CoherentCache<Value> {
   readonly #log: EventLog
@@ -43,7 +48,10 @@ export class CoherentCache<Value> {
     log.onInvalidate((organization, effect) => this.#invalidate(organization, effect))
   }
 
-  /** Returns the cached value, or the result of `read`, which is cached. Undefined where `read` found nothing. */
+  /**
+   * Returns the cached value, or the result of `read`, which is cached. Undefined where `read`
+   * found nothing.
+   */
   async get(key: string, read: () => Promise<CacheEntry<Value> | undefined>): Promise<Value | undefined> {
     return this.find(key) ?? (await this.refresh(key, read))
   }
@@ -55,7 +63,10 @@ export class CoherentCache<Value> {
     return performance.now() - fact.readAt < maxAgeMs ? fact.value : undefined
   }
 
-  /** Calls `read` even if a value is cached, and caches the result unless its subject changed meanwhile. */
+  /**
+   * Calls `read` even if a value is cached, and caches the result unless its subject changed
+   * meanwhile.
+   */
   async refresh(key: string, read: () => Promise<CacheEntry<Value> | undefined>): Promise<Value | undefined> {
     const started = this.#invalidationCount
     const startedAt = performance.now()
@@ -130,8 +141,8 @@ function changedSubject(organization: OrganizationId, effect: Effect | 'all'): S
 }
 
 /**
- * Declares a cache at module level and returns a function that gives each node its own instance. Keys must be unique
- * within one declared cache across organizations.
+ * Declares a cache at module level and returns a function that gives each node its own instance.
+ * Keys must be unique within one declared cache across organizations.
  */
 export function coherentCache<Value>(): (app: App) => CoherentCache<Value> {
   const caches = new WeakMap<App, CoherentCache<Value>>()

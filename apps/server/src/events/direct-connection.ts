@@ -8,9 +8,9 @@ const sessionSettings = "set synchronous_commit = on; set idle_in_transaction_se
 const reconnectDelayMs = { first: 100, longest: 2_000 }
 
 /**
- * Keeps one session with PostgreSQL outside the pool and reconnects when it breaks. Needed for session state: an
- * advisory lock that is held, a channel that is listened to. The process id in its `application_name` distinguishes
- * the nodes of one machine.
+ * Keeps one session with PostgreSQL outside the pool and reconnects when it breaks. Needed for
+ * session state: an advisory lock that is held, a channel that is listened to. The process id in
+ * its `application_name` distinguishes the nodes of one machine.
  */
 export class DirectConnection {
   readonly #options: pg.ClientConfig
@@ -22,7 +22,10 @@ export class DirectConnection {
   #connectedAt = 0
   #previousQuery: Promise<unknown> = Promise.resolve()
   #onLostClient: (error: Error) => void = () => {}
-  /** Runs on every new session before any query. If it rejects, the session is closed and another one is made. */
+  /**
+   * Runs on every new session before any query. If it rejects, the session is closed and another
+   * one is made.
+   */
   onConnect: (client: pg.Client) => Promise<void> = async () => {}
   /** Runs when a session was lost, before the reconnect. Its locks and channels are gone by then. */
   onLost: () => void = () => {}
@@ -40,7 +43,10 @@ export class DirectConnection {
     })
   }
 
-  /** Connects. Rejects if the first attempt fails; later sessions are retried with backoff until `stop`. */
+  /**
+   * Connects. Rejects if the first attempt fails; later sessions are retried with backoff until
+   * `stop`.
+   */
   async start(): Promise<void> {
     await this.#connect()
   }
@@ -49,7 +55,10 @@ export class DirectConnection {
     return this.#client
   }
 
-  /** Runs the queries of all callers one after another. Rejects while there is no session; never waits for one. */
+  /**
+   * Runs the queries of all callers one after another. Rejects while there is no session; never
+   * waits for one.
+   */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]> {
     const result = this.#previousQuery.then(async () => {
       if (!this.#client) throw new Error('Connection terminated')
@@ -124,7 +133,10 @@ export class DirectConnection {
   }
 }
 
-/** Destroys the socket after a second, because a server that vanished never acknowledges the end of the session. */
+/**
+ * Destroys the socket after a second, because a server that vanished never acknowledges the end of
+ * the session.
+ */
 async function closeClient(client: pg.Client): Promise<void> {
   const { connection } = client as unknown as { connection?: { stream?: { destroy(): void } } }
   const giveUp = setTimeout(() => connection?.stream?.destroy(), 1_000)

@@ -10,9 +10,10 @@ export type EphemeralEmission = Required<Pick<Emission, 'organization_id' | 'eve
 }
 
 /**
- * Emits an event that is stored in no table, such as "is typing". It goes through the outbox like every event, so it is
- * ordered with them and consistent with a register's cut. The commit does not wait for the disk, and concurrent calls
- * share one statement. After this resolves, the event is lost only if PostgreSQL crashes within a moment.
+ * Emits an event that is stored in no table, such as "is typing". It goes through the outbox like
+ * every event, so it is ordered with them and consistent with a register's cut. The commit does not
+ * wait for the disk, and concurrent calls share one statement. After this resolves, the event is
+ * lost only if PostgreSQL crashes within a moment.
  */
 export async function emitEphemeral(db: Db, emission: EphemeralEmission): Promise<void> {
   await write(db, emission)
@@ -28,7 +29,10 @@ const write = coalesce<EphemeralEmission, never>(async (db, emission) => {
   return []
 })
 
-/** Lets the transaction commit without waiting for the disk. A crash of PostgreSQL right after may lose all of it. */
+/**
+ * Lets the transaction commit without waiting for the disk. A crash of PostgreSQL right after may
+ * lose all of it.
+ */
 export async function commitRelaxed(tx: Tx): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(tx)
 }

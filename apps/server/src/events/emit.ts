@@ -7,9 +7,10 @@ import type { Emission, Header } from './record.ts'
 const buffers = new WeakMap<Tx, Emission[]>()
 
 /**
- * Emits an event with the transaction `tx`: the event is delivered if and only if the transaction commits. Emissions
- * are buffered and written as the transaction's last statement, after every row lock was taken, so that the order of
- * the log is the order of the changes. An audience by role requires the organization's role lock (`writeAs` takes it).
+ * Emits an event with the transaction `tx`: the event is delivered if and only if the transaction
+ * commits. Emissions are buffered and written as the transaction's last statement, after every row
+ * lock was taken, so that the order of the log is the order of the changes. An audience by role
+ * requires the organization's role lock (`writeAs` takes it).
  */
 export function emit(tx: Tx, emission: Emission): void {
   if (emission.to?.roles && !hasRoleLock(tx, emission.organization_id)) {
@@ -29,15 +30,19 @@ export function emit(tx: Tx, emission: Emission): void {
 }
 
 /**
- * Wakes the sequencer. An action that inserts its outbox row with its own last statement calls this after the commit;
- * otherwise the row waits until the sequencer's next scan. Such rows must not have effects, because only `emit`
- * applies effects to the caches of this node right after the commit.
+ * Wakes the sequencer. An action that inserts its outbox row with its own last statement calls this
+ * after the commit; otherwise the row waits until the sequencer's next scan. Such rows must not
+ * have effects, because only `emit` applies effects to the caches of this node right after the
+ * commit.
  */
 export function pokeAfterCommit(db: Db): void {
   commitListeners.get(db)?.([])
 }
 
-/** Called after each commit with its emissions, by database. A running node sets it; commands without a node do not. */
+/**
+ * Called after each commit with its emissions, by database. A running node sets it; commands
+ * without a node do not.
+ */
 export const commitListeners = new WeakMap<object, (emissions: readonly Emission[]) => void>()
 
 async function writeOutbox(tx: Tx, emissions: readonly Emission[]): Promise<void> {

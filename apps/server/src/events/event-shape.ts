@@ -6,13 +6,16 @@ import type { LogRecord } from './record.ts'
 /** The event object as the action emitted it. */
 export type EmittedEvent = Readonly<Record<string, unknown>>
 
-/** Data that rendering needs and the record does not carry: JSON texts by id (of messages, users, …). */
+/**
+ * Data that rendering needs and the record does not carry: JSON texts by id (of messages, users,
+ * …).
+ */
 export type Loaded = ReadonlyMap<number, string>
 
 /**
- * Renders events of one type, where clients do not simply get the emitted event. The result of `render` is cached with
- * the record, once per variant, and shared by all queues of that variant, so it must depend on nothing but its
- * arguments. No method may change the event it is given.
+ * Renders events of one type, where clients do not simply get the emitted event. The result of
+ * `render` is cached with the record, once per variant, and shared by all queues of that variant,
+ * so it must depend on nothing but its arguments. No method may change the event it is given.
  */
 export interface EventShape {
   /** The event type this shape renders. At most one shape exists per type. */
@@ -20,20 +23,23 @@ export interface EventShape {
   /** Returns a short cache key. Options with the same key must get identical events. */
   variant(options: QueueOptions): string
   /**
-   * Reads data that would make the record huge or must not be stored in it. It may run at any time after the commit, so
-   * it must read the state as of the record's `outboxId`. All queues of a node share one read; the result is cached
-   * briefly, and events rendered from it are not cached. Returns undefined, never a promise of undefined, where the
-   * record needs nothing. If the promise rejects, the polls that need it fail and the next poll retries.
+   * Reads data that would make the record huge or must not be stored in it. It may run at any time
+   * after the commit, so it must read the state as of the record's `outboxId`. All queues of a node
+   * share one read; the result is cached briefly, and events rendered from it are not cached.
+   * Returns undefined, never a promise of undefined, where the record needs nothing. If the promise
+   * rejects, the polls that need it fail and the next poll retries.
    */
   load?(db: Db, organization_id: OrganizationId, record: LogRecord): Promise<Loaded> | undefined
   /**
-   * Returns the events for queues of this variant: at most `eventCount` of the record, possibly none. Each is an object,
-   * or JSON text of an object with at least one field. The caller adds the ids.
+   * Returns the events for queues of this variant: at most `eventCount` of the record, possibly
+   * none. Each is an object, or JSON text of an object with at least one field. The caller adds the
+   * ids.
    */
   render(event: EmittedEvent, variant: string, loaded: Loaded | undefined): readonly (object | string)[]
   /**
-   * Returns the events, as JSON, for an account that has an entry in the header's `parts`. Called for each queue, never
-   * cached. Without this method the fields of `part` are appended to the shared events.
+   * Returns the events, as JSON, for an account that has an entry in the header's `parts`. Called
+   * for each queue, never cached. Without this method the fields of `part` are appended to the
+   * shared events.
    */
   renderForAccount?(
     event: EmittedEvent,
@@ -42,9 +48,10 @@ export interface EventShape {
     loaded: Loaded | undefined,
   ): readonly string[]
   /**
-   * Returns fields that only this reader gets, built from the loaded data, such as their current flags of an edited
-   * message. They are appended to the shared events. Called for each queue, never cached. A shape with this method gets
-   * `loaded` as undefined in `render`, so that the shared events can be cached as usual.
+   * Returns fields that only this reader gets, built from the loaded data, such as their current
+   * flags of an edited message. They are appended to the shared events. Called for each queue,
+   * never cached. A shape with this method gets `loaded` as undefined in `render`, so that the
+   * shared events can be cached as usual.
    */
   readerFields?(user_id: UserId, loaded: Loaded | undefined): object | undefined
 }

@@ -23,12 +23,15 @@ export interface EventSystemOptions {
 
 /** The log outlives queues by this long, because the last poll of a queue may come late. */
 const retentionMarginSeconds = 600
-/** The log is kept this long even if no queue needs it, for queues that are polled and acknowledge nothing. */
+/**
+ * The log is kept this long even if no queue needs it, for queues that are polled and acknowledge
+ * nothing.
+ */
 const defaultRetentionSeconds = 86_400
 
 /**
- * Runs the event log on a node: follows it, carries batches between nodes, expires queues, and numbers events while
- * this node is the sequencer.
+ * Runs the event log on a node: follows it, carries batches between nodes, expires queues, and
+ * numbers events while this node is the sequencer.
  */
 export class EventSystem {
   readonly log: EventLog
@@ -95,7 +98,10 @@ export class EventSystem {
     commitListeners.set(this.#options.db, (emissions) => this.#onCommit(emissions))
   }
 
-  /** Lets this node become the sequencer from now on. Called last, so that a node that fails to start never numbers. */
+  /**
+   * Lets this node become the sequencer from now on. Called last, so that a node that fails to
+   * start never numbers.
+   */
   competeForSequencer(): void {
     this.#sequencer.run()
   }
@@ -108,7 +114,10 @@ export class EventSystem {
     await this.log.stop()
   }
 
-  /** Ends every waiting poll and event stream of this node without events, so that clients reconnect elsewhere. */
+  /**
+   * Ends every waiting poll and event stream of this node without events, so that clients reconnect
+   * elsewhere.
+   */
   releaseListeners(): void {
     for (const organization of this.log.organizations.values()) {
       for (const queue of organization.listening) queue.listener?.end()
@@ -116,8 +125,9 @@ export class EventSystem {
   }
 
   /**
-   * Invalidates what is cached here before the record comes back, so that a caller reads its own changes. Never fails: the
-   * change is committed, and the record of the log repeats what was left out here.
+   * Invalidates what is cached here before the record comes back, so that a caller reads its own
+   * changes. Never fails: the change is committed, and the record of the log repeats what was left
+   * out here.
    */
   #onCommit(emissions: readonly Emission[]): void {
     try {
@@ -145,7 +155,10 @@ export class EventSystem {
     return new NatsCarrier(config.nats_url, await this.log.id(), log)
   }
 
-  /** Sends batches to the other nodes and applies them here, because the sequencer's node has them already. */
+  /**
+   * Sends batches to the other nodes and applies them here, because the sequencer's node has them
+   * already.
+   */
   #announce(batches: readonly Batch[]): void {
     if (batches.length === 0) return
     this.#carrier?.announce(batches)

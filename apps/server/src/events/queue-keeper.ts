@@ -14,14 +14,20 @@ export interface QueueKeeperOptions {
   metrics: EventMetrics
   log: Log
   lifespanSeconds: number
-  /** Returns since when this node is the sequencer, or undefined. Only the sequencer's node expires queues. */
+  /**
+   * Returns since when this node is the sequencer, or undefined. Only the sequencer's node expires
+   * queues.
+   */
   sequencerSince: () => number | undefined
 }
 
 /** A queue that was not polled here for this long is detached from this node's memory. */
 const idleAfterMs = 60_000
 
-/** Saves periodically when queues were polled, in batches, and deletes queues that nobody polled for their lifespan. */
+/**
+ * Saves periodically when queues were polled, in batches, and deletes queues that nobody polled for
+ * their lifespan.
+ */
 export class QueueKeeper {
   readonly #options: QueueKeeperOptions
   readonly #failures: FailureLog
@@ -77,7 +83,10 @@ export class QueueKeeper {
     await this.#expire()
   }
 
-  /** Saves poll times of all queues polled since their last save. A queue is retried until its row was updated. */
+  /**
+   * Saves poll times of all queues polled since their last save. A queue is retried until its row
+   * was updated.
+   */
   async #savePolls(): Promise<void> {
     const { db, eventLog, metrics } = this.#options
     const now = performance.now()

@@ -14,7 +14,10 @@ export interface QueueOptions {
   readonly user_avatar_url_field_optional: boolean
   /** Events use the older names of some fields, for clients that only know those. */
   readonly legacy_names: boolean
-  /** Pairs of operator and operand. Only messages that match all of them are delivered; other events always are. */
+  /**
+   * Pairs of operator and operand. Only messages that match all of them are delivered; other events
+   * always are.
+   */
   readonly narrow: readonly (readonly [string, string])[]
 }
 

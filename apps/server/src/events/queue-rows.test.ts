@@ -14,7 +14,8 @@ test('a queue lives for its lifespan after the last poll, even if that came righ
     return row ?? { seen: 0, age: 0 }
   }
   const opened = await find()
-  // So early that the next save also falls into the first quarter of the lifespan, where rows are not updated.
+  // So early that the next save also falls into the first quarter of the lifespan, where rows are
+  // not updated.
   await eventually(async () => (await find()).age > 0.1)
 
   await queue.poll({ dont_block: true })

@@ -15,7 +15,10 @@ export interface NewQueue {
   lifespan_seconds: number
 }
 
-/** Inserts the queue and returns its id, which is random so that nobody can guess another user's queue. */
+/**
+ * Inserts the queue and returns its id, which is random so that nobody can guess another user's
+ * queue.
+ */
 export async function insertQueue(tx: Tx, { options, ...queue }: NewQueue): Promise<string> {
   const id = randomBytes(15).toString('base64url')
   await tx
@@ -66,7 +69,10 @@ export async function deleteQueueRow(tx: Tx, organization_id: OrganizationId, id
   return numDeletedRows > 0n
 }
 
-/** Deletes all queues of accounts that are deactivated. The record of the deactivation ends them on every node. */
+/**
+ * Deletes all queues of accounts that are deactivated. The record of the deactivation ends them on
+ * every node.
+ */
 export async function deleteQueues(
   tx: Tx,
   organization_id: OrganizationId,
@@ -98,8 +104,8 @@ export interface PolledQueue {
 }
 
 /**
- * Saves when queues were polled and returns the ids of the updated rows. A row is updated only after a quarter of its
- * lifespan, because earlier updates would add writes and no information.
+ * Saves when queues were polled and returns the ids of the updated rows. A row is updated only
+ * after a quarter of its lifespan, because earlier updates would add writes and no information.
  */
 export async function saveQueuePolls(db: Db, polled: readonly PolledQueue[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -120,7 +126,10 @@ export interface ExpiredQueue {
 /** Batch size per transaction. */
 export const maxExpiredPerBatch = 5_000
 
-/** Deletes expired queues a little after their lifespan, because the newest polls may not be saved yet. */
+/**
+ * Deletes expired queues a little after their lifespan, because the newest polls may not be saved
+ * yet.
+ */
 export async function deleteExpiredQueues(tx: Tx): Promise<ExpiredQueue[]> {
   const { rows } = await sql<ExpiredQueue>`
     delete from event_queue where id in (

@@ -1,9 +1,10 @@
 import type { OrganizationId, Role, UserId } from '@oxbow/contract'
 
 /**
- * The accounts that get an event: the union of `users`, `roles` and `stream`, restricted by the other fields. Roles and
- * subscriptions are evaluated as of the moment the record was written (or `asOf`), without reading the database, on any
- * node and at any later time. Field names are stored in the log.
+ * The accounts that get an event: the union of `users`, `roles` and `stream`, restricted by the
+ * other fields. Roles and subscriptions are evaluated as of the moment the record was written (or
+ * `asOf`), without reading the database, on any node and at any later time. Field names are stored
+ * in the log.
  */
 export interface Audience {
   /** These accounts, whatever `peopleOnly`, `unless` and `received` say. */
@@ -13,8 +14,9 @@ export interface Audience {
   /** With `stream`: also accounts that were subscribed before and no longer are. */
   former?: true
   /**
-   * Restricts `stream` to accounts that were subscribed to this stream at this outbox id. Used for messages of streams
-   * whose history is hidden from later subscribers: only accounts that received the message get news of it.
+   * Restricts `stream` to accounts that were subscribed to this stream at this outbox id. Used for
+   * messages of streams whose history is hidden from later subscribers: only accounts that received
+   * the message get news of it.
    */
   received?: { stream: number; at: number }
   /** Active accounts with one of these roles. */
@@ -22,21 +24,24 @@ export interface Audience {
   /** Excludes bots from `roles` and `stream`. */
   peopleOnly?: boolean
   /**
-   * Excludes subscribers of this stream from `roles`, from `stream` and from queues with `all_public_streams`; with
-   * `former` also accounts that were subscribed before.
+   * Excludes subscribers of this stream from `roles`, from `stream` and from queues with
+   * `all_public_streams`; with `former` also accounts that were subscribed before.
    */
   unless?: { stream: number; former?: true }
   /** Excludes these accounts, whichever other field names them. */
   except?: readonly UserId[]
   /** Excludes queues with `all_public_streams`, for which another record is written. */
   unlessWidened?: true
-  /** Evaluates roles and subscriptions at this outbox id instead of the record's own: the audience before the change. */
+  /**
+   * Evaluates roles and subscriptions at this outbox id instead of the record's own: the audience
+   * before the change.
+   */
   asOf?: number
 }
 
 /**
- * A change of visibility, or of data that nodes cache. Every node applies the effects of a record in log order, exactly
- * once. `at` is the outbox id from which the change holds.
+ * A change of visibility, or of data that nodes cache. Every node applies the effects of a record
+ * in log order, exactly once. `at` is the outbox id from which the change holds.
  */
 export type Effect =
   /** The account has this role from `at` on; null: it is deactivated, and its queues and polls end. */
@@ -48,9 +53,15 @@ export type Effect =
   | { kind: 'credentials'; user: UserId }
   /** Cached data of the account changed. */
   | { kind: 'user'; user: UserId }
-  /** Cached data of the organization changed; with a subject, only entries cached under that subject. */
+  /**
+   * Cached data of the organization changed; with a subject, only entries cached under that
+   * subject.
+   */
   | { kind: 'organization'; subject?: string }
-  /** The organization was deactivated: every listener checks its access again and ends with that error. */
+  /**
+   * The organization was deactivated: every listener checks its access again and ends with that
+   * error.
+   */
   | { kind: 'deactivation' }
   /** These queues were deleted or expired. */
   | { kind: 'queues'; ended: readonly string[] }
@@ -62,22 +73,32 @@ export interface Emission {
   organization_id: OrganizationId
   /** Absent for records that only carry effects, which no client receives. */
   event?: { readonly type: string; readonly [field: string]: unknown }
-  /** Who gets the event. Without it only queues with `all_public_streams` do, and only if `isPublic`. */
+  /**
+   * Who gets the event. Without it only queues with `all_public_streams` do, and only if
+   * `isPublic`.
+   */
   to?: Audience
   /** Extra event fields by user id; each account gets only its own. */
   parts?: Readonly<Record<number, object>>
   /**
-   * Complete message flags by user id, for accounts whose flags differ from `flagsOfAll`. If given, even as `{}`, every
-   * reader's event has `flags`; readers outside the audience, who get it through `all_public_streams`, get none.
+   * Complete message flags by user id, for accounts whose flags differ from `flagsOfAll`. If given,
+   * even as `{}`, every reader's event has `flags`; readers outside the audience, who get it
+   * through `all_public_streams`, get none.
    */
   flags?: Readonly<Record<number, readonly string[]>>
   /** Message flags of all other accounts in the audience. */
   flagsOfAll?: readonly string[]
-  /** Adds `local_id` to the event of this one queue, if it belongs to this account, so that the sender recognizes it. */
+  /**
+   * Adds `local_id` to the event of this one queue, if it belongs to this account, so that the
+   * sender recognizes it.
+   */
   echo?: { queue: string; user: UserId; local_id: string }
   /** The event concerns a message of a stream that was public when the record was written. */
   isPublic?: boolean
-  /** Does not wake polls at once: queues get the event with the next other event, or by `DeferredWakeups`. */
+  /**
+   * Does not wake polls at once: queues get the event with the next other event, or by
+   * `DeferredWakeups`.
+   */
   deferred?: true
   /** Milliseconds since 1970 after which the event is no longer delivered. */
   until?: number
@@ -87,8 +108,9 @@ export interface Emission {
 }
 
 /**
- * The record's metadata, stored and carried as JSON beside the event: audience, per-account fields and effects. Its
- * field names must not change, because records written by an older release stay in the log for days.
+ * The record's metadata, stored and carried as JSON beside the event: audience, per-account fields
+ * and effects. Its field names must not change, because records written by an older release stay in
+ * the log for days.
  */
 export type Header = Omit<Emission, 'organization_id' | 'event' | 'eventCount'> & { type?: string }
 
@@ -96,16 +118,25 @@ export type Header = Omit<Emission, 'organization_id' | 'event' | 'eventCount'> 
 export interface LogRecord {
   readonly seq: number
   readonly eventCount: number
-  /** The id of the PostgreSQL transaction that wrote the record; compared with the snapshot of a cut. */
+  /**
+   * The id of the PostgreSQL transaction that wrote the record; compared with the snapshot of a
+   * cut.
+   */
   readonly tx: number
-  /** Orders records by their changes across organizations; role and subscription periods are bounded by these ids. */
+  /**
+   * Orders records by their changes across organizations; role and subscription periods are bounded
+   * by these ids.
+   */
   readonly outboxId: number
   readonly header: Header
   /** JSON of the emitted event, without an id; null for records that only carry effects. */
   readonly event: string | null
 }
 
-/** Records of one organization that the sequencer numbered together. Numbers are dense within an organization. */
+/**
+ * Records of one organization that the sequencer numbered together. Numbers are dense within an
+ * organization.
+ */
 export interface Batch {
   organization_id: OrganizationId
   first_seq: number

@@ -6,7 +6,10 @@ import type { QueueOptions } from './queue-options.ts'
 export interface StateContext {
   readonly app: App
   readonly actor: Actor
-  /** The transaction whose snapshot is the cut. A slice must read from nothing else, or state and events disagree. */
+  /**
+   * The transaction whose snapshot is the cut. A slice must read from nothing else, or state and
+   * events disagree.
+   */
   readonly db: Db
   readonly options: QueueOptions
 }
@@ -15,6 +18,9 @@ export interface StateContext {
 export interface StateSlice {
   /** Names in `fetch_event_types`. The slice is read only if the client asked for all of them. */
   readonly types: readonly string[]
-  /** Returns fields of the response. Long lists must be `JsonText`, built in chunks to keep the event loop free. */
+  /**
+   * Returns fields of the response. Long lists must be `JsonText`, built in chunks to keep the
+   * event loop free.
+   */
   read(context: StateContext): Promise<object>
 }

@@ -9,7 +9,10 @@ import { resolveRequest } from '../platform/http/host.ts'
 import { readKey } from '../platform/http/key-credentials.ts'
 import { authenticate } from './authenticate.ts'
 
-/** Authenticates a request for a file: by the `Authorization` header or, for viewers that send none, `api_key` in the URL. */
+/**
+ * Authenticates a request for a file: by the `Authorization` header or, for viewers that send none,
+ * `api_key` in the URL.
+ */
 export async function authenticatePage(app: App, request: FastifyRequest): Promise<Actor> {
   const userAgent = request.headers['user-agent']
   const caller = {

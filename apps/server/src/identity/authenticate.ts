@@ -7,9 +7,10 @@ import { findAccountByKeyHash, type KeyAccount } from './queries.ts'
 const accountCache = coherentCache<KeyAccount>()
 
 /**
- * Returns the actor of an API key, or throws the reason for the refusal. The key is looked up by its keyed hash, so
- * timing reveals nothing about keys; an e-mail address in the credentials must be the account's delivery address. With
- * `isFresh` the account is read from PostgreSQL, never from the cache.
+ * Returns the actor of an API key, or throws the reason for the refusal. The key is looked up by
+ * its keyed hash, so timing reveals nothing about keys; an e-mail address in the credentials must
+ * be the account's delivery address. With `isFresh` the account is read from PostgreSQL, never from
+ * the cache.
  */
 export function authenticate(
   app: App,
@@ -49,7 +50,10 @@ interface HashedKey {
 
 const hashedCredentials = new WeakMap<App, WeakMap<Credentials, HashedKey>>()
 
-/** Hashes the key once per credentials object: a client sends the same ones each time, and hashing is costly. */
+/**
+ * Hashes the key once per credentials object: a client sends the same ones each time, and hashing
+ * is costly.
+ */
 function hashCredentials(app: App, credentials: Credentials): HashedKey {
   const cached = hashedCredentials.get(app)?.get(credentials)
   if (cached) return cached
@@ -75,8 +79,8 @@ function isDifferentAddress(address: string, named: string | undefined): boolean
 export type KeyObjection = 'INVALID_API_KEY' | 'ORGANIZATION_DEACTIVATED'
 
 /**
- * Returns why a listener must stop, or undefined. Synchronous if the account is cached: the cache drops an account when
- * its key changes, and all accounts of an organization that is deactivated.
+ * Returns why a listener must stop, or undefined. Synchronous if the account is cached: the cache
+ * drops an account when its key changes, and all accounts of an organization that is deactivated.
  */
 export function findKeyObjection(
   app: App,

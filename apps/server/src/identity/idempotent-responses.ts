@@ -5,7 +5,10 @@ import type { App } from '../platform/app.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { job } from '../platform/jobs.ts'
 
-/** Returns the saved response of a request with this key in the last day. Throws if that was a different request. */
+/**
+ * Returns the saved response of a request with this key in the last day. Throws if that was a
+ * different request.
+ */
 export async function findIdempotentResponse(
   db: Db,
   { organization_id, user_id }: Actor,
@@ -25,14 +28,18 @@ export async function findIdempotentResponse(
   return saved.answer
 }
 
-/** Locks the key until the transaction ends. Throws `IdempotentReplay` if a response was saved for it. */
+/**
+ * Locks the key until the transaction ends. Throws `IdempotentReplay` if a response was saved for
+ * it.
+ */
 export async function claimIdempotencyKey(
   tx: Tx,
   actor: Actor,
   idempotencyKey: IdempotencyKey,
 ): Promise<void> {
   const lockName = `${actor.organization_id} ${actor.user_id} ${idempotencyKey.key}`
-  // Two-number locks cannot collide with one-number locks, so a caller cannot block another lock with its key.
+  // Two-number locks cannot collide with one-number locks, so a caller cannot block another lock
+  // with its key.
   await sql`select pg_advisory_xact_lock(1, hashtext(${lockName}))`.execute(tx)
   const answer = await findIdempotentResponse(tx, actor, idempotencyKey)
   if (answer) throw new IdempotentReplay(answer)
@@ -58,7 +65,10 @@ export async function saveIdempotentResponse(
     .execute()
 }
 
-/** Rewrites saved responses that may contain an e-mail address. The caller must lock out concurrent writes. */
+/**
+ * Rewrites saved responses that may contain an e-mail address. The caller must lock out concurrent
+ * writes.
+ */
 export async function rewriteResponsesWithAddresses(
   tx: Tx,
   organization_id: OrganizationId,

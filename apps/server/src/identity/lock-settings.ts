@@ -4,7 +4,10 @@ import type { Tx } from '../platform/database/database.ts'
 
 type SettingsOwner = Pick<Actor, 'organization_id' | 'user_id'>
 
-/** Locks the row that guards an account's settings and lists. Take it before reading what is to be changed. */
+/**
+ * Locks the row that guards an account's settings and lists. Take it before reading what is to be
+ * changed.
+ */
 export async function lockSettings(tx: Tx, { organization_id, user_id }: SettingsOwner): Promise<void> {
   await sql`
     select from user_setting where organization_id = ${organization_id} and user_id = ${user_id}

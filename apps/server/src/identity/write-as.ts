@@ -9,22 +9,30 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { claimIdempotencyKey, saveIdempotentResponse } from './idempotent-responses.ts'
 
 export interface WriteOptions {
-  /** The organization's role lock. Exclusive for actions that change a role or activate accounts; see `lockRoles`. */
+  /**
+   * The organization's role lock. Exclusive for actions that change a role or activate accounts;
+   * see `lockRoles`.
+   */
   roles?: 'shared' | 'exclusive'
-  /** For one of several transactions of an action, whose result is not the response: it is not saved for retries. */
+  /**
+   * For one of several transactions of an action, whose result is not the response: it is not saved
+   * for retries.
+   */
   skipsIdempotency?: boolean
 }
 
 /**
- * Runs `work` in a transaction on behalf of the actor. Every action that changes something for a user must use it.
+ * Runs `work` in a transaction on behalf of the actor. Every action that changes something for a
+ * user must use it.
  *
- * Before `work` it takes the organization's role lock and checks that the actor's key, activity and role are still
- * those that the request was admitted with; otherwise it throws, and a changed role makes the whole request start over.
- * `work` may run several times (deadlocks, serialization failures), so it must have no effects outside `tx`. It must
- * not take the role lock again. Events are emitted with `emit(tx, …)` and delivered only after the commit.
+ * Before `work` it takes the organization's role lock and checks that the actor's key, activity and
+ * role are still those that the request was admitted with; otherwise it throws, and a changed role
+ * makes the whole request start over. `work` may run several times (deadlocks, serialization
+ * failures), so it must have no effects outside `tx`. It must not take the role lock again. Events
+ * are emitted with `emit(tx, …)` and delivered only after the commit.
  *
- * With an `Idempotency-Key` the result is saved in the same transaction; a retried request throws `IdempotentReplay`
- * with the saved response and changes nothing.
+ * With an `Idempotency-Key` the result is saved in the same transaction; a retried request throws
+ * `IdempotentReplay` with the saved response and changes nothing.
  */
 export async function writeAs<Result>(
   app: App,
@@ -44,7 +52,10 @@ export async function writeAs<Result>(
   return result
 }
 
-/** Runs `writeAs` with the exclusive role lock, for changes of a role or activity. All other writes of the organization wait. */
+/**
+ * Runs `writeAs` with the exclusive role lock, for changes of a role or activity. All other writes
+ * of the organization wait.
+ */
 export function changeRolesAs<Result>(
   app: App,
   actor: Actor,

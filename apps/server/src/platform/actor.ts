@@ -2,7 +2,10 @@ import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
 
 /** The origin of a request, with or without an account. */
 export interface Caller {
-  /** Subdomain of the organization, from the request's host; empty on the root host, null on a foreign host. */
+  /**
+   * Subdomain of the organization, from the request's host; empty on the root host, null on a
+   * foreign host.
+   */
   readonly subdomain: string | null
   /** Scheme and host of the request, or of `external_url`, without a trailing slash. */
   readonly origin: string
@@ -64,5 +67,8 @@ export class IdempotentReplay extends Error {
   }
 }
 
-/** Thrown when the actor's role changed during the request, which must be authorized again from the start. */
+/**
+ * Thrown when the actor's role changed during the request, which must be authorized again from the
+ * start.
+ */
 export class ActorChanged extends Error {}

@@ -26,9 +26,10 @@ const maxPauseMs = 30_000
 const maxFailures = 64
 
 /**
- * Writes many small items in batches. A single item is written at once; items that follow soon wait for the next write. A
- * write that fails temporarily is retried together with newer items. A batch that fails permanently is split until the
- * items that cause it are isolated; those are given up, and the others are written.
+ * Writes many small items in batches. A single item is written at once; items that follow soon wait
+ * for the next write. A write that fails temporarily is retried together with newer items. A batch
+ * that fails permanently is split until the items that cause it are isolated; those are given up,
+ * and the others are written.
  */
 export class BatchWriter<Item> {
   readonly #options: BatchWriterOptions<Item>
@@ -43,7 +44,10 @@ export class BatchWriter<Item> {
     this.#pause = options.intervalMs
   }
 
-  /** Resolves once the item is written; rejects when a write with it fails. The promise may be ignored. */
+  /**
+   * Resolves once the item is written; rejects when a write with it fails. The promise may be
+   * ignored.
+   */
   add(item: Item): Promise<void> {
     const { keyOf, merge, maxItems } = this.#options
     const key = keyOf(item)

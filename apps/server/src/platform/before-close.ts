@@ -2,7 +2,10 @@ import type { App } from './app.ts'
 
 const finishing = new WeakMap<App, (() => Promise<void>)[]>()
 
-/** Registers work that a stopping node does after its last request and before it closes the database. */
+/**
+ * Registers work that a stopping node does after its last request and before it closes the
+ * database.
+ */
 export function beforeClose(app: App, finish: () => Promise<void>): void {
   const others = finishing.get(app) ?? []
   finishing.set(app, [...others, finish])

@@ -1,8 +1,9 @@
 import type { App } from './app.ts'
 
 /**
- * Signs in to the mail server once and logs a warning if that fails, so that the operator knows before a user waits for
- * an e-mail. The node starts anyway: mail waits in jobs until the server accepts it.
+ * Signs in to the mail server once and logs a warning if that fails, so that the operator knows
+ * before a user waits for an e-mail. The node starts anyway: mail waits in jobs until the server
+ * accepts it.
  */
 export async function checkMailServer({ config, log }: Pick<App, 'config' | 'log'>): Promise<void> {
   if (config.smtp_url === undefined) return

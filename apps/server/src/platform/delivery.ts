@@ -1,4 +1,7 @@
-/** Larger webhook bodies are parsed and translated in a thread, because they could block the event loop. */
+/**
+ * Larger webhook bodies are parsed and translated in a thread, because they could block the event
+ * loop.
+ */
 export const maxBytesOnMainThread = 200_000
 
 /** A webhook request from another service, unparsed. */

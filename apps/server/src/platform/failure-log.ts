@@ -1,11 +1,17 @@
 import type { Log } from './log.ts'
 
 export interface FailureTexts {
-  /** Logged as a warning when the work begins to fail, and for every further reason until it succeeds. */
+  /**
+   * Logged as a warning when the work begins to fail, and for every further reason until it
+   * succeeds.
+   */
   failed: string
   /** Logged once the work succeeds again. */
   recovered: string
-  /** A success within this time after a failure does not count as recovery, since other calls may still fail. */
+  /**
+   * A success within this time after a failure does not count as recovery, since other calls may
+   * still fail.
+   */
   quietMs?: number
 }
 
@@ -13,8 +19,8 @@ export interface FailureTexts {
 const maxReasons = 20
 
 /**
- * Logs changes of state of work that is retried: when it begins to fail and why, and when it succeeds again. Repeated
- * failures for the same reason are logged at debug level only.
+ * Logs changes of state of work that is retried: when it begins to fail and why, and when it
+ * succeeds again. Repeated failures for the same reason are logged at debug level only.
  */
 export class FailureLog {
   readonly #log: Log
@@ -47,7 +53,10 @@ export class FailureLog {
     this.#reasons.clear()
   }
 
-  /** Counts as a success if nothing fails within this time; for sessions that may break right after they open. */
+  /**
+   * Counts as a success if nothing fails within this time; for sessions that may break right after
+   * they open.
+   */
   succeedsAfter(milliseconds: number): void {
     if (this.#count === 0) return
     clearTimeout(this.#timer)

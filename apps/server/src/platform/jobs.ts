@@ -7,13 +7,19 @@ import { connectionOptions, type Tx } from './database/database.ts'
 import { FailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 
-/** Names a job for `enqueue`, without importing the feature that runs it. Without a runner, the job waits. */
+/**
+ * Names a job for `enqueue`, without importing the feature that runs it. Without a runner, the job
+ * waits.
+ */
 export interface JobName<Payload> {
   readonly name: string
   readonly run?: (app: App, payload: Payload) => Promise<void>
 }
 
-/** One kind of background work. It may run more than once for one `enqueue`, so it must be idempotent. */
+/**
+ * One kind of background work. It may run more than once for one `enqueue`, so it must be
+ * idempotent.
+ */
 export interface Job<Payload> extends JobName<Payload> {
   readonly run: (app: App, payload: Payload) => Promise<void>
   /** A cron expression, for jobs that run periodically. */
@@ -24,7 +30,10 @@ export function job<Payload>(declaration: Job<Payload>): Job<Payload> {
   return declaration
 }
 
-/** Queues a job with the transaction: without the commit there is no job. The payload must hold no secret. */
+/**
+ * Queues a job with the transaction: without the commit there is no job. The payload must hold no
+ * secret.
+ */
 export async function enqueue<Payload>(tx: Tx, { name }: JobName<Payload>, payload: Payload): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json)`.execute(tx)
 }
@@ -122,7 +131,10 @@ const quiet = new Logger(() => () => {})
 /** A repeated warning of the runner is logged again after this time. */
 const repeatAfterMs = 60_000
 
-/** Logs the runner's messages at debug level and its warnings as warnings, except failed jobs, which `runLogged` logs. */
+/**
+ * Logs the runner's messages at debug level and its warnings as warnings, except failed jobs, which
+ * `runLogged` logs.
+ */
 function loggerFor(log: Log): Logger {
   const warnedAt = new Map<string, number>()
   const isNew = (message: string): boolean => {

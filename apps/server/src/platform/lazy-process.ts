@@ -21,9 +21,10 @@ export class NoAnswerError extends Error {
 }
 
 /**
- * Runs untrusted work, such as image decoding, in a child process: it may crash, hang or use much memory without harm to
- * the node. The process starts with the first question, answers one at a time, has none of our environment variables,
- * and ends when it is idle or an answer takes too long.
+ * Runs untrusted work, such as image decoding, in a child process: it may crash, hang or use much
+ * memory without harm to the node. The process starts with the first question, answers one at a
+ * time, has none of our environment variables, and ends when it is idle or an answer takes too
+ * long.
  */
 export class LazyProcess<Question extends object, Answer> {
   readonly #file: URL

@@ -5,8 +5,9 @@ type Refusal = { name: ErrorName; body: ErrorBody }
 type Answer<Value> = { value: Value } | { error: Error; refusal?: Refusal }
 
 /**
- * Runs work in a thread that would block the event loop. The thread starts with the first question and ends when it is
- * idle, so that an idle node pays nothing for it. Answers come in the order of the questions.
+ * Runs work in a thread that would block the event loop. The thread starts with the first question
+ * and ends when it is idle, so that an idle node pays nothing for it. Answers come in the order of
+ * the questions.
  */
 export class LazyWorker<Question, Value> {
   readonly #file: URL

@@ -13,7 +13,10 @@ const colours: Record<string, number> = { fatal: 31, error: 31, warn: 33, info: 
 /** Fields that have a fixed position in the line, or are the same in every line. */
 const shownApart = new Set(['time', 'level', 'pid', 'msg', 'err'])
 
-/** Writes readable log lines: `12:31:05.123 WARN  text  name=value`, with the stack of an error below. */
+/**
+ * Writes readable log lines: `12:31:05.123 WARN  text  name=value`, with the stack of an error
+ * below.
+ */
 export function textStream(out: { write(text: string): unknown }): DestinationStream {
   return { write: (line) => void out.write(`${formatLine(line)}\n`) }
 }

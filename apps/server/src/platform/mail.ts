@@ -7,7 +7,10 @@ export interface Mail {
   text: string
 }
 
-/** Whether mail can be sent. Needs `external_url` for links, because the host of a request can be forged. */
+/**
+ * Whether mail can be sent. Needs `external_url` for links, because the host of a request can be
+ * forged.
+ */
 export const canSendMail = ({ config }: Pick<App, 'config'>): boolean =>
   config.smtp_url !== undefined && config.external_url !== undefined
 

@@ -1,8 +1,8 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Returns the network that a caller is counted for: the address itself for IPv4, the first 64 bits for IPv6,
- * because one customer of a provider can take any of the addresses behind them.
+ * Returns the network that a caller is counted for: the address itself for IPv4, the first 64 bits
+ * for IPv6, because one customer of a provider can take any of the addresses behind them.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address

@@ -4,8 +4,9 @@ import { ApiError } from '@oxbow/contract'
 export interface PasswordHasher {
   hash(password: string): Promise<string>
   /**
-   * Takes the same time whether or not there is a hash to compare with, so that timing does not reveal which accounts
-   * exist. Callers from a known network have reserved slots. Throws `RATE_LIMIT_HIT` if too many callers wait.
+   * Takes the same time whether or not there is a hash to compare with, so that timing does not
+   * reveal which accounts exist. Callers from a known network have reserved slots. Throws
+   * `RATE_LIMIT_HIT` if too many callers wait.
    */
   verify(hashed: string | null | undefined, password: string, from: { isKnown: boolean }): Promise<boolean>
 }
@@ -32,8 +33,9 @@ export function makePasswordHasher(cost: 'strong' | 'cheap' = 'strong'): Passwor
 }
 
 /**
- * Limits concurrent hashing, which is slow by design: a flood must neither take the whole machine nor the slots of users
- * who signed in from the same network before. Calls beyond `maxWaiting` are refused.
+ * Limits concurrent hashing, which is slow by design: a flood must neither take the whole machine
+ * nor the slots of users who signed in from the same network before. Calls beyond `maxWaiting` are
+ * refused.
  */
 class HashingSlots {
   readonly #known = new Lane()

@@ -36,7 +36,10 @@ export class JsonList {
 
 const itemsPerPiece = 500
 
-/** Maps rows lazily while the list is sent, `itemsPerPiece` at a time; short lists are mapped at once. */
+/**
+ * Maps rows lazily while the list is sent, `itemsPerPiece` at a time; short lists are mapped at
+ * once.
+ */
 export function inPieces<Row, Item>(rows: readonly Row[], make: (row: Row) => Item): Item[] | Pieces<Item> {
   if (rows.length <= itemsPerPiece) return rows.map(make)
   return (async function* () {

@@ -18,13 +18,17 @@ const batchSize = 200
 
 export interface Resealed {
   rewritten: number
-  /** Seals that do not open, damaged or made with a secret that this node does not have. They stay unchanged. */
+  /**
+   * Seals that do not open, damaged or made with a secret that this node does not have. They stay
+   * unchanged.
+   */
   unreadable: number
 }
 
 /**
- * Rewrites all seals of a column that were made before seals had owners, or with another secret, one transaction per
- * batch. If interrupted, the next call continues with the rest. A seal that is replaced meanwhile is left alone.
+ * Rewrites all seals of a column that were made before seals had owners, or with another secret,
+ * one transaction per batch. If interrupted, the next call continues with the rest. A seal that is
+ * replaced meanwhile is left alone.
  */
 export async function resealColumn(app: App, sealed: SealedColumn<never>): Promise<Resealed> {
   const { table, id, column, ownedBy = [] } = sealed

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /**
- * Identifies what a sealed text belongs to: its purpose, and the immutable columns of its row. A seal opens only for its
- * owner, so exchanging the seals of two rows in the database gains nothing.
+ * Identifies what a sealed text belongs to: its purpose, and the immutable columns of its row. A
+ * seal opens only for its owner, so exchanging the seals of two rows in the database gains nothing.
  */
 export type SealOwner = readonly [purpose: string, ...row: (string | number | null)[]]
 
@@ -16,11 +16,17 @@ export interface SealingKey {
   openUnbound(sealed: Buffer): string
 }
 
-/** Followed by four bytes that identify the key. Seals without owners begin with twelve random bytes instead. */
+/**
+ * Followed by four bytes that identify the key. Seals without owners begin with twelve random bytes
+ * instead.
+ */
 const magic = Buffer.from('OXS1')
 export const sealHeaderBytes = magic.length + 4
 
-/** Makes a key for AES-256-GCM. The header and the owner are authenticated data; the owner is not stored. */
+/**
+ * Makes a key for AES-256-GCM. The header and the owner are authenticated data; the owner is not
+ * stored.
+ */
 export function makeSealingKey(derive: (use: string) => Buffer): SealingKey {
   const key = derive('seal')
   const unboundKey = derive('encryption')

@@ -11,7 +11,10 @@ export interface Secrets {
   hash(text: string): Buffer
   /** Encrypts a text for its owner; `open` needs the same owner. */
   seal(text: string, owner: SealOwner): Buffer
-  /** Decrypts a seal. Throws if it is not this owner's. Seals from before they had owners open for any owner. */
+  /**
+   * Decrypts a seal. Throws if it is not this owner's. Seals from before they had owners open for
+   * any owner.
+   */
   open(sealed: Buffer, owner: SealOwner): string
   /** The first bytes of every seal made from now on. */
   readonly sealHeader: Buffer
@@ -22,11 +25,15 @@ export interface Secrets {
   /** Fingerprint of the old secret, if it was given. */
   readonly oldFingerprint: Buffer | undefined
   /**
-   * Adopts the state of the secret in the database: until it is changed there, a node with both secrets still seals with
-   * the old one, for nodes that only have that. Returns why this node cannot work with the database, or undefined.
+   * Adopts the state of the secret in the database: until it is changed there, a node with both
+   * secrets still seals with the old one, for nodes that only have that. Returns why this node
+   * cannot work with the database, or undefined.
    */
   adopt(state: SecretState): SecretProblem | undefined
-  /** Seals the key of `hash` with the new secret, because that key stays the same when the secret changes. */
+  /**
+   * Seals the key of `hash` with the new secret, because that key stays the same when the secret
+   * changes.
+   */
   sealHashKey(): Buffer
 }
 
@@ -39,8 +46,8 @@ export interface SecretState {
 }
 
 /**
- * `unknown`: the database uses another secret. `replaced`: this secret was replaced by a new one. `unfinished`: seals
- * with the old secret may be left, and this node does not have it.
+ * `unknown`: the database uses another secret. `replaced`: this secret was replaced by a new one.
+ * `unfinished`: seals with the old secret may be left, and this node does not have it.
  */
 export type SecretProblem = 'unknown' | 'replaced' | 'unfinished'
 
@@ -157,7 +164,10 @@ function readOrMake(directory: string, file: string): string {
   }
 }
 
-/** Writes a draft and links it to its name, so that processes that start together all read one complete secret. */
+/**
+ * Writes a draft and links it to its name, so that processes that start together all read one
+ * complete secret.
+ */
 function makeSecretFile(directory: string, file: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
@@ -180,8 +190,8 @@ export function randomAlphanumerics(length: number, alphabet = alphanumerics): s
 }
 
 /**
- * Implements HMAC-SHA-256 with one-shot hashes: `createHmac` takes four times as long to set up, and every request
- * pays for it.
+ * Implements HMAC-SHA-256 with one-shot hashes: `createHmac` takes four times as long to set up,
+ * and every request pays for it.
  */
 export function makeHmac(key: Buffer): (text: string) => Buffer {
   const padded = Buffer.concat([key, Buffer.alloc(64 - key.length)])

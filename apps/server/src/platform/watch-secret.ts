@@ -6,7 +6,10 @@ import { SetupError } from './operator-error.ts'
 import { describeSecretProblem, readSecretState } from './secret-state.ts'
 import type { SecretProblem } from './secrets.ts'
 
-/** Interval at which a node reports which seals it can open, and checks whether the secret was changed. */
+/**
+ * Interval at which a node reports which seals it can open, and checks whether the secret was
+ * changed.
+ */
 const reportMs = 10_000
 /** A node that has not reported for this long counts as dead. */
 export const nodeLifetimeSeconds = 60
@@ -48,8 +51,8 @@ export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretW
 }
 
 /**
- * Reports first and reads then: a rotation locks out reports while it looks for nodes without the new secret, so such a
- * node is either seen by the rotation, or reads that the secret was changed.
+ * Reports first and reads then: a rotation locks out reports while it looks for nodes without the
+ * new secret, so such a node is either seen by the rotation, or reads that the secret was changed.
  */
 async function report(
   { db, secrets }: Pick<App, 'db' | 'secrets'>,

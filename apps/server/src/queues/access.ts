@@ -12,7 +12,10 @@ export interface AccessedQueue {
   organization: OrganizationLog
 }
 
-/** Returns the actor's queue from memory, or loads it from its row if it was polled on another node so far. */
+/**
+ * Returns the actor's queue from memory, or loads it from its row if it was polled on another node
+ * so far.
+ */
 export async function accessQueueToRead(app: App, actor: Actor, id: string): Promise<AccessedQueue> {
   const organization = await app.events.log.follow(actor.organization_id)
   const queue = organization.queues.get(id) ?? (await loadQueue(app, actor, organization, id))
@@ -50,7 +53,10 @@ function shareOptions(options: QueueOptions): QueueOptions {
   return options
 }
 
-/** Returns the row of the actor's queue. Throws `denial` for another user's; other organizations' do not exist. */
+/**
+ * Returns the row of the actor's queue. Throws `denial` for another user's; other organizations' do
+ * not exist.
+ */
 export async function accessQueueRow(app: App, actor: Actor, id: string, denial: ErrorName) {
   const row = await findQueueRow(app.db, id)
   if (!row || row.organization_id !== actor.organization_id) {

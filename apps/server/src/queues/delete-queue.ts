@@ -7,7 +7,10 @@ import type { App } from '../platform/app.ts'
 import { accessQueueRow } from './access.ts'
 import { WaitingPoll } from './waiting-poll.ts'
 
-/** Deletes the queue. A poll waiting on this node gets an empty response; on other nodes the log's record ends it. */
+/**
+ * Deletes the queue. A poll waiting on this node gets an empty response; on other nodes the log's
+ * record ends it.
+ */
 export async function deleteQueue(
   app: App,
   actor: Actor,

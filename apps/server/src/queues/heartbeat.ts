@@ -17,8 +17,8 @@ export function isExemptFromHeartbeats(client: string): boolean {
 }
 
 /**
- * Sends heartbeats to tens of thousands of polls. Polls are kept in one set per tick, because a timer for each would
- * take several times the memory.
+ * Sends heartbeats to tens of thousands of polls. Polls are kept in one set per tick, because a
+ * timer for each would take several times the memory.
  */
 class HeartbeatClock {
   readonly #due = new Map<number, Set<HeartbeatTarget>>()

@@ -23,7 +23,10 @@ export function buildPollResponse({ id }: Queue, events: Events): PollResponse {
   return { events: new JsonText([`[${json}]`]), queue_id: id }
 }
 
-/** Returns the cursor to read from, for a client that has all events up to `given`. Refuses impossible and dead cursors. */
+/**
+ * Returns the cursor to read from, for a client that has all events up to `given`. Refuses
+ * impossible and dead cursors.
+ */
 export async function resolveCursor(
   app: App,
   organization: OrganizationLog,
@@ -47,9 +50,10 @@ async function catchUpTo(app: App, organization: OrganizationLog, cursor: number
 }
 
 /**
- * Returns the queue's events after the cursor, at most one response full. If the result is empty, no event had arrived
- * at the moment of the return: a caller that listens without awaiting anything first misses none. Returns undefined if
- * the queue was detached during the read, because the result might lack events; the caller loads the queue again.
+ * Returns the queue's events after the cursor, at most one response full. If the result is empty,
+ * no event had arrived at the moment of the return: a caller that listens without awaiting anything
+ * first misses none. Returns undefined if the queue was detached during the read, because the
+ * result might lack events; the caller loads the queue again.
  */
 export async function readEvents(
   app: App,
@@ -82,8 +86,8 @@ function scanWindow(organization: OrganizationLog, queue: Queue, cursor: number)
 }
 
 /**
- * Returns the queue's records if all of them are deferred, else none. A large organization nearly always has some, so
- * a client that got them at once would poll in a tight loop.
+ * Returns the queue's records if all of them are deferred, else none. A large organization nearly
+ * always has some, so a client that got them at once would poll in a tight loop.
  */
 export function findDeferredRecords(
   organization: OrganizationLog,
@@ -95,7 +99,10 @@ export function findDeferredRecords(
   return found.records.every(({ header }) => header.deferred) ? found.records : noRecords
 }
 
-/** Takes the queue's pending records and renders them; or returns a promise of the data they need, and takes nothing. */
+/**
+ * Takes the queue's pending records and renders them; or returns a promise of the data they need,
+ * and takes nothing.
+ */
 export function takePendingEvents(
   app: App,
   organization: OrganizationLog,

@@ -60,9 +60,10 @@ export interface OpenedQueue {
 }
 
 /**
- * Opens a queue and reads the state at an exact cut. It first takes the node's position in the log, then reads the
- * state in one snapshot. Every event up to the position was committed before the snapshot, so the state includes it;
- * for later events the snapshot tells. So no event is missing and none is delivered that the state already includes.
+ * Opens a queue and reads the state at an exact cut. It first takes the node's position in the log,
+ * then reads the state in one snapshot. Every event up to the position was committed before the
+ * snapshot, so the state includes it; for later events the snapshot tells. So no event is missing
+ * and none is delivered that the state already includes.
  */
 export async function openQueue(
   app: App,

@@ -25,9 +25,10 @@ const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =
 const others = Array.from({ length: 40 }, () => note('for nobody', { to: { users: [] } }))
 
 /**
- * Returns the events that each user gets, read in three ways that must agree: by a poll that waits on node a throughout,
- * by a queue that is in memory on node a and read at the end, and by one that node b loads at the end. The first two
- * know subscription periods from effects, the third from the database.
+ * Returns the events that each user gets, read in three ways that must agree: by a poll that waits
+ * on node a throughout, by a queue that is in memory on node a and read at the end, and by one that
+ * node b loads at the end. The first two know subscription periods from effects, the third from the
+ * database.
  */
 async function heard(change: () => Promise<unknown>): Promise<Record<string, unknown[]>> {
   const opened = await Promise.all(

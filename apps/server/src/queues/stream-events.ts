@@ -20,8 +20,8 @@ export interface StreamRequest {
 const keepAliveMs = 25_000
 
 /**
- * Yields the queue's events until the client disconnects or the queue ends. It reads on from the last yielded event
- * each time, so a slow client uses no memory here.
+ * Yields the queue's events until the client disconnects or the queue ends. It reads on from the
+ * last yielded event each time, so a slow client uses no memory here.
  */
 export async function* streamEvents(request: StreamRequest): AsyncGenerator<StreamedEvent> {
   const { queue } = request
@@ -84,7 +84,10 @@ interface Arrival {
   stop(): void
 }
 
-/** Starts to listen. Callers listen first and read second, so that a record that arrives in between wakes them. */
+/**
+ * Starts to listen. Callers listen first and read second, so that a record that arrives in between
+ * wakes them.
+ */
 function listen(organization: OrganizationLog, queue: Queue, cursor: number, signal: AbortSignal): Arrival {
   const { promise, resolve } = Promise.withResolvers<Outcome>()
   const wake = () => resolve('woken')

@@ -24,8 +24,8 @@ export interface PendingRequest {
 }
 
 /**
- * Waits for the first event, a heartbeat, another listener of the same queue, or the end of the queue, and answers the
- * request. There may be tens of thousands, so each is one small object.
+ * Waits for the first event, a heartbeat, another listener of the same queue, or the end of the
+ * queue, and answers the request. There may be tens of thousands, so each is one small object.
  */
 export class WaitingPoll implements Listener {
   readonly cursor: number
@@ -49,7 +49,10 @@ export class WaitingPoll implements Listener {
     this.#heartbeatDue = isExemptFromHeartbeats(actor.client) ? 0 : heartbeats.schedule(this)
   }
 
-  /** Starts to listen, and supersedes the queue's listener. `deferred` are records to be sent in the next round. */
+  /**
+   * Starts to listen, and supersedes the queue's listener. `deferred` are records to be sent in the
+   * next round.
+   */
   listen(deferred = noRecords): void {
     const queue = this.#queue
     queue.listenerGeneration++
@@ -95,7 +98,10 @@ export class WaitingPoll implements Listener {
     }
   }
 
-  /** Leaves the records pending during the load, so that neither a heartbeat nor a newer poll can skip them. */
+  /**
+   * Leaves the records pending during the load, so that neither a heartbeat nor a newer poll can
+   * skip them.
+   */
   async #wakeAfter(loading: Promise<LoadedByRecord>): Promise<void> {
     this.#loaded = loading
     try {
@@ -111,7 +117,10 @@ export class WaitingPoll implements Listener {
     else this.#answer([])
   }
 
-  /** Answers with a heartbeat: everything up to the position was scanned, and nothing was for this queue. */
+  /**
+   * Answers with a heartbeat: everything up to the position was scanned, and nothing was for this
+   * queue.
+   */
   sendHeartbeat(): void {
     // The poll was answered while the heartbeat was waiting to be sent.
     if (this.#queue.listener !== this) return

@@ -1,8 +1,8 @@
 import { TransportError } from '../request.ts'
 
 /**
- * One connection to the server, as an abort signal. It is aborted by the given signal, and when the server is silent for
- * too long, because a network may fail without closing connections.
+ * One connection to the server, as an abort signal. It is aborted by the given signal, and when the
+ * server is silent for too long, because a network may fail without closing connections.
  */
 export class Connection {
   readonly #controller = new AbortController()
@@ -14,7 +14,10 @@ export class Connection {
     this.signal = leaving ? AbortSignal.any([leaving, this.#controller.signal]) : this.#controller.signal
   }
 
-  /** Awaits the server. Silence is measured only during this call, not while the consumer processes events. */
+  /**
+   * Awaits the server. Silence is measured only during this call, not while the consumer processes
+   * events.
+   */
   async waitFor<Value>(promise: Promise<Value>): Promise<Value> {
     const timer = setTimeout(() => {
       this.#controller.abort(new TransportError('The server was silent for too long'))

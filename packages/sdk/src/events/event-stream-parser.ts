@@ -9,8 +9,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Parses server-sent events from chunks of bytes, split anywhere. An incomplete event at the end of the stream is
- * dropped; the server sends it again when the client resumes.
+ * Parses server-sent events from chunks of bytes, split anywhere. An incomplete event at the end of
+ * the stream is dropped; the server sends it again when the client resumes.
  */
 export class EventStreamParser {
   readonly #decoder = new TextDecoder()

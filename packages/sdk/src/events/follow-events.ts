@@ -19,7 +19,10 @@ export interface FollowOptions {
   maxSilenceMs?: number
 }
 
-/** The state, first and again whenever the queue was lost; in between each event once, with the state after it. */
+/**
+ * The state, first and again whenever the queue was lost; in between each event once, with the
+ * state after it.
+ */
 export type Followed = { kind: 'state'; state: State } | { kind: 'event'; event: Event; state: State }
 
 export interface Follower extends AsyncIterableIterator<Followed, void, void>, AsyncDisposable {
@@ -35,9 +38,9 @@ const defaults = {
 } as const
 
 /**
- * Iterates over the events of an organization from now on. Temporary failures are retried with backoff; the iteration
- * throws permanent ones, such as a revoked key. Ending the iteration, or aborting, deletes the queue and leaves no timer
- * or connection behind.
+ * Iterates over the events of an organization from now on. Temporary failures are retried with
+ * backoff; the iteration throws permanent ones, such as a revoked key. Ending the iteration, or
+ * aborting, deletes the queue and leaves no timer or connection behind.
  */
 export function followEvents(options: ClientOptions, given: FollowOptions = {}): Follower {
   const leaving = new AbortController()
@@ -54,7 +57,8 @@ export function followEvents(options: ClientOptions, given: FollowOptions = {}):
     return result
   }
   const end = () => {
-    // Aborts first, because a generator that awaits an event would handle `return` only after that event.
+    // Aborts first, because a generator that awaits an event would handle `return` only after that
+    // event.
     leave()
     return followed.return()
   }

@@ -82,7 +82,10 @@ async function* readEventStream(
   }
 }
 
-/** Turns a server-sent event into an event; an id without data is a heartbeat. Throws errors sent in the stream. */
+/**
+ * Turns a server-sent event into an event; an id without data is a heartbeat. Throws errors sent in
+ * the stream.
+ */
 function readEvent({ id, type, data }: ServerSentEvent): Event {
   if (data === undefined) return { id: Number(id), type: 'heartbeat' }
   const parsed = parseEventData(data)

@@ -25,8 +25,8 @@ import { applyUserToStreams } from './user-streams.ts'
 import { applyUserEvent } from './users.ts'
 
 /**
- * The state after an event. The given state stays as it is, and what did not change is shared. An event may be applied
- * twice. Types that are unknown here change nothing.
+ * The state after an event. The given state stays as it is, and what did not change is shared. An
+ * event may be applied twice. Types that are unknown here change nothing.
  */
 export function applyEvent(state: State, event: Event, asked: RegisterOptions = {}): State {
   switch (event.type) {

@@ -8,8 +8,8 @@ type CreatedStream = Extract<StreamEvent, { op: 'create' }>['streams'][number]
 type Identified = Pick<CreatedStream, 'stream_id'>
 
 /**
- * Adds streams that are new, or that the account may now see. The latter come with subscribers, and some lists may
- * already have them.
+ * Adds streams that are new, or that the account may now see. The latter come with subscribers, and
+ * some lists may already have them.
  */
 export function createStreams(
   state: State,
@@ -24,7 +24,8 @@ export function createStreams(
   const known = byId(never_subscribed.filter(isNews))
 
   const isListed = (one: CreatedStream) => listed.has(one.stream_id) || isOpenTo(state, one)
-  // A private stream that a member gets is one that they are being subscribed to, so it goes only to subscriptions.
+  // A private stream that a member gets is one that they are being subscribed to, so it goes only
+  // to subscriptions.
   const isOther = (one: CreatedStream) =>
     !ownIds.has(one.stream_id) && (state.is_admin || isOpenTo(state, one))
   return withFetched(state, {

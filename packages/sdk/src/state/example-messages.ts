@@ -2,7 +2,8 @@ import type { MessageId, StreamId, UnreadMessages, UserId } from '@oxbow/contrac
 import { ids, users } from './example-streams.ts'
 import type { State } from './state.ts'
 
-// For tests only. The account is user 2, who is in garden and pond; in garden weeds and moles are muted.
+// For tests only. The account is user 2, who is in garden and pond; in garden weeds and moles are
+// muted.
 
 export const messageIds = (...list: number[]): MessageId[] => list as MessageId[]
 

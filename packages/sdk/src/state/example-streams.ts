@@ -73,8 +73,8 @@ export const group = (id: number, name: string, streams: Stream[]): DefaultStrea
 })
 
 /**
- * Returns the state of user 2 with this role, with subscribers. User 2 is in garden and pond, has left roses and shed, and never
- * was in tools and vault. Pond, shed and vault are private.
+ * Returns the state of user 2 with this role, with subscribers. User 2 is in garden and pond, has
+ * left roses and shed, and never was in tools and vault. Pond, shed and vault are private.
  */
 export function stateOf(role: Role): State {
   const viewer = flagsOf(role)

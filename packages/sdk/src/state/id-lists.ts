@@ -23,7 +23,10 @@ export function commonIds<Id extends number>(list: readonly Id[], wanted: Readon
   return includesAny(list, wanted) ? list.filter((id) => wanted.has(id)) : []
 }
 
-/** Looks up the smaller set in the larger one, because there are many lists and most have none of the ids. */
+/**
+ * Looks up the smaller set in the larger one, because there are many lists and most have none of
+ * the ids.
+ */
 function includesAny<Id extends number>(list: readonly Id[], wanted: ReadonlySet<Id>): boolean {
   if (wanted.size > list.length) return list.some((id) => wanted.has(id))
   for (const id of wanted) if (includesId(list, id)) return true

@@ -8,7 +8,10 @@ export function knowsMuting({ subscriptions, muted_topics }: State): boolean {
   return subscriptions !== undefined && muted_topics !== undefined
 }
 
-/** Returns a function that tells whether a topic is muted. It reads the state on first use, since most events need none. */
+/**
+ * Returns a function that tells whether a topic is muted. It reads the state on first use, since
+ * most events need none.
+ */
 export function createMuteCheck(state: State): IsMuted {
   let muted: MutedTopics | undefined
   return (stream, topic) => {

@@ -50,7 +50,10 @@ function applyUpdateDict(state: State, { data }: UpdateDictEvent): State {
   return withFetched(changed, { realm_email_auth_enabled: Email, realm_password_auth_enabled: Email || LDAP })
 }
 
-/** Recomputes what the account may do. If policies or accounts were not fetched, the state stays unchanged. */
+/**
+ * Recomputes what the account may do. If policies or accounts were not fetched, the state stays
+ * unchanged.
+ */
 function applyPolicies(state: State): State {
   const me = state.realm_users?.find(({ user_id }) => user_id === state.user_id)
   const { realm_create_stream_policy, realm_invite_to_stream_policy, realm_waiting_period_threshold } = state

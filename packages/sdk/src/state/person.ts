@@ -38,8 +38,9 @@ function changeProfile(user: ListedUser, { id, value, rendered_value }: ProfileC
 }
 
 /**
- * Whether the lists have null for external avatars, which the client computes itself, though events have the URL. Where
- * addresses are hidden a client cannot compute them, and the lists have the URL.
+ * Whether the lists have null for external avatars, which the client computes itself, though events
+ * have the URL. Where addresses are hidden a client cannot compute them, and the lists have the
+ * URL.
  */
 export function hidesExternalAvatars(
   state: State,

@@ -2,7 +2,10 @@ import type { MessageId, UserId } from '@oxbow/contract'
 import { findInsertIndex } from './sorted.ts'
 import { type State, withFetched } from './state.ts'
 
-/** Moves the conversation to its place by its newest message. Needs the own user id, which may not have been fetched. */
+/**
+ * Moves the conversation to its place by its newest message. Needs the own user id, which may not
+ * have been fetched.
+ */
 export function recordConversation(state: State, people: readonly UserId[], message: MessageId): State {
   const { user_id, recent_private_conversations: conversations } = state
   if (user_id === undefined || !conversations) return state

@@ -1,8 +1,8 @@
 import type { Reaction, ReactionEvent } from '@oxbow/contract'
 
 /**
- * Returns a message's reactions after an event. The state has no messages, so clients apply it to the messages they have
- * fetched. Applying an event twice changes nothing.
+ * Returns a message's reactions after an event. The state has no messages, so clients apply it to
+ * the messages they have fetched. Applying an event twice changes nothing.
  */
 export function applyReaction(reactions: readonly Reaction[], event: ReactionEvent): readonly Reaction[] {
   const isIt = ({ user_id, reaction_type, emoji_code }: Reaction) =>

@@ -1,4 +1,5 @@
-// Like filter, map and spread, but they return the same object if nothing changed, so that clients can compare by identity.
+// Like filter, map and spread, but they return the same object if nothing changed, so that clients
+// can compare by identity.
 
 export function keepOnly<Item>(list: Item[], isKept: (item: Item) => boolean): Item[] {
   const kept = list.filter(isKept)

@@ -1,4 +1,7 @@
-/** Returns the index of the first item for which `isBefore` is false, by binary search; items before it must come first. */
+/**
+ * Returns the index of the first item for which `isBefore` is false, by binary search; items before
+ * it must come first.
+ */
 export function findInsertIndex<Item>(
   list: readonly Item[],
   isBefore: (item: Item) => boolean,

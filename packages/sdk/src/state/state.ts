@@ -9,7 +9,10 @@ export type RegisterOptions = Pick<
   'client_external_avatar' | 'include_subscribers'
 >
 
-/** Returns the state with these fields changed. Fields that were not fetched are not added, because they would go stale. */
+/**
+ * Returns the state with these fields changed. Fields that were not fetched are not added, because
+ * they would go stale.
+ */
 export function withFetched(state: State, changes: Partial<State>): State {
   const changed = Object.entries(changes).filter(
     ([name, value]) => Object.hasOwn(state, name) && state[name as keyof State] !== value,

@@ -8,8 +8,8 @@ export interface Bucket {
 }
 
 /**
- * Changes one bucket of a sorted list, and returns by how many messages it grew. `compare` is negative for buckets before
- * the wanted one and zero for it; if there is none, `make` creates it.
+ * Changes one bucket of a sorted list, and returns by how many messages it grew. `compare` is
+ * negative for buckets before the wanted one and zero for it; if there is none, `make` creates it.
  */
 export function changeBucket<Kind extends Bucket>(
   buckets: Kind[],

@@ -33,7 +33,10 @@ export function setMentions(unread: UnreadMessages, messages: readonly MentionCh
   })
 }
 
-/** Returns the mentions after a change of what is muted: wildcard mentions in muted topics do not count. */
+/**
+ * Returns the mentions after a change of what is muted: wildcard mentions in muted topics do not
+ * count.
+ */
 export function recountMentions({ mentions, wildcard_mentions, streams }: UnreadMessages, isMuted: IsMuted) {
   if (wildcard_mentions.length === 0) return mentions
   const wildcard = new Set(wildcard_mentions)

@@ -13,7 +13,10 @@ export function changeUnread(
     : state
 }
 
-/** Drops unread messages of streams. Call it before the streams are removed, because muting decides what was counted. */
+/**
+ * Drops unread messages of streams. Call it before the streams are removed, because muting decides
+ * what was counted.
+ */
 export function dropUnreadOfStreams(state: State, streams: ReadonlySet<StreamId>): State {
   return changeUnread(state, (unread, isMuted) => removeUnreadOfStreams(unread, streams, isMuted))
 }

@@ -67,7 +67,10 @@ export function removeUnread(
   })
 }
 
-/** Moves messages to another topic or stream. All senders of a topic move along, because senders are not known per message. */
+/**
+ * Moves messages to another topic or stream. All senders of a topic move along, because senders are
+ * not known per message.
+ */
 export function moveUnread(
   unread: UnreadMessages,
   ids: ReadonlySet<MessageId>,

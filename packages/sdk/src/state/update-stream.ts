@@ -17,7 +17,10 @@ export function updateStream(state: State, event: StreamUpdate): State {
   return changed
 }
 
-/** Changes a property if the entry has it: `email_address` exists only for current and former subscriptions. */
+/**
+ * Changes a property if the entry has it: `email_address` exists only for current and former
+ * subscriptions.
+ */
 function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate): Entry {
   if (!Object.hasOwn(entry, event.property)) return entry
   const { property, value, rendered_description, history_public_to_subscribers } = event
@@ -28,7 +31,10 @@ function changeProperty<Entry extends Stream>(entry: Entry, event: StreamUpdate)
   }) as Entry
 }
 
-/** Hides a stream that became private from lists of accounts without a subscription, except administrators. */
+/**
+ * Hides a stream that became private from lists of accounts without a subscription, except
+ * administrators.
+ */
 function closeStream(state: State, id: StreamId): State {
   const { streams = [], subscriptions, unsubscribed = [], never_subscribed = [] } = state
   // If subscriptions were not fetched, the account may be subscribed.
@@ -40,7 +46,10 @@ function closeStream(state: State, id: StreamId): State {
   })
 }
 
-/** Adds a stream that became public to the list of all streams. Another event brings its subscribers. */
+/**
+ * Adds a stream that became public to the list of all streams. Another event brings its
+ * subscribers.
+ */
 function openStream(state: State, id: StreamId): State {
   const { streams = [], unsubscribed = [], never_subscribed = [] } = state
   const isIt = ({ stream_id }: Stream) => stream_id === id

@@ -58,7 +58,10 @@ function changeInLists(state: State, { person }: UserUpdate, asked: RegisterOpti
 
 const administrators = 3
 
-/** Whether the lists include delivery addresses: everybody gets the own one, but only some see those of others. */
+/**
+ * Whether the lists include delivery addresses: everybody gets the own one, but only some see those
+ * of others.
+ */
 function seesDeliveryEmails({ realm_users = [], realm_email_address_visibility, is_admin }: State): boolean {
   if (realm_email_address_visibility !== undefined)
     return realm_email_address_visibility === administrators && is_admin === true

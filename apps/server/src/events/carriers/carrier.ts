@@ -1,19 +1,26 @@
 import type { OrganizationId } from '@oxbow/contract'
 import type { Batch } from '../record.ts'
 
-/** Callbacks of a node for messages from other nodes. Any message may be lost, repeated, reordered or delayed. */
+/**
+ * Callbacks of a node for messages from other nodes. Any message may be lost, repeated, reordered
+ * or delayed.
+ */
 export interface Receiver {
   /** Batches that the sequencer committed. */
   batches(batches: readonly Batch[]): void
-  /** The organization's log now reaches `last_seq`; without arguments, any organization's log may have grown. */
+  /**
+   * The organization's log now reaches `last_seq`; without arguments, any organization's log may
+   * have grown.
+   */
   hint(organization?: OrganizationId, last_seq?: number): void
   /** The outbox has new rows; only the sequencer needs to act. */
   poke(): void
 }
 
 /**
- * Broadcasts between nodes: batches or hints from the sequencer, pokes to it. Delivery is best effort and nothing is
- * stored; nodes read from PostgreSQL whatever they missed. No method throws because of the transport.
+ * Broadcasts between nodes: batches or hints from the sequencer, pokes to it. Delivery is best
+ * effort and nothing is stored; nodes read from PostgreSQL whatever they missed. No method throws
+ * because of the transport.
  */
 export interface Carrier {
   /** Connects, and calls `receiver` from then on. Rejects if the first connection fails. */

@@ -9,8 +9,9 @@ import type { Carrier, Receiver } from './carrier.ts'
 const maxMessageBytes = 900_000
 
 /**
- * Publishes whole batches, so that nodes need not read them from PostgreSQL, and only a hint where a batch is too
- * large. The log's id is part of every subject, so that several databases can share one NATS server.
+ * Publishes whole batches, so that nodes need not read them from PostgreSQL, and only a hint where
+ * a batch is too large. The log's id is part of every subject, so that several databases can share
+ * one NATS server.
  */
 export class NatsCarrier implements Carrier {
   readonly #url: string
@@ -49,7 +50,10 @@ export class NatsCarrier implements Carrier {
     void this.#watch(nats, receiver)
   }
 
-  /** Logs errors instead of throwing: a lost batch is read from PostgreSQL, a thrown error would end the connection. */
+  /**
+   * Logs errors instead of throwing: a lost batch is read from PostgreSQL, a thrown error would end
+   * the connection.
+   */
   #receive(receiver: Receiver, message: Msg): void {
     try {
       receiveMessage(receiver, message)
@@ -87,7 +91,10 @@ export class NatsCarrier implements Carrier {
     this.#publish(`${this.#prefix}.poke`, '')
   }
 
-  /** Drops the message while NATS is unreachable, because nodes read late messages from PostgreSQL anyway. */
+  /**
+   * Drops the message while NATS is unreachable, because nodes read late messages from PostgreSQL
+   * anyway.
+   */
   #publish(subject: string, text: string): void {
     const nats = this.#connection
     if (!nats || nats.isClosed()) return

@@ -12,13 +12,19 @@ const maxPayloadBytes = 7_900
 /** Commits within this time share one poke. */
 const pokeDelayMs = 5
 
-/** Sends hints by LISTEN and NOTIFY. The sequencer notifies after its commit; nodes then read the batches. */
+/**
+ * Sends hints by LISTEN and NOTIFY. The sequencer notifies after its commit; nodes then read the
+ * batches.
+ */
 export class PostgresCarrier implements Carrier {
   readonly #connection: DirectConnection
   readonly #failures: FailureLog
   #receiver: Receiver | undefined
   #poke: NodeJS.Timeout | undefined
-  /** Newest numbers announced while a NOTIFY is in flight, by organization; the next NOTIFY carries them. */
+  /**
+   * Newest numbers announced while a NOTIFY is in flight, by organization; the next NOTIFY carries
+   * them.
+   */
   #announced = new Map<OrganizationId, number>()
   #isNotifying = false
 

@@ -6,12 +6,18 @@ import type { Effect } from '../record.ts'
 import { type Period, Periods } from './periods.ts'
 import type { Queue } from './queue.ts'
 
-/** Roles and subscriptions over time of an account whose queues this node serves. Effects of the log update it. */
+/**
+ * Roles and subscriptions over time of an account whose queues this node serves. Effects of the log
+ * update it.
+ */
 export class Account {
   readonly user_id: UserId
   readonly queues = new Set<Queue>()
   isBot = false
-  /** Increases when the API key is replaced. A stream that sees another value than before checks its key again. */
+  /**
+   * Increases when the API key is replaced. A stream that sees another value than before checks its
+   * key again.
+   */
   keyGeneration = 0
   roles = new Periods<Role>()
   readonly streams = new Map<number, Periods<true>>()
@@ -43,7 +49,10 @@ export class Account {
     for (const effect of early) this.apply(effect)
   }
 
-  /** Applies an effect, which must concern this account. Effects during the load are applied after it. */
+  /**
+   * Applies an effect, which must concern this account. Effects during the load are applied after
+   * it.
+   */
   apply(effect: Effect): void {
     if (effect.kind === 'credentials') this.keyGeneration++
     if (this.#effectsDuringLoad) {

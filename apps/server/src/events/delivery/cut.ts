@@ -1,6 +1,6 @@
 /**
- * The exact point in the log that the state of a register includes: the position of the node before the read, and the
- * PostgreSQL snapshot that the state was read with.
+ * The exact point in the log that the state of a register includes: the position of the node before
+ * the read, and the PostgreSQL snapshot that the state was read with.
  */
 export interface Cut {
   /** All records up to this number were committed before the snapshot. */
@@ -23,8 +23,9 @@ export function parseCut(seq: number, snapshot: string): Cut {
 const noTransactions: ReadonlySet<number> = new Set()
 
 /**
- * Whether the state read at the cut already includes the change of this record, so that its event must not be
- * delivered. Records up to `seq` were committed before the snapshot; for later ones the snapshot tells.
+ * Whether the state read at the cut already includes the change of this record, so that its event
+ * must not be delivered. Records up to `seq` were committed before the snapshot; for later ones the
+ * snapshot tells.
  */
 export function isIncludedInCut(
   { seq, xmin, xmax, running }: Cut,

@@ -9,8 +9,9 @@ interface CachedTexts {
 }
 
 /**
- * Caches the results of `EventShape.load`, because many queues need the same ones within moments. The oldest entry is
- * evicted first. Callers share a load in flight and get its result even if it is too large to be cached.
+ * Caches the results of `EventShape.load`, because many queues need the same ones within moments.
+ * The oldest entry is evicted first. Callers share a load in flight and get its result even if it
+ * is too large to be cached.
  */
 export class LoadedTextCache {
   readonly #maxBytes: number

@@ -6,8 +6,8 @@ import { matchesNarrow } from './narrow.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Decides whether a queue gets a record, from memory alone. Nothing else in the server decides it. Throws on a header
- * that it cannot interpret.
+ * Decides whether a queue gets a record, from memory alone. Nothing else in the server decides it.
+ * Throws on a header that it cannot interpret.
  */
 export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
   const { type, until } = record.header
@@ -22,7 +22,10 @@ export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
   return matchesNarrow(narrow, record, flagsFor(queue.account, record) ?? noFlags)
 }
 
-/** Whether the record ends the queue: its owner was deactivated, or the queue was deleted or expired. */
+/**
+ * Whether the record ends the queue: its owner was deactivated, or the queue was deleted or
+ * expired.
+ */
 export function endsQueue(queue: Queue, record: LogRecord): boolean {
   return (
     record.header.effects?.some(
@@ -36,7 +39,10 @@ export function endsQueue(queue: Queue, record: LogRecord): boolean {
   )
 }
 
-/** Whether the record's audience includes the account. Readers of all public streams need not be in the audience. */
+/**
+ * Whether the record's audience includes the account. Readers of all public streams need not be in
+ * the audience.
+ */
 export function isInAudience(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
   if (!to || includesId(to.except, account.user_id)) return false
   if (includesId(to.users, account.user_id)) return true
@@ -47,7 +53,10 @@ export function isInAudience(account: Account, { header: { to }, outboxId }: Log
   return isSubscribed(to, account, moment) && hasReceived(to, account)
 }
 
-/** Whether the queue gets the record because it has `all_public_streams`, regardless of the audience. */
+/**
+ * Whether the queue gets the record because it has `all_public_streams`, regardless of the
+ * audience.
+ */
 function matchesAsPublic(queue: Queue, record: LogRecord): boolean {
   const { account } = queue
   const { header, outboxId } = record

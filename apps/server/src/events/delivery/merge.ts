@@ -10,8 +10,9 @@ interface FlagsEvent {
 }
 
 /**
- * Merges flag changes that were not sent yet: events that add, or remove, the same flag become one event with the
- * messages of all, at the position and with the id of the newest. All other events stay as they are.
+ * Merges flag changes that were not sent yet: events that add, or remove, the same flag become one
+ * event with the messages of all, at the position and with the id of the newest. All other events
+ * stay as they are.
  */
 export function mergeFlagEvents(events: readonly RenderedEvent[]): readonly RenderedEvent[] {
   const familyOf = groupMergeable(events)
@@ -33,8 +34,8 @@ const barrierTypes = /"type":"(update_message|delete_message|subscription)"/
 export const canMerge = (type: string | undefined): boolean => type === mergeableType
 
 /**
- * Assigns each mergeable event a group. A merged change is delivered late, so a group ends at an opposite change of the
- * same flag and at an event of the barrier types.
+ * Assigns each mergeable event a group. A merged change is delivered late, so a group ends at an
+ * opposite change of the same flag and at an event of the barrier types.
  */
 function groupMergeable(events: readonly RenderedEvent[]): ReadonlyMap<RenderedEvent, string> {
   const found = new Map<RenderedEvent, string>()

@@ -43,7 +43,10 @@ export function refuseUnknownOperators(narrow: readonly (readonly string[])[]): 
   }
 }
 
-/** Whether the message of this record matches all terms of the narrow. The record must be of type `message`. */
+/**
+ * Whether the message of this record matches all terms of the narrow. The record must be of type
+ * `message`.
+ */
 export function matchesNarrow(
   narrow: QueueOptions['narrow'],
   record: LogRecord,

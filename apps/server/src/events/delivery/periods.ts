@@ -24,7 +24,10 @@ export class Periods<Value> {
     return first !== undefined && first.from <= outboxId
   }
 
-  /** Starts a period with this value, or only ends the open one if undefined. Ignores changes that are already known. */
+  /**
+   * Starts a period with this value, or only ends the open one if undefined. Ignores changes that
+   * are already known.
+   */
   change(at: number, value: Value | undefined): void {
     if (this.#periods.some(({ from, to }) => from >= at || (to !== null && to >= at))) return
     const open = this.#periods.at(-1)

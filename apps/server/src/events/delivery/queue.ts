@@ -5,18 +5,26 @@ import type { Account } from './account.ts'
 import type { Cut } from './cut.ts'
 
 /**
- * A poll or an event stream that waits for events of a queue. It is `queue.listener` from the moment it listens until
- * it answers; its queue is in `organization.listening` for exactly that time. A queue has at most one listener.
+ * A poll or an event stream that waits for events of a queue. It is `queue.listener` from the
+ * moment it listens until it answers; its queue is in `organization.listening` for exactly that
+ * time. A queue has at most one listener.
  */
 export interface Listener {
-  /** Called when `queue.pendingRecords` has records, or may have some. Must not throw, and may be called needlessly. */
+  /**
+   * Called when `queue.pendingRecords` has records, or may have some. Must not throw, and may be
+   * called needlessly.
+   */
   wake(): void
   /**
-   * Called when the listener must stop: with the error for the client, or without one if a newer listener takes its
-   * place or the node stops. It must remove itself from the queue before it returns. It is not called again after.
+   * Called when the listener must stop: with the error for the client, or without one if a newer
+   * listener takes its place or the node stops. It must remove itself from the queue before it
+   * returns. It is not called again after.
    */
   end(error?: ApiError): void
-  /** Called when the account's API key or the organization changed. A listener without access ends itself. */
+  /**
+   * Called when the account's API key or the organization changed. A listener without access ends
+   * itself.
+   */
   recheck(): void
   /** The id of the last event that the client has. Events up to it are never sent to this listener. */
   readonly cursor: number
@@ -36,8 +44,9 @@ function eventTypeSet(options: QueueOptions): ReadonlySet<string> | undefined {
 export const noRecords: LogRecord[] = []
 
 /**
- * A client's event queue in the memory of the node that it is polled on: a filter and cursors over the log, never a
- * copy of events. Any node can build it from its row. Numbers are positions in the organization's log; -1 means none.
+ * A client's event queue in the memory of the node that it is polled on: a filter and cursors over
+ * the log, never a copy of events. Any node can build it from its row. Numbers are positions in the
+ * organization's log; -1 means none.
  */
 export class Queue {
   readonly id: string
@@ -50,13 +59,22 @@ export class Queue {
   readonly types: ReadonlySet<string> | undefined
   /** The poll or stream that waits now. Set together with `organization.listening`. */
   listener: Listener | undefined
-  /** Records for this queue that arrived since its listener began to listen. Replace `noRecords`, never push to it. */
+  /**
+   * Records for this queue that arrived since its listener began to listen. Replace `noRecords`,
+   * never push to it.
+   */
   pendingRecords: LogRecord[] = noRecords
   /** The last event id of the newest response. */
   answeredTo = -1
-  /** A client with everything up to `answeredTo` lacks nothing up to here, because the records between are not for it. */
+  /**
+   * A client with everything up to `answeredTo` lacks nothing up to here, because the records
+   * between are not for it.
+   */
   scannedTo = -1
-  /** The cursor of the newest response. A repeated poll with it must merge events the same way again. */
+  /**
+   * The cursor of the newest response. A repeated poll with it must merge events the same way
+   * again.
+   */
   handedOutAfter = -1
   /** The last event id sent in response to `handedOutAfter`. */
   handedOutTo = -1
@@ -71,11 +89,14 @@ export class Queue {
   /** The queue was deleted, expired, or lost its owner. Nothing may be sent from it any more. */
   isEnded = false
   /**
-   * The queue object was removed from memory. Changes of the account no longer reach it, so it must not be read any
-   * more: the caller loads the queue again and gets a new object.
+   * The queue object was removed from memory. Changes of the account no longer reach it, so it must
+   * not be read any more: the caller loads the queue again and gets a new object.
    */
   isDetached = false
-  /** Increases with every new listener. A stream that sees another value than its own was superseded and stops. */
+  /**
+   * Increases with every new listener. A stream that sees another value than its own was superseded
+   * and stops.
+   */
   listenerGeneration = 0
 
   constructor(given: Pick<Queue, 'id' | 'organization_id' | 'account' | 'cut' | 'options'>) {

@@ -27,8 +27,9 @@ const maxLoadsPerResponse = 20
 const maxLoadedCharacters = 8 * 1_048_576
 
 /**
- * Renders records into events. Each record is serialized once per variant, not once per queue. Call `load` first, then
- * `render` with its result; `load` returns a promise only if something must be read from the database.
+ * Renders records into events. Each record is serialized once per variant, not once per queue. Call
+ * `load` first, then `render` with its result; `load` returns a promise only if something must be
+ * read from the database.
  */
 export class EventRenderer {
   readonly #db: Db
@@ -37,7 +38,10 @@ export class EventRenderer {
   readonly #needNothing = new WeakSet<LogRecord>()
   /** Shared events by record and variant. Events made of loaded texts are not cached. */
   readonly #rendered = new WeakMap<LogRecord, Map<string, Events>>()
-  /** Shared events with flags appended, by list of flags. Nearly all readers have the same list, mostly an empty one. */
+  /**
+   * Shared events with flags appended, by list of flags. Nearly all readers have the same list,
+   * mostly an empty one.
+   */
   readonly #flagged = new WeakMap<Events, Map<readonly string[], Events>>()
 
   constructor(db: Db, shapes: readonly EventShape[], limit = maxCacheBytes) {
@@ -47,8 +51,9 @@ export class EventRenderer {
   }
 
   /**
-   * Returns the loaded data that rendering these records needs, at most `maxLoadsPerResponse` of them; a promise only
-   * if something must be read. `held` is an earlier result, which is reused even if the cache has evicted it.
+   * Returns the loaded data that rendering these records needs, at most `maxLoadsPerResponse` of
+   * them; a promise only if something must be read. `held` is an earlier result, which is reused
+   * even if the cache has evicted it.
    */
   load(
     organization_id: OrganizationId,
@@ -80,7 +85,10 @@ export class EventRenderer {
     return loaded
   }
 
-  /** Returns how many leading records can be rendered with `held` and fit into one response; at least 1 if loaded. */
+  /**
+   * Returns how many leading records can be rendered with `held` and fit into one response; at
+   * least 1 if loaded.
+   */
   countReady(records: readonly LogRecord[], held: LoadedByRecord): number {
     let text = 0
     for (const [index, record] of records.entries()) {
@@ -99,7 +107,10 @@ export class EventRenderer {
     return this.#shapes.get(header.type ?? '')
   }
 
-  /** Returns the record's events with an id above `cursor`, which may be between two events of the same record. */
+  /**
+   * Returns the record's events with an id above `cursor`, which may be between two events of the
+   * same record.
+   */
   render(record: LogRecord, queue: Queue, cursor: number, held: LoadedByRecord = nothingLoaded): Events {
     if (!this.#isReady(record, held)) throw new Error(`record ${record.seq} is rendered before it is loaded`)
     const { options, account } = queue
@@ -156,7 +167,10 @@ export class EventRenderer {
 const isReaderSpecific = (flags: readonly string[], { header }: LogRecord): boolean =>
   flags !== noFlags && flags !== header.flagsOfAll
 
-/** Returns the extra fields for this queue: those of its owner in `parts`, and `local_id` for the sender's queue. */
+/**
+ * Returns the extra fields for this queue: those of its owner in `parts`, and `local_id` for the
+ * sender's queue.
+ */
 function accountFields({ id, account }: Queue, { header: { parts, echo } }: LogRecord): object | undefined {
   const part = parts?.[account.user_id]
   if (!echo || echo.queue !== id || echo.user !== account.user_id) return part

@@ -35,8 +35,9 @@ const maxIdleMs = 600_000
 export type InvalidationListener = (organization: OrganizationId, effect: Effect | 'all') => void
 
 /**
- * Follows the logs of the organizations that are used on this node. Batches come from the carrier; missing ones are
- * read from PostgreSQL, whenever there is a gap in the numbers or a head in the database is ahead of this node.
+ * Follows the logs of the organizations that are used on this node. Batches come from the carrier;
+ * missing ones are read from PostgreSQL, whenever there is a gap in the numbers or a head in the
+ * database is ahead of this node.
  */
 export class EventLog {
   /** The organizations this node follows now. */
@@ -180,7 +181,10 @@ export class EventLog {
     return count
   }
 
-  /** Whether cached data of the organization may be returned: its position was the newest less than `leaseMs` ago. */
+  /**
+   * Whether cached data of the organization may be returned: its position was the newest less than
+   * `leaseMs` ago.
+   */
   isLeased(id: OrganizationId): boolean {
     const organization = this.organizations.get(id)
     return organization !== undefined && performance.now() - organization.confirmedAt < leaseMs
@@ -200,7 +204,10 @@ export class EventLog {
     for (const id of this.organizations.keys()) this.invalidate(id, 'all')
   }
 
-  /** Applies batches from the carrier; reads from PostgreSQL where one of them does not continue the log. */
+  /**
+   * Applies batches from the carrier; reads from PostgreSQL where one of them does not continue the
+   * log.
+   */
   receive(batches: readonly Batch[]): void {
     for (const batch of batches) {
       const organization = this.organizations.get(batch.organization_id)
@@ -209,7 +216,10 @@ export class EventLog {
     this.#trimWindows()
   }
 
-  /** Catches up with PostgreSQL if the organization, or any organization without `id`, is behind `last_seq`. */
+  /**
+   * Catches up with PostgreSQL if the organization, or any organization without `id`, is behind
+   * `last_seq`.
+   */
   hint(id?: OrganizationId, last_seq = Number.POSITIVE_INFINITY): void {
     if (id === undefined) {
       for (const organization of this.organizations.values()) this.#catchUp(organization)
@@ -219,7 +229,10 @@ export class EventLog {
     if (organization && last_seq > organization.position) this.#catchUp(organization)
   }
 
-  /** Reads every batch that is committed by now. Resolves even if the read failed: check the position. */
+  /**
+   * Reads every batch that is committed by now. Resolves even if the read failed: check the
+   * position.
+   */
   async catchUp(organization: OrganizationLog): Promise<void> {
     // A read in flight may have begun before the newest commit.
     await this.#reading
@@ -253,7 +266,10 @@ export class EventLog {
     }
   }
 
-  /** Applies batches read from PostgreSQL. Returns the organizations with a batch that could not be parsed. */
+  /**
+   * Applies batches read from PostgreSQL. Returns the organizations with a batch that could not be
+   * parsed.
+   */
   #receiveRead(batches: readonly Batch[]): Set<OrganizationLog> {
     const failed = new Set<OrganizationLog>()
     for (const batch of batches) {
@@ -271,7 +287,10 @@ export class EventLog {
     return failed
   }
 
-  /** Drops the oldest records of the largest windows until all windows together fit into `windowBytes`. */
+  /**
+   * Drops the oldest records of the largest windows until all windows together fit into
+   * `windowBytes`.
+   */
   #trimWindows(): void {
     const windows = [...this.organizations.values()].map(({ window }) => window)
     let total = windows.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -283,7 +302,10 @@ export class EventLog {
     }
   }
 
-  /** Detaches queues that were not polled here for `idleQueueAfterMs`, and unfollows unused organizations. */
+  /**
+   * Detaches queues that were not polled here for `idleQueueAfterMs`, and unfollows unused
+   * organizations.
+   */
   sweep(idleQueueAfterMs: number): void {
     const now = performance.now()
     for (const organization of this.organizations.values()) {

@@ -36,13 +36,17 @@ const intervalMs = 300
 /** After this long without an answer of PostgreSQL, clients are sent to other nodes. */
 const cutOffAfterMs = 5_000
 const pulseMs = 500
-/** The sequencer counts as stuck if the oldest outbox row stays for this long. Doubles after each takeover. */
+/**
+ * The sequencer counts as stuck if the oldest outbox row stays for this long. Doubles after each
+ * takeover.
+ */
 const stuckAfterMs = { first: 1_600, longest: 60_000 }
 
 /**
- * Reads the heads and the outbox from PostgreSQL every `intervalMs`. It finds batches that the carrier lost, a stuck
- * sequencer, a database that was rolled back, and how fresh the node is: if every outbox row of the previous read is
- * gone, then a node that has caught up to the current heads has seen every commit made before the previous read.
+ * Reads the heads and the outbox from PostgreSQL every `intervalMs`. It finds batches that the
+ * carrier lost, a stuck sequencer, a database that was rolled back, and how fresh the node is: if
+ * every outbox row of the previous read is gone, then a node that has caught up to the current
+ * heads has seen every commit made before the previous read.
  */
 export class LogMonitor {
   readonly #options: LogMonitorOptions
@@ -134,7 +138,10 @@ export class LogMonitor {
     await this.#checkSequencer(seen.oldest, at)
   }
 
-  /** Ends the session of a stuck sequencer: a suspended process keeps its session, and with it the lock. */
+  /**
+   * Ends the session of a stuck sequencer: a suspended process keeps its session, and with it the
+   * lock.
+   */
   async #checkSequencer(oldest: number | null, now: number): Promise<void> {
     const { metrics, isSequencer, log, connection, lock, onSequencerGone } = this.#options
     if (oldest === null || this.#stuck?.oldest !== oldest) {

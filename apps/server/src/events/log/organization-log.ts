@@ -15,13 +15,17 @@ interface Hole {
 }
 
 /**
- * Follows the log of one organization on a node: applies its records in order, each exactly once, keeps the newest ones
- * in a window, and hands each record to the listening queues that should get it. All methods but `withAccount` are
- * synchronous, so a caller that awaits nothing sees one consistent position.
+ * Follows the log of one organization on a node: applies its records in order, each exactly once,
+ * keeps the newest ones in a window, and hands each record to the listening queues that should get
+ * it. All methods but `withAccount` are synchronous, so a caller that awaits nothing sees one
+ * consistent position.
  */
 export class OrganizationLog {
   readonly id: OrganizationId
-  /** Number of the last applied record. Every record up to it was offered to the queues that were listening. */
+  /**
+   * Number of the last applied record. Every record up to it was offered to the queues that were
+   * listening.
+   */
   position: number
   /** Records up to this number are no longer in the database. Cursors below it are dead. */
   droppedTo: number
@@ -29,9 +33,15 @@ export class OrganizationLog {
   window: Window
   /** Queues in memory, by id. Change only by `attach`, `detach` and `endQueue`. */
   readonly queues = new Map<string, Queue>()
-  /** Accounts whose queues are here or are being loaded. Change only by `withAccount`, `attach` and `detach`. */
+  /**
+   * Accounts whose queues are here or are being loaded. Change only by `withAccount`, `attach` and
+   * `detach`.
+   */
   readonly accounts = new Map<UserId, Account>()
-  /** Queues with a listener. Listeners add and remove their queue together with setting `queue.listener`. */
+  /**
+   * Queues with a listener. Listeners add and remove their queue together with setting
+   * `queue.listener`.
+   */
   readonly listening = new Set<Queue>()
   /** Queues with `all_public_streams`. */
   readonly #allPublicQueues = new Set<Queue>()
@@ -45,11 +55,17 @@ export class OrganizationLog {
   readonly #rounds: DeferredWakeups
   readonly #invalidate: (effect: Effect | 'all') => void
   readonly #onFault: (error: unknown) => void
-  /** The newest time, by `performance.now()`, at which the position is known to have included every commit. */
+  /**
+   * The newest time, by `performance.now()`, at which the position is known to have included every
+   * commit.
+   */
   confirmedAt = Number.NEGATIVE_INFINITY
   /** The head read from the database at `asOf`, while the position has not reached it. */
   #unconfirmedHead: { head: number; asOf: number } | undefined
-  /** When this node began to follow, by `performance.now()`. Reads begun earlier may miss an invalidation. */
+  /**
+   * When this node began to follow, by `performance.now()`. Reads begun earlier may miss an
+   * invalidation.
+   */
   readonly followedAt = performance.now()
   /** When a request last used the organization, by `performance.now()`. */
   usedAt = performance.now()
@@ -77,7 +93,10 @@ export class OrganizationLog {
     this.#onFault = given.onFault
   }
 
-  /** Applies the batch. Returns false, and applies nothing, if records between the position and the batch are missing. */
+  /**
+   * Applies the batch. Returns false, and applies nothing, if records between the position and the
+   * batch are missing.
+   */
   receive(batch: Batch): boolean {
     if (batch.last_seq <= this.position) return true
     if (batch.first_seq > this.position + 1) return false
@@ -95,7 +114,10 @@ export class OrganizationLog {
     return true
   }
 
-  /** Skips records before `first` that were dropped from the database. Cursors in the skipped range become dead. */
+  /**
+   * Skips records before `first` that were dropped from the database. Cursors in the skipped range
+   * become dead.
+   */
   skipTo(first: number): void {
     if (first <= this.position + 1) return
     this.droppedTo = Math.max(this.droppedTo, first - 1)
@@ -109,7 +131,10 @@ export class OrganizationLog {
     this.#discardAccounts()
   }
 
-  /** Drops all accounts, which may be outdated. Their listeners end without events, poll again and reload them. */
+  /**
+   * Drops all accounts, which may be outdated. Their listeners end without events, poll again and
+   * reload them.
+   */
   #discardAccounts(): void {
     for (const queue of [...this.queues.values()]) {
       queue.listener?.end()
@@ -132,8 +157,9 @@ export class OrganizationLog {
   }
 
   /**
-   * Applies a record once, even if that fails midway: applied again, its effects would count twice. After a failure the
-   * accounts and caches are reloaded, because the record may have changed them in part.
+   * Applies a record once, even if that fails midway: applied again, its effects would count twice.
+   * After a failure the accounts and caches are reloaded, because the record may have changed them
+   * in part.
    */
   #applyRecordOnce(record: LogRecord): void {
     try {
@@ -159,7 +185,10 @@ export class OrganizationLog {
     }
   }
 
-  /** Ends the queue's listener with an error if the record cannot be matched, so that a bad record fails no other queue. */
+  /**
+   * Ends the queue's listener with an error if the record cannot be matched, so that a bad record
+   * fails no other queue.
+   */
   #shouldDeliver(queue: Queue, record: LogRecord): boolean {
     try {
       return shouldDeliver(queue, record)
@@ -252,9 +281,9 @@ export class OrganizationLog {
   }
 
   /**
-   * Loads the account with its role and subscription history and calls `use` with it synchronously. An account that is
-   * discarded while it loads is loaded again: effects of the log reach only the one in `accounts`, so a queue of any
-   * other would miss changes of its subscriptions.
+   * Loads the account with its role and subscription history and calls `use` with it synchronously.
+   * An account that is discarded while it loads is loaded again: effects of the log reach only the
+   * one in `accounts`, so a queue of any other would miss changes of its subscriptions.
    */
   async withAccount<Result>(user: UserId, use: (account: Account) => Result): Promise<Result> {
     for (;;) {
@@ -277,7 +306,10 @@ export class OrganizationLog {
     return account
   }
 
-  /** Takes the queue into memory. Must be called inside `withAccount`, and no queue of this id may be attached. */
+  /**
+   * Takes the queue into memory. Must be called inside `withAccount`, and no queue of this id may
+   * be attached.
+   */
   attach(queue: Queue): void {
     this.queues.set(queue.id, queue)
     queue.account.queues.add(queue)
@@ -302,7 +334,10 @@ export class OrganizationLog {
     }
   }
 
-  /** Ends a queue that no longer exists: its listener fails with `error`, and it is removed from memory. */
+  /**
+   * Ends a queue that no longer exists: its listener fails with `error`, and it is removed from
+   * memory.
+   */
   endQueue(queue: Queue, error: ApiError = new ApiError('BAD_EVENT_QUEUE_ID', { queue_id: queue.id })): void {
     queue.isEnded = true
     queue.listener?.end(error)
@@ -310,8 +345,8 @@ export class OrganizationLog {
   }
 
   /**
-   * Records that a node at position `head` has seen every commit made before `asOf` (`performance.now()`). Once the
-   * position reaches it, `confirmedAt` becomes `asOf`.
+   * Records that a node at position `head` has seen every commit made before `asOf`
+   * (`performance.now()`). Once the position reaches it, `confirmedAt` becomes `asOf`.
    */
   confirmHead(head: number, asOf: number): void {
     this.#unconfirmedHead = { head, asOf }
@@ -325,5 +360,8 @@ export class OrganizationLog {
   }
 }
 
-/** Excludes the last number of the hole: it is the cursor of clients that register right after the jump. */
+/**
+ * Excludes the last number of the hole: it is the cursor of clients that register right after the
+ * jump.
+ */
 const isInside = ({ first, last }: Hole, cursor: number): boolean => first <= cursor && cursor < last

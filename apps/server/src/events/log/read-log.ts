@@ -41,7 +41,10 @@ export async function findHead(db: Db, id: OrganizationId): Promise<Head> {
 /** Limit per organization and statement. */
 const maxBatchesPerRead = 25
 
-/** Returns the next batches after each position. `isWhole`: no organization has more than was returned. */
+/**
+ * Returns the next batches after each position. `isWhole`: no organization has more than was
+ * returned.
+ */
 export async function readBatches(
   connection: DirectConnection,
   asked: { id: OrganizationId; position: number }[],
@@ -61,7 +64,10 @@ export async function readBatches(
   return { batches, isWhole: ![...counts.values()].some(({ length }) => length === maxBatchesPerRead) }
 }
 
-/** Whether the batches continue the log right after this number without a gap, so that none was dropped. */
+/**
+ * Whether the batches continue the log right after this number without a gap, so that none was
+ * dropped.
+ */
 export function areGapless(batches: readonly Batch[], after: number): boolean {
   let last = after
   for (const { first_seq, last_seq } of batches) {

@@ -17,15 +17,16 @@ export interface ScanResult {
 /** The client polls for further events at once. */
 export const maxEventsPerResponse = 2_000
 /**
- * Numbers before the head to which the window is extended, for queues that come from another node. A queue with an older
- * cursor reads the database by itself.
+ * Numbers before the head to which the window is extended, for queues that come from another node.
+ * A queue with an older cursor reads the database by itself.
  */
 const maxWindowExtension = 20_000
 const minWindowExtension = 2_000
 
 /**
- * Reads the queue's records after `from` that are older than the window: the first ones, if there are many. If `from`
- * is not too old, it extends the window back to `from` instead and returns no records.
+ * Reads the queue's records after `from` that are older than the window: the first ones, if there
+ * are many. If `from` is not too old, it extends the window back to `from` instead and returns no
+ * records.
  */
 export async function readBeforeWindow(
   db: Db,
@@ -62,7 +63,10 @@ export function readWindow(organization: OrganizationLog, queue: Queue, from: nu
   return found.isWhole ? { ...found, scannedTo: organization.position } : found
 }
 
-/** Filters the candidates that the queue gets. `isWhole`: none was left out because of `maxEventsPerResponse`. */
+/**
+ * Filters the candidates that the queue gets. `isWhole`: none was left out because of
+ * `maxEventsPerResponse`.
+ */
 function filterRecords(queue: Queue, candidates: readonly LogRecord[]): ScanResult & { isWhole: boolean } {
   const records: LogRecord[] = []
   let events = 0
@@ -79,7 +83,10 @@ function filterRecords(queue: Queue, candidates: readonly LogRecord[]): ScanResu
 
 const extending = new WeakMap<OrganizationLog, Promise<void>>()
 
-/** Extends the window back to `from`, once for all callers and in large steps: thousands of queues may come at once. */
+/**
+ * Extends the window back to `from`, once for all callers and in large steps: thousands of queues
+ * may come at once.
+ */
 async function extendWindow(db: Db, organization: OrganizationLog, from: number): Promise<void> {
   // If the window is trimmed as fast as it is extended, the caller reads the database by itself.
   for (let attempt = 0; attempt < 3 && from < organization.window.startsAfter; attempt++) {

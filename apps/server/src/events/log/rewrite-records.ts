@@ -14,8 +14,9 @@ interface FoundBatch {
 type StoredRecord = [tx: number, id: number, width: number, header: object, event: string | null]
 
 /**
- * Replaces events in the log and in the outbox, and returns how many. `rewrite` gets the JSON of each event that
- * contains `text`, and returns the new JSON, or undefined to leave it. Windows of running nodes keep the old events.
+ * Replaces events in the log and in the outbox, and returns how many. `rewrite` gets the JSON of
+ * each event that contains `text`, and returns the new JSON, or undefined to leave it. Windows of
+ * running nodes keep the old events.
  */
 export async function rewriteRecords(
   db: Db,

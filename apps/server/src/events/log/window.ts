@@ -13,7 +13,10 @@ export interface Interests {
 /** Up to this many records, scanning all is faster than merging the lists of the index. */
 const maxScannedRecords = 32
 
-/** Holds the newest records of an organization's log, indexed so that a reader's records are found without a full scan. */
+/**
+ * Holds the newest records of an organization's log, indexed so that a reader's records are found
+ * without a full scan.
+ */
 export class Window {
   /** The window has every record with a number above this, and none up to it. */
   startsAfter: number
@@ -35,7 +38,10 @@ export class Window {
     }
   }
 
-  /** Adds `older`, the records after `since` up to `until`, unless the window's start is no longer `until`. */
+  /**
+   * Adds `older`, the records after `since` up to `until`, unless the window's start is no longer
+   * `until`.
+   */
   prepend(since: number, until: number, older: readonly LogRecord[]): void {
     if (this.startsAfter !== until) return
     const newer = [...this.#all.after(until)]
@@ -62,7 +68,10 @@ export class Window {
     return freed
   }
 
-  /** Returns records after `seq` that the reader could get, in order, without duplicates. May include others. */
+  /**
+   * Returns records after `seq` that the reader could get, in order, without duplicates. May
+   * include others.
+   */
   candidates(seq: number, interests: Interests): LogRecord[] {
     if (this.#all.countAfter(seq) <= maxScannedRecords) return [...this.#all.after(seq)]
     const found = new Set<LogRecord>()
@@ -74,8 +83,8 @@ export class Window {
 }
 
 /**
- * Estimates the memory of a record: the event as stored and as rendered, and the lists of ids in its header. Message
- * events count twice more, because they are also parsed and cached with flags.
+ * Estimates the memory of a record: the event as stored and as rendered, and the lists of ids in
+ * its header. Message events count twice more, because they are also parsed and cached with flags.
  */
 export const estimateRecordBytes = ({
   event,

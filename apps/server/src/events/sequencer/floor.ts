@@ -1,14 +1,16 @@
 import type { Pass } from './take-batches.ts'
 
 /**
- * Tracks the outbox id up to which no row is left and none can appear. Scans start above it: while an old snapshot is
- * open elsewhere, PostgreSQL cannot vacuum the rows we deleted, and a scan from the beginning would visit all of them.
+ * Tracks the outbox id up to which no row is left and none can appear. Scans start above it: while
+ * an old snapshot is open elsewhere, PostgreSQL cannot vacuum the rows we deleted, and a scan from
+ * the beginning would visit all of them.
  *
- * The floor rises in three steps. A pass notes the newest assigned outbox id as a candidate. The next pass takes a new
- * transaction id; every transaction that holds an outbox id up to the candidate has an older one. Once no older
- * transaction is running, a scan sees every row that will ever exist up to the candidate, and the floor rises to it.
- * The transaction id must be our own: a snapshot's xmax is only one past the newest transaction that has *ended*, and
- * running transactions may have larger ids.
+ * The floor rises in three steps. A pass notes the newest assigned outbox id as a candidate. The
+ * next pass takes a new transaction id; every transaction that holds an outbox id up to the
+ * candidate has an older one. Once no older transaction is running, a scan sees every row that will
+ * ever exist up to the candidate, and the floor rises to it. The transaction id must be our own: a
+ * snapshot's xmax is only one past the newest transaction that has *ended*, and running
+ * transactions may have larger ids.
  */
 export class OutboxFloor {
   value: number

@@ -8,7 +8,8 @@ import { createOrganization, loadConfig, startNode } from '../../index.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
 
 test('an event of a long transaction that holds the newest transaction id is delivered', async () => {
-  // A separate PostgreSQL: databases of one cluster share transaction ids, and other writes would hide the fault.
+  // A separate PostgreSQL: databases of one cluster share transaction ids, and other writes would
+  // hide the fault.
   await using server = await startPostgresServer()
   const database_url = server.url('oxbow')
   const { config } = loadConfig({ database_url, port: 0, secret: testSecret, log_level: 'silent' }, {})

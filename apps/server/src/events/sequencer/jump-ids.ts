@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
 /**
- * The distance by which ids jump where the database may have lost ids that it had assigned: `atLeast`, plus `perSecond`
- * for each second since the database is known to have been in use. It exceeds what a server can assign in that time,
- * and stays far below 2^53 for centuries.
+ * The distance by which ids jump where the database may have lost ids that it had assigned:
+ * `atLeast`, plus `perSecond` for each second since the database is known to have been in use. It
+ * exceeds what a server can assign in that time, and stays far below 2^53 for centuries.
  */
 interface Jump {
   atLeast: number
@@ -26,8 +26,9 @@ const jumpSize = ({ atLeast, perSecond }: Jump, seconds: number): number =>
 export const eventNumberJump = (seconds: number): number => jumpSize(eventNumbers, seconds)
 
 /**
- * Moves every sequence of the schema beyond all ids that may have been assigned in the lost seconds, and records the
- * skipped message ids. Sequences stay moved even if the caller's transaction rolls back.
+ * Moves every sequence of the schema beyond all ids that may have been assigned in the lost
+ * seconds, and records the skipped message ids. Sequences stay moved even if the caller's
+ * transaction rolls back.
  */
 export async function jumpIds(client: pg.ClientBase, seconds: number): Promise<void> {
   await client.query(

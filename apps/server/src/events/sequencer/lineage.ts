@@ -5,11 +5,17 @@ import { eventNumberJump, jumpIds } from './jump-ids.ts'
 import { dropAllParts, ensurePart } from './parts.ts'
 import { inSessionTransaction } from './session-transaction.ts'
 
-/** SQL: the WAL timeline, which changes when a standby is promoted or a cluster is recovered to a point in time. */
+/**
+ * SQL: the WAL timeline, which changes when a standby is promoted or a cluster is recovered to a
+ * point in time.
+ */
 const currentTimeline = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)'
 const tableOid = "'event_log'::regclass::oid"
 
-/** SQL over `event_log`: false while numbers may have been lost and `checkLineage` has not yet left holes for them. */
+/**
+ * SQL over `event_log`: false while numbers may have been lost and `checkLineage` has not yet left
+ * holes for them.
+ */
 export const isLineageIntact = `(
   timeline = ${currentTimeline} and table_oid is not distinct from ${tableOid}
   and server_started_at is not distinct from pg_postmaster_start_time())`
@@ -24,7 +30,10 @@ export interface FollowedPosition {
   last_seq: number
 }
 
-/** SQL: identifies the cluster and the database in it, because a copy in the same cluster is another database too. */
+/**
+ * SQL: identifies the cluster and the database in it, because a copy in the same cluster is another
+ * database too.
+ */
 const currentSystem = `(
   select system_identifier || '/' || (select oid from pg_database where datname = current_database())
   from pg_control_system())`
@@ -33,7 +42,10 @@ interface Findings {
   isStandby: boolean
   /** The log was written in another database. */
   isCopy: boolean
-  /** The newest commits may be lost: a standby was promoted, tables were restored, or a node has seen higher numbers. */
+  /**
+   * The newest commits may be lost: a standby was promoted, tables were restored, or a node has
+   * seen higher numbers.
+   */
   isRolledBack: boolean
   /** PostgreSQL was restarted, maybe with an older copy of its files. */
   isRestarted: boolean
@@ -65,10 +77,11 @@ export async function ensureLog(client: pg.ClientBase): Promise<string> {
 }
 
 /**
- * Checks that this is the database the log was written in and that no commit is missing, and otherwise starts a new
- * epoch of the log: numbers jump and leave holes, and all ids jump. Every new session calls this before it is used, so
- * that nothing is written before ids have jumped. `seen` are the positions of this node: a database with lower numbers
- * was rolled back. Returns the holes, which the caller announces as batches. Throws on a standby.
+ * Checks that this is the database the log was written in and that no commit is missing, and
+ * otherwise starts a new epoch of the log: numbers jump and leave holes, and all ids jump. Every
+ * new session calls this before it is used, so that nothing is written before ids have jumped.
+ * `seen` are the positions of this node: a database with lower numbers was rolled back. Returns the
+ * holes, which the caller announces as batches. Throws on a standby.
  */
 export async function checkLineage(
   client: pg.ClientBase,
@@ -83,8 +96,8 @@ export async function checkLineage(
   if (!first) await ensureLog(client)
   if (!first || !(first.isCopy || first.isRolledBack || first.isRestarted)) return []
   return inSessionTransaction(client, async () => {
-    // Locked by a separate statement: a statement that waits for the lock still sees the old `event_head`, so every
-    // session that waited for another one's jump would jump again.
+    // Locked by a separate statement: a statement that waits for the lock still sees the old
+    // `event_head`, so every session that waited for another one's jump would jump again.
     await client.query('select from event_log for update')
     const found = await look()
     if (!found) return []
@@ -94,7 +107,10 @@ export async function checkLineage(
   })
 }
 
-/** A session with a standby must be closed: after a promotion it could write without a lineage check. */
+/**
+ * A session with a standby must be closed: after a promotion it could write without a lineage
+ * check.
+ */
 class StandbyError extends Error {
   /** PostgreSQL's own code for writes on a standby. */
   readonly code = '25006'
@@ -112,9 +128,9 @@ async function startEpoch(client: pg.ClientBase, found: Omit<Findings, 'isStandb
 }
 
 /**
- * Starts a new epoch unconditionally: for an operator who restored an older state in a way that the database does not
- * show. `since` is the time of that state. The default, the time the database was last in use, is only right as long as
- * no node has used it since the restore.
+ * Starts a new epoch unconditionally: for an operator who restored an older state in a way that the
+ * database does not show. `since` is the time of that state. The default, the time the database was
+ * last in use, is only right as long as no node has used it since the restore.
  */
 export async function startNewEpoch(client: pg.ClientBase, since?: Date): Promise<void> {
   await ensureLog(client)
@@ -138,13 +154,19 @@ async function saveLineage(client: pg.ClientBase): Promise<void> {
   )
 }
 
-/** Saves that the database is in use now. Returns false if its lineage changed since this session was checked. */
+/**
+ * Saves that the database is in use now. Returns false if its lineage changed since this session
+ * was checked.
+ */
 export async function saveAliveTime(client: pg.ClientBase): Promise<boolean> {
   const { rowCount } = await client.query(`update event_log set alive_at = now() where ${isLineageIntact}`)
   return rowCount === 1
 }
 
-/** Turns numbers that may have been lost into a hole. A cursor inside it is dead; cursors before it continue. */
+/**
+ * Turns numbers that may have been lost into a hole. A cursor inside it is dead; cursors before it
+ * continue.
+ */
 async function leaveHoles(client: pg.ClientBase, seconds: number): Promise<Batch[]> {
   await client.query(
     'insert into event_head (organization_id, last_seq) select id, 0 from organization on conflict do nothing',

@@ -1,10 +1,16 @@
 import type { Log } from '../../platform/log.ts'
 
-/** Shares of the limit. A warning is logged above the first, and again only after the size was below the second. */
+/**
+ * Shares of the limit. A warning is logged above the first, and again only after the size was below
+ * the second.
+ */
 const warnAbove = 0.75
 const resetBelow = 0.7
 
-/** Warns the operator before the event log reaches the size at which events are dropped that queues still need. */
+/**
+ * Warns the operator before the event log reaches the size at which events are dropped that queues
+ * still need.
+ */
 export class LogSizeAlarm {
   readonly #limit: number
   readonly #log: Log

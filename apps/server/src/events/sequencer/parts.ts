@@ -33,8 +33,9 @@ export async function currentPart(client: pg.ClientBase, retention: Retention): 
 }
 
 /**
- * Drops parts that no queue needs any more, and the oldest parts while the log is too large. Returns the dropped parts.
- * The log is kept for days only while a queue with such a lifespan exists, because it also holds deleted text.
+ * Drops parts that no queue needs any more, and the oldest parts while the log is too large.
+ * Returns the dropped parts. The log is kept for days only while a queue with such a lifespan
+ * exists, because it also holds deleted text.
  */
 export async function dropOldParts(client: pg.ClientBase, retention: Retention): Promise<number[]> {
   const parts = await listParts(client)
@@ -75,7 +76,10 @@ async function listParts(client: pg.ClientBase): Promise<Part[]> {
   return rows
 }
 
-/** Creates the table first and attaches it then, because `create … partition of` would block all readers of the log. */
+/**
+ * Creates the table first and attaches it then, because `create … partition of` would block all
+ * readers of the log.
+ */
 async function startPart(client: pg.ClientBase, part: number): Promise<number> {
   await inSessionTransaction(client, () => createPart(client, part))
   return part
@@ -89,7 +93,10 @@ async function createPart(client: pg.ClientBase, part: number): Promise<void> {
   await client.query('insert into event_part (part) values ($1)', [part])
 }
 
-/** Returns the newest part, creating the first one if there is none. Must run inside the caller's transaction. */
+/**
+ * Returns the newest part, creating the first one if there is none. Must run inside the caller's
+ * transaction.
+ */
 export async function ensurePart(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ part: number | null }>('select max(part) as part from event_part')
   const newest = rows[0]?.part
@@ -99,8 +106,9 @@ export async function ensurePart(client: pg.ClientBase): Promise<number> {
 }
 
 /**
- * Saves for every organization up to which number its log is dropped, so that older cursors are known to be dead, and
- * drops the table. Returns false if the table is in use, for example by a long pg_dump; the caller retries later.
+ * Saves for every organization up to which number its log is dropped, so that older cursors are
+ * known to be dead, and drops the table. Returns false if the table is in use, for example by a
+ * long pg_dump; the caller retries later.
  */
 async function dropPart(client: pg.ClientBase, part: number): Promise<boolean> {
   try {

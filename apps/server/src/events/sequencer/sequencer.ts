@@ -22,7 +22,10 @@ export interface SequencerOptions {
   announce: (batches: readonly Batch[]) => void
 }
 
-/** Pause between two scans of the outbox if no poke comes, because pokes may be lost. It doubles while idle. */
+/**
+ * Pause between two scans of the outbox if no poke comes, because pokes may be lost. It doubles
+ * while idle.
+ */
 const pauseMs = { busy: 20, idle: 1_000 }
 /** Interval at which a node that is not the sequencer tries to get the lock. */
 const lockRetryMs = 500
@@ -38,8 +41,8 @@ const aliveIntervalMs = 5_000
 const publishFloorIntervalMs = 1_000
 
 /**
- * Numbers the rows of the outbox. Only the node whose session holds the advisory lock does so; every write goes through
- * that same session, so a node that lost the lock cannot write.
+ * Numbers the rows of the outbox. Only the node whose session holds the advisory lock does so;
+ * every write goes through that same session, so a node that lost the lock cannot write.
  */
 export class Sequencer {
   readonly #options: SequencerOptions
@@ -50,7 +53,10 @@ export class Sequencer {
   #wake: (() => void) | undefined
   #isPoked = false
   #running: Promise<void> = Promise.resolve()
-  /** The time, by `performance.now()`, at which this node became the sequencer; undefined while it is not. */
+  /**
+   * The time, by `performance.now()`, at which this node became the sequencer; undefined while it
+   * is not.
+   */
   sequencerSince: number | undefined
 
   constructor(options: SequencerOptions) {

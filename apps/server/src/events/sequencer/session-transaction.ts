@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Runs `work` in a transaction on this session; `inTransaction` would use another session from the pool. */
+/**
+ * Runs `work` in a transaction on this session; `inTransaction` would use another session from the
+ * pool.
+ */
 export async function inSessionTransaction<Result>(
   client: pg.ClientBase,
   work: () => Promise<Result>,

@@ -12,13 +12,19 @@ export interface Pass {
   isLimited: boolean
   /** All transactions with lower ids had ended when the pass began. */
   xmin: number
-  /** The transaction id of the pass itself, if `needsTransaction`; higher than any assigned before the pass. */
+  /**
+   * The transaction id of the pass itself, if `needsTransaction`; higher than any assigned before
+   * the pass.
+   */
   xid: number | null
   /** The newest assigned outbox id, read after the snapshot of the pass. */
   newest: number
 }
 
-/** Limits of one pass: large enough to work off a backlog, small enough to take far less than a second. */
+/**
+ * Limits of one pass: large enough to work off a backlog, small enough to take far less than a
+ * second.
+ */
 const maxRowsPerPass = 2_000
 const maxBytesPerPass = 4_000_000
 
@@ -26,9 +32,10 @@ const maxBytesPerPass = 4_000_000
 export const newestOutboxId = '(select case when is_called then last_value else 0 end from outbox_id)'
 
 /**
- * Turns the oldest outbox rows into one batch per organization, with the next numbers of its log. It is one statement,
- * so a crash leaves all of it or nothing. It deletes rows that exist, and never selects "ids above the last one",
- * because transactions commit in another order than their ids.
+ * Turns the oldest outbox rows into one batch per organization, with the next numbers of its log.
+ * It is one statement, so a crash leaves all of it or nothing. It deletes rows that exist, and
+ * never selects "ids above the last one", because transactions commit in another order than their
+ * ids.
  */
 const takeStatement = `
   with oldest as materialized (
@@ -90,14 +97,18 @@ export async function takeBatches(
   const batches = rows.flatMap(({ organization_id, first_seq, last_seq, records }) =>
     organization_id === null ? [] : [{ organization_id, first_seq, last_seq, records } as Batch],
   )
-  // Derived from the statement's own counts: treating a limited pass as complete would lose the remaining rows.
+  // Derived from the statement's own counts: treating a limited pass as complete would lose the
+  // remaining rows.
   return { batches, taken, highest, isLimited: seen >= maxRowsPerPass || taken < seen, xmin, xid, newest }
 }
 
 /** Bounds a tick to some milliseconds, however many organizations there are. */
 export const maxOrganizationsPerTick = 500
 
-/** Skips from one organization with queues to the next by the index; organizations without queues cost nothing. */
+/**
+ * Skips from one organization with queues to the next by the index; organizations without queues
+ * cost nothing.
+ */
 const tickStatement = `
   with recursive queued (id) as (
     (select organization_id from event_queue where organization_id > $3 order by organization_id limit 1)
@@ -135,8 +146,9 @@ export interface TickResult {
 type TickRow = { next: number | null } & { [Field in keyof Batch]: Batch[Field] | null }
 
 /**
- * Advances the log of quiet organizations by an empty batch, so that heartbeat ids advance too. No client receives it.
- * A tick visits a limited number of organizations, because the sequencer numbers no events meanwhile.
+ * Advances the log of quiet organizations by an empty batch, so that heartbeat ids advance too. No
+ * client receives it. A tick visits a limited number of organizations, because the sequencer
+ * numbers no events meanwhile.
  */
 export async function tick(
   client: pg.ClientBase,

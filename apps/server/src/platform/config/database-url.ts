@@ -1,6 +1,9 @@
 import { parseIntoClientConfig } from 'pg-connection-string'
 
-/** Returns what is wrong with the address of the database, without its password; undefined where it can be read. */
+/**
+ * Returns what is wrong with the address of the database, without its password; undefined where it
+ * can be read.
+ */
 export function findDatabaseUrlProblem(url: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(url)) return 'must start with postgres:// or postgresql://'
   if (namesSeveralHosts(url))

@@ -21,7 +21,10 @@ export class ConfigError extends Error {
 
 type GivenSettings = Partial<Record<SettingName, unknown>>
 
-/** Loads all settings. The command line takes precedence over the environment, which does over the file. */
+/**
+ * Loads all settings. The command line takes precedence over the environment, which does over the
+ * file.
+ */
 export function loadConfig(
   overrides: GivenSettings = {},
   env: NodeJS.ProcessEnv = process.env,

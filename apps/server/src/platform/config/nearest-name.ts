@@ -7,7 +7,10 @@ export function findNearestName(misspelt: string, names: readonly string[]): str
   return nearest && nearest.distance <= Math.ceil(misspelt.length / 3) ? nearest.name : undefined
 }
 
-/** Returns the Damerau-Levenshtein distance: letters to insert, remove or replace, and neighbours to swap. */
+/**
+ * Returns the Damerau-Levenshtein distance: letters to insert, remove or replace, and neighbours to
+ * swap.
+ */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, column) => column)

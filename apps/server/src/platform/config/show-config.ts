@@ -32,8 +32,9 @@ function mask(value: unknown, secret: 'whole' | 'url' | undefined): unknown {
 const hidden = '********'
 
 /**
- * Finds passwords by position rather than by a URL parser, because many working URLs are not valid ones: a host may be
- * empty (a socket), a user name may be an e-mail address, a password may have any character.
+ * Finds passwords by position rather than by a URL parser, because many working URLs are not valid
+ * ones: a host may be empty (a socket), a user name may be an e-mail address, a password may have
+ * any character.
  */
 function maskUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^(\w+:\/\/)(.*)$/s.exec(url) ?? []

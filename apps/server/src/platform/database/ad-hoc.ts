@@ -9,8 +9,9 @@ const mark = '/* ad hoc */ '
 export const isAdHoc = (text: string): boolean => text.startsWith(mark)
 
 /**
- * Runs a read whose text depends on what a caller asked for, like a search. It is planned for this one use: prepared by
- * name, every text would stay in the memory of each PostgreSQL session. Throws `StatementTooSlow` after `adHocTimeoutMs`.
+ * Runs a read whose text depends on what a caller asked for, like a search. It is planned for this
+ * one use: prepared by name, every text would stay in the memory of each PostgreSQL session. Throws
+ * `StatementTooSlow` after `adHocTimeoutMs`.
  */
 export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
   try {

@@ -12,7 +12,10 @@ export interface IndexProblem {
   repair: string
 }
 
-/** Lists the indexes of `schema.sql` with their statements. A test keeps that file equal to the migrations' result. */
+/**
+ * Lists the indexes of `schema.sql` with their statements. A test keeps that file equal to the
+ * migrations' result.
+ */
 function listIndexes(): Map<string, string> {
   const schema = readFileSync(join(import.meta.dirname, '..', '..', 'migrations', 'schema.sql'), 'utf8')
   const statements = schema.split(/;\n/).map((statement) => statement.trim())
@@ -27,8 +30,9 @@ function listIndexes(): Map<string, string> {
 }
 
 /**
- * Finds missing or invalid indexes, as left by a partly failed restore. Ignores indexes that a running migration is
- * building, and missing ones after a migration by a newer release, which may have dropped them.
+ * Finds missing or invalid indexes, as left by a partly failed restore. Ignores indexes that a
+ * running migration is building, and missing ones after a migration by a newer release, which may
+ * have dropped them.
  */
 export async function findIndexProblems(db: Db): Promise<IndexProblem[]> {
   const expected = listIndexes()

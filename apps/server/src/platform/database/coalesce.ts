@@ -6,7 +6,10 @@ interface PendingLookup<Key, Row> {
   reject: (error: unknown) => void
 }
 
-/** Reads many keys with one statement. Returns one row per key, in the order of the keys; undefined if not found. */
+/**
+ * Reads many keys with one statement. Returns one row per key, in the order of the keys; undefined
+ * if not found.
+ */
 export type LoadMany<Key, Row> = (db: Db, keys: Key[]) => Promise<(Row | undefined)[]>
 
 const maxKeysPerStatement = 500
@@ -14,9 +17,10 @@ const maxKeysPerStatement = 500
 const maxStatementsInFlight = 2
 
 /**
- * Turns a lookup of many keys into one of a single key that shares statements. A single call goes to PostgreSQL at once;
- * calls made while two statements are in flight share the next one, as commits share a flush. Each lookup still reads
- * after it was called, so results are never older than without sharing.
+ * Turns a lookup of many keys into one of a single key that shares statements. A single call goes
+ * to PostgreSQL at once; calls made while two statements are in flight share the next one, as
+ * commits share a flush. Each lookup still reads after it was called, so results are never older
+ * than without sharing.
  */
 export function coalesce<Key, Row>(load: LoadMany<Key, Row>): (db: Db, key: Key) => Promise<Row | undefined> {
   const groups = new WeakMap<Db, LookupBatcher<Key, Row>>()
@@ -46,7 +50,10 @@ class LookupBatcher<Key, Row> {
     return promise
   }
 
-  /** Waits for the end of the event loop's turn, in which requests that arrived together are read from their sockets. */
+  /**
+   * Waits for the end of the event loop's turn, in which requests that arrived together are read
+   * from their sockets.
+   */
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.length === 0 || this.#inFlight >= maxStatementsInFlight) return
     this.#isScheduled = true

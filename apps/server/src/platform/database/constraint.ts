@@ -1,4 +1,7 @@
-/** Returns the name of the constraint or unique index that the statement violated; undefined for other errors. */
+/**
+ * Returns the name of the constraint or unique index that the statement violated; undefined for
+ * other errors.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code?.startsWith('23') ? constraint : undefined

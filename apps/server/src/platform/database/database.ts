@@ -7,7 +7,10 @@ import type { Config } from '../config/settings.ts'
 import { PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
-/** A connection for reads. Functions that lock or write take a `Tx`, so that the compiler finds missing transactions. */
+/**
+ * A connection for reads. Functions that lock or write take a `Tx`, so that the compiler finds
+ * missing transactions.
+ */
 export type Db = Kysely<Tables>
 /** A transaction; also a `Db`. */
 export type Tx = Transaction<Tables>

@@ -25,9 +25,10 @@ export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
 const roleLocks = new WeakMap<Tx, Set<OrganizationId>>()
 
 /**
- * Takes the organization's role lock until the transaction ends: exclusive to change a role or activity, shared to write
- * an event for an audience of roles. So the outbox ids before and after a change tell which role an account had when an
- * event was written. Take it before any row lock, because exclusive holders lock rows afterwards.
+ * Takes the organization's role lock until the transaction ends: exclusive to change a role or
+ * activity, shared to write an event for an audience of roles. So the outbox ids before and after a
+ * change tell which role an account had when an event was written. Take it before any row lock,
+ * because exclusive holders lock rows afterwards.
  */
 export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'exclusive'): Promise<void> {
   const key = lockKey('organizationRoles', id)
@@ -38,7 +39,10 @@ export async function lockRoles(tx: Tx, id: OrganizationId, mode: 'shared' | 'ex
   markRolesLocked(tx, id)
 }
 
-/** Records that the transaction holds the role lock, for callers that took it with a statement of their own. */
+/**
+ * Records that the transaction holds the role lock, for callers that took it with a statement of
+ * their own.
+ */
 export function markRolesLocked(tx: Tx, id: OrganizationId): void {
   const lockedOrganizations = roleLocks.get(tx) ?? new Set()
   roleLocks.set(tx, lockedOrganizations.add(id))
@@ -49,9 +53,9 @@ export function hasRoleLock(tx: Tx, id: OrganizationId): boolean {
 }
 
 /**
- * Takes the lock of the organization's stream directory: exclusive to change the name or settings of a stream or the
- * default streams, shared to emit an event with a list of them. So no later event carries an older list. Take it after
- * the role lock and before any stream lock.
+ * Takes the lock of the organization's stream directory: exclusive to change the name or settings
+ * of a stream or the default streams, shared to emit an event with a list of them. So no later
+ * event carries an older list. Take it after the role lock and before any stream lock.
  */
 export async function lockStreamDirectory(
   tx: Tx,
@@ -66,21 +70,27 @@ export async function lockStreamDirectory(
 }
 
 /**
- * Locks streams exclusively, to change their subscribers, access or settings. Senders take the shared lock and allocate
- * message ids afterwards, so the ids before and after a change tell who was subscribed when. Locks are taken in the
- * order of ids, to avoid deadlocks.
+ * Locks streams exclusively, to change their subscribers, access or settings. Senders take the
+ * shared lock and allocate message ids afterwards, so the ids before and after a change tell who
+ * was subscribed when. Locks are taken in the order of ids, to avoid deadlocks.
  */
 export async function lockStreamsExclusive(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_advisory_xact_lock(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
 }
 
-/** Serializes the creation of streams in one organization, to enforce its limit. Take it after all stream locks. */
+/**
+ * Serializes the creation of streams in one organization, to enforce its limit. Take it after all
+ * stream locks.
+ */
 export async function lockStreamCount(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('streamCount', id)})`.execute(tx)
 }
 
-/** Locks streams shared, to send to them or to emit an event that a change of them must not overtake. */
+/**
+ * Locks streams shared, to send to them or to emit an event that a change of them must not
+ * overtake.
+ */
 export async function lockStreamsShared(tx: Tx, ids: readonly StreamId[]): Promise<void> {
   if (ids.length === 0) return
   await sql`select pg_advisory_xact_lock_shared(key) from unnest(${keysOf(ids)}::bigint[]) as key`.execute(tx)
@@ -89,7 +99,10 @@ export async function lockStreamsShared(tx: Tx, ids: readonly StreamId[]): Promi
 const keysOf = (ids: readonly StreamId[]): bigint[] =>
   ids.toSorted((a, b) => a - b).map((id) => lockKey('stream', id))
 
-/** Locks the reactions of a message: the first reaction with an emoji decides the emoji name for all. */
+/**
+ * Locks the reactions of a message: the first reaction with an emoji decides the emoji name for
+ * all.
+ */
 export async function lockMessageReactions(tx: Tx, message: MessageId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
 }
@@ -99,7 +112,10 @@ export async function lockPresence(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('presence', id)})`.execute(tx)
 }
 
-/** Serializes sign-in attempts from one network, so that concurrent attempts cannot exceed the limit. */
+/**
+ * Serializes sign-in attempts from one network, so that concurrent attempts cannot exceed the
+ * limit.
+ */
 export async function lockSignInNetwork(tx: Tx, network: string): Promise<void> {
   const id = hash('sha256', network, 'buffer').readUIntBE(0, 6)
   await sql`select pg_advisory_xact_lock(${lockKey('signInNetwork', id)})`.execute(tx)

@@ -35,9 +35,9 @@ export function schemaVersion(): string {
 }
 
 /**
- * Applies pending migrations and returns their names. Any number of nodes may start at once: one migrates, the others
- * wait. Applied migrations that this release does not know are ignored, so that an older node can still start while
- * others are being upgraded.
+ * Applies pending migrations and returns their names. Any number of nodes may start at once: one
+ * migrates, the others wait. Applied migrations that this release does not know are ignored, so
+ * that an older node can still start while others are being upgraded.
  */
 export async function migrate(databaseUrl: string, migrations = listMigrations()): Promise<string[]> {
   const client = new pg.Client({
@@ -91,7 +91,10 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
   }
 }
 
-/** Creates the database if it is missing. Throws a `SetupError` that says what to do if that is not possible. */
+/**
+ * Creates the database if it is missing. Throws a `SetupError` that says what to do if that is not
+ * possible.
+ */
 export async function ensureDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client(connectionOptions(databaseUrl))
   const { database, user } = client

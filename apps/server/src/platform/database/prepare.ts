@@ -8,7 +8,10 @@ import { connectionOptions } from './database.ts'
 import { ensureDatabase, migrate } from './migrate.ts'
 import { refuseUnsupportedDatabase } from './refuse-unsupported.ts'
 
-/** Creates and migrates the database as needed, and checks that this node has its secret. Returns applied migrations. */
+/**
+ * Creates and migrates the database as needed, and checks that this node has its secret. Returns
+ * applied migrations.
+ */
 export async function prepareDatabase(config: Config, secrets = readSecrets(config)): Promise<string[]> {
   await ensureDatabase(config.database_url)
   await refuseUnsupportedDatabase(config.database_url)

@@ -1,11 +1,17 @@
 import pg from 'pg'
 import { adHocTimeoutMs, isAdHoc } from './ad-hoc.ts'
 
-/** More than the server's own statements; bounds PostgreSQL's memory if some code generates statement texts. */
+/**
+ * More than the server's own statements; bounds PostgreSQL's memory if some code generates
+ * statement texts.
+ */
 const maxStatements = 1_000
 const names = new Map<string, string>()
 
-/** Returns the name of the prepared statement, the same on every connection; undefined beyond `maxStatements`. */
+/**
+ * Returns the name of the prepared statement, the same on every connection; undefined beyond
+ * `maxStatements`.
+ */
 function statementName(text: string): string | undefined {
   const cached = names.get(text)
   if (cached || names.size >= maxStatements) return cached
@@ -15,8 +21,8 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Long lists are not prepared: a generic plan does not know their length and may scan the list once per row of the
- * table, which took half a minute for ten thousand ids.
+ * Long lists are not prepared: a generic plan does not know their length and may scan the list once
+ * per row of the table, which took half a minute for ten thousand ids.
  */
 const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length > 50
 
@@ -24,8 +30,9 @@ type ConnectCallback = ((error: Error) => void) | ((error: null, client: pg.Clie
 type Query = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 
 /**
- * Prepares every statement on first use, except ad hoc ones. PostgreSQL otherwise parses and plans each execution, which
- * takes longer than running it: one connection served 13,700 key lookups per second with this, and 8,300 without.
+ * Prepares every statement on first use, except ad hoc ones. PostgreSQL otherwise parses and plans
+ * each execution, which takes longer than running it: one connection served 13,700 key lookups per
+ * second with this, and 8,300 without.
  */
 export class PreparingClient extends pg.Client {
   /** Part of statement names. Increased when a migration made the prepared statements unusable. */
@@ -33,8 +40,8 @@ export class PreparingClient extends pg.Client {
 
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // The pool listens to errors only after `connect`. A session that breaks before would end the process by an unhandled
-    // error event; the failed statement reports the same error.
+    // The pool listens to errors only after `connect`. A session that breaks before would end the
+    // process by an unhandled error event; the failed statement reports the same error.
     this.on('error', () => {})
     const plain = super.query.bind(this) as (...args: unknown[]) => unknown
     this.query = ((...args: unknown[]) => {

@@ -20,8 +20,9 @@ interface Hooks {
 const hooksByTransaction = new WeakMap<Tx, Hooks>()
 
 /**
- * Runs `work` in a transaction and returns its result. It is retried on deadlocks, serialization failures and
- * `RetryTransaction`, so `work` may run several times and must have no effects outside `tx`.
+ * Runs `work` in a transaction and returns its result. It is retried on deadlocks, serialization
+ * failures and `RetryTransaction`, so `work` may run several times and must have no effects outside
+ * `tx`.
  */
 export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
@@ -48,7 +49,10 @@ async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promi
   return result
 }
 
-/** Registers a hook that runs inside the transaction after its work; if it rejects, the transaction is rolled back. */
+/**
+ * Registers a hook that runs inside the transaction after its work; if it rejects, the transaction
+ * is rolled back.
+ */
 export function beforeCommit(tx: Tx, hook: () => Promise<void>): void {
   getHooks(tx).beforeCommit.push(hook)
 }

@@ -19,7 +19,10 @@ function readRange(text: string): Range {
   return { type, subtype, quality: isQuality ? Number(given ?? 1) : 0 }
 }
 
-/** Returns the quality of the most specific matching range: `text/html` before `text/*` before `*` + `/*`. */
+/**
+ * Returns the quality of the most specific matching range: `text/html` before `text/*` before `*` +
+ * `/*`.
+ */
 function qualityOf(ranges: readonly Range[], type: string, subtype: string): number {
   const find = (ofType: string, ofSubtype: string) =>
     ranges.find((range) => range.type === ofType && range.subtype === ofSubtype)

@@ -11,7 +11,10 @@ export interface RequestInput {
 
 export interface BodyOptions {
   limit: number
-  /** The content type of the request, which is hidden from Fastify because it would refuse unknown ones. */
+  /**
+   * The content type of the request, which is hidden from Fastify because it would refuse unknown
+   * ones.
+   */
   contentType: string | undefined
   /** Limits for files; without it files are skipped. */
   rule?: FileRule | undefined
@@ -20,7 +23,10 @@ export interface BodyOptions {
 /** Limit in bytes for endpoints without files. */
 export const bodyLimit = 1_048_576
 
-/** Receives a body chunk by chunk. Uses events, because leaving `for await` early would close the connection. */
+/**
+ * Receives a body chunk by chunk. Uses events, because leaving `for await` early would close the
+ * connection.
+ */
 export function receive(request: Readable, limit: number, take: (chunk: Buffer) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let size = 0

@@ -17,7 +17,10 @@ function readProductName(userAgent = ''): string {
   return short
 }
 
-/** Returns the name of the calling program: its `client` parameter, else the product name of its User-Agent. */
+/**
+ * Returns the name of the calling program: its `client` parameter, else the product name of its
+ * User-Agent.
+ */
 export function clientName(given: RawValue | undefined, userAgent: string | undefined): string {
   if (typeof given !== 'string' || given === '') return readProductName(userAgent)
   // Only a name from a parameter can hold a NUL.
@@ -26,7 +29,10 @@ export function clientName(given: RawValue | undefined, userAgent: string | unde
 
 /** Which of the older product's names a program is answered with. */
 export interface LegacyNames {
-  /** The program is one of the older product: it also sends parameters and reads values by their older names. */
+  /**
+   * The program is one of the older product: it also sends parameters and reads values by their
+   * older names.
+   */
   readonly legacyNames: boolean
   /** The program may depend on the older names of the version fields. */
   readonly legacyVersions: boolean
@@ -36,8 +42,9 @@ export interface LegacyNames {
 const neutral = /^(node|undici|curl|mozilla|oxbow)/i
 
 /**
- * Decides by the User-Agent. Programs built on the older libraries may name themselves anything (`MyScript/2`) and fail
- * at start without the older version fields, so every program gets those unless it is known not to need them.
+ * Decides by the User-Agent. Programs built on the older libraries may name themselves anything
+ * (`MyScript/2`) and fail at start without the older version fields, so every program gets those
+ * unless it is known not to need them.
  */
 export function readLegacyNames(config: Config, userAgent = ''): LegacyNames {
   const setting = config['compat.legacy_names']

@@ -4,7 +4,10 @@ import type { Actor } from '../actor.ts'
 import type { BoundEndpoint } from './bind.ts'
 import type { EndpointContext } from './serve-endpoint.ts'
 
-/** Counts a request against the rate limit of its account and sets the `X-RateLimit` headers; throws above the limit. */
+/**
+ * Counts a request against the rate limit of its account and sets the `X-RateLimit` headers; throws
+ * above the limit.
+ */
 export function countRequest(
   { limiter, pollLimiter, openRequests, app }: EndpointContext,
   { endpoint }: BoundEndpoint,

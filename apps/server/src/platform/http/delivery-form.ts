@@ -34,7 +34,10 @@ export async function readDeliveryForm(
     : parseDeliveryForm(body, contentType)
 }
 
-/** Parses a form body. Returns no fields for JSON, which many services send with the content type of a form. */
+/**
+ * Parses a form body. Returns no fields for JSON, which many services send with the content type of
+ * a form.
+ */
 export async function parseDeliveryForm(
   body: Buffer,
   contentType: string | undefined,

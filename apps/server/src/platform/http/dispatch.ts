@@ -15,9 +15,9 @@ export interface Route {
   /** Also handles HEAD, though it is not GET. */
   takesHead?: boolean
   /**
-   * Whether requests count against the limit for strangers. `always` (the default) for routes without authentication;
-   * `without account` for requests that are not authenticated; `never` for monitoring and for pictures, which pages load
-   * without credentials.
+   * Whether requests count against the limit for strangers. `always` (the default) for routes
+   * without authentication; `without account` for requests that are not authenticated; `never` for
+   * monitoring and for pictures, which pages load without credentials.
    */
   countsAsStranger?: 'always' | 'without account' | 'never'
   /** Refines the path match by parameter values, where the router's pattern cannot. */
@@ -30,7 +30,10 @@ export function groupByPath(served: Route[]): Map<string, Route[]> {
 
 const usualOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-/** Returns one handler for all methods of a path, so that a wrong method is refused before anything else is checked. */
+/**
+ * Returns one handler for all methods of a path, so that a wrong method is refused before anything
+ * else is checked.
+ */
 export function dispatch(served: Route[]): Handler {
   const byMethod = new Map<string, Route>(served.map((each) => [each.method, each]))
   const declared: string[] = usualOrder.filter((method) => byMethod.has(method))

@@ -9,7 +9,10 @@ export function acceptsEventStream({ method, headers: { accept } }: FastifyReque
   return method === 'GET' && (accept?.includes('text/event-stream') ?? false)
 }
 
-/** Overrides the cursor by `Last-Event-ID`: a reconnecting browser repeats the URL of the first connection. */
+/**
+ * Overrides the cursor by `Last-Event-ID`: a reconnecting browser repeats the URL of the first
+ * connection.
+ */
 export function applyLastEventId({ headers }: FastifyRequest, given: Arguments): void {
   const last = headers['last-event-id']
   if (typeof last === 'string' && last !== '') given.set('last_event_id', last)

@@ -10,9 +10,9 @@ export interface ResolvedHost {
 }
 
 /**
- * Resolves a `Host` header to an organization. With `external_url` set, only that host and its subdomains are ours, and
- * IP addresses and localhost, which load balancers and local users call. Without it any host is the root host, so that a
- * server can be tried before it has a name.
+ * Resolves a `Host` header to an organization. With `external_url` set, only that host and its
+ * subdomains are ours, and IP addresses and localhost, which load balancers and local users call.
+ * Without it any host is the root host, so that a server can be tried before it has a name.
  */
 export function resolveHost(
   config: Pick<Config, 'external_url'>,
@@ -30,7 +30,10 @@ export function resolveHost(
   return found
 }
 
-/** Resolves the organization of a request. Forwarded host and scheme count only from trusted proxies. */
+/**
+ * Resolves the organization of a request. Forwarded host and scheme count only from trusted
+ * proxies.
+ */
 export function resolveRequest(config: Config, request: FastifyRequest): ResolvedHost {
   const { host, scheme } = requestedAt(config, request)
   return resolveHost(config, host, scheme)

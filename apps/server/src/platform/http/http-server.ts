@@ -29,11 +29,17 @@ declare module 'fastify' {
     endpointName: string
     /** Names of parameters that the endpoint does not know; null if there are none. */
     ignoredParameters: readonly string[] | null
-    /** Pattern of the path, like `/users/{user_id}`, logged instead of the URL, which may contain keys. */
+    /**
+     * Pattern of the path, like `/users/{user_id}`, logged instead of the URL, which may contain
+     * keys.
+     */
     route: string | undefined
     /** Code of the error response, for the log. */
     errorCode: string | undefined
-    /** Content type of the body. Hidden from Fastify, which would refuse unknown types before authentication. */
+    /**
+     * Content type of the body. Hidden from Fastify, which would refuse unknown types before
+     * authentication.
+     */
     contentType: string | undefined
     /** The credentials are in the URL, so a `WWW-Authenticate` header would be of no use. */
     hasKeyInUrl: boolean
@@ -137,8 +143,8 @@ export function buildHttpServer(
 }
 
 /**
- * Returns the route of an endpoint. `/users/{user_id}` becomes `/users/:user_id(^[0-9]+$)`, so that a value that is not
- * a number is an unknown path (404), unless the parameter is text.
+ * Returns the route of an endpoint. `/users/{user_id}` becomes `/users/:user_id(^[0-9]+$)`, so that
+ * a value that is not a number is an unknown path (404), unless the parameter is text.
  */
 function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'> {
   const params = endpoint.params as Params
@@ -167,7 +173,10 @@ function requestId(given: string | string[] | undefined): string {
     : `${requestIdPrefix}-${(requests++).toString(36)}`
 }
 
-/** Random per process; with a counter it makes unique ids that are cheaper than a random one per request. */
+/**
+ * Random per process; with a counter it makes unique ids that are cheaper than a random one per
+ * request.
+ */
 const requestIdPrefix = randomBytes(9).toString('base64url')
 let requests = 0
 

@@ -3,7 +3,10 @@ import { ApiError, type UploadedFile } from '@oxbow/contract'
 import type { IdempotencyKey } from '../actor.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** Returns the idempotency key of a request, with a fingerprint of its endpoint and parameters; undefined without one. */
+/**
+ * Returns the idempotency key of a request, with a fingerprint of its endpoint and parameters;
+ * undefined without one.
+ */
 export function readIdempotencyKey(
   secrets: Secrets,
   header: string | string[] | undefined,

@@ -2,8 +2,9 @@ import { createServer, type Server } from 'node:http'
 import type { App } from '../app.ts'
 
 /**
- * Serves metrics at `metrics_listen`, a separate address that clients of the API cannot reach. If the address is in use,
- * most likely by another node on this machine, the node logs a warning and continues without; returns undefined then.
+ * Serves metrics at `metrics_listen`, a separate address that clients of the API cannot reach. If
+ * the address is in use, most likely by another node on this machine, the node logs a warning and
+ * continues without; returns undefined then.
  */
 export async function startMetricsServer(app: App): Promise<Server | undefined> {
   const { metrics_listen } = app.config

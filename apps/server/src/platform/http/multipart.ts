@@ -6,7 +6,10 @@ import { type BodyOptions, bodyLimit, type RequestInput, receive } from './body.
 /** More parts than any endpoint needs, few enough to bound the cost of parsing. */
 const formLimits = { fields: 200, files: 10, parts: 200, headerPairs: 20, fieldSize: bodyLimit }
 
-/** Parses a multipart form as it arrives: a file that is too large is refused before all of it was received. */
+/**
+ * Parses a multipart form as it arrives: a file that is too large is refused before all of it was
+ * received.
+ */
 export function readMultipart(
   request: Readable,
   { limit, contentType, rule }: BodyOptions,
@@ -15,7 +18,8 @@ export function readMultipart(
   const found: RequestInput = { arguments: new Map(), files: [] }
   let form: BusboyInstance | undefined
   let [isAllHere, isParsed] = [false, false]
-  // Rejects only once everything was received, because a client that is still sending would not read the error.
+  // Rejects only once everything was received, because a client that is still sending would not
+  // read the error.
   const settle = () => {
     if (isAllHere && !form) reject(new ApiError('MALFORMED_FORM'))
     else if (isAllHere && isParsed) resolve(found)

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { ApiError } from '@oxbow/contract'
 
 /**
- * Counts the open requests of each account on this node, including long polls. Bounds the memory that a client can take
- * by opening many connections or by not reading responses.
+ * Counts the open requests of each account on this node, including long polls. Bounds the memory
+ * that a client can take by opening many connections or by not reading responses.
  */
 export class OpenRequests {
   readonly #limit: number
@@ -14,7 +14,10 @@ export class OpenRequests {
     this.#limit = limit
   }
 
-  /** Counts a request until its response was sent or its client disconnects; throws `TOO_MANY_CONNECTIONS`. */
+  /**
+   * Counts a request until its response was sent or its client disconnects; throws
+   * `TOO_MANY_CONNECTIONS`.
+   */
   add(account: number, response: ServerResponse): void {
     const count = this.#counts.get(account) ?? 0
     if (this.#limit > 0 && count >= this.#limit)

@@ -11,8 +11,8 @@ export interface RateLimitState {
 const windowMs = 60_000
 
 /**
- * Limits requests per account by a sliding window of a minute, in this node's memory: the limit protects this node, so
- * nodes do not share counts. Refused requests do not count.
+ * Limits requests per account by a sliding window of a minute, in this node's memory: the limit
+ * protects this node, so nodes do not share counts. Refused requests do not count.
  */
 export class RateLimiter {
   readonly #limit: number

@@ -22,7 +22,10 @@ export interface AdmittedDelivery {
   delivery?: Delivery
 }
 
-/** Authenticates and reads a delivery as its integration requires: key in URL or form, or a Basic header. */
+/**
+ * Authenticates and reads a delivery as its integration requires: key in URL or form, or a Basic
+ * header.
+ */
 export async function admitDelivery(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   const integration = await getIntegration((request.params as { integration: string }).integration)
   if (request.method === 'HEAD' && !integration.answersHead)
@@ -46,7 +49,10 @@ async function admitByHeader(request: FastifyRequest, admit: Admit): Promise<Adm
   return { caller, credentials, ...(await readBody(request, deliveryLimit)) }
 }
 
-/** A key in the form takes precedence over one in the URL. Without a valid key in the URL, little of the body is read. */
+/**
+ * A key in the form takes precedence over one in the URL. Without a valid key in the URL, little of
+ * the body is read.
+ */
 async function admitByKey(request: FastifyRequest, admit: Admit): Promise<AdmittedDelivery> {
   request.hasKeyInUrl = true
   const inUrl = readQuery(request.raw).get('api_key') as string | undefined

@@ -10,7 +10,8 @@ import { logUnavailable } from './unavailable-log.ts'
 type HeadersOf = (error: ApiError, request: FastifyRequest) => Record<string, string>
 
 const errorHeaders: Partial<Record<number, HeadersOf>> = {
-  // Outside the API `Basic` would make a browser ask its user for a password, for instance for a picture on a page.
+  // Outside the API `Basic` would make a browser ask its user for a password, for instance for a
+  // picture on a page.
   401: (_, { url, hasKeyInUrl }) =>
     hasKeyInUrl
       ? ({} as Record<string, string>)
@@ -20,7 +21,10 @@ const errorHeaders: Partial<Record<number, HeadersOf>> = {
   503: () => ({ 'retry-after': '5' }),
 }
 
-/** Sends any thrown value as an error envelope, or as a page to browsers. Only unexpected errors are logged. */
+/**
+ * Sends any thrown value as an error envelope, or as a page to browsers. Only unexpected errors are
+ * logged.
+ */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = asApiError(thrown)
   request.errorCode = String(error.body.code)
@@ -42,7 +46,10 @@ function errorBody({ body }: ApiError, { ignoredParameters }: FastifyRequest): o
   return ignoredParameters ? { ...body, ignored_parameters_unsupported: ignoredParameters } : body
 }
 
-/** Closes the connection after two seconds, so that a client that is still sending can read the error first. */
+/**
+ * Closes the connection after two seconds, so that a client that is still sending can read the
+ * error first.
+ */
 function closeSoon(request: IncomingMessage): void {
   const { socket } = request
   request.resume()

@@ -16,8 +16,8 @@ export const immutableCaching = 'public, max-age=31536000, immutable'
 const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /**
- * Sends a file; returns false, without a response, if it does not exist. It does not return the reply, because awaiting a
- * reply waits for the end of the response.
+ * Sends a file; returns false, without a response, if it does not exist. It does not return the
+ * reply, because awaiting a reply waits for the end of the response.
  */
 export async function sendFile(
   { files }: Pick<App, 'files'>,

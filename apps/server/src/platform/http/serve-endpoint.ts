@@ -55,9 +55,9 @@ export interface EndpointContext {
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Returns the handler of an endpoint: authentication, rate limit, permission to call, decoding, action, envelope. The
- * protocol prescribes this order: a member who calls an administrator's endpoint without arguments is refused for the
- * missing permission.
+ * Returns the handler of an endpoint: authentication, rate limit, permission to call, decoding,
+ * action, envelope. The protocol prescribes this order: a member who calls an administrator's
+ * endpoint without arguments is refused for the missing permission.
  */
 export function serveEndpoint(context: EndpointContext, bound: BoundEndpoint): Handler {
   const check = context.checked ? makeContractCheck(bound) : undefined
@@ -183,14 +183,18 @@ async function readWebhookCall(
 
 function runAction(call: Call, attempt = 1): Promise<object> {
   const { context, bound, params, caller, webhook } = call
-  // Without `await`, because an async frame for each of ten thousand waiting polls would take much memory.
+  // Without `await`, because an async frame for each of ten thousand waiting polls would take much
+  // memory.
   return bound.action(context.app, caller, params as never, webhook?.delivery).catch((error: unknown) => {
     if (!(error instanceof ActorChanged) || attempt === 5) throw error
     return rerunAction(call, attempt + 1)
   })
 }
 
-/** Authenticates and authorizes the request again after the actor's role changed, and reruns the action. */
+/**
+ * Authenticates and authorizes the request again after the actor's role changed, and reruns the
+ * action.
+ */
 async function rerunAction(call: Call, attempt: number): Promise<object> {
   const { context, bound, request } = call
   const { client, idempotencyKey } = call.caller as Actor
@@ -203,8 +207,9 @@ async function rerunAction(call: Call, attempt: number): Promise<object> {
 }
 
 /**
- * Serves a request with an `Idempotency-Key`: returns the saved response of an earlier one, or runs the action. The
- * response is saved in the transaction of the change or, if the action has several, right after it.
+ * Serves a request with an `Idempotency-Key`: returns the saved response of an earlier one, or runs
+ * the action. The response is saved in the transaction of the change or, if the action has several,
+ * right after it.
  */
 async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Promise<object> {
   const { app, idempotentResponses } = call.context

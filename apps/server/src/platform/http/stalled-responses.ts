@@ -4,7 +4,10 @@ import { Socket } from 'node:net'
 /** Time for which a client may leave a response unread before its connection is closed. */
 export const writeStallMs = 60_000
 
-/** Closes the connection if no byte of a response could be sent for `stallMs`. Waiting for a response has no limit. */
+/**
+ * Closes the connection if no byte of a response could be sent for `stallMs`. Waiting for a
+ * response has no limit.
+ */
 export function cutWhenStalled(response: ServerResponse, stallMs: number): void {
   // Injected requests in tests have no socket.
   if (!(response.socket instanceof Socket)) return

@@ -15,8 +15,9 @@ interface Count {
 }
 
 /**
- * Limits requests without an account per network (an IPv4 address or an IPv6 /64) and minute, in this node's memory.
- * Requests of accounts never count, so an office behind one address is not limited.
+ * Limits requests without an account per network (an IPv4 address or an IPv6 /64) and minute, in
+ * this node's memory. Requests of accounts never count, so an office behind one address is not
+ * limited.
  */
 export class StrangerLimiter {
   readonly #limit: number
@@ -57,14 +58,23 @@ export class StrangerLimiter {
   }
 }
 
-/** Returns the limit of requests without an account. By default 300, or none if accounts have no limit either. */
+/**
+ * Returns the limit of requests without an account. By default 300, or none if accounts have no
+ * limit either.
+ */
 export const strangerLimit = ({ config }: Pick<App, 'config'>): number =>
   config.stranger_limit_per_minute ?? (config.rate_limit_per_minute === 0 ? 0 : 300)
 
-/** Endpoints whose successful requests do not count: a correct password must not limit others of the same network. */
+/**
+ * Endpoints whose successful requests do not count: a correct password must not limit others of the
+ * same network.
+ */
 const signIns = new Set(['authentication.fetchApiKey', 'authentication.devFetchApiKey'])
 
-/** Applies the limit to a route: requests without credentials count before they are served, wrong credentials after. */
+/**
+ * Applies the limit to a route: requests without credentials count before they are served, wrong
+ * credentials after.
+ */
 export function limitStrangers(limiter: StrangerLimiter, served: Route): Route {
   const { handle, name, countsAsStranger: counts = 'always' } = served
   if (counts === 'never') return served

@@ -27,7 +27,10 @@ function listOf({ trusted_proxies }: Proxies): BlockList {
   return list
 }
 
-/** Returns host and scheme as the client used them: from a trusted proxy's headers, else from the request itself. */
+/**
+ * Returns host and scheme as the client used them: from a trusted proxy's headers, else from the
+ * request itself.
+ */
 export function requestedAt(
   config: Proxies,
   { headers, raw }: FastifyRequest,

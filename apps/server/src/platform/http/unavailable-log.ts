@@ -7,8 +7,8 @@ import type { Log } from '../log.ts'
 const outages = new WeakMap<FastifyBaseLogger, FailureLog>()
 
 /**
- * Logs why a request got 503. An outage is logged once per reason when it begins, and when it is over; a failure of one
- * statement, such as a lock timeout, is logged for each request.
+ * Logs why a request got 503. An outage is logged once per reason when it begins, and when it is
+ * over; a failure of one statement, such as a lock timeout, is logged for each request.
  */
 export function logUnavailable(thrown: unknown, request: FastifyRequest): void {
   const { log, id: request_id, endpointName: endpoint } = request

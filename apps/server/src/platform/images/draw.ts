@@ -5,8 +5,8 @@ export interface PictureSpec {
   width: number
   height: number
   /**
-   * `cover` crops to the shape, `contain` adds a transparent background, `inside` keeps the image's own shape and never
-   * enlarges it.
+   * `cover` crops to the shape, `contain` adds a transparent background, `inside` keeps the image's
+   * own shape and never enlarges it.
    */
   fit: 'cover' | 'contain' | 'inside'
   /** Keeps the animation of an animated image. */
@@ -35,7 +35,10 @@ sharp.unblock({
   operation: ['PngBuffer', 'JpegBuffer', 'NsgifBuffer', 'WebpBuffer'].map((name) => `VipsForeignLoad${name}`),
 })
 
-/** Draws one picture per spec, each from the previous one, which is cheaper. The largest must come first. */
+/**
+ * Draws one picture per spec, each from the previous one, which is cheaper. The largest must come
+ * first.
+ */
 export async function drawPictures(
   bytes: Uint8Array,
   specs: readonly PictureSpec[],

@@ -1,4 +1,7 @@
-/** Image formats that we decode. Others (SVG, TIFF, AVIF, …) are refused, because every decoder is an attack surface. */
+/**
+ * Image formats that we decode. Others (SVG, TIFF, AVIF, …) are refused, because every decoder is
+ * an attack surface.
+ */
 export type ImageType = 'png' | 'jpeg' | 'gif' | 'webp'
 
 const beginnings: readonly [ImageType, at: number, hex: string][] = [

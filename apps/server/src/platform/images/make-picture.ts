@@ -27,7 +27,10 @@ const pictures = new LazyProcess<Question, Picture[] | Refusal>(
   { timeoutMs: 20_000, maxWaiting: 20 },
 )
 
-/** Draws a picture. Throws `NotAnImage` for bytes that are no image, corrupt or too expensive to decode. */
+/**
+ * Draws a picture. Throws `NotAnImage` for bytes that are no image, corrupt or too expensive to
+ * decode.
+ */
 export async function makePicture(bytes: Uint8Array, spec: PictureSpec): Promise<Picture> {
   const [picture] = await makePictures(bytes, [spec])
   return picture as Picture

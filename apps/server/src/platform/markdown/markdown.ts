@@ -30,8 +30,9 @@ export interface Markdown {
 const maxCharactersOnMainThread = 2_000
 
 /**
- * Renders short plain text on the main thread. Texts that are long, or need the math or highlighting engines, go to a
- * thread that alone loads those, so that they neither block the event loop nor use memory on nodes that never need them.
+ * Renders short plain text on the main thread. Texts that are long, or need the math or
+ * highlighting engines, go to a thread that alone loads those, so that they neither block the event
+ * loop nor use memory on nodes that never need them.
  */
 export function makeMarkdown(): Markdown {
   const renderer = createRenderer()
