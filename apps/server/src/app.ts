@@ -9,10 +9,10 @@ import { emojiRoutes } from './emoji/routes.ts'
 import { authenticate } from './identity/authenticate.ts'
 import { deleteOldResponses, idempotentResponses } from './identity/idempotent-responses.ts'
 import { forgetOldInvitations } from './invitations/forget-old-invitations.ts'
+import { mailInvitation } from './invitations/invitation-email.ts'
 import { confirmPages } from './invitations/joining/confirm-pages.ts'
-import { doorPages } from './invitations/joining/door-pages.ts'
-import { mailSignUp } from './invitations/joining/letter.ts'
-import { mailInvitation } from './invitations/letters.ts'
+import { mailSignUp } from './invitations/joining/sign-up-email.ts'
+import { signUpPages } from './invitations/joining/sign-up-pages.ts'
 import { invitationRoutes } from './invitations/routes.ts'
 import { linkifierRoutes } from './linkifiers/routes.ts'
 import { sendNotices } from './messages/notices.ts'
@@ -130,7 +130,7 @@ export function buildApp(app: App, { readiness, checked, stallMs }: HttpOptions)
     ...operationsPages(app, readiness),
     ...staticPages(),
     ...confirmEmailPages(app),
-    ...doorPages(app),
+    ...signUpPages(app),
     ...confirmPages(app),
     ...avatarPages(app),
     ...emojiPages(app),

@@ -9,7 +9,7 @@ import { listStreamsById } from '../streams/queries.ts'
 import { requireSubscribeOthersPermission } from '../streams/subscriptions/subscribe.ts'
 import { findInvitation, getDateJoined } from './queries.ts'
 
-/** Nobody invites someone to be more than they are themselves. */
+/** Refuses to invite users with a role above that of the inviter. */
 export function accessRole(actor: Actor, given: number): Role {
   const role = roles.find((each) => each === given)
   if (role === undefined) throw new ApiError('INVITED_ROLE_INVALID')
@@ -18,7 +18,7 @@ export function accessRole(actor: Actor, given: number): Role {
   return role
 }
 
-/** Missing and closed answer alike, so that probing ids teaches nothing. */
+/** Missing and inaccessible streams get the same answer, so that probing ids reveals nothing. */
 export async function accessStreamsToJoin(
   db: Db,
   organization: OrganizationRow,
@@ -37,8 +37,8 @@ export async function accessStreamsToJoin(
 }
 
 /**
- * Filters streams to those that this inviter may have newcomers begin with: all of them where the organization lets the
- * inviter subscribe others, and otherwise the default streams, where newcomers begin anyway.
+ * Filters streams to those that the inviter may subscribe new users to: all of them if the organization lets the inviter
+ * subscribe others, and otherwise the default streams, which new users are subscribed to anyway.
  */
 export async function listStreamsToBeginWith<Stream extends Pick<StreamRow, 'id'>>(
   db: Db,
@@ -51,7 +51,7 @@ export async function listStreamsToBeginWith<Stream extends Pick<StreamRow, 'id'
   return streams.filter(({ id }) => defaults.has(id))
 }
 
-/** To an address: one's own, or anyone's for administrators. */
+/** Returns an invitation by e-mail that the actor sent; administrators can access those of all users. */
 export async function accessInvitation(db: Db, actor: Actor, id: InvitationId): Promise<InvitationRow> {
   const invitation = await findInvitation(db, actor.organization_id, id)
   if (!invitation || invitation.email === null) throw new ApiError('NO_SUCH_INVITATION')
@@ -61,7 +61,7 @@ export async function accessInvitation(db: Db, actor: Actor, id: InvitationId): 
   return invitation
 }
 
-/** For many. Only administrators come this far. */
+/** Returns an invitation link. Only administrators can call the endpoint. */
 export async function accessLink(db: Db, actor: Actor, id: InvitationId): Promise<InvitationRow> {
   const link = await findInvitation(db, actor.organization_id, id)
   if (link?.email !== null) throw new ApiError('NO_SUCH_INVITATION')

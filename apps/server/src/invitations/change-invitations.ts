@@ -7,7 +7,7 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 
-/** Whoever sends letters holds the row of the organization, so that together they send no more than it may. */
+/** Locks the row of the organization, so that concurrent requests together stay within the daily limit of e-mails. */
 export async function changeInvitations<Result>(
   app: App,
   actor: Actor,
@@ -22,7 +22,7 @@ export async function changeInvitations<Result>(
   return writeAs(app, actor, held, options)
 }
 
-/** To those who see the list of everyone's. */
+/** Notifies administrators, who see the invitations of all users. */
 export function tellInvitesChanged(tx: Tx, organization_id: OrganizationId): void {
   const to = { roles: [Role.owner, Role.administrator] }
   emit(tx, { organization_id, event: { type: 'invites_changed' }, to })

@@ -16,7 +16,7 @@ export async function createLink(
 ): Promise<ResponseOf<Create>> {
   const { organization_id, user_id: invited_by, origin } = actor
   const role = accessRole(actor, given.invite_as)
-  // A link for many asks for an address, which only an e-mail can confirm.
+  // A person who uses the link enters an address, which only an e-mail can confirm.
   refuseMailWithoutUrl(app)
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
   const owner = ownerOfInvitation({ organization_id, invited_by, role, email: null })

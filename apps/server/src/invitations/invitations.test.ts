@@ -7,7 +7,7 @@ import { linkTo } from '../../test/joining.ts'
 import { call, refusal } from '../../test/refusal.ts'
 import { rule } from '../../test/say.ts'
 import { forgetOldInvitations } from './forget-old-invitations.ts'
-import { mailInvitation } from './letters.ts'
+import { mailInvitation } from './invitation-email.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ let count = 0
 const someAddress = () => `guest${count++}@elsewhere.example`
 const streams = `[${garden.stream_id}]`
 
-/** As a program without our SDK does it. */
+/** Sends a request without the SDK. */
 const post = (by: Person, given: Record<string, string>) =>
   call(world, by, 'POST /invites', { stream_ids: streams, ...given })
 
@@ -44,7 +44,7 @@ const none = refusal('No such invitation')
 const failed = (msg: string, errors: unknown[] = [], sent_invitations = false) =>
   refusal(msg, { code: 'INVITATION_FAILED', errors, sent_invitations })
 
-test('whoever invites someone sees it, and so do administrators; the letter has a link', async () => {
+test('an invitation is listed for its inviter and administrators, and its e-mail has a link', async () => {
   const before = Math.floor(Date.now() / 1_000) - 1
   const { id, email } = await invite(iris)
 
@@ -59,7 +59,7 @@ test('whoever invites someone sees it, and so do administrators; the letter has 
   assert.match(text, /Subject: Iris Gardener invites you to The Garden/)
 })
 
-test('many are invited at once, by name and address, each once', async () => {
+test('several addresses are invited at once, without duplicates', async () => {
   const [a, b] = [someAddress(), someAddress()]
   await iris.invitations.send({
     invitee_emails: `Ann Other <${a}>,\n${b}, ${b.toUpperCase()}`,
@@ -71,7 +71,7 @@ test('many are invited at once, by name and address, each once', async () => {
   for (const address of [a, b]) await mail.letterTo(address)
 })
 
-test('what is refused, in the order of the protocol', async () => {
+test('inviting refuses invalid requests in the order of the protocol', async () => {
   const bad = { invitee_emails: ' ,', stream_ids: '[]', invite_as: '300' }
   await rule(world, 'invite_by_admins_only = true')
   assert.deepEqual(await post(iris, bad), adminOnly)
@@ -93,7 +93,7 @@ test('what is refused, in the order of the protocol', async () => {
     assert.deepEqual(await post(otto, { ...missing, stream_ids: `[${garden.stream_id},${id}]` }), unknown(id))
 })
 
-test('addresses that cannot be invited are named, and nobody is', async () => {
+test('invalid addresses are named in the error, and nobody is invited', async () => {
   const gone = await world.person('gone')
   await owner.users.deactivate({ user_id: gone.user_id })
   const fine = someAddress()
@@ -130,7 +130,7 @@ test('addresses that cannot be invited are named, and nobody is', async () => {
   assert.ok(!(await owner.invitations.list()).invites.some(({ email }) => email === fine))
 })
 
-test('where some have an account, the others are invited all the same', async () => {
+test('addresses with an account are skipped, the others are invited', async () => {
   const fine = someAddress()
   const invited = iris.invitations.send({
     invitee_emails: `${otto.email},${fine}`,
@@ -147,7 +147,7 @@ test('where some have an account, the others are invited all the same', async ()
   await mail.letterTo(fine)
 })
 
-test('where anyone can join, whoever is new invites nobody, but for administrators', async () => {
+test('new members of an open organization cannot invite, new administrators can', async () => {
   await rule(world, 'invite_required = false')
   const tooNew = failed(
     'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
@@ -162,7 +162,7 @@ test('where anyone can join, whoever is new invites nobody, but for administrato
   await rule(world, 'invite_required = true')
 })
 
-test('administrators hear of what becomes of invitations, nobody else does', async () => {
+test('only administrators get events about changed invitations', async () => {
   const admin = await world.bot('admin', owner)
   await owner.users.update({ user_id: admin.user_id, role: 200 })
   const cast = { owner, ada, admin, iris, otto, gus, robin }
@@ -189,7 +189,7 @@ test('administrators hear of what becomes of invitations, nobody else does', asy
   }
 })
 
-test('an invitation is taken back by whoever sent it, or an administrator; of owners, by owners', async () => {
+test('inviter and administrators revoke an invitation; only owners revoke one for owners', async () => {
   const revoke = (by: Person, invite_id: InvitationId) => by.on('b').invitations.revoke({ invite_id })
   const ofIris = await invite(iris)
   await assert.rejects(revoke(otto, ofIris.id), notAdmin)
@@ -204,7 +204,7 @@ test('an invitation is taken back by whoever sent it, or an administrator; of ow
   await assert.rejects(revoke(owner, 999_999 as InvitationId), none)
 })
 
-test('a letter that is sent again has the same link, and works for longer', async () => {
+test('a resent invitation has the same link and a longer validity', async () => {
   const { id, email } = await invite(iris)
   const link = await linkTo(mail, email)
   await world.database.query("update invitation set invited_at = now() - interval '9 days' where id = $1", [
@@ -221,7 +221,7 @@ test('a letter that is sent again has the same link, and works for longer', asyn
   await assert.rejects(otto.invitations.resend({ invite_id: id }), notAdmin)
 })
 
-test('administrators make links for many and take them back; only owners those for owners', async () => {
+test('administrators create and revoke invitation links; only owners those for owners', async () => {
   const link = /^http:\/\/localhost\/join\/[a-z0-9]{24}\/$/
   const make = (by: Person, given: Record<string, string> = {}) =>
     call(world, by, 'POST /invites/multiuse', given)
@@ -248,7 +248,7 @@ test('administrators make links for many and take them back; only owners those f
     is_multiuse: true,
     link_url: made.body.invite_link,
   })
-  // Whoever sees a link for owners could become one.
+  // An account that sees a link for owners could become an owner.
   const asOwner = (await linksOf(owner)).find(({ invited_as }) => invited_as === 100)
   assert.ok(asOwner && (await linksOf(ada)).every(({ invited_as }) => invited_as !== 100))
   assert.deepEqual(await linksOf(iris), [])
@@ -264,7 +264,7 @@ test('administrators make links for many and take them back; only owners those f
   await assert.rejects(revoke(owner, single.id), none)
 })
 
-test('those that are old, or of someone who left or lost the role, are not listed', async () => {
+test('expired invitations and those of inviters without the role are not listed', async () => {
   const old = await invite(iris)
   await world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [
     old.id,
@@ -282,7 +282,7 @@ test('those that are old, or of someone who left or lost the role, are not liste
   assert.ok(!(await listed()).includes(ofLeaver.id))
 })
 
-test('guests and bots invite nobody', async () => {
+test('guests and bots cannot invite people', async () => {
   for (const [by, denial] of [
     [gus, refusal('Not allowed for guest users')],
     [robin, refusal('This endpoint does not accept bot requests.')],
@@ -292,20 +292,20 @@ test('guests and bots invite nobody', async () => {
   }
 })
 
-test('of one that was taken back no letter goes out any more', async () => {
+test('a revoked invitation is not mailed any more', async () => {
   const { id, email } = await invite(iris)
   await mail.letterTo(email)
   await iris.invitations.revoke({ invite_id: id })
   const letters = mail.letters.length
 
-  // As when the mail server was away meanwhile.
+  // Simulates that the mail server was unavailable meanwhile.
   const organization_id = world.organization_id as OrganizationId
   await mailInvitation.run(world.nodes.a.app, { organization_id, id })
 
   assert.equal(mail.letters.length, letters)
 })
 
-test('old ones are forgotten, and nothing else', async () => {
+test('the cleanup job deletes only old invitations', async () => {
   const [old, recent] = [await invite(iris), await invite(iris)]
   await world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [
     old.id,

@@ -11,10 +11,10 @@ import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessRole, accessStreamsToJoin } from './access.ts'
 import { readAddresses } from './addresses.ts'
 import { changeInvitations, tellInvitesChanged } from './change-invitations.ts'
+import { mailInvitation } from './invitation-email.ts'
 import { judgeAddresses, type Objection } from './judge-addresses.ts'
 import { makeLinkKey, ownerOfInvitation } from './keys.ts'
-import { mailInvitation } from './letters.ts'
-import { findOverusedAddresses, refuseTooManyLetters } from './limits.ts'
+import { findOverusedAddresses, refuseTooManyEmails } from './limits.ts'
 import { getDateJoined, insertInvitations } from './queries.ts'
 
 export async function invitePeople(
@@ -23,7 +23,7 @@ export async function invitePeople(
   given: ParamsOf<typeof api.invitations.send>,
 ): Promise<object> {
   const { organization_id, user_id: invited_by, origin } = actor
-  // Outside the transaction first: it is slow to learn in it that nothing is to be done.
+  // Checks before the transaction, so that a refused request does not take the lock.
   refuseUnlessMayInvite(await getOrganization(app.db, organization_id), actor)
   const role = accessRole(actor, given.invite_as)
   refuseMailWithoutUrl(app)
@@ -31,7 +31,7 @@ export async function invitePeople(
   if (addresses.length === 0) throw new ApiError('NO_ADDRESS_TO_INVITE')
   if (given.stream_ids.length === 0) throw new ApiError('NO_STREAM_TO_JOIN')
 
-  // The answer is not always what the transaction returns, so it is not for it to keep.
+  // The answer can be an error although the transaction committed, so the transaction must not store it for retries.
   const leftOut = await changeInvitations(
     app,
     actor,
@@ -44,7 +44,7 @@ export async function invitePeople(
         given.stream_ids,
         'STREAM_TO_JOIN_NOT_FOUND',
       )
-      await refuseTooManyLetters(app, tx, organization, addresses.length)
+      await refuseTooManyEmails(app, tx, organization, addresses.length)
       await refuseTooNew(tx, organization, actor)
       const judged = await judgeAddresses(
         tx,

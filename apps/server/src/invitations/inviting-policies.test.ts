@@ -71,7 +71,7 @@ for (const [policy, by, errorName] of refusals) {
   })
 }
 
-test('newcomers begin only in streams that their inviter may still subscribe others to', async () => {
+test('new users are subscribed only to streams that the inviter may still subscribe others to', async () => {
   for (const [policy, inviter] of [
     [administratorsOnly, mia],
     [fullMembers, nell],
@@ -91,7 +91,7 @@ test('newcomers begin only in streams that their inviter may still subscribe oth
   assert.deepEqual(await streamsOf(address), ['open', 'vault'])
 })
 
-test('invitations of members end while only administrators invite, in the list and by their links', async () => {
+test('invitations of members are invalid while only administrators may invite', async () => {
   await rule(world, `invite_to_stream_policy = ${everyone}, invite_by_admins_only = false`)
   const [byMember, byAdministrator] = [await invite(mia, lobby), await invite(ada, lobby)]
   const paths = [await linkTo(mail, byMember), await linkTo(mail, byAdministrator)] as const

@@ -4,14 +4,14 @@ import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { listHolders, listReservedAddresses } from './queries.ts'
 
-/** Which address, why it is not invited, and whether it is of an account that is deactivated. */
+/** The address, why it is not invited, and whether it belongs to a deactivated account. */
 export type Objection = [email: string, text: string, isDeactivated: boolean]
 
 export interface Judged {
   good: string[]
-  /** Because of these nobody is invited. */
+  /** Invalid addresses. If there are any, nobody is invited. */
   invalid: Objection[]
-  /** These are left out. */
+  /** Addresses that are skipped while the others are invited. */
   known: Objection[]
 }
 
@@ -22,8 +22,8 @@ const objections: Record<EmailObjection, string> = {
 }
 
 /**
- * Takes two statements, however many addresses there are. With `isSecret`, addresses that have an account are judged like
- * those that have none, for people who may not know whose an address is.
+ * Checks addresses with two statements, regardless of their number. With `isSecret`, addresses with an account are
+ * treated like others, for inviters who may not learn which addresses have an account.
  */
 export async function judgeAddresses(
   db: Db,

@@ -8,7 +8,7 @@ export interface LinkKey {
   columns: { key_hash: Buffer; key_sealed: Buffer }
 }
 
-/** Makes the secret of a link, and the columns by which the database knows it. */
+/** Creates the secret key of a link, and the columns that the database stores of it. */
 export function makeLinkKey({ secrets }: Pick<App, 'secrets'>, owner: SealOwner): LinkKey {
   const key = randomAlphanumerics(24, 'abcdefghijklmnopqrstuvwxyz0123456789')
   return { key, columns: { key_hash: secrets.hash(key), key_sealed: secrets.seal(key, owner) } }
@@ -16,7 +16,7 @@ export function makeLinkKey({ secrets }: Pick<App, 'secrets'>, owner: SealOwner)
 
 type InvitationOwner = Pick<InvitationRow, 'organization_id' | 'invited_by' | 'role' | 'email'>
 
-/** The role is part of it: who is shown a link depends on the role. */
+/** The seal includes the role, because the role decides who may see the link. */
 export const ownerOfInvitation = (invitation: InvitationOwner): SealOwner => {
   const { organization_id, invited_by, role, email } = invitation
   return ['invitation', organization_id, invited_by, role, email]
@@ -28,7 +28,7 @@ export const ownerOfSignUp = ({ organization_id, email, invitation_id }: SignUpO
   return ['sign-up', organization_id, email, invitation_id]
 }
 
-/** What a letter has. */
+/** Returns the confirmation link of an e-mail. */
 export const confirmUrl = (origin: string, key: string): string => `${origin}/accounts/do_confirm/${key}`
-/** What is passed on to many. */
+/** Returns the URL of an invitation link. */
 export const joinUrl = (origin: string, key: string): string => `${origin}/join/${key}/`

@@ -2,24 +2,24 @@ import { ApiError, type OrganizationId } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { InvitationRow, OrganizationRow } from '../platform/database/tables.ts'
-import { countInvitingEmails, countLettersOfToday } from './queries.ts'
+import { countEmailsOfToday, countInvitingEmails } from './queries.ts'
 
-/** Whoever runs the server answers for its letters, so an organization sends only so many in a day. */
-export async function refuseTooManyLetters(
+/** Limits the e-mails of an organization per day, to protect the reputation of the mail server. */
+export async function refuseTooManyEmails(
   { config }: Pick<App, 'config'>,
   db: Db,
   { id }: Pick<OrganizationRow, 'id'>,
-  letters: number,
+  emails: number,
 ): Promise<void> {
-  const { invites_per_day: most } = config
-  if (most === 0 || (await countLettersOfToday(db, id)) + letters <= most) return
-  const admin = 'whoever runs this server'
+  const { invites_per_day: maxPerDay } = config
+  if (maxPerDay === 0 || (await countEmailsOfToday(db, id)) + emails <= maxPerDay) return
+  const admin = 'the operator of this server'
   throw new ApiError('INVITES_USED_UP', { admin, errors: [], sent_invitations: false })
 }
 
 /**
- * Throws where the address of an invitation got as many e-mails as it may in a day: its reader may not want them. Exact
- * while the organization's row is locked, as `changeInvitations` does.
+ * Throws if the address of an invitation got its maximum of e-mails within a day. Exact while the organization's row is
+ * locked, as `changeInvitations` does.
  */
 export async function refuseTooManyResends(
   app: Pick<App, 'config'>,

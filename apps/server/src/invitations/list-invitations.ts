@@ -10,7 +10,7 @@ export async function listOpenInvitations(
 ): Promise<ResponseOf<typeof api.invitations.list>> {
   const isForAll = isAdministrator(actor.role)
   const found = await listInvitations(app.db, actor.organization_id, isForAll ? undefined : actor.user_id)
-  // A link is nothing but its key, so who may not see that is shown nothing of it.
+  // Accounts that may not see the key of a link do not see the link at all.
   const shown = found.filter((each) => each.email !== null || (isForAll && maySeeLink(actor, each)))
   return { invites: shown.map((each) => viewInvitation(app, actor, each)) }
 }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** How long a link of an invitation works after its last letter. */
+/** For how long an invitation is valid after its last e-mail. */
 export const invitationDays = 10
-/** How long someone has to show that an address is theirs. */
+/** For how long a person can confirm an address. */
 export const signUpDays = 1
 
 /**
- * Whether an invitation can be accepted: neither ended nor old, and whoever gave it could still give it. What someone
- * who left or lost a role has left behind lets nobody in, nor what members left once only administrators invite.
+ * SQL condition: an invitation can be accepted. It is neither ended nor expired, and the inviter is active, has at least
+ * the role that the invitation gives, and may still invite people.
  */
 export function isOpenInvitation(alias: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)

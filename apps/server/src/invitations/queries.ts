@@ -4,7 +4,7 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import type { InvitationRow, Tables, UserRow } from '../platform/database/tables.ts'
 import { isOpenInvitation } from './open.ts'
 
-/** Of everyone, or of this person only; those that can still be accepted. */
+/** Lists the valid invitations of all users, or only those of one inviter. */
 export async function listInvitations(
   db: Db,
   organization_id: OrganizationId,
@@ -33,7 +33,7 @@ export async function findInvitation(
     .executeTakeFirst()
 }
 
-/** By the key of a link for many. */
+/** Finds an invitation link by its key. */
 export async function findLinkByKey(db: Db, key_hash: Buffer): Promise<InvitationRow | undefined> {
   return db
     .selectFrom('invitation')
@@ -49,7 +49,7 @@ type NewInvitation = Omit<
   'organization_id' | 'invited_at' | 'letters' | 'ended_at' | 'resent_at'
 >
 
-/** Each with the same streams. Two statements, however many they are. */
+/** Inserts invitations with the same streams, with two statements regardless of their number. */
 export async function insertInvitations(
   tx: Tx,
   organization_id: OrganizationId,
@@ -85,7 +85,7 @@ export async function endInvitation(tx: Tx, { organization_id, id }: Id): Promis
 
 type Id = Pick<InvitationRow, 'organization_id' | 'id'>
 
-/** Another letter goes out, and the time begins anew. Returns when that was. */
+/** Records that an invitation was sent again, which restarts its validity. Returns the time. */
 export async function renewInvitation(tx: Tx, { organization_id, id }: Id): Promise<Date> {
   const { invited_at } = await tx
     .updateTable('invitation')
@@ -120,8 +120,8 @@ export async function countInvitingEmails(
   return new Map(rows.map(({ address, count }) => [address, Number(count)]))
 }
 
-/** Invitations that were taken back since were letters all the same. */
-export async function countLettersOfToday(db: Db, organization_id: OrganizationId): Promise<number> {
+/** Counts the e-mails of the last day, including those of invitations that were revoked since. */
+export async function countEmailsOfToday(db: Db, organization_id: OrganizationId): Promise<number> {
   const { letters } = await db
     .selectFrom('invitation')
     .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('letters'), sql<number>`0`).as('letters'))
@@ -132,7 +132,7 @@ export async function countLettersOfToday(db: Db, organization_id: OrganizationI
   return Number(letters)
 }
 
-/** Accounts with one of these addresses, which are in small letters. */
+/** Lists the accounts with one of these addresses, which must be in lower case. */
 export async function listHolders(
   db: Db,
   organization_id: OrganizationId,
@@ -146,7 +146,7 @@ export async function listHolders(
     .execute()
 }
 
-/** Which of these addresses, in small letters, are of the server itself. */
+/** Returns the addresses that belong to bots of the server. They must be in lower case. */
 export async function listReservedAddresses(db: Db, emails: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('system_account')

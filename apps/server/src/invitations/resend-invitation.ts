@@ -5,8 +5,8 @@ import { enqueue } from '../platform/jobs.ts'
 import { canSendMail, refuseMailWithoutUrl } from '../platform/mail.ts'
 import { accessInvitation } from './access.ts'
 import { changeInvitations } from './change-invitations.ts'
-import { mailInvitation } from './letters.ts'
-import { refuseTooManyLetters, refuseTooManyResends } from './limits.ts'
+import { mailInvitation } from './invitation-email.ts'
+import { refuseTooManyEmails, refuseTooManyResends } from './limits.ts'
 import { renewInvitation } from './queries.ts'
 
 type Resend = typeof api.invitations.resend
@@ -21,7 +21,7 @@ export async function resendInvitation(
   return changeInvitations(app, actor, async (tx, organization) => {
     const { id, email } = await accessInvitation(tx, actor, invite_id)
     await refuseTooManyResends(app, tx, { organization_id, email })
-    await refuseTooManyLetters(app, tx, organization, 1)
+    await refuseTooManyEmails(app, tx, organization, 1)
     const invited_at = await renewInvitation(tx, { organization_id, id })
     if (canSendMail(app)) await enqueue(tx, mailInvitation, { organization_id, id })
     return { timestamp: Math.floor(invited_at.getTime() / 1_000) }

@@ -16,12 +16,12 @@ export function viewInvitation(app: App, actor: Actor, invitation: InvitationRow
   }
   const key = () => app.secrets.open(invitation.key_sealed, ownerOfInvitation(invitation))
   if (email === null) return { ...shown, link_url: joinUrl(actor.origin, key()) }
-  // Without a letter, whoever invited has to pass the link on.
+  // Without e-mail the inviter has to pass the link on.
   const isShown = !canSendMail(app) && maySeeLink(actor, invitation)
   return { ...shown, email, ...(isShown && { link_url: confirmUrl(actor.origin, key()) }) }
 }
 
-/** Whoever has the link can use it, so it is shown to nobody who could not have given it. */
+/** Anyone with the link can use it, so it is shown only to accounts that could have created it. */
 export function maySeeLink({ role }: Actor, invitation: Pick<InvitationRow, 'role'>): boolean {
   return invitation.role !== Role.owner || role === Role.owner
 }

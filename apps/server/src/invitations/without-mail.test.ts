@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { acceptAt } from '../../test/joining.ts'
 
-test('a server without mail shows the link to those who may pass it on', async () => {
+test('a server without e-mail shows the link to the inviter', async () => {
   await using quiet = await startWorld()
   const boss = await quiet.person('boss', 'administrator')
   const stream = await quiet.stream('pond')
@@ -31,7 +31,7 @@ test('a server without mail shows the link to those who may pass it on', async (
   assert.equal(joined.status, 200)
 })
 
-test('a server without mail refuses to make a link for many, which could not confirm anyone', async () => {
+test('a server without e-mail refuses to create invitation links', async () => {
   await using quiet = await startWorld()
 
   await assert.rejects(quiet.owner.invitations.createLink({}), {

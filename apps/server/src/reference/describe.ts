@@ -52,7 +52,7 @@ export function describeResponse(endpoint: Endpoint): Row[] {
   })
 }
 
-/** The members of an object, or of the objects in a list. */
+/** Describes the fields of an object, or of the objects in a list. */
 function describeInside(name: string, schema: Schema): Row[] {
   const inside = (schema.type === 'array' ? (schema.items ?? {}) : schema) as Schema
   const properties = inside.properties as Record<string, Schema> | undefined
@@ -85,7 +85,7 @@ function isOptional(shape: { safeParse(value: unknown): { success: boolean } }):
   return shape.safeParse(undefined).success
 }
 
-/** What this endpoint raises itself; what every endpoint may answer is told once for all. */
+/** Lists the errors that the endpoint raises itself. The introduction describes the errors of all endpoints. */
 export function describeErrors(endpoint: Endpoint): { status: number; code: string; msg: string }[] {
   return endpoint.errors.map((name) => {
     const { status, code, msg } = errors[name]
@@ -101,13 +101,13 @@ const callers = {
 }
 
 export function describeCallers({ auth, only = [] }: Endpoint): string {
-  if (auth === 'nobody') return 'Anyone, without credentials'
+  if (auth === 'nobody') return 'Public: no credentials are needed'
   if (auth === 'webhook')
-    return 'Only incoming-webhook bots, by the key in the URL or HTTP Basic, as the integration wants it'
+    return 'Only incoming-webhook bots, with the key in the URL or HTTP Basic, depending on the integration'
   return only.length === 0 ? 'Every account' : `Only ${only.map((rule) => callers[rule]).join('; ')}`
 }
 
-/** A call that can be pasted into a shell. */
+/** Returns a request that can be pasted into a shell. */
 export function curlExample({ endpoint }: NamedEndpoint, origin: string): string {
   if (endpoint.auth === 'webhook') {
     const url = `${origin}${endpoint.path.replace('{integration}', 'helloworld')}`

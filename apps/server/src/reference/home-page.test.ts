@@ -5,13 +5,13 @@ import { fetchAt, request, startWorld } from '@oxbow/testkit'
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 
-/** As browsers send it. */
+/** The `Accept` header of browsers. */
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 
 const open = (path: string, accept = browser, more: object = {}) =>
   request(world.nodes.a.url, { path, headers: { accept }, ...more })
 
-test('the start page names the organization and leads to the reference', async () => {
+test('the start page names the organization and links to the reference', async () => {
   const { status, headers, text } = await open('/')
 
   assert.equal(status, 200)
@@ -34,7 +34,7 @@ test('an unknown path answers a page to browsers and JSON to programs', async ()
   }
 })
 
-test('what is for programs stays JSON, whatever a browser accepts', async () => {
+test('API paths answer with JSON even to browsers', async () => {
   for (const path of ['/api/v1/none', '/api', '/json/none', '/json', '/api/v1/users/me', '/api?x'])
     assert.equal((await open(path)).body.result, 'error', path)
   assert.equal((await open('/api/v1/server_settings')).body.result, 'success')

@@ -9,7 +9,7 @@ import type { Page } from '../platform/http/http-server.ts'
 import { secretPageHeaders } from '../platform/http/secret-page-headers.ts'
 import { layOut } from '../platform/page-layout.ts'
 
-/** The page that a person sees who opens the server's address in a browser. Programs find nothing there. */
+/** The page at the root of the server, for browsers. Programs get a 404 there. */
 export function homePages(app: App): Page[] {
   return [
     {

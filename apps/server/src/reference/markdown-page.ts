@@ -2,9 +2,9 @@ import type { Case } from '@oxbow/markdown/cases'
 import { type Html, html } from '../platform/html.ts'
 import { styles } from './styles.ts'
 
-/** How messages are written, made from the very cases that the renderer is tested with. */
+/** The page about message formatting, generated from the test cases of the renderer. */
 export async function markdownPage(): Promise<string> {
-  // Nobody but a reader of this page needs them.
+  // Loaded on first use, because only this page needs the cases.
   const { cases, pictureName, typicalCases } = await import('@oxbow/markdown/cases')
   const groups = Object.entries(Object.groupBy(cases, ({ group }) => group)) as [string, Case[]][]
   const slug = (group: string) => pictureName(group).replace('.png', '')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referencePage } from './page.ts'
 
-test('the reference is built once, and shows each host its own address', async () => {
+test('the reference is built once and shows the address of each host', async () => {
   // A copy of the module of its own: other test files of this process may have built the page already.
   const { referencePage }: typeof import('./page.ts') = await import(`./page.ts?copy=${Date.now()}`)
   const timed = (origin: string) => {
@@ -21,6 +21,6 @@ test('the reference is built once, and shows each host its own address', async (
   assert.doesNotMatch(first.page + later[0]?.page, /ORIGIN-OF|two\.example.*one\.example/)
 })
 
-test('an address is escaped', () => {
+test('the reference escapes the address of the host', () => {
   assert.match(referencePage('https://<b>.example'), /curl https:\/\/&#60;b&#62;\.example/)
 })

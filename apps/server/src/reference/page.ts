@@ -10,13 +10,13 @@ import {
 } from './describe.ts'
 import { styles } from './styles.ts'
 
-/** Stands for the server's own address while the page is built; no text of the contract holds it. */
+/** Placeholder for the server's own address while the page is built. No text of the contract contains it. */
 const originMark = 'ORIGIN-OF-THIS-SERVER'
 let built: string | undefined
 
 /**
- * Returns the reference to read in a browser, made from the contract. No script: it works wherever text does. It is built
- * once, because that takes the event loop for a while; only the address differs between hosts.
+ * Returns the API reference as a page without scripts, generated from the contract. It is built once, because building
+ * blocks the event loop for a while; only the address differs between hosts.
  */
 export function referencePage(origin: string): string {
   built ??= buildPage(originMark)
@@ -61,16 +61,16 @@ const shortPath = (path: string): string => path.replace('/api/v1', '')
 
 function introduction(origin: string): Html {
   return html`<section>
-<p>The chat-service API, release ${chatVersion}, feature level ${chatFeatureLevel}, as this server speaks it. For programs:
-<a href="/api/openapi.json">OpenAPI 3.1</a>. How messages are written: <a href="/api/markdown">formatting</a>. What other services can tell: <a href="/integrations">integrations</a>.</p>
-<p>Sign in with HTTP Basic: the e-mail address of the account and its API key.
-Parameters travel as a form, in the query, as multipart or as one JSON object; those marked JSON are JSON inside the text.</p>
+<p>The chat-service API, release ${chatVersion}, feature level ${chatFeatureLevel}, as this server implements it. It is also available as
+<a href="/api/openapi.json">OpenAPI 3.1</a>. See also: <a href="/api/markdown">message formatting</a>, <a href="/integrations">integrations with other services</a>.</p>
+<p>Authenticate with HTTP Basic: the e-mail address of the account and its API key.
+Send parameters as a form, in the query, as multipart or as one JSON object. In forms and queries, the value of a parameter marked JSON is JSON text.</p>
 <pre>curl ${origin}/api/v1/users/me -u EMAIL:API_KEY</pre>
-<p>A success is <code>{"result": "success", "msg": "", …}</code>. A refusal is
-<code>{"result": "error", "code": "…", "msg": "…"}</code>: people read <code>msg</code>, programs read <code>code</code>.
-Any call may also be refused for a parameter that is missing or wrong (400), for its credentials (401),
-for too many calls (429, with <code>Retry-After</code>) or while the database is away (503).</p>
-<p>Parameters that an endpoint does not know are ignored, and named in <code>ignored_parameters_unsupported</code> of the answer.</p>
+<p>A successful answer is <code>{"result": "success", "msg": "", …}</code>. An error is
+<code>{"result": "error", "code": "…", "msg": "…"}</code>: <code>msg</code> is for people, <code>code</code> for programs.
+Any request can fail because of a missing or invalid parameter (400), invalid credentials (401),
+too many requests (429, with <code>Retry-After</code>) or an unavailable database (503).</p>
+<p>Unknown parameters are ignored and listed in <code>ignored_parameters_unsupported</code> of the answer.</p>
 </section>`
 }
 
@@ -87,7 +87,7 @@ ${errorTable(named)}
 </section>`
 }
 
-/** Text with `code` in it. */
+/** Renders a text with `code` in backticks. */
 function prose(text = ''): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))
 }
@@ -107,5 +107,5 @@ function errorTable({ endpoint }: NamedEndpoint): Html | undefined {
   const lines = rows.map(
     ({ status, code, msg }) => html`<tr><td>${status}</td><td><code>${code}</code></td><td>${msg}</td></tr>`,
   )
-  return html`<details><summary>Errors of its own (${rows.length})</summary><table>${lines}</table></details>`
+  return html`<details><summary>Specific errors (${rows.length})</summary><table>${lines}</table></details>`
 }

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-test('the reference names every endpoint and error text, and may load nothing', async () => {
+test('the reference lists every endpoint and error text, and loads nothing', async () => {
   const { status, headers, text } = await request(world.nodes.a.url, { path: '/api/docs' })
 
   assert.equal(status, 200)
@@ -30,7 +30,7 @@ test('the OpenAPI document is served to anyone', async () => {
   assert.equal(headers.get('access-control-allow-origin'), '*')
 })
 
-test('the formatting page shows every case of the renderer, and a picture of every form', async () => {
+test('the formatting page shows every test case of the renderer', async () => {
   const { url } = world.nodes.a
   const { status, text, headers } = await request(url, { path: '/api/markdown' })
 
@@ -48,7 +48,7 @@ test('the formatting page shows every case of the renderer, and a picture of eve
   }
 })
 
-test('a host that is none does not get into the page', async () => {
+test('an invalid host header does not appear in the page', async () => {
   const { text } = await request(world.nodes.a.url, {
     path: '/api/docs',
     headers: { host: '"><script>alert(1)</script>' },
@@ -56,7 +56,7 @@ test('a host that is none does not get into the page', async () => {
   assert.ok(!text.includes('<script>'))
 })
 
-test('whatever is put into html is escaped, but for html', () => {
+test('the html tag escapes texts and keeps nested html', () => {
   assert.equal(
     html`<p title="${'"><b>'}">${'<i>&'}${[html`<br>`, '</p>']}${false}${undefined}${0}</p>`.text,
     '<p title="&#34;&#62;&#60;b&#62;">&#60;i&#62;&#38;<br>&#60;/p&#62;0</p>',

@@ -1,6 +1,6 @@
 import { Html } from '../platform/html.ts'
 
-/** Light and dark by the reader's preference. */
+/** Light or dark colours, as the reader prefers. */
 export const styles = new Html(`
 :root { color-scheme: light dark; --line: light-dark(#dde3e6, #333d42); --soft: light-dark(#f4f7f8, #1d2427);
   --text: light-dark(#1c2529, #dfe6e9); --page: light-dark(#fff, #14191b); --link: light-dark(#0b6b8a, #6cc4df) }

@@ -2,31 +2,31 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../platform/app.ts'
 import { type Html, html } from '../../platform/html.ts'
 import type { Page } from '../../platform/http/http-server.ts'
-import { findOpenTicket, type OpenTicket, type Refused } from './find-open-ticket.ts'
+import { findOpenTicket, type OpenTicket, type TicketRefusal } from './find-open-ticket.ts'
 import { listGroupsToChoose } from './first-streams.ts'
 import { joinForm } from './forms.ts'
 import { type Introduction, join, type Problems } from './join.ts'
-import { hostOf, keyOf, readForm, send } from './page.ts'
+import { getHost, getKey, readForm, send } from './page.ts'
 import { getInviter } from './queries.ts'
 
-/** Opening the link only asks; the button makes the account. Mail scanners open links, and press no buttons. */
+/** Pages of a confirmation link. Only the form creates the account, because mail scanners open links. */
 export function confirmPages(app: App): Page[] {
   const path = '/accounts/do_confirm/:key'
   const name = 'do_confirm'
   const show: Page['handle'] = async (request, reply) => {
-    const presented = { key: keyOf(request), subdomain: hostOf(app, request).subdomain }
+    const presented = { key: getKey(request), subdomain: getHost(app, request).subdomain }
     const found = await findOpenTicket(app, app.db, presented)
-    if (typeof found === 'string') return sendRefused(reply, found)
-    return sendForm(app, reply, found, nothing, {})
+    if (typeof found === 'string') return sendTicketRefusal(reply, found)
+    return sendForm(app, reply, found, emptyIntroduction, {})
   }
   const answer: Page['handle'] = async (request, reply) => {
-    const { subdomain, origin } = hostOf(app, request)
-    const presented = { key: keyOf(request), subdomain }
+    const { subdomain, origin } = getHost(app, request)
+    const presented = { key: getKey(request), subdomain }
     const found = await findOpenTicket(app, app.db, presented)
-    if (typeof found === 'string') return sendRefused(reply, found)
+    if (typeof found === 'string') return sendTicketRefusal(reply, found)
     const given = introductionIn(await readForm(request))
     const outcome = await join(app, presented, given)
-    if ('refused' in outcome) return sendRefused(reply, outcome.refused)
+    if ('refused' in outcome) return sendTicketRefusal(reply, outcome.refused)
     if ('problems' in outcome) return sendForm(app, reply, found, given, outcome.problems)
     const { full_name, delivery_email } = outcome.joined
     const words = html`<p>${full_name}, your account is ready. Sign in at <b>${origin}</b> with
@@ -39,7 +39,12 @@ export function confirmPages(app: App): Page[] {
   ]
 }
 
-const nothing: Introduction = { full_name: '', password: '', groups: new Set(), hasAcceptedTerms: false }
+const emptyIntroduction: Introduction = {
+  full_name: '',
+  password: '',
+  groups: new Set(),
+  hasAcceptedTerms: false,
+}
 
 function introductionIn(form: ReadonlyMap<string, string>): Introduction {
   const groups = [...form.keys()].flatMap((name) => /^group_(\d{1,15})$/.exec(name)?.[1] ?? [])
@@ -73,12 +78,12 @@ async function sendForm(
   return send(reply, status, `Join ${organization.name}`, form)
 }
 
-const reasons: Record<Refused, Html> = {
-  gone: html`<p>It was used already, was taken back or is too old. Ask for another one.</p>`,
-  'has account': html`<p>Your address has an account already. Sign in with it, or ask an administrator for help.</p>`,
-  'address refused': html`<p>This team no longer takes addresses like yours. Ask an administrator for help.</p>`,
+const reasons: Record<TicketRefusal, Html> = {
+  gone: html`<p>The link was already used, was revoked or has expired. Ask for a new one.</p>`,
+  'has account': html`<p>Your address already has an account. Sign in with it, or ask an administrator for help.</p>`,
+  'address refused': html`<p>This organization no longer accepts addresses like yours. Ask an administrator for help.</p>`,
 }
 
-function sendRefused(reply: FastifyReply, refused: Refused): FastifyReply {
-  return send(reply, refused === 'gone' ? 404 : 409, 'This link opens nothing', reasons[refused])
+function sendTicketRefusal(reply: FastifyReply, refused: TicketRefusal): FastifyReply {
+  return send(reply, refused === 'gone' ? 404 : 409, 'This link is not valid', reasons[refused])
 }

@@ -7,26 +7,26 @@ import type { OrganizationRow } from '../../platform/database/tables.ts'
 import { findUserByDeliveryEmail } from '../../users/queries.ts'
 import { findTicket, type Ticket } from './queries.ts'
 
-/** A key, and the organization whose host it was brought to. */
-export interface Presented {
+/** The key of a link, and the subdomain that it was requested at. */
+export interface PresentedKey {
   key: string
   subdomain: string | null
 }
 
-/** Why someone with a key gets no account. */
-export type Refused = 'gone' | 'has account' | 'address refused'
+/** Why a key does not create an account. */
+export type TicketRefusal = 'gone' | 'has account' | 'address refused'
 
 export interface OpenTicket {
   ticket: Ticket
   organization: OrganizationRow
 }
 
-/** All that was asked when the letter was sent is asked again: days may have passed. */
+/** Finds the ticket of a key. Repeats all checks of the invitation, because days may have passed since. */
 export async function findOpenTicket(
   { secrets }: Pick<App, 'secrets'>,
   db: Db,
-  { key, subdomain }: Presented,
-): Promise<OpenTicket | Refused> {
+  { key, subdomain }: PresentedKey,
+): Promise<OpenTicket | TicketRefusal> {
   const ticket = await findTicket(db, secrets.hash(key))
   if (!ticket) return 'gone'
   const organization = await getOrganization(db, ticket.organization_id)

@@ -8,7 +8,7 @@ import { listStreamsById } from '../../streams/queries.ts'
 import { listStreamsToBeginWith } from '../access.ts'
 import { getInviter, listStreamsOfInvitation, type Ticket } from './queries.ts'
 
-/** What the invitation names or else the default streams, and those of groups that were chosen. */
+/** Lists the streams of the invitation, or the default streams if it names none, and those of the chosen groups. */
 export async function listFirstStreams(
   db: Db,
   ticket: Ticket,
@@ -22,7 +22,7 @@ export async function listFirstStreams(
   return [...new Map([...first, ...chosen].map((stream) => [stream.id, stream])).values()]
 }
 
-/** The inviter must still be able to open them and to subscribe others: streams and policies may have changed. */
+/** Keeps streams that the inviter can still access and subscribe others to: streams and policies may have changed. */
 async function listNamedStreams(
   db: Db,
   { organization_id, invitation_id, invited_by }: Ticket,
@@ -36,7 +36,7 @@ async function listNamedStreams(
   return [...(await listStreamsToBeginWith(db, organization, inviter, open))]
 }
 
-/** What someone who joins may choose from. */
+/** Lists the groups of default streams that a new user can choose. */
 export async function listGroupsToChoose(
   db: Db,
   organization_id: OrganizationId,

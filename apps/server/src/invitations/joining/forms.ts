@@ -10,16 +10,16 @@ interface Field {
   hint?: string
   problem?: string | undefined
   readonly?: boolean
-  longest?: number
+  maxLength?: number
 }
 
-/** What is wrong and what is wanted are read with the field, also by those who do not see it. */
+/** Renders a field. Hint and problem are linked to the input for screen readers. */
 function field(given: Field): Html {
-  const { name, label, type, value = '', autocomplete, hint, problem, readonly, longest } = given
+  const { name, label, type, value = '', autocomplete, hint, problem, readonly, maxLength } = given
   const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   return html`<label for="${name}">${label}</label>
     <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required
-      ${longest !== undefined && html`maxlength="${longest}"`} ${readonly && html`readonly`}
+      ${maxLength !== undefined && html`maxlength="${maxLength}"`} ${readonly && html`readonly`}
       ${problem !== undefined && html`aria-invalid="true"`}
       ${described !== '' && html`aria-describedby="${described}"`}>
     ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
@@ -31,16 +31,16 @@ export interface AddressForm {
   problem?: string | undefined
 }
 
-/** Someone who is to show that an address is theirs. */
+/** Renders the form that asks for an e-mail address. */
 export function addressForm({ value = '', problem }: AddressForm): Html {
   const address = {
     name: 'email',
     label: 'E-mail address',
     type: 'email',
     autocomplete: 'email',
-    longest: 254,
+    maxLength: 254,
   }
-  return html`<p>Give your e-mail address. We send you a link to go on.</p>
+  return html`<p>Enter your e-mail address. We will send you a link to continue.</p>
     <form method="post">${field({ ...address, value, problem })}
     <button>Send me the link</button></form>`
 }
@@ -57,17 +57,17 @@ export interface JoinForm {
 
 export function joinForm(given: JoinForm): Html {
   const { email, invitedBy, full_name, groups, chosen, problems, termsUrl } = given
-  // For whatever remembers passwords: the name that this one goes with.
+  // Password managers store the password with this user name.
   const address = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' }
-  const name = { name: 'full_name', label: 'Your name', type: 'text', autocomplete: 'name', longest: 100 }
+  const name = { name: 'full_name', label: 'Your name', type: 'text', autocomplete: 'name', maxLength: 100 }
   const password = { name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' }
   const choices = groups.map((group) => choice(group, chosen))
   return html`${invitedBy !== undefined && html`<p>${invitedBy} invited you.</p>`}
     <form method="post">
     ${field({ ...address, value: email, readonly: true })}
-    ${field({ ...name, value: full_name, hint: 'As others will see it.', problem: problems.full_name })}
-    ${field({ ...password, hint: 'A few uncommon words make a good one.', problem: problems.password })}
-    ${choices.length > 0 && html`<fieldset><legend>What are you here for?</legend>${choices}</fieldset>`}
+    ${field({ ...name, value: full_name, hint: 'Other people will see this name.', problem: problems.full_name })}
+    ${field({ ...password, hint: 'Several uncommon words make a good password.', problem: problems.password })}
+    ${choices.length > 0 && html`<fieldset><legend>Which groups of streams do you want to join?</legend>${choices}</fieldset>`}
     ${termsUrl !== undefined && terms(termsUrl, problems.terms)}
     <button>Join</button></form>`
 }

@@ -22,7 +22,7 @@ async function invited() {
 const accountsOf = async (email: string) =>
   (await owner.users.list()).members.filter((member) => member.email === email).length
 
-test('of many tabs on two nodes one makes the account', async () => {
+test('concurrent sign-ups with one key on two nodes create one account', async () => {
   for (let round = 0; round < 3; round++) {
     const { email, path } = await invited()
     const answers = await Promise.all(
@@ -34,7 +34,7 @@ test('of many tabs on two nodes one makes the account', async () => {
   }
 })
 
-test('of two invitations to one address, accepted at once, one is', async () => {
+test('concurrently accepting two invitations of one address creates one account', async () => {
   const first = await invited()
   await owner.invitations.send({ invitee_emails: first.email.toUpperCase(), stream_ids: [garden.stream_id] })
   const { to } = await mail.letterTo(first.email.toUpperCase().replace(/@.*/, '@elsewhere.example'))
@@ -49,7 +49,7 @@ test('of two invitations to one address, accepted at once, one is', async () => 
   assert.ok(statuses[1] === 404 || statuses[1] === 409)
 })
 
-test('an invitation that is taken back while it is accepted is one or the other', async () => {
+test('an invitation is either revoked or accepted, never both', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, email, path } = await invited()
     const [accepted, revoked] = await Promise.all([

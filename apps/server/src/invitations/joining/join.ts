@@ -7,27 +7,27 @@ import { isStrongPassword } from '../../sign-in/password-strength.ts'
 import { addUser } from '../../users/create-user.ts'
 import { checkFullName } from '../../users/full-name.ts'
 import { tellInvitesChanged } from '../change-invitations.ts'
-import { findOpenTicket, type OpenTicket, type Presented, type Refused } from './find-open-ticket.ts'
+import { findOpenTicket, type OpenTicket, type PresentedKey, type TicketRefusal } from './find-open-ticket.ts'
 import { listFirstStreams } from './first-streams.ts'
 import { leaveNoticeOfAcceptance } from './notice.ts'
 import { endLettersTo, getInviter, insertInvitedUser } from './queries.ts'
 
-/** What someone who joins says of themselves. */
+/** Values of the sign-up form. */
 export interface Introduction {
   full_name: string
   password: string
-  /** Ids of groups of streams. */
+  /** Ids of the chosen groups of default streams. */
   groups: ReadonlySet<number>
   hasAcceptedTerms: boolean
 }
 
-/** What has to be put right, by field. */
+/** Error messages by field. */
 export type Problems = Partial<Record<'full_name' | 'password' | 'terms', string>>
 
-export type Outcome = { joined: UserRow } | { problems: Problems } | { refused: Refused }
+export type Outcome = { joined: UserRow } | { problems: Problems } | { refused: TicketRefusal }
 
-/** Nothing costly is done for someone whose key opens nothing. */
-export async function join(app: App, presented: Presented, given: Introduction): Promise<Outcome> {
+/** Creates the account. Checks the key before it hashes the password, which is expensive. */
+export async function join(app: App, presented: PresentedKey, given: Introduction): Promise<Outcome> {
   const found = await findOpenTicket(app, app.db, presented)
   if (typeof found === 'string') return { refused: found }
   const problems = await findProblems(app, given)
@@ -36,7 +36,7 @@ export async function join(app: App, presented: Presented, given: Introduction):
 
   return inTransaction(app.db, async (tx): Promise<Outcome> => {
     await lockRoles(tx, found.organization.id, 'exclusive')
-    // Of those who come with the same key at once, only the first one finds it open still.
+    // Of concurrent requests with the same key, only the first finds it open.
     const now = await findOpenTicket(app, tx, presented)
     if (typeof now === 'string') return { refused: now }
     return { joined: await accept(app, tx, now, given, password_hash) }

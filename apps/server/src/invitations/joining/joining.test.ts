@@ -28,7 +28,7 @@ await owner.defaultStreams.add({ stream_id: pond.stream_id })
 
 let count = 0
 
-/** Someone invited, and the link that came. */
+/** Invites an address and returns the link in the e-mail. */
 async function invited(by: Person = iris, given: { invite_as?: number; stream_ids?: number[] } = {}) {
   const email = `New.${count++}@elsewhere.example`
   const stream_ids = (given.stream_ids ?? [garden.stream_id]) as (typeof garden.stream_id)[]
@@ -38,7 +38,7 @@ async function invited(by: Person = iris, given: { invite_as?: number; stream_id
   return { id, email, path: await linkTo(mail, email) }
 }
 
-/** Who has this address now, as themselves. */
+/** Returns a client for the account with this address. */
 async function signIn(email: string, password = goodPassword) {
   const { api_key } = await world.anonymous('b').authentication.fetchApiKey({ username: email, password })
   return createClient({ url: world.nodes.b.url, credentials: { email, api_key } })
@@ -50,7 +50,7 @@ const findUser = async (email: string) =>
 const streamsOf = async (client: Awaited<ReturnType<typeof signIn>>) =>
   (await client.subscriptions.list()).subscriptions.map(({ name }) => name).toSorted()
 
-test('whoever accepts an invitation has an account with the role and the streams of it', async () => {
+test('accepting an invitation creates an account with its role and streams', async () => {
   for (const role of [Role.owner, Role.administrator, Role.member, Role.guest]) {
     const { email, path } = await invited(owner, { invite_as: role })
     const page = await open(path)
@@ -73,7 +73,7 @@ test('whoever accepts an invitation has an account with the role and the streams
   }
 })
 
-test('the inviter is remembered and told, and what was said of late is there', async () => {
+test('the inviter is recorded and notified, and recent messages are visible', async () => {
   await say(iris, garden, 'roses', 'Pruned of late.')
   const { email, path } = await invited()
 
@@ -92,7 +92,7 @@ test('the inviter is remembered and told, and what was said of late is there', a
   assert.equal(messages[0]?.content, '<p>Pruned of late.</p>')
 })
 
-test('administrators hear of an invitation that is accepted, and everyone of the account', async () => {
+test('accepting sends events about the invitation to administrators and about the user to everyone', async () => {
   const { email, path } = await invited()
   const event_types = ['invites_changed', 'realm_user']
   const events = await heard(world, { owner, iris }, () => acceptAt(world, path), { event_types })
@@ -103,7 +103,7 @@ test('administrators hear of an invitation that is accepted, and everyone of the
   assert.ok(!(await owner.invitations.list()).invites.some((each) => each.email === email))
 })
 
-test('for everyone who watches, the state before and the events are the state after', async () => {
+test('accepting keeps the state of every client consistent with its events', async () => {
   const gus = await world.person('gus', 'guest')
   const vault = await world.stream('vault', { members: [owner, iris], invite_only: true })
   const { path } = await invited(iris, { invite_as: 600, stream_ids: [garden.stream_id, vault.stream_id] })
@@ -111,7 +111,7 @@ test('for everyone who watches, the state before and the events are the state af
   await expectSameState(world, { owner, iris, gus }, () => acceptAt(world, path))
 })
 
-test('a link works once, and ends all others to the address', async () => {
+test('a confirmation link works once and ends all others of the address', async () => {
   const { email, path } = await invited()
   await owner.invitations.send({ invitee_emails: email.toLowerCase(), stream_ids: [garden.stream_id] })
   const other = await linkTo(mail, email.toLowerCase())
@@ -124,20 +124,20 @@ test('a link works once, and ends all others to the address', async () => {
   assert.ok(!(await owner.invitations.list()).invites.some((each) => each.email === email.toLowerCase()))
 })
 
-/** What makes a link worthless before it is used. */
+/** Changes that make a link invalid before it is used. */
 const ends: Record<string, (given: { id: InvitationId; email: string; by: Person }) => Promise<unknown>> = {
-  'it was taken back': ({ id, by }) => by.invitations.revoke({ invite_id: id }),
+  'it was revoked': ({ id, by }) => by.invitations.revoke({ invite_id: id }),
   'ten days have passed': ({ id }) =>
     world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [id]),
-  'whoever invited was deactivated': ({ by }) => owner.users.deactivate({ user_id: by.user_id }),
-  'whoever invited became a guest': ({ by }) => owner.users.update({ user_id: by.user_id, role: 600 }),
+  'the inviter was deactivated': ({ by }) => owner.users.deactivate({ user_id: by.user_id }),
+  'the inviter became a guest': ({ by }) => owner.users.update({ user_id: by.user_id, role: 600 }),
   'the organization was deactivated': () => rule(world, 'deactivated_at = now()'),
   'addresses were restricted to domains': () => rule(world, 'emails_restricted_to_domains = true'),
   'someone took the address': ({ email }) =>
     owner.users.create({ email, full_name: 'Taken Already', password: goodPassword }),
 }
 for (const [reason, happens] of Object.entries(ends)) {
-  test(`a link is worth nothing after ${reason}`, async () => {
+  test(`a confirmation link is invalid after ${reason}`, async () => {
     const by = await world.person(`inviter${count++}`)
     const { id, email, path } = await invited(by)
 
@@ -150,7 +150,7 @@ for (const [reason, happens] of Object.entries(ends)) {
   })
 }
 
-test('a link as administrator is worth nothing once whoever gave it is none', async () => {
+test('a link for administrators is invalid once its inviter is no administrator', async () => {
   const ada = await world.person('ada', 'administrator')
   const asAdministrator = await invited(ada, { invite_as: 200 })
   const asMember = await invited(ada)
@@ -160,7 +160,7 @@ test('a link as administrator is worth nothing once whoever gave it is none', as
   assert.equal((await acceptAt(world, asMember.path)).status, 200)
 })
 
-test('a key that was changed opens nothing, and a key opens nothing elsewhere', async () => {
+test('changed keys and keys of another organization are refused', async () => {
   const { path } = await invited()
   await world.addOrganization('hill')
   const tampered = path.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
@@ -174,7 +174,7 @@ test('a key that was changed opens nothing, and a key opens nothing elsewhere', 
   assert.equal((await acceptAt(world, path)).status, 200)
 })
 
-test('the form says what is wrong and keeps what was right; nothing it shows is HTML of others', async () => {
+test('the sign-up form shows problems, keeps valid values and escapes HTML', async () => {
   const { path } = await invited()
   const full_name = '<script>alert(1)</script>'
 
@@ -188,7 +188,7 @@ test('the form says what is wrong and keeps what was right; nothing it shows is 
   assert.equal((await acceptAt(world, path)).status, 200)
 })
 
-test('the pages are shown nowhere else, kept by nobody and tell nobody their address', async () => {
+test('sign-up pages forbid framing, caching and referrers', async () => {
   const { path } = await invited()
   for (const { headers } of [await open(path), await open('/join/nothing/'), await open('/register/')]) {
     assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
@@ -199,7 +199,7 @@ test('the pages are shown nowhere else, kept by nobody and tell nobody their add
   assert.ok(!world.log.text.includes(path.split('/').at(-1) ?? ''))
 })
 
-test('the host that a stranger calls is in no letter', async () => {
+test('e-mails never contain the host of a forged request', async () => {
   const { invite_link } = await owner.invitations.createLink({})
   const email = `new${count++}@elsewhere.example`
   const ask = (path: string) =>
@@ -214,7 +214,7 @@ test('the host that a stranger calls is in no letter', async () => {
   assert.ok(!mail.letters.some(({ text }) => text.includes('evil')))
 })
 
-test('streams that are archived, or closed to the inviter by now, are left out', async () => {
+test('archived streams and streams closed to the inviter are skipped', async () => {
   const [gone, closing] = [await world.stream('gone'), await world.stream('closing')]
   const some = { stream_ids: [gone.stream_id, closing.stream_id, garden.stream_id] }
   const { email, path } = await invited(iris, some)
@@ -226,11 +226,11 @@ test('streams that are archived, or closed to the inviter by now, are left out',
   await acceptAt(world, none.path)
 
   assert.deepEqual(await streamsOf(await signIn(email)), ['garden'])
-  // As if it had named none.
+  // As if the invitation had named no streams.
   assert.deepEqual(await streamsOf(await signIn(none.email)), ['pond'])
 })
 
-test('whoever joins chooses groups of streams', async () => {
+test('a new user can choose groups of default streams', async () => {
   await world.stream('bees')
   const group = { group_name: 'Keepers', description: 'Of bees & hives', stream_names: ['bees'] }
   const { id } = await owner.defaultStreams.createGroup(group)

@@ -3,7 +3,7 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { enqueueNotices } from '../../streams/notices.ts'
 import type { Inviter } from './queries.ts'
 
-/** Whoever invited hears that it was accepted; bots need no word. */
+/** Notifies the inviter that the invitation was accepted, unless the inviter is a bot. */
 export async function leaveNoticeOfAcceptance(tx: Tx, user: UserRow, inviter: Inviter): Promise<void> {
   if (inviter.bot_type !== null) return
   const content = `@_**${user.full_name}|${user.id}** accepted your invitation to join.`

@@ -6,10 +6,9 @@ import { type ResolvedHost, resolveRequest } from '../../platform/http/host.ts'
 import { secretPageHeaders } from '../../platform/http/secret-page-headers.ts'
 import { layOut } from '../../platform/page-layout.ts'
 
-/** What all pages here read of a request and send. */
-export const keyOf = ({ params }: FastifyRequest): string => (params as { key: string }).key
+export const getKey = ({ params }: FastifyRequest): string => (params as { key: string }).key
 
-export const hostOf = ({ config }: App, request: FastifyRequest): ResolvedHost =>
+export const getHost = ({ config }: App, request: FastifyRequest): ResolvedHost =>
   resolveRequest(config, request)
 
 export async function readForm(request: FastifyRequest): Promise<ReadonlyMap<string, string>> {

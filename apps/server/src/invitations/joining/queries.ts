@@ -4,17 +4,17 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { Tables, UserRow } from '../../platform/database/tables.ts'
 import { isOpenInvitation, isOpenSignUp } from '../open.ts'
 
-/** What whoever comes with a key from a letter may have: an account with this address. */
+/** The right to create an account with this address, which the key of an e-mail gives. */
 export interface Ticket {
   organization_id: OrganizationId
   email: string
   role: Role
-  /** Null where anyone may join, and nobody invited them. */
+  /** Null if the organization is open to anyone and no invitation was used. */
   invitation_id: InvitationId | null
   invited_by: UserId | null
 }
 
-/** The key of an invitation, or of someone who asked to join by a link for many or where anyone may. */
+/** Finds the ticket of a key, from an invitation by e-mail or from a sign-up. */
 export async function findTicket(db: Db, key_hash: Buffer): Promise<Ticket | undefined> {
   const { rows } = await sql<Ticket>`
     select i.organization_id, i.email, i.role, i.id as invitation_id, i.invited_by
@@ -57,7 +57,7 @@ export async function getInviter(db: Db, organization_id: OrganizationId, id: Us
     .executeTakeFirstOrThrow()
 }
 
-/** Whoever has an account needs none of the other letters that they got. */
+/** Ends all other invitations and sign-ups of an address that now has an account. */
 export async function endLettersTo(tx: Tx, organization_id: OrganizationId, email: string): Promise<void> {
   for (const table of ['invitation', 'sign_up'] as const)
     await tx
@@ -80,7 +80,7 @@ export async function insertSignUp(tx: Tx, values: NewSignUp): Promise<number> {
   return id
 }
 
-/** Of the last day: all of them, and those to this address by the same link. */
+/** Counts sign-ups of the last day: all, and those of this address by the same link. */
 export async function countSignUps(
   db: Db,
   { organization_id, email, invitation_id }: Pick<NewSignUp, 'organization_id' | 'email' | 'invitation_id'>,

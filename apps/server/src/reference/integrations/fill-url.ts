@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { Html } from '../../platform/html.ts'
 
-/** What someone types goes into every place where the URL stands. Nothing is sent anywhere. */
+/** Copies typed values into every occurrence of the URL. Nothing is sent to the server. */
 const source = `
 const [stream, topic, shown, copy] = ['stream', 'topic', 'url', 'copy'].map((id) => document.getElementById(id))
 const base = new URL(shown.dataset.base)
@@ -23,5 +23,5 @@ copy.addEventListener('click', async () => {
 
 export const script = new Html(source)
 
-/** No other script may run on the page. */
+/** Content security policy: no other script may run on the page. */
 export const scriptPolicy = `script-src 'sha256-${hash('sha256', source, 'base64')}'`

@@ -4,7 +4,7 @@ import { script } from './fill-url.ts'
 import type { Guide } from './guides.ts'
 import { integrationStyles } from './styles.ts'
 
-/** What to set up at one service, with the URL to give to it. */
+/** The page that explains how to set up one service, with the URL of its webhook. */
 export function guidePage(
   guide: Guide,
   { body, url, others }: { body: Html; url: string; others: readonly Guide[] },

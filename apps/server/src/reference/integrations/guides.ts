@@ -1,26 +1,26 @@
 import { type Category, listServices, loadService, readGuide } from '@oxbow/integrations'
 import type { App } from '../../platform/app.ts'
 
-/** An integration as its pages show it. */
+/** An integration, as the pages show it. */
 export interface Guide {
   name: string
   title: string
   category: Category
-  /** What it tells, in one sentence. */
+  /** The first sentence of the guide. */
   summary: string
   text: string
-  /** The key is no part of the URL. */
+  /** Whether the service uses HTTP Basic, so that the URL contains no key. */
   isBasic: boolean
 }
 
-/** Files do not change under a running node. */
+/** Cached, because files do not change while a node runs. */
 const guides = new Map<string, Promise<Guide | undefined>>()
 
 export function findGuide(name: string): Promise<Guide | undefined> {
   const known = guides.get(name)
   if (known) return known
   const reading = read(name)
-  // Anyone can ask for any name.
+  // The name comes from the request, so it must not be used as a path.
   reading.then(
     (found) => found && guides.set(name, reading),
     // The caller gets the same error.
@@ -37,7 +37,7 @@ async function read(name: string): Promise<Guide | undefined> {
   return { name, title, category, summary: firstSentence(text), text, isBasic: authentication === 'basic' }
 }
 
-/** By title. An integration that cannot be loaded is left out and logged; it does not hide the others. */
+/** Lists integrations by title. One that cannot be loaded is logged and left out. */
 export async function listGuides({ log }: Pick<App, 'log'>): Promise<Guide[]> {
   const found = await Promise.all(
     (await listServices()).map((name) =>

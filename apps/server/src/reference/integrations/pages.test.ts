@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const page = (path: string, headers: Record<string, string> = {}) =>
   request(world.nodes.a.url, { path, headers })
 
-test('the list has every integration, in its category', async () => {
+test('the integrations page lists every integration in its category', async () => {
   const { status, headers, text } = await page('/integrations')
 
   assert.equal(status, 200)
@@ -24,7 +24,7 @@ test('the list has every integration, in its category', async () => {
   }
 })
 
-test('the list can be searched, whatever is looked for', async () => {
+test('the integrations page can be searched, also with special characters', async () => {
   const found = async (q: string) => (await page(`/integrations?${new URLSearchParams({ q })}`)).text
   const hub = await found('GIThub')
   assert.ok(hub.includes('/integrations/github"') && !hub.includes('/integrations/helloworld"'))
@@ -33,7 +33,7 @@ test('the list can be searched, whatever is looked for', async () => {
   assert.ok(!hostile.includes('<script>'))
 })
 
-test('every guide is a page with the URL to copy, at the host that was asked', async () => {
+test('every guide is a page with the webhook URL of the requested host', async () => {
   for (const name of await listServices()) {
     const { status, headers, text } = await page(`/integrations/${name}`)
     const service = await loadService(name)
@@ -50,17 +50,17 @@ test('every guide is a page with the URL to copy, at the host that was asked', a
   }
 })
 
-test('there is no page of what is no integration', async () => {
+test('unknown integrations have no guide page', async () => {
   for (const name of ['nonesuch', '..%2fgithub', '__proto__', '%00'])
     assert.equal((await page(`/integrations/${name}`)).status, 404, name)
 })
 
-test('a host that is none does not get into the page', async () => {
+test('an invalid host header does not appear in the page', async () => {
   const { text } = await page('/integrations/github', { host: '"><script>alert(1)</script>' })
   assert.ok(!text.includes('<script>alert'))
 })
 
-test('blocks of code in the steps of a list are blocks, and wrapped lines are one', async () => {
+test('code blocks in list items are rendered, and wrapped lines are joined', async () => {
   const text = [
     'A first line',
     'and `its` rest.',

@@ -12,7 +12,7 @@ import { renderGuide } from './render-guide.ts'
 const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-/** What other services can tell, and how each is set up, for anyone to read. */
+/** Public pages that list the integrations and explain how to set up each of them. */
 export function integrationPages(app: App): Page[] {
   return [
     {

@@ -2,8 +2,8 @@ import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { job } from '../../platform/jobs.ts'
 import { type Mail, sendMail } from '../../platform/mail.ts'
+import { oneLine } from '../invitation-email.ts'
 import { confirmUrl, ownerOfSignUp } from '../keys.ts'
-import { oneLine } from '../letters.ts'
 import { isOpenSignUp } from '../open.ts'
 
 interface SignUp {
@@ -15,7 +15,7 @@ interface SignUp {
   has_account: boolean
 }
 
-/** To whoever wants to join. The job carries no key. */
+/** Mails a confirmation link to a person who signs up. The payload of the job contains no key. */
 export const mailSignUp = job<{ organization_id: OrganizationId; id: number }>({
   name: 'mail_sign_up',
   async run(app, { organization_id, id }) {
@@ -34,24 +34,27 @@ export const mailSignUp = job<{ organization_id: OrganizationId; id: number }>({
       signUp.origin,
       app.secrets.open(signUp.key_sealed, ownerOfSignUp({ ...signUp, organization_id })),
     )
-    await sendMail(app, signUp.has_account ? letterToKnown(signUp) : letterToNew(signUp, link))
+    await sendMail(
+      app,
+      signUp.has_account ? composeEmailToExistingUser(signUp) : composeEmailToNewUser(signUp, link),
+    )
   },
 })
 
-function letterToNew({ email, organization }: SignUp, link: string): Mail {
+function composeEmailToNewUser({ email, organization }: SignUp, link: string): Mail {
   const name = oneLine(organization)
   return {
     to: email,
     subject: `Join ${name}`,
-    text: `Someone, most likely you, asked to join ${name} with this address.\n\nTo go on, open\n\n  ${link}\n\nThe link works once, for a day. If it was not you, there is nothing to do.\n`,
+    text: `Someone, probably you, asked to join ${name} with this address.\n\nTo continue, open this link:\n\n  ${link}\n\nThe link works once and is valid for one day. If it was not you, ignore this e-mail.\n`,
   }
 }
 
-function letterToKnown({ email, organization, origin }: SignUp): Mail {
+function composeEmailToExistingUser({ email, organization, origin }: SignUp): Mail {
   const name = oneLine(organization)
   return {
     to: email,
     subject: `Your account at ${name}`,
-    text: `Someone, most likely you, asked to join ${name} with this address, which has an account there already.\n\nSign in with it at ${origin}, or ask an administrator for help. If it was not you, there is nothing to do.\n`,
+    text: `Someone, probably you, asked to join ${name} with this address. The address already has an account there.\n\nSign in at ${origin}, or ask an administrator for help. If it was not you, ignore this e-mail.\n`,
   }
 }

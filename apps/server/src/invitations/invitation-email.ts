@@ -5,7 +5,7 @@ import { sendMail } from '../platform/mail.ts'
 import { confirmUrl, ownerOfInvitation } from './keys.ts'
 import { invitationDays, isOpenInvitation } from './open.ts'
 
-interface Letter {
+interface InvitationEmail {
   email: string
   invited_by: UserId
   role: Role
@@ -16,11 +16,11 @@ interface Letter {
   has_account: boolean
 }
 
-/** The job carries no key: whoever reads the database must not be able to open the link. */
+/** Mails an invitation. The payload of the job contains no key, so that read access to the database reveals no link. */
 export const mailInvitation = job<{ organization_id: OrganizationId; id: InvitationId }>({
   name: 'mail_invitation',
   async run(app, { organization_id, id }) {
-    const { rows } = await sql<Letter>`
+    const { rows } = await sql<InvitationEmail>`
       select invitation.email, invited_by, invitation.role, key_sealed, origin, organization.name as organization, u.full_name as inviter,
         exists (
           select from user_account holder
@@ -31,31 +31,31 @@ export const mailInvitation = job<{ organization_id: OrganizationId; id: Invitat
       join user_account u on u.organization_id = invitation.organization_id and u.id = invited_by
       where invitation.organization_id = ${organization_id} and invitation.id = ${id}
         and ${isOpenInvitation('invitation')}`.execute(app.db)
-    const [letter] = rows
-    // Taken back or accepted meanwhile.
-    if (!letter) return
-    const name = oneLine(letter.organization)
-    const inviter = oneLine(letter.inviter)
-    // The person who sent it may not know whether there is an account, but its owner does.
-    if (letter.has_account) {
+    const [invitation] = rows
+    // Revoked or accepted meanwhile.
+    if (!invitation) return
+    const name = oneLine(invitation.organization)
+    const inviter = oneLine(invitation.inviter)
+    // The inviter may not learn that the address has an account, but its owner may.
+    if (invitation.has_account) {
       await sendMail(app, {
-        to: letter.email,
+        to: invitation.email,
         subject: `${inviter} invites you to ${name}`,
-        text: `${inviter} invites you to join ${name}, where this address has an account already.\n\nSign in with it at ${letter.origin}, or ask an administrator for help.\n`,
+        text: `${inviter} invites you to join ${name}. Your address already has an account there.\n\nSign in at ${invitation.origin}, or ask an administrator for help.\n`,
       })
       return
     }
     const link = confirmUrl(
-      letter.origin,
-      app.secrets.open(letter.key_sealed, ownerOfInvitation({ ...letter, organization_id })),
+      invitation.origin,
+      app.secrets.open(invitation.key_sealed, ownerOfInvitation({ ...invitation, organization_id })),
     )
     await sendMail(app, {
-      to: letter.email,
+      to: invitation.email,
       subject: `${inviter} invites you to ${name}`,
-      text: `${inviter} invites you to join ${name}, where a team talks.\n\nTo accept, open\n\n  ${link}\n\nThe link works once, for ${invitationDays} days. If you do not want to join, there is nothing to do.\n`,
+      text: `${inviter} invites you to join the chat of ${name}.\n\nTo accept, open this link:\n\n  ${link}\n\nThe link works once and is valid for ${invitationDays} days. If you do not want to join, ignore this e-mail.\n`,
     })
   },
 })
 
-/** Names may hold anything, and a subject is one line. */
+/** Removes line breaks from names, because a subject must be one line. */
 export const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')

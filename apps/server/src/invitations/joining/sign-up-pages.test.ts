@@ -35,7 +35,7 @@ async function makeLink(given: Parameters<typeof owner.invitations.createLink>[0
   return { id, path: new URL(invite_link).pathname }
 }
 
-test('many join by one link, each with an address that is theirs', async () => {
+test('several people join by one link, each with a confirmed address', async () => {
   const { path } = await makeLink({ stream_ids: [garden.stream_id], invite_as: 600 })
   const page = await request(world.nodes.a.url, { path })
   assert.match(page.text, /<h1>Join The Garden<\/h1>/)
@@ -52,7 +52,7 @@ test('many join by one link, each with an address that is theirs', async () => {
   }
 })
 
-test('a link without streams leads to the default streams', async () => {
+test('a link without streams subscribes to the default streams', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
@@ -63,7 +63,7 @@ test('a link without streams leads to the default streams', async () => {
   assert.ok(user && subscribers.includes(user.user_id))
 })
 
-test('what a link that was taken back, or is old, began cannot be ended', async () => {
+test('a sign-up cannot be finished after its link was revoked or expired', async () => {
   for (const end of [
     (id: InvitationId) => owner.invitations.revokeLink({ invite_id: id }),
     (id: InvitationId) =>
@@ -83,7 +83,7 @@ test('what a link that was taken back, or is old, began cannot be ended', async 
   }
 })
 
-test('a letter of the day before opens nothing', async () => {
+test('a confirmation link expires after one day', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
@@ -95,7 +95,7 @@ test('a letter of the day before opens nothing', async () => {
   assert.equal((await acceptAt(world, link, accepted)).status, 404)
 })
 
-test('anyone joins where no invitation is required, and nobody where one is', async () => {
+test('signing up without invitation works only in open organizations', async () => {
   const email = someAddress()
   assert.equal((await ask('/register/', email)).status, 404)
   await rule(world, 'invite_required = false')
@@ -112,7 +112,7 @@ test('anyone joins where no invitation is required, and nobody where one is', as
   assert.deepEqual([user?.is_admin, user?.is_guest], [false, false])
 })
 
-test('whether an address has an account is told to whom it belongs, and nobody else', async () => {
+test('only the e-mail reveals whether an address has an account', async () => {
   const { path } = await makeLink()
   const someone = await world.person('someone')
   const stranger = someAddress()
@@ -126,7 +126,7 @@ test('whether an address has an account is told to whom it belongs, and nobody e
   assert.ok(!text.includes('do_confirm'))
 })
 
-test('the rules for addresses hold at the door', async () => {
+test('the sign-up page applies the rules for e-mail addresses', async () => {
   const { path } = await makeLink()
   assert.equal((await ask(path, 'nonsense')).status, 400)
   assert.equal((await ask(path, 'x@mailinator.com')).status, 400)
@@ -137,20 +137,20 @@ test('the rules for addresses hold at the door', async () => {
   assert.match(outside.text, /id="email-problem">Only addresses of some domains/)
 })
 
-test('the host that is called is in no letter', async () => {
+test('e-mails of sign-ups never contain the requested host', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   const answer = await request(world.nodes.a.url, { path })
   assert.equal(answer.status, 200)
   await rule(world, 'invite_required = false')
-  // By an address of the machine, as balancers come.
+  // Requests by IP address, as load balancers do.
   await ask('/register/', email)
   await rule(world, 'invite_required = true')
   const { text } = await mail.letterTo(email)
   assert.match(text, /http:\/\/garden\.example\/accounts\/do_confirm/)
 })
 
-test('terms must be accepted where there are some', async () => {
+test('the sign-up form requires accepting the terms if configured', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
@@ -166,7 +166,7 @@ test('terms must be accepted where there are some', async () => {
   assert.equal((await acceptAt(world, link, accepted)).status, 200)
 })
 
-test('nobody has letters sent without end', async () => {
+test('sign-up e-mails are limited per address and organization', async () => {
   const { path } = await makeLink()
   await world.database.query('delete from sign_up')
   const email = someAddress()
@@ -177,7 +177,7 @@ test('nobody has letters sent without end', async () => {
   const statuses = others.map(({ status }) => status)
   assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.includes(429)], [17, true])
   assert.equal(lettersTo(email).length, 3)
-  // Another link may be the one that still works.
+  // Another link may still be valid.
   await world.database.query('delete from sign_up where email <> $1', [email])
   await ask((await makeLink()).path, email)
   await eventually(() => lettersTo(email).length === 4)
