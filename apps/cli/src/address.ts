@@ -1,7 +1,7 @@
 import { loadConfig } from '@oxbow/server'
 
-/** Where an organization of this subdomain is found, by the configuration; the root host where it is empty. */
-export function addressOf(subdomain: string): string {
+/** Returns the configured URL of the organization with this subdomain. An empty subdomain is the root host. */
+export function getOrganizationUrl(subdomain: string): string {
   const { external_url, port } = loadConfig().config
   const root = new URL(external_url ?? `http://localhost:${port}`)
   return `${root.protocol}//${subdomain && `${subdomain}.`}${root.host}`

@@ -1,7 +1,7 @@
 import { program } from './program.ts'
 import { report } from './report.ts'
 
-// A reader that has seen enough, as in `oxbow config | head`, closes the pipe, which is no failure of ours.
+// A reader that closes the pipe early, as in `oxbow config | head`, is not an error.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -6,25 +6,25 @@ import { warn } from './report.ts'
 import type { App } from './with-app.ts'
 
 export interface PasswordOptions {
-  /** From an option of the command line. */
+  /** The value of a command-line option. */
   given?: string | undefined
   /** The name of that option, for the warning. */
   option: string
   isOnStandardInput?: boolean | undefined
-  /** False for output that a program reads: it could not answer a question. */
+  /** False if a program reads the output, because it cannot answer a question. */
   mayAsk: boolean
   email: string
 }
 
 /**
- * Returns the password for a new account: from an option, from the standard input, or typed at a terminal. Undefined
- * where none was wanted. A weak one is refused.
+ * Returns the password of a new account: from an option, from standard input, or typed at a terminal. Undefined if none
+ * was given. Throws if the password is weak.
  */
 export async function chooseFirstPassword(app: App, options: PasswordOptions): Promise<string | undefined> {
   const { given, option, isOnStandardInput, mayAsk, email } = options
   if (given !== undefined) {
     warn(
-      `${option} can be read by everyone on this machine, in the list of processes. ${option}-stdin cannot.`,
+      `Other users of this machine can see ${option} in the list of processes. Use ${option}-stdin instead.`,
     )
     return checked(app, given)
   }
@@ -33,17 +33,17 @@ export async function chooseFirstPassword(app: App, options: PasswordOptions): P
   return askTwice(app, `Password for ${email} (Enter for none): `, { isOptional: true })
 }
 
-/** Returns the password for an account: typed at a terminal, or else the first line of the standard input. */
+/** Returns a new password: typed at a terminal, otherwise the first line of standard input. */
 export async function chooseNewPassword(app: App, email: string): Promise<string> {
   if (!process.stdin.isTTY) return checked(app, await readStandardInput())
   const typed = await askTwice(app, `New password for ${email}: `, { isOptional: false })
   return typed as string
 }
 
-/** What to tell the operator after creating an account that cannot sign in with a password. */
-export function howToSetPassword(email: string, subdomain: string): string {
+/** Returns a hint for the operator about an account that was created without a password. */
+export function describeSetPassword(email: string, subdomain: string): string {
   const where = subdomain && ` --subdomain ${subdomain}`
-  return `It has no password yet. To set one: oxbow user set-password --email ${email}${where}`
+  return `The account has no password yet. To set one: oxbow user set-password --email ${email}${where}`
 }
 
 async function checked(app: App, password: string): Promise<string> {
@@ -53,7 +53,8 @@ async function checked(app: App, password: string): Promise<string> {
 
 async function readStandardInput(): Promise<string> {
   const [line = ''] = (await text(process.stdin)).split(/\r?\n/, 1)
-  if (line === '') throw new OperatorError('The standard input has no password in its first line.')
+  if (line === '')
+    throw new OperatorError('The first line of standard input is empty; it must contain the password.')
   return line
 }
 
@@ -66,12 +67,12 @@ async function askTwice(
   const password = await prompt.ask(question)
   if (password === '' && isOptional) return undefined
   await refuseWeakPassword(app, password)
-  if ((await prompt.ask('Once more: ')) !== password)
-    throw new OperatorError('The two passwords are not the same. Nothing was changed.')
+  if ((await prompt.ask('Repeat the password: ')) !== password)
+    throw new OperatorError('The two passwords differ. Nothing was changed.')
   return password
 }
 
-/** Asks on standard error, so that standard output holds only the result. What is typed is not shown. */
+/** Asks on standard error, so that standard output contains only the result. Typed text is not shown. */
 function openHiddenPrompt(): Disposable & { ask(question: string): Promise<string> } {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })
@@ -85,7 +86,7 @@ function openHiddenPrompt(): Disposable & { ask(question: string): Promise<strin
       process.stderr.write(question)
       const { value, done } = await typed.next()
       process.stderr.write('\n')
-      if (done) throw new OperatorError('No password was typed. Nothing was changed.')
+      if (done) throw new OperatorError('No password was entered. Nothing was changed.')
       return value
     },
     [Symbol.dispose]: () => lines.close(),

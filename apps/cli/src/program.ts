@@ -14,7 +14,7 @@ import { version } from './version.ts'
 
 export function program(): Command {
   return new Command('oxbow')
-    .description('Run, set up and look after an Oxbow server.')
+    .description('Set up, run and maintain an Oxbow server.')
     .version(version)
     .hook('preAction', () => describeUnknownVariables(process.env).forEach(warn))
     .addHelpText(
@@ -24,7 +24,7 @@ To try it, with PostgreSQL running on this machine:
   oxbow organization create --name "Our team" --owner-email me@example.com --owner-name "My Name"
   oxbow serve
 
-Settings come from the environment (DATABASE_URL, OXBOW_PORT, …); \`oxbow config\` lists them all.`,
+Settings are environment variables (DATABASE_URL, OXBOW_PORT, …). Run \`oxbow config\` to list them.`,
     )
     .addCommand(serveCommand())
     .addCommand(migrateCommand())

@@ -1,14 +1,14 @@
 import { ApiError } from '@oxbow/contract'
 import { ConfigError, OperatorError, SetupError } from '@oxbow/server'
 
-/** What went wrong, in words for whoever typed the command. A stack is only shown for mistakes of ours. */
+/** Prints an error for the operator. The stack is printed only for unexpected errors, which are bugs. */
 export function report(error: unknown): void {
   const expected = [ApiError, ConfigError, OperatorError, SetupError].some((kind) => error instanceof kind)
   const text = expected ? (error as Error).message : (error as Error).stack
   process.stderr.write(`${text}\n`)
 }
 
-/** On standard error, so that standard output holds only the result. */
+/** Prints a warning on standard error, so that standard output contains only the result. */
 export function warn(text: string): void {
   process.stderr.write(`Warning: ${text}\n`)
 }
@@ -21,7 +21,7 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value))
 }
 
-/** Columns under their headings, as wide as they need to be. */
+/** Prints columns under their headings, as wide as their longest cell. */
 export function printTable(headings: string[], rows: string[][]): void {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),

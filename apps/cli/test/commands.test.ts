@@ -10,7 +10,7 @@ let machine: Surroundings
 
 before(async () => {
   database = await createTestDatabase()
-  // As a database that nobody has started with yet.
+  // Uses a database that no node has used yet.
   await database.query('delete from server')
   machine = surroundings(database.url)
 })
@@ -30,7 +30,7 @@ const create = (...more: string[]) =>
     ...more,
   )
 
-test('an organization is created and its owner gets a key that works', async () => {
+test('organization create prints an API key that works for the owner', async () => {
   const { status, stdout } = await create('--owner-password', 'heron lake 77 reeds', '--json')
   assert.equal(status, 0)
   const account = JSON.parse(stdout)
@@ -47,14 +47,14 @@ test('an organization is created and its owner gets a key that works', async () 
   assert.equal(fetched.body.api_key, account.api_key)
 })
 
-test('a second organization needs a host of its own, and is told so', async () => {
+test('organization create asks for a subdomain for a second organization', async () => {
   const refused = await create('--json')
   assert.equal(refused.status, 1)
   assert.match(refused.stderr, /The root host has an organization already.*--subdomain NAME/)
   assert.equal(refused.stdout, '')
   const tea = await create('--subdomain', 'tea')
   assert.equal(tea.status, 0)
-  assert.match(tea.stdout, /It lives at http:\/\/tea\.localhost:8484/)
+  assert.match(tea.stdout, /Its address is http:\/\/tea\.localhost:8484/)
 
   const { stdout } = await runOxbow(machine, 'organization', 'list', '--json')
   assert.deepEqual(
@@ -63,7 +63,7 @@ test('a second organization needs a host of its own, and is told so', async () =
   )
 })
 
-test('users are created, listed and their keys shown', async () => {
+test('user create, list and api-key work together', async () => {
   const given = ['--email', 'iris@example.com', '--name', 'Iris Example', '--role', 'administrator']
   const created = JSON.parse((await runOxbow(machine, 'user', 'create', ...given, '--json')).stdout)
 
@@ -84,7 +84,7 @@ test('users are created, listed and their keys shown', async () => {
 const createBot = (...more: string[]) =>
   runOxbow(machine, 'bot', 'create', '--name', 'Robin', '--owner', 'me@example.com', ...more)
 
-test('a bot is created, and for a webhook the URL is shown', async () => {
+test('bot create prints the key, and the URL of a webhook', async () => {
   const robin = JSON.parse((await createBot('--short-name', 'robin', '--json')).stdout)
   assert.deepEqual(Object.keys(robin), ['user_id', 'email', 'api_key'])
   const given = ['--name', 'Hook', '--short-name', 'hook', '--type', 'incoming-webhook']
@@ -93,7 +93,7 @@ test('a bot is created, and for a webhook the URL is shown', async () => {
   const url = `http://localhost:8484/api/v1/external/NAME?api_key=${key}`
   assert.ok(
     hook.includes(
-      `Its URL: ${url}\nNAME is the integration, like github; \`oxbow integration list\` names all.\n`,
+      `Webhook URL: ${url}\nReplace NAME by the integration, such as github. \`oxbow integration list\` lists them.\n`,
     ),
     hook,
   )
@@ -172,7 +172,7 @@ const mistakes: [string, string[], RegExp][] = [
   ['an unknown command', ['brew'], /unknown command 'brew'/],
 ]
 for (const [name, args, message] of mistakes) {
-  test(`told in words: ${name}`, async () => {
+  test(`a command reports the mistake without a stack: ${name}`, async () => {
     const { status, stderr, stdout } = await runOxbow(machine, ...args)
     assert.equal(status, 1)
     assert.match(stderr, message)
@@ -181,14 +181,14 @@ for (const [name, args, message] of mistakes) {
   })
 }
 
-test('a mistake in the configuration is told at once, with all others', async () => {
+test('all mistakes in the configuration are reported at once', async () => {
   const env = { ...machine.env, OXBOW_PORT: 'http', OXBOW_LOG_LEVEL: 'loud' }
   const { status, stderr } = await runOxbow({ env }, 'serve')
   assert.equal(status, 1)
   assert.match(stderr, /^The configuration needs a change:\n {2}OXBOW_PORT: .*\n {2}OXBOW_LOG_LEVEL: .*\n$/)
 })
 
-test('config prints what is in force, with secrets masked', async () => {
+test('config prints all settings and masks secrets', async () => {
   const env = { ...machine.env, OXBOW_SMTP_URL: 'smtp://mailer:sesame@mail.example', OXBOW_PORT: '1234' }
   const { stdout } = await runOxbow({ env }, 'config', '--json')
   const shown = JSON.parse(stdout)
@@ -200,12 +200,12 @@ test('config prints what is in force, with secrets masked', async () => {
   )
 })
 
-test('migrate says what it did', async () => {
+test('migrate prints the applied migrations', async () => {
   assert.equal((await runOxbow(machine, 'migrate')).stdout, 'The database is up to date.\n')
   assert.deepEqual(JSON.parse((await runOxbow(machine, 'migrate', '--json')).stdout), { applied: [] })
 })
 
-test('an organization that its owner deactivated is brought back', async () => {
+test('organization reactivate reactivates a deactivated organization', async () => {
   const { stdout: revealed } = await runOxbow(
     machine,
     'user',
@@ -229,7 +229,7 @@ test('an organization that its owner deactivated is brought back', async () => {
   assert.match(again.stderr, /is active already/)
 })
 
-test('every command explains itself', async () => {
+test('every command has a help text', async () => {
   const { status, stdout } = await runOxbow(machine, '--help')
   assert.equal(status, 0)
   assert.equal(stdout.startsWith(program().helpInformation()), true, stdout)

@@ -15,11 +15,14 @@ const newestIds = async () => {
   return row ?? { message: 0, account: 0 }
 }
 
-test('oxbow database restored lets ids jump, further the older the state is', async () => {
+test('database restored skips ids, more of them for an older state', async () => {
   const before = await newestIds()
 
   const { status, stdout } = await runOxbow(machine, 'database', 'restored')
-  assert.deepEqual([status, stdout], [0, 'Event numbers and ids jump from here on. Nodes can be started.\n'])
+  assert.deepEqual(
+    [status, stdout],
+    [0, 'Event numbers and ids skip ahead from now on. You can start the nodes.\n'],
+  )
   const after = await newestIds()
   assert.ok(after.message >= before.message + 1_000_000, `${after.message}`)
   assert.ok(after.account >= before.account + 100_000, `${after.account}`)
@@ -30,9 +33,9 @@ test('oxbow database restored lets ids jump, further the older the state is', as
   assert.ok(last.message >= after.message + 3_600 * 20_000, `${last.message}`)
 })
 
-test('oxbow database restored refuses a time that it cannot read', async () => {
+test('database restored refuses an invalid time', async () => {
   const { status, stderr } = await runOxbow(machine, 'database', 'restored', '--since', 'yesterday')
 
   assert.equal(status, 1)
-  assert.match(stderr, /--since yesterday is no time\. Write it like 2026-11-14T03:00:00Z\./)
+  assert.match(stderr, /--since yesterday is not a valid time\. Write it like 2026-11-14T03:00:00Z\./)
 })

@@ -32,7 +32,7 @@ function assertSays({ status, stdout }: Finished, expected: string): void {
   assert.deepEqual({ status, stdout }, { status: 0, stdout: `${expected}\n` })
 }
 
-test('all integrations are listed, without a database', async () => {
+test('integration list works without a database', async () => {
   const { status, stdout } = await oxbow('list')
   assert.equal(status, 0)
   assert.match(stdout, /^name +service +category +signature\n/)
@@ -43,14 +43,14 @@ test('all integrations are listed, without a database', async () => {
   assert.deepEqual([netlify.title, netlify.events.includes('deploy_failed')], ['Netlify', true])
 })
 
-test('a fixture is tried: where the message goes and what it says', async () => {
+test('integration try prints recipient and content of a fixture', async () => {
   assertSays(
     await oxbow('try', 'zapier', fixture('zapier', 'subject')),
     "to the bot's owner (no stream in the URL), topic: Weekly numbers\n\n312 visitors, 7 orders",
   )
 })
 
-test('what the URL would say can be given', async () => {
+test('integration try accepts parameters of the URL', async () => {
   const file = await payloadFile({ name: 'roses' })
   assertSays(
     await oxbow(
@@ -68,12 +68,12 @@ test('what the URL would say can be given', async () => {
   )
 })
 
-test('so can headers, and an event is named', async () => {
+test('integration try accepts headers and prints the event', async () => {
   const file = await payloadFile({ name: 'garden', url: 'https://garden.example.com', branch: 'main' })
   const refused = await oxbow('try', 'netlify', file)
   assert.deepEqual(
     [refused.status, refused.stdout],
-    [1, 'Refused: the header X-Netlify-Event is missing. --header X-Netlify-Event=… gives one.\n'],
+    [1, 'Refused: the header X-Netlify-Event is missing. Add it with --header X-Netlify-Event=…\n'],
   )
   assertSays(
     await oxbow('try', 'netlify', file, '--header', 'x-netlify-event=deploy_locked', '--query', 'stream=ci'),
@@ -81,33 +81,33 @@ test('so can headers, and an event is named', async () => {
   )
 })
 
-test('a payload is read from the standard input', async () => {
+test('integration try reads a payload from standard input', async () => {
   const bin = join(import.meta.dirname, '../bin/oxbow.js')
   const child = spawn(process.execPath, [bin, 'integration', 'try', 'ifttt', '-'], { env: machine.env })
   child.stdin.end('{"topic": "door", "content": "Open."}')
   assert.match(await text(child.stdout), /topic: door\n\nOpen\.\n$/)
 })
 
-test('other outcomes are told in words', async () => {
+test('integration try explains ignored and refused payloads', async () => {
   const tried = async (name: string, file: string) => {
     const { isGood, text } = await tryIntegration(name, file, { query: {}, header: {} })
     return [isGood, text]
   }
   assert.deepEqual(await tried('heroku', fixture('heroku', 'dyno')), [
     true,
-    'Ignored on purpose: there is no message, and the sender is told that all is well.',
+    'Ignored on purpose: nothing is posted, and the sender gets a success.',
   ])
   assert.deepEqual(await tried('notion', fixture('notion', 'page_created')), [
     false,
-    'Not supported: the event "page.created". There is no message, and the sender is told.',
+    'Not supported: the event "page.created". Nothing is posted, and the sender gets an error.',
   ])
   assert.deepEqual(await tried('helloworld', await payloadFile({ featured_title: 'x' })), [
     false,
-    'Refused: the payload lacks featured_url, or it is of another kind than the translation reads.',
+    'Refused: featured_url is missing in the payload, or has another type than the translation expects.',
   ])
   assert.deepEqual(await tried('travis', fixture('travis', 'bad_option')), [
     false,
-    'Refused: "maybe" is no value for ignore_pull_requests in the URL.',
+    'Refused: "maybe" is not a valid value of ignore_pull_requests in the URL.',
   ])
   assert.deepEqual(await tried('json', fixture('json', 'template_unclosed')), [
     false,
@@ -115,11 +115,11 @@ test('other outcomes are told in words', async () => {
   ])
   assert.deepEqual(await tried('slack', fixture('slack', 'url_verification')), [
     true,
-    'The answer has {"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P"}.',
+    'The answer to the sender contains {"challenge":"3eZbrw1aBm2rZgRNFdxV2595E9CY3gmdALWMmHkvFXO7tYXAYM8P"}.',
   ])
 })
 
-test('what is mistyped is told in a line', async () => {
+test('integration commands report mistakes in one line', async () => {
   const wrong = async (...args: string[]) => {
     const { status, stderr } = await oxbow(...args)
     assert.equal(status, 1)
@@ -138,7 +138,7 @@ test('what is mistyped is told in a line', async () => {
   await assert.rejects(writeNewService('x', pathToFileURL(join(folder, 'none/'))), /cannot be written/)
 })
 
-test('a new integration works at once, and is listed beside one that is broken', async () => {
+test('a new integration works at once and is listed beside a broken one', async () => {
   await mkdir(join(folder, 'services'))
   await writeFile(join(folder, 'writing.ts'), `export * from '${join(services, '../writing.ts')}'\n`)
 

@@ -50,7 +50,7 @@ test('a user created without a password signs in once set-password has set one',
   const created = await runOxbow(machine, ...createUser('iris@example.com'))
   assert.match(
     created.stdout,
-    /It has no password yet\. To set one: oxbow user set-password --email iris@example\.com\n/,
+    /The account has no password yet\. To set one: oxbow user set-password --email iris@example\.com\n/,
   )
 
   const { status, stdout, stderr } = await setPassword(`${strong}\n`, '--email', 'Iris@Example.com')
@@ -60,7 +60,7 @@ test('a user created without a password signs in once set-password has set one',
   assert.equal(await signIn('iris@example.com', strong), 'signed in')
 })
 
-test('set-password lets a person in who was delayed after failed attempts', async () => {
+test('set-password ends the delay after failed attempts to sign in', async () => {
   await database.query(
     `insert into sign_in_failure (organization_id, username, network, judged_at)
      select id, 'me@example.com', '127.0.0.1/32', now() from organization, generate_series(1, 12)`,
@@ -72,7 +72,7 @@ test('set-password lets a person in who was delayed after failed attempts', asyn
   assert.equal(await signIn('me@example.com', strong), 'signed in')
 })
 
-test('a password on the standard input is that of a new user, and of a new owner', async () => {
+test('create commands read the password from standard input', async () => {
   const user = createUser('otto@example.com', '--password-stdin')
   assert.equal((await runOxbowWithInput(machine, `${strong}\r\nmore\n`, ...user)).status, 0)
   assert.equal(await signIn('otto@example.com', strong), 'signed in')
@@ -83,14 +83,14 @@ test('a password on the standard input is that of a new user, and of a new owner
   assert.ok(!stdout.includes('no password yet'), stdout)
 })
 
-test('a password in an option works, with a warning that others can see it', async () => {
+test('a password in an option works with a warning', async () => {
   const { status, stdout, stderr } = await runOxbow(
     machine,
     ...createUser('rosa@example.com', '--password', strong, '--json'),
   )
 
   assert.equal(status, 0)
-  assert.match(stderr, /^Warning: --password can be read by everyone on this machine/)
+  assert.match(stderr, /^Warning: Other users of this machine can see --password/)
   assert.deepEqual(Object.keys(JSON.parse(stdout)), ['user_id', 'email', 'api_key'])
   assert.equal(await signIn('rosa@example.com', strong), 'signed in')
 })
@@ -114,7 +114,7 @@ const refused: [title: string, args: string[], input: string, said: RegExp][] = 
   ],
 ]
 for (const [title, args, input, said] of refused) {
-  test(`refused with a sentence: ${title}`, async () => {
+  test(`set-password refuses with an explanation: ${title}`, async () => {
     const { status, stdout, stderr } = await runOxbowWithInput(machine, input, ...args)
     assert.deepEqual([status, stdout], [1, ''])
     assert.match(stderr, said)
@@ -122,20 +122,20 @@ for (const [title, args, input, said] of refused) {
   })
 }
 
-test('set-password refuses bots', async () => {
+test('set-password refuses accounts of bots', async () => {
   const named = ['--name', 'Robin', '--short-name', 'robin', '--owner', 'me@example.com']
   await runOxbow(machine, 'bot', 'create', ...named)
   const { stderr } = await setPassword(strong, '--email', 'robin-bot@localhost')
   assert.match(stderr, /is a bot\. Bots have no password/)
 })
 
-test('at a terminal set-password asks twice and shows nothing of what is typed', async () => {
+test('set-password asks twice at a terminal and hides the input', async () => {
   const typed = 'seven otters 28 swim'
   const { status, shown } = await typeToOxbow(
     machine,
     [
       ['New password for me@example.com: ', typed],
-      ['Once more: ', typed],
+      ['Repeat the password: ', typed],
     ],
     ...['user', 'set-password', '--email', 'me@example.com'],
   )
@@ -145,25 +145,25 @@ test('at a terminal set-password asks twice and shows nothing of what is typed',
   assert.equal(await signIn('me@example.com', typed), 'signed in')
 })
 
-test('at a terminal two passwords that differ change nothing', async () => {
+test('set-password changes nothing if the two passwords differ', async () => {
   const { status, shown } = await typeToOxbow(
     machine,
     [
       ['New password for iris@example.com: ', 'seven otters 28 swim'],
-      ['Once more: ', 'seven otters 28 swam'],
+      ['Repeat the password: ', 'seven otters 28 swam'],
     ],
     ...['user', 'set-password', '--email', 'iris@example.com'],
   )
 
   assert.equal(status, 1)
-  assert.match(shown, /The two passwords are not the same\. Nothing was changed\./)
+  assert.match(shown, /The two passwords differ\. Nothing was changed\./)
   assert.equal(await signIn('iris@example.com', strong), 'signed in')
 })
 
-test('at a terminal a new user may be left without a password', async () => {
+test('user create accepts an empty password at a terminal', async () => {
   const dialogue = [['Password for wren@example.com (Enter for none): ', '']] as [string, string][]
   const { status, shown } = await typeToOxbow(machine, dialogue, ...createUser('wren@example.com'))
 
   assert.equal(status, 0, shown)
-  assert.match(shown, /It has no password yet/)
+  assert.match(shown, /The account has no password yet/)
 })

@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { eventually, oxbowProgram } from '@oxbow/testkit'
 
-/** As it is installed: what `serve` takes to start and to run is measured. */
+/** Runs the installed program, because start time and memory of `serve` are measured. */
 const bin = join(import.meta.dirname, '..', 'bin', 'oxbow.js')
 
 export interface Surroundings {
   env: NodeJS.ProcessEnv
 }
 
-/** What a person on a fresh machine has: a database's address and nothing else. */
+/** The environment of a fresh machine: only the URL of a database is set. */
 export function surroundings(DATABASE_URL: string): Surroundings {
   const { PATH, USER, HOME } = process.env
   const OXBOW_DATA_DIR = mkdtempSync(join(tmpdir(), 'oxbow-cli-'))
@@ -32,7 +32,7 @@ export async function runOxbow({ env }: Surroundings, ...args: string[]): Promis
   return { status, stdout, stderr }
 }
 
-/** As `runOxbow`, with a text on the standard input. */
+/** Like `runOxbow`, with a text on standard input. */
 export async function runOxbowWithInput(
   { env }: Surroundings,
   input: string,
@@ -45,7 +45,7 @@ export async function runOxbowWithInput(
   return { status, stdout, stderr }
 }
 
-/** Types answers at a terminal, each once its question is shown. Returns the exit status and all that was shown. */
+/** Types answers at a terminal, each after its question. Returns the exit status and the whole output. */
 export async function typeToOxbow(
   { env }: Surroundings,
   dialogue: readonly [question: string, typed: string][],
@@ -88,7 +88,7 @@ export async function serveOxbow({ env }: Surroundings, ...args: string[]): Prom
   const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
   const url = await eventually(() => {
     if (child.exitCode !== null) throw new Error(`it did not start: ${output}`)
-    return /answers at (http:\S+)/.exec(output)?.[1]
+    return /running at (http:\S+)/.exec(output)?.[1]
   }, 20_000)
   return {
     url,

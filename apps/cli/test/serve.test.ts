@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => database[Symbol.asyncDispose]())
 
-test('an idle node keeps within 150 MB', async () => {
+test('an idle node uses at most 150 MB', async () => {
   await using served = await serveOxbow(machine)
   for (let i = 0; i < 50; i++) {
     const { status } = await request(served.url, { path: '/api/v1/users', credentials: owner })
@@ -33,9 +33,9 @@ test('an idle node keeps within 150 MB', async () => {
   assert.ok(resident > 10_000 && resident * 1024 < 150_000_000, `${resident} kB`)
 })
 
-test('a stop waits for what is under way and takes nothing new', async () => {
+test('stopping waits for running requests and accepts no new ones', async () => {
   await using served = await serveOxbow(machine)
-  // Someone holds the row that the request needs, so it is under way for as long as we like.
+  // Locks a row that the request needs, so that the request lasts as long as the test wants.
   const holder = new pg.Client(connectionOptions(database.url))
   await holder.connect()
   await holder.query('begin')
@@ -68,11 +68,11 @@ test('a stop waits for what is under way and takes nothing new', async () => {
   const { status, body } = await underWay
   assert.deepEqual([status, body.result], [200, 'success'])
   assert.equal(await served.exited, 0)
-  // The log's last lines are written before the process ends.
+  // The last lines of the log are written before the process ends.
   assert.match(served.output(), /"endpoint":"users\.update"/)
 })
 
-test('a port that is taken is told in words', async () => {
+test('serve explains that a port is in use', async () => {
   await using served = await serveOxbow(machine)
   const { status, stderr } = await runOxbow(machine, 'serve', '--port', new URL(served.url).port)
   assert.equal(status, 1)

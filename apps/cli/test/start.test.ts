@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { createTestDatabase, eventually } from '@oxbow/testkit'
 import { runOxbow, surroundings } from './run-oxbow.ts'
 
-/** Nothing answers there; whatever fails must fail before. */
+/** An address without a server, so that a command must fail before it connects. */
 const noDatabase = 'postgres://nobody@127.0.0.1:1/none'
 const root = join(import.meta.dirname, '..', '..', '..')
 
@@ -40,7 +40,7 @@ const refusals: [title: string, env: Record<string, string>, said: RegExp][] = [
   ],
 ]
 for (const [title, env, said] of refusals) {
-  test(`serve refuses with a sentence: ${title}`, async () => {
+  test(`serve refuses to start with an explanation: ${title}`, async () => {
     const machine = surroundings(noDatabase)
     const { status, stderr } = await runOxbow({ env: { ...machine.env, ...env } }, 'serve')
     assert.equal(status, 1)
@@ -49,7 +49,7 @@ for (const [title, env, said] of refusals) {
   })
 }
 
-test('a reader that closes the pipe early does not make a command fail; unknown variables are warned about', async () => {
+test('a closed pipe is not an error, and unknown variables cause a warning', async () => {
   const { env } = surroundings(noDatabase)
   const bin = join(root, 'apps/cli/bin/oxbow.js')
   const child = spawn(process.execPath, [bin, 'config'], { env: { ...env, OXBOW_PROT: '1' } })
@@ -62,7 +62,7 @@ test('a reader that closes the pipe early does not make a command fail; unknown 
   assert.equal(stderr, 'Warning: OXBOW_PROT is not a setting; did you mean OXBOW_PORT?\n')
 })
 
-test('npx oxbow serve warns about a mail server that is away, and stops when npx is told to', async () => {
+test('npx oxbow serve warns about an unavailable mail server and stops with npx', async () => {
   await using database = await createTestDatabase()
   await database.query('delete from server')
   const machine = surroundings(database.url)
@@ -82,7 +82,7 @@ test('npx oxbow serve warns about a mail server that is away, and stops when npx
     npx.stderr.on('data', (chunk) => (output += chunk))
     const url = await eventually(() => {
       if (npx.exitCode !== null) throw new Error(`it did not start: ${output}`)
-      return /answers at (http:\S+)/.exec(output)?.[1]
+      return /running at (http:\S+)/.exec(output)?.[1]
     }, 60_000)
     await eventually(() => /"reason":"[^"]*ECONNREFUSED.*no mail can be sent/.test(output), 10_000)
 
@@ -97,7 +97,7 @@ test('npx oxbow serve warns about a mail server that is away, and stops when npx
       20_000,
     )
   } finally {
-    // The whole group: what this test is about is that something of it may be left.
+    // Kills the whole process group, because the test checks for processes that are left over.
     try {
       process.kill(-(npx.pid as number), 'SIGKILL')
     } catch {}

@@ -1,7 +1,7 @@
 import { listServices } from '@oxbow/integrations'
 import { addBotByOperator, catalogOf } from '@oxbow/server'
 import { Command } from 'commander'
-import { addressOf } from '../address.ts'
+import { getOrganizationUrl } from '../address.ts'
 import { print, printJson, warn } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
@@ -23,27 +23,26 @@ interface CreateOptions {
 function create(): Command {
   return new Command('create')
     .description('Create a bot and show its API key.')
-    .requiredOption('--name <name>', 'full name, which nobody else may have')
-    .requiredOption('--short-name <name>', 'its address is this, -bot@ and the domain of bots')
-    .requiredOption('--owner <address>', 'the e-mail address of the person who answers for it')
+    .requiredOption('--name <name>', 'full name, which must be unique')
+    .requiredOption('--short-name <name>', 'the part of its address before -bot@ and the domain of bots')
+    .requiredOption('--owner <address>', 'the e-mail address of the person who owns it')
     .option('--type <type>', 'generic, incoming-webhook or outgoing-webhook', 'generic')
-    .option('--service <name>', 'the integration of an incoming webhook')
-    .option('--payload-url <url>', 'what an outgoing webhook calls; this server does not call it yet')
-    .option('--subdomain <label>', 'the organization; without it, the one on the root host', '')
+    .option('--service <name>', 'the integration that an incoming webhook is for')
+    .option('--payload-url <url>', 'the URL of an outgoing webhook; this server does not call it yet')
+    .option('--subdomain <label>', 'the organization (default: the one at the root host)', '')
     .option('--json', 'print a JSON object')
     .addHelpText(
       'after',
       `
-A bot that other services post through:
+To create a bot that another service posts through:
   oxbow bot create --name "GitHub" --short-name github --type incoming-webhook --service github --owner me@example.com
-What is printed is the URL to give to that service. Add &stream=NAME to have its messages in a stream; without it
-they go to the owner.
+Give the printed URL to that service. Add &stream=NAME to post to a stream; without it, messages go to the owner.
 
-A bot of your own, which signs in with its address and key:
+To create a bot for your own program, which signs in with the bot's address and key:
   oxbow bot create --name "Gardener" --short-name gardener --owner me@example.com`,
     )
     .action(async ({ json, shortName, payloadUrl, ...given }: CreateOptions) => {
-      const origin = addressOf(given.subdomain)
+      const origin = getOrganizationUrl(given.subdomain)
       const catalog = catalogOf(await listServices())
       const { isWebhook, ...made } = await withApp((app) =>
         addBotByOperator(app, catalog, { ...given, short_name: shortName, payload_url: payloadUrl, origin }),
@@ -51,11 +50,11 @@ A bot of your own, which signs in with its address and key:
       const { service = 'NAME' } = given
       const url = `${origin}/api/v1/external/${service}?api_key=${made.api_key}`
       if (given.type === 'outgoing-webhook')
-        warn('This server does not call outgoing webhooks yet: nothing is sent to the URL of this bot.')
+        warn('This server does not call outgoing webhooks yet, so nothing is sent to the URL of this bot.')
       if (json) return printJson({ ...made, ...(isWebhook && { url }) })
       print(`${made.email} is bot ${made.user_id}. API key: ${made.api_key}`)
-      if (isWebhook) print(`Its URL: ${url}`)
+      if (isWebhook) print(`Webhook URL: ${url}`)
       if (isWebhook && !given.service)
-        print('NAME is the integration, like github; `oxbow integration list` names all.')
+        print('Replace NAME by the integration, such as github. `oxbow integration list` lists them.')
     })
 }

@@ -4,7 +4,7 @@ import { print, printJson } from '../report.ts'
 
 export function configCommand(): Command {
   return new Command('config')
-    .description('Print the settings in force, where each comes from and what it is for. Secrets are masked.')
+    .description('Print all settings with their values, sources and meanings. Secrets are masked.')
     .option('--json', 'print a JSON object')
     .action(({ json }: { json?: boolean }) => {
       const loaded = loadConfig()
@@ -14,7 +14,11 @@ export function configCommand(): Command {
           Object.fromEntries(shown.map(({ name, value, source }) => [name, { value, source }])),
         )
       for (const setting of shown) print(describe(setting))
-      print(loaded.file ? `Read from ${loaded.file}` : 'No configuration file; OXBOW_CONFIG names one.')
+      print(
+        loaded.file
+          ? `Read from ${loaded.file}`
+          : 'No configuration file is used. Set OXBOW_CONFIG to use one.',
+      )
     })
 }
 

@@ -8,17 +8,17 @@ interface RestoredOptions {
 }
 
 export function databaseCommand(): Command {
-  return new Command('database').description('Look after the database.').addCommand(restoredCommand())
+  return new Command('database').description('Maintain the database.').addCommand(restoredCommand())
 }
 
 function restoredCommand(): Command {
   return new Command('restored')
     .description(
-      'Say that the database was put back to an older state, before nodes are started: ids jump, so that none is used twice, and clients that have seen more begin anew.',
+      'Record that the database was restored to an older state. Run it before you start nodes: ids skip ahead, so that none is used twice, and clients that have seen newer events register again.',
     )
     .option(
       '--since <time>',
-      'when that state was taken, if nodes have used it already: 2026-11-14T03:00:00Z',
+      'the time of the restored state, if nodes have already used it: 2026-11-14T03:00:00Z',
     )
     .option('--json', 'print a JSON object')
     .action(async ({ since, json }: RestoredOptions) => {
@@ -27,14 +27,14 @@ function restoredCommand(): Command {
       await migrateDatabase(config)
       await noteRestoredDatabase(config, time)
       if (json) printJson({ restored: true })
-      else print('Event numbers and ids jump from here on. Nodes can be started.')
+      else print('Event numbers and ids skip ahead from now on. You can start the nodes.')
     })
 }
 
 function readTime(text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) {
-    throw new SetupError(`--since ${text} is no time. Write it like 2026-11-14T03:00:00Z.`)
+    throw new SetupError(`--since ${text} is not a valid time. Write it like 2026-11-14T03:00:00Z.`)
   }
   return time
 }

@@ -10,7 +10,7 @@ import { print, printJson, printTable, warn } from '../report.ts'
 
 export function integrationCommand(): Command {
   return new Command('integration')
-    .description('List what other services can send, try a payload, begin an integration of your own.')
+    .description('List integrations with other services, try a payload, create a new integration.')
     .addCommand(list())
     .addCommand(tryOne())
     .addCommand(begin())
@@ -20,7 +20,7 @@ function list(): Command {
   return new Command('list')
     .description('List all integrations.')
     .option('--json', 'print a JSON array')
-    .option('--folder <path>', 'list another folder of integrations than that of this checkout')
+    .option('--folder <path>', 'the folder of integrations (default: that of this checkout)')
     .action(async ({ json, folder }: { json?: boolean; folder?: string }) => {
       const { listed, broken } = await listIntegrations(
         folder ? pathToFileURL(`${resolve(folder)}/`) : undefined,
@@ -38,11 +38,13 @@ function list(): Command {
 
 function tryOne(): Command {
   return new Command('try')
-    .description('Show what becomes of a payload, without a server. Fails if it would be refused.')
-    .argument('<name>', 'the integration, as `oxbow integration list` names it')
-    .argument('<file>', 'a payload or a fixture (JSON); - reads it from the standard input')
-    .option('--topic <topic>', 'as `topic` in the URL')
-    .option('--query <name=value>', 'as in the URL; can be given several times', collectPairs, {})
+    .description(
+      'Translate a payload without a server, and print the messages. Fails if the payload is refused.',
+    )
+    .argument('<name>', 'the name of the integration, from `oxbow integration list`')
+    .argument('<file>', 'a payload or a fixture (JSON); - reads standard input')
+    .option('--topic <topic>', 'the parameter `topic` of the URL')
+    .option('--query <name=value>', 'a parameter of the URL; can be given several times', collectPairs, {})
     .option('--header <name=value>', 'a header of the delivery; can be given several times', collectPairs, {})
     .action(async (name: string, file: string, options: TryOptions) => {
       const { text, isGood } = await tryIntegration(name, file, options)
@@ -54,10 +56,10 @@ function tryOne(): Command {
 function begin(): Command {
   return new Command('new')
     .description(
-      'Begin an integration in this checkout: a translator, a guide and a fixture that work at once.',
+      'Create an integration in this checkout: a translator, a guide and a fixture that work at once.',
     )
-    .argument('<name>', 'small letters, digits and _; it becomes part of the URL')
-    .option('--folder <path>', 'write to another folder of integrations than that of this checkout')
+    .argument('<name>', 'lower-case letters, digits and _; it becomes part of the URL')
+    .option('--folder <path>', 'the folder of integrations (default: that of this checkout)')
     .action(async (name: string, { folder }: { folder?: string }) => {
       const files = await writeNewService(name, folder ? pathToFileURL(`${folder}/`) : undefined).catch(
         (error) => {
@@ -70,11 +72,14 @@ function begin(): Command {
     })
 }
 
-const nextSteps = (name: string, [translator, , fixture]: string[]): string => `It works as it is:
+const nextSteps = (
+  name: string,
+  [translator, , fixture]: string[],
+): string => `The new integration works already:
   oxbow integration try ${name} ${fixture}
 
-What to do next (docs/writing-an-integration.md has all of it):
-1. Put a real payload in place of the fixture's body, and remove its .txt.
+Next steps (see docs/writing-an-integration.md):
+1. Replace the body of the fixture by a real payload, and delete its .txt file.
 2. Write the translation in ${translator}.
-3. OXBOW_WRITE_FIXTURES=1 npm test -- integrations/test/fixtures   writes the .txt: read it as those who get the message will.
-4. Say in guide.md where the URL goes in the service's settings.`
+3. OXBOW_WRITE_FIXTURES=1 npm test -- integrations/test/fixtures   writes the .txt file: review it.
+4. Explain in guide.md where to enter the URL in the settings of the service.`

@@ -4,9 +4,7 @@ import { print, printJson } from '../report.ts'
 
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description(
-      'Create the database if it is missing and bring its tables up to date. Safe to run at any time.',
-    )
+    .description('Create the database if it is missing, and apply new migrations. Safe to run at any time.')
     .option('--json', 'print a JSON object')
     .action(async ({ json }: { json?: boolean }) => {
       const applied = await migrateDatabase(loadConfig().config)

@@ -1,13 +1,13 @@
 import { createOrganization, listOrganizations, reactivateOrganization } from '@oxbow/server'
 import { Command } from 'commander'
-import { addressOf } from '../address.ts'
-import { chooseFirstPassword, howToSetPassword } from '../password.ts'
+import { getOrganizationUrl } from '../address.ts'
+import { chooseFirstPassword, describeSetPassword } from '../password.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
 export function organizationCommand(): Command {
   return new Command('organization')
-    .description('Create and list organizations, and bring them back.')
+    .description('Create, list and reactivate organizations.')
     .addCommand(create())
     .addCommand(list())
     .addCommand(reactivate())
@@ -26,15 +26,15 @@ interface CreateOptions {
 function create(): Command {
   return new Command('create')
     .description('Create an organization and the account that owns it.')
-    .requiredOption('--name <name>', 'what the organization is called')
-    .option('--subdomain <label>', 'its host below the root host; without it, the root host itself', '')
+    .requiredOption('--name <name>', 'the name of the organization')
+    .option('--subdomain <label>', 'its subdomain of the root host (default: the root host itself)', '')
     .requiredOption('--owner-email <address>', "the owner's e-mail address")
     .requiredOption('--owner-name <name>', "the owner's full name")
     .option(
       '--owner-password <password>',
-      'a password to sign in with; visible in the list of processes, so better use the next option',
+      'the password to sign in with; other users of this machine can see it, so prefer the next option',
     )
-    .option('--owner-password-stdin', 'read the password from the first line of the standard input')
+    .option('--owner-password-stdin', 'read the password from the first line of standard input')
     .option('--json', 'print a JSON object')
     .action(async (options: CreateOptions) => {
       const { name, subdomain, ownerEmail: email, ownerName: full_name, json } = options
@@ -52,17 +52,17 @@ function create(): Command {
         }
       })
       if (json) return printJson(created)
-      print(`${name} is organization ${created.organization_id}, owned by ${created.email}.`)
+      print(`Created organization ${created.organization_id}, ${name}, owned by ${created.email}.`)
       print(`The owner's API key: ${created.api_key}`)
-      if (password === undefined) print(howToSetPassword(created.email, subdomain))
-      if (subdomain) print(`It lives at ${addressOf(subdomain)}, once the server runs.`)
+      if (password === undefined) print(describeSetPassword(created.email, subdomain))
+      if (subdomain) print(`Its address is ${getOrganizationUrl(subdomain)}.`)
     })
 }
 
 function reactivate(): Command {
   return new Command('reactivate')
-    .description('Let people in again where an owner deactivated the organization.')
-    .option('--subdomain <label>', 'its host below the root host; without it, the root host itself', '')
+    .description('Reactivate an organization that an owner deactivated.')
+    .option('--subdomain <label>', 'its subdomain of the root host (default: the root host itself)', '')
     .action(async ({ subdomain }: { subdomain: string }) => {
       const name = await withApp((app) => reactivateOrganization(app, subdomain))
       print(`${name} is active again.`)

@@ -11,27 +11,27 @@ interface Options {
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Answer requests until stopped (Ctrl-C). Creates and migrates the database as needed.')
+    .description('Run a node until it is stopped (Ctrl-C). Creates and migrates the database if needed.')
     .option('--host <address>', 'the address to listen on (OXBOW_HOST)')
     .option('--port <number>', 'the port to listen on (OXBOW_PORT)')
     .action(async ({ host, port }: Options) => {
       const { config } = loadConfig({ host, port })
       const node = await startNode(config, { waitForDatabaseMs: 30_000 })
-      print(`Oxbow answers at ${node.url}  (reference: ${node.url}/api/docs)`)
-      stopWhenAsked(config.drain_seconds * 1_000, (drainMs) => node.stop({ drainMs }))
-      // From here on its memory grows with the load; `bin/oxbow.js` held it small while it started.
+      print(`Oxbow is running at ${node.url}  (API reference: ${node.url}/api/docs)`)
+      stopOnSignals(config.drain_seconds * 1_000, (drainMs) => node.stop({ drainMs }))
+      // `bin/oxbow.js` limits memory during the start; from here on it may grow with the load.
       setFlagsFromString('--semi-space-growth-factor=2')
     })
 }
 
-/** Asked for at the start: the parent may end while the node starts. */
+/** Read at the start, because the parent may end while the node starts. */
 const parent = process.ppid
 
 /**
- * Stops in order on the first signal and at once on the second, or half a minute after the time for draining. Ctrl-C does
- * not drain: a person waits for it.
+ * Stops gracefully on the first signal, and at once on the second or 30 seconds after the drain time. Ctrl-C skips
+ * draining, because a person waits for it.
  */
-function stopWhenAsked(drainMs: number, stop: (drainMs: number) => Promise<void>): void {
+function stopOnSignals(drainMs: number, stop: (drainMs: number) => Promise<void>): void {
   let stopping = false
   const onSignal = (drainMs: number) => {
     if (stopping) process.exit(1)

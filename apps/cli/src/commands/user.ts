@@ -6,7 +6,7 @@ import {
   setPasswordByOperator,
 } from '@oxbow/server'
 import { Command } from 'commander'
-import { chooseFirstPassword, chooseNewPassword, howToSetPassword } from '../password.ts'
+import { chooseFirstPassword, chooseNewPassword, describeSetPassword } from '../password.ts'
 import { print, printJson, printTable } from '../report.ts'
 import { withApp } from '../with-app.ts'
 
@@ -19,7 +19,7 @@ export function userCommand(): Command {
     .addCommand(apiKey())
 }
 
-interface Where {
+interface TargetOptions {
   subdomain: string
   json?: boolean
 }
@@ -27,10 +27,10 @@ interface Where {
 const command = (name: string, description: string) =>
   new Command(name)
     .description(description)
-    .option('--subdomain <label>', 'the organization; without it, the one on the root host', '')
+    .option('--subdomain <label>', 'the organization (default: the one at the root host)', '')
     .option('--json', 'print JSON')
 
-interface CreateOptions extends Where {
+interface CreateOptions extends TargetOptions {
   email: string
   name: string
   role: string
@@ -45,9 +45,9 @@ function create(): Command {
     .option('--role <role>', 'owner, administrator, member or guest', 'member')
     .option(
       '--password <password>',
-      'a password to sign in with; visible in the list of processes, so better use the next option',
+      'the password to sign in with; other users of this machine can see it, so prefer the next option',
     )
-    .option('--password-stdin', 'read the password from the first line of the standard input')
+    .option('--password-stdin', 'read the password from the first line of standard input')
     .action(async ({ json, ...given }: CreateOptions) => {
       const { password, ...created } = await withApp(async (app) => {
         const password = await chooseFirstPassword(app, {
@@ -61,7 +61,7 @@ function create(): Command {
       })
       if (json) return printJson(created)
       print(`${created.email} is user ${created.user_id}. API key: ${created.api_key}`)
-      if (password === undefined) print(howToSetPassword(created.email, given.subdomain))
+      if (password === undefined) print(describeSetPassword(created.email, given.subdomain))
     })
 }
 
@@ -71,41 +71,43 @@ function setPassword(): Command {
     .addHelpText(
       'after',
       `
-The password is asked for, or read from the first line of the standard input where that is no terminal:
+The command asks for the password. If standard input is not a terminal, it reads the first line:
   oxbow user set-password --email me@example.com < file-with-password`,
     )
-    .action(async ({ subdomain, json, email }: Where & { email: string }) => {
+    .action(async ({ subdomain, json, email }: TargetOptions & { email: string }) => {
       const changed = await withApp(async (app) => {
         await getPersonToSignIn(app, subdomain, email)
         const password = await chooseNewPassword(app, email)
         return setPasswordByOperator(app, { subdomain, email, password })
       })
       if (json) printJson(changed)
-      else print(`${changed.email} can sign in with the new password. The API key stays as it was.`)
+      else print(`${changed.email} can sign in with the new password. The API key did not change.`)
     })
 }
 
 function list(): Command {
-  return command('list', 'List the users of an organization.').action(async ({ subdomain, json }: Where) => {
-    const users = await withApp((app) => listUsersForOperator(app, subdomain))
-    if (json) return printJson(users)
-    printTable(
-      ['id', 'role', 'e-mail', 'name', ''],
-      users.map((user) => [
-        String(user.user_id),
-        user.role,
-        user.email,
-        user.full_name,
-        [user.is_bot ? 'bot' : '', user.is_active ? '' : 'deactivated'].filter(Boolean).join(', '),
-      ]),
-    )
-  })
+  return command('list', 'List the users of an organization.').action(
+    async ({ subdomain, json }: TargetOptions) => {
+      const users = await withApp((app) => listUsersForOperator(app, subdomain))
+      if (json) return printJson(users)
+      printTable(
+        ['id', 'role', 'e-mail', 'name', ''],
+        users.map((user) => [
+          String(user.user_id),
+          user.role,
+          user.email,
+          user.full_name,
+          [user.is_bot ? 'bot' : '', user.is_active ? '' : 'deactivated'].filter(Boolean).join(', '),
+        ]),
+      )
+    },
+  )
 }
 
 function apiKey(): Command {
   return command('api-key', "Show a user's API key.")
     .requiredOption('--email <address>', "the user's e-mail address")
-    .action(async ({ subdomain, json, email }: Where & { email: string }) => {
+    .action(async ({ subdomain, json, email }: TargetOptions & { email: string }) => {
       const found = await withApp((app) => revealApiKey(app, subdomain, email))
       if (json) printJson(found)
       else print(found.api_key)

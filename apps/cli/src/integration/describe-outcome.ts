@@ -1,25 +1,27 @@
 import type { Outcome, Refused, Said } from '@oxbow/integrations'
 
-/** In words for whoever tries an integration. `query`: what the URL would have. */
+/** Describes the outcome for the developer of an integration. `query` has the parameters of the URL. */
 export function describeOutcome(outcome: Outcome, query: Record<string, string>): string {
   switch (outcome.kind) {
     case 'messages': {
       const messages = outcome.messages.map((said) => `${whereTo(said, query)}\n\n${said.content}`)
-      const answer = outcome.answer ? [`The answer has ${JSON.stringify(outcome.answer)}.`] : []
-      const told = [...messages, ...answer]
-      return told.length === 0 ? 'No message.' : told.join('\n\n---\n\n')
+      const answer = outcome.answer
+        ? [`The answer to the sender contains ${JSON.stringify(outcome.answer)}.`]
+        : []
+      const parts = [...messages, ...answer]
+      return parts.length === 0 ? 'No message.' : parts.join('\n\n---\n\n')
     }
     case 'ignored':
-      return 'Ignored on purpose: there is no message, and the sender is told that all is well.'
+      return 'Ignored on purpose: nothing is posted, and the sender gets a success.'
     case 'unsupported':
-      return `Not supported: the event "${outcome.event}". There is no message, and the sender is told.`
+      return `Not supported: the event "${outcome.event}". Nothing is posted, and the sender gets an error.`
     case 'refused':
       return `Refused: ${whyRefused(outcome.reason)}`
   }
 }
 
 function whereTo({ event, stream, person, topic }: Said, query: Record<string, string>): string {
-  const target = person ? `to ${person} alone` : streamOf(stream ?? query.stream)
+  const target = person ? `to ${person} only` : streamOf(stream ?? query.stream)
   const shown = query.topic ?? topic
   return `${target}, topic: ${shown}${event ? `  (event: ${event})` : ''}`
 }
@@ -29,9 +31,9 @@ const streamOf = (stream: string | undefined): string =>
 
 function whyRefused(reason: Refused['reason']): string {
   if ('lacks' in reason)
-    return `the payload lacks ${reason.lacks}, or it is of another kind than the translation reads.`
+    return `${reason.lacks} is missing in the payload, or has another type than the translation expects.`
   if ('header' in reason)
-    return `the header ${reason.header} is missing. --header ${reason.header}=… gives one.`
-  if ('option' in reason) return `"${reason.value}" is no value for ${reason.option} in the URL.`
+    return `the header ${reason.header} is missing. Add it with --header ${reason.header}=…`
+  if ('option' in reason) return `"${reason.value}" is not a valid value of ${reason.option} in the URL.`
   return reason.text
 }

@@ -4,7 +4,7 @@ export interface ListedIntegration {
   name: string
   title: string
   category: string
-  /** The header in which senders sign; null where they do not. */
+  /** The header with the signature. Null if the service does not sign. */
   signature: string | null
   events: readonly string[]
 }
@@ -14,7 +14,7 @@ export interface BrokenIntegration {
   reason: string
 }
 
-/** Loads every integration of a folder. One that cannot be loaded is told apart and does not hide the others. */
+/** Loads every integration of a folder. Those that cannot be loaded are returned separately. */
 export async function listIntegrations(
   folder?: URL,
 ): Promise<{ listed: ListedIntegration[]; broken: BrokenIntegration[] }> {

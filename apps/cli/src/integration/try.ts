@@ -14,14 +14,14 @@ export interface TryOptions {
 
 export interface Tried {
   text: string
-  /** The sender would be told that all is well. */
+  /** Whether the sender would get a success. */
   isGood: boolean
 }
 
 export async function tryIntegration(name: string, file: string, options: TryOptions): Promise<Tried> {
   const integration = await loadService(name)
   if (!integration)
-    throw new OperatorError(`There is no integration "${name}". \`oxbow integration list\` names all.`)
+    throw new OperatorError(`There is no integration "${name}". Run \`oxbow integration list\` to list them.`)
   const fixture = parse(await read(file), file)
   const query = { ...fixture.query, ...options.query, ...(options.topic && { topic: options.topic }) }
   const headers = { ...fixture.headers, ...options.header }
