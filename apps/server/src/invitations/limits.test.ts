@@ -29,7 +29,7 @@ test('invitation e-mails of an organization are limited per day', async () => {
   await send('e@x.example')
 })
 
-test('an address gets so many invitations in a day, whoever sends them and however they end', async () => {
+test('invitations to one address are limited per day, from all inviters together', async () => {
   await using world = await startWorld({ config: { invitation_resends_per_day: 2 } })
   const { stream_id } = await world.stream('pond')
   const { owner } = world
