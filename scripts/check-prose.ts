@@ -11,7 +11,6 @@ const partsToDo: readonly string[] = [
   'apps/server/src/users/',
   'apps/server/test/',
   'docs/decisions/',
-  'docs/subsystems/invitations.md',
   'packages/testkit/',
   'scripts/',
 ]
