@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ApiError, type MessageId } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
-import { isReadable, type Message } from '../model/model.ts'
+import { isReadable, type Message, shownEdits } from '../model/model.ts'
 import type { Viewer } from '../model/narrows.ts'
 import { describeMessage } from './listed.ts'
 
@@ -36,18 +36,20 @@ async function orHidden<Answer>(call: Promise<Answer>): Promise<Answer | undefin
 }
 
 /** From what it is now back to what it was. What others took along with an edit of theirs was never written down. */
-function versionsOf({ idOf }: Viewer, message: Message) {
+function versionsOf({ model, name, idOf }: Viewer, message: Message) {
   let { topic } = message
   let { content } = message.text
-  const edits = message.edits.toReversed().map(({ by, previousContent, previousTopic, previousStream }) => {
-    const version = {
-      ...{ content, topic, user_id: idOf(by) },
-      ...{ prev_content: previousContent, prev_topic: previousTopic, prev_stream: previousStream },
-    }
-    topic = previousTopic ?? topic
-    content = previousContent ?? content
-    return version
-  })
+  const edits = shownEdits(model, name, message)
+    .toReversed()
+    .map(({ by, previousContent, previousTopic, previousStream }) => {
+      const version = {
+        ...{ content, topic, user_id: idOf(by) },
+        ...{ prev_content: previousContent, prev_topic: previousTopic, prev_stream: previousStream },
+      }
+      topic = previousTopic ?? topic
+      content = previousContent ?? content
+      return version
+    })
   const first = { content, topic, user_id: idOf(message.sender) }
   const none = { prev_content: undefined, prev_topic: undefined, prev_stream: undefined }
   return [{ ...first, ...none }, ...edits.toReversed()]

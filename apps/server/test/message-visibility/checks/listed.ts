@@ -8,6 +8,7 @@ import {
   type Message,
   type Model,
   type Name,
+  shownEdits,
   streamOf,
 } from '../model/model.ts'
 import type { Condition, Viewer } from '../model/narrows.ts'
@@ -93,7 +94,7 @@ function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about:
     sender: idOf(message.sender),
     content: message.text.content,
     flags: flagsOf(model, name, message),
-    edits: message.edits.length,
+    edits: shownEdits(model, name, message).length,
     reactions: [...message.reactions].map((each) => withId(each, idOf)).sort(),
     ...(message.people
       ? { people: message.people.map(idOf).sort((a, b) => a - b) }

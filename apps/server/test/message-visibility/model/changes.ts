@@ -180,6 +180,7 @@ export function move(
   const stream = streamOf(model, to)
   for (const each of taken) {
     tellMove(model, each, stream, topic === undefined ? `to ${to}` : `to ${to} topic ${topic}`)
+    each.earlierPlaces = (each.earlierPlaces ?? new Set()).add(each.place)
     each.place = to
     noteChange(model, each)
     each.topic = topic ?? each.topic

@@ -60,6 +60,8 @@ export interface Message {
   topic: string
   text: Text
   edits: Edit[]
+  /** Streams that it was moved out of. */
+  earlierPlaces?: Set<number>
   /** Who was in the stream when it was sent there. */
   receivers: Set<Name>
   notes: Map<Name, Note>
@@ -170,6 +172,25 @@ export function showsHistory(model: Model, name: Name, stream: Stream): boolean 
 export function isReadable(model: Model, name: Name, message: Message): boolean {
   if (isReceived(model, name, message)) return true
   return !message.people && showsHistory(model, name, streamOf(model, message.place))
+}
+
+/**
+ * The edits that someone is shown: none from before the message left a stream that they cannot access, and of that move
+ * itself nothing but that it was. Where the move left no edit, none at all.
+ */
+export function shownEdits(model: Model, name: Name, message: Message): Edit[] {
+  const isOpen = (id: number) => {
+    const stream = streamOf(model, id)
+    return !stream.isArchived && (stream.members.has(name) || (isPublic(stream) && !isGuest(model, name)))
+  }
+  const hidden = [...(message.earlierPlaces ?? [])].filter((id) => !isOpen(id))
+  if (hidden.length === 0) return message.edits
+  if (!hidden.every((id) => message.edits.some((edit) => edit.previousStream === id))) return []
+  const isFromHidden = ({ previousStream }: Edit) =>
+    previousStream !== undefined && hidden.includes(previousStream)
+  const last = message.edits.findLastIndex(isFromHidden)
+  const [move, ...later] = message.edits.slice(last)
+  return move ? [{ by: move.by }, ...later] : later
 }
 
 /** In the order of the protocol. */
