@@ -80,7 +80,12 @@ function draw(allowed: (trial: Trial) => boolean = () => true): Trial {
   return bag.splice(place, 1)[0] as Trial
 }
 
-await using fleet = await startFleet({ ownPostgres: true, nats: true, env: { OXBOW_EVENTS_WINDOW_MB: '1' } })
+await using fleet = await startFleet({
+  clients: 200,
+  ownPostgres: true,
+  nats: true,
+  env: { OXBOW_EVENTS_WINDOW_MB: '1' },
+})
 await fleet.flow()
 while (Date.now() < until) {
   const first = draw()

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { addUserByOperator, connectionOptions, createOrganization, loadConfig, openApp } from '@oxbow/server'
 import pg from 'pg'
 import type { Account } from './account.ts'
@@ -163,15 +164,29 @@ export async function startFleet({
     nats,
     query,
     async sequencerPlace() {
-      return eventually(async () => {
-        const [holder] = await query<{ pid: number }>(`
-          select substring(a.application_name from '[0-9]+$')::int as pid
-          from pg_locks l join pg_stat_activity a using (pid)
-          where l.locktype = 'advisory' and l.granted and a.datname = current_database()
-            and a.application_name ~ '^oxbow sequencer [0-9]+$'`).catch(() => [])
+      let found: unknown
+      const findPlace = async () => {
+        const sessions = await query<{ pid: number; granted: boolean | null }>(`
+          select substring(a.application_name from '[0-9]+$')::int as pid, a.state, a.backend_start, l.granted
+          from pg_stat_activity a left join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' and l.granted
+          where a.datname = current_database() and a.application_name ~ '^oxbow sequencer [0-9]+$'`)
+        found = sessions
+        const holder = sessions.find(({ granted }) => granted)
         const place = nodes.findIndex((node) => node.pid === holder?.pid)
         return place >= 0 && { place }
-      }).then(({ place }) => place)
+      }
+      try {
+        const { place } = await eventually(() =>
+          findPlace().catch((error: unknown) => {
+            found = error
+            return false as const
+          }),
+        )
+        return place
+      } catch (cause) {
+        const pids = nodes.map(({ pid }) => pid)
+        throw new Error(`no node of ${pids} numbers events: ${inspect(found)}`, { cause })
+      }
     },
     noteLoss: (loss) => book.losses.push(loss),
     async replaceNode(place, env = {}) {
