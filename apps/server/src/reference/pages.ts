@@ -10,7 +10,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors '
 
 export function referencePages(app: App): Page[] {
   const { config } = app
-  let document: string | undefined
+  let document: Promise<string> | undefined
   return [
     ...homePages(app),
     ...integrationPages(app),
@@ -18,8 +18,9 @@ export function referencePages(app: App): Page[] {
       path: '/api/openapi.json',
       name: 'reference',
       handle: async (_request, reply) => {
-        document ??= await writeOpenApiDocument()
-        return reply.type('application/json').header('access-control-allow-origin', '*').send(document)
+        // The promise is kept, so that requests that arrive meanwhile do not write the document too.
+        document ??= writeOpenApiDocument()
+        return reply.type('application/json').header('access-control-allow-origin', '*').send(await document)
       },
     },
     {
