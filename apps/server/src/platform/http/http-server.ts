@@ -14,7 +14,7 @@ import type { BoundEndpoint } from './bind.ts'
 import { dispatch, groupByPath, type Route } from './dispatch.ts'
 import { sendError, sendUnreadableError } from './send-error.ts'
 import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
-import { cutWhenStalled, writeStallMs } from './stalled-responses.ts'
+import { StalledConnections, writeStallMs } from './stalled-responses.ts'
 import { limitStrangers, StrangerLimiter, strangerLimit } from './stranger-limiter.ts'
 import { isTrustedProxy } from './trusted-proxies.ts'
 import { reportServed } from './unavailable-log.ts'
@@ -113,6 +113,11 @@ export function buildHttpServer(
     },
   })
   server.setNotFoundHandler((request, reply) => notFound.handle(request, reply))
+  const stalled = new StalledConnections(stallMs)
+  server.addHook('onClose', (_instance, done) => {
+    stalled.stop()
+    done()
+  })
   let isClosing = false
   server.addHook('preClose', (done) => {
     isClosing = true
@@ -126,7 +131,7 @@ export function buildHttpServer(
       request.contentType = headers['content-type']
       delete headers['content-type']
     }
-    cutWhenStalled(reply.raw, stallMs)
+    stalled.watch(request.raw.socket)
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
