@@ -132,7 +132,12 @@ test('after all of it the node still answers; nothing secret was logged, and no 
   ]
   for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is in the log')
   const likeKeys = new Set(text.match(/[A-Za-z0-9]{32,}/g))
-  assert.ok(madeKeys.length > 20 && madeKeys.every((key) => !likeKeys.has(key)), 'a new key is in the log')
+  // Only owners of bots are shown new keys, so most requests that make one return none.
+  assert.ok(madeKeys.length >= 10, `${madeKeys.length} keys show nothing`)
+  assert.ok(
+    madeKeys.every((key) => !likeKeys.has(key)),
+    'a new key is in the log',
+  )
   assert.deepEqual(world.log.entries(50), [])
 })
 
