@@ -20,7 +20,10 @@ export function referencePages(app: App): Page[] {
       handle: async (_request, reply) => {
         // The promise is kept, so that requests that arrive meanwhile do not write the document too.
         document ??= writeOpenApiDocument()
-        return reply.type('application/json').header('access-control-allow-origin', '*').send(await document)
+        return reply
+          .type('application/json')
+          .header('access-control-allow-origin', '*')
+          .send(await document)
       },
     },
     {
