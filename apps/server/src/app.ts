@@ -52,9 +52,9 @@ import { userGroupRoutes } from './user-groups/routes.ts'
 import { userStatusRoutes } from './user-status/routes.ts'
 import { removeAvatarFiles } from './users/avatar/avatar-files.ts'
 import { avatarPages } from './users/avatar/avatar-pages.ts'
-import { catalogOf } from './users/bots/catalog.ts'
+import { createBotCatalog } from './users/bots/catalog.ts'
 import { botRoutes, botStorageRoutes } from './users/bots/routes.ts'
-import { forgetOldEmailChanges, mailEmailChange } from './users/change-email.ts'
+import { deleteOldEmailChanges, mailEmailChange } from './users/change-email.ts'
 import { mailEmailChanged } from './users/confirm-email.ts'
 import { confirmEmailPages } from './users/confirm-email-page.ts'
 import { userRoutes } from './users/routes.ts'
@@ -68,7 +68,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   authentication: authenticationRoutes,
   users: userRoutes,
   invitations: invitationRoutes,
-  bots: botRoutes(catalogOf(await listServices())),
+  bots: botRoutes(createBotCatalog(await listServices())),
   botStorage: botStorageRoutes,
   settings: settingsRoutes,
   userStatus: userStatusRoutes,
@@ -94,7 +94,7 @@ const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
 export const jobs: readonly Job<never>[] = [
   mailEmailChange,
   mailEmailChanged,
-  forgetOldEmailChanges,
+  deleteOldEmailChanges,
   mailInvitation,
   mailSignUp,
   forgetOldInvitations,

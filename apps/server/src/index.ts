@@ -12,7 +12,7 @@ export { schemaVersion } from './platform/database/migrate.ts'
 export { prepareDatabase as migrateDatabase } from './platform/database/prepare.ts'
 export { OperatorError, SetupError } from './platform/operator-error.ts'
 export { rotateSecret } from './rotate-secret.ts'
-export { catalogOf } from './users/bots/catalog.ts'
+export { createBotCatalog } from './users/bots/catalog.ts'
 export { addBotByOperator } from './users/bots/operate.ts'
 export { createOrganization } from './users/create-organization.ts'
 export {

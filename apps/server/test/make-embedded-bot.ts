@@ -4,7 +4,7 @@ import type { NodeName, Person, World } from '@oxbow/testkit'
 import { lockOrganization } from '../src/organization/queries.ts'
 import { lockRoles } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
-import { addBot, plainBot } from '../src/users/bots/add-bot.ts'
+import { addBot, defaultBotFields } from '../src/users/bots/add-bot.ts'
 
 /** Adds an embedded bot, which nobody can create by the API; databases may have some all the same. */
 export async function makeEmbeddedBot(
@@ -23,7 +23,7 @@ export async function makeEmbeddedBot(
     await lockRoles(tx, organization_id, 'exclusive')
     const organization = await lockOrganization(tx, organization_id)
     return addBot(app, tx, organization, {
-      ...plainBot,
+      ...defaultBotFields,
       email,
       full_name: `${name} Bot`,
       bot_type: BotType.embedded,

@@ -13,7 +13,7 @@ import {
   addBotByOperator,
   addUserByOperator,
   type Config,
-  catalogOf,
+  createBotCatalog,
   createOrganization,
   type Node,
 } from '@oxbow/server'
@@ -153,7 +153,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const subdomain = organization?.subdomain ?? ''
     // Embedded bots exist in older databases, but none can be created any more.
     const isEmbedded = type === BotType.embedded
-    const account = await addBotByOperator(app, catalogOf([]), {
+    const account = await addBotByOperator(app, createBotCatalog([]), {
       subdomain,
       origin: 'http://garden.example',
       name: `${name} bot`,

@@ -1,5 +1,5 @@
 import { listServices } from '@oxbow/integrations'
-import { addBotByOperator, catalogOf } from '@oxbow/server'
+import { addBotByOperator, createBotCatalog } from '@oxbow/server'
 import { Command } from 'commander'
 import { getOrganizationUrl } from '../address.ts'
 import { print, printJson, warn } from '../report.ts'
@@ -43,7 +43,7 @@ To create a bot for your own program, which signs in with the bot's address and 
     )
     .action(async ({ json, shortName, payloadUrl, ...given }: CreateOptions) => {
       const origin = getOrganizationUrl(given.subdomain)
-      const catalog = catalogOf(await listServices())
+      const catalog = createBotCatalog(await listServices())
       const { isWebhook, ...made } = await withApp((app) =>
         addBotByOperator(app, catalog, { ...given, short_name: shortName, payload_url: payloadUrl, origin }),
       )

@@ -9,7 +9,7 @@ import { lockStreamsShared } from '../platform/database/locks.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { accessStream } from '../streams/access.ts'
 import { listStreamsById } from '../streams/queries.ts'
-import { tellEmailVisibility } from '../users/tell-email-visibility.ts'
+import { emitEmailVisibility } from '../users/emit-email-visibility.ts'
 import { listPropertyChanges, type PropertyChange, settingsChanged } from './events.ts'
 import { checkParams, isNoStream, listChanges, type Params } from './list-changes.ts'
 
@@ -43,7 +43,7 @@ async function applySettings(app: App, tx: Tx, actor: Actor, given: Params): Pro
 
   const propertyChanges = listPropertyChanges(app.config, after, changes)
   for (const propertyChange of propertyChanges) emit(tx, settingsChanged(organization_id, propertyChange))
-  await tellEmailVisibility(app, tx, before, after.email_address_visibility)
+  await emitEmailVisibility(app, tx, before, after.email_address_visibility)
   return buildResponse(given, after, propertyChanges)
 }
 

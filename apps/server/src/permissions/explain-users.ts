@@ -2,7 +2,7 @@ import { ApiError, allOf, allowedBy, api, refusedBy } from '@oxbow/contract'
 import { decideToSeeAddress } from '../organization/display-email.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { decideCall } from '../platform/http/bind.ts'
-import { activePerson, decideToChangeUser, decideToDeactivate, isLastOwner } from '../users/access.ts'
+import { decideToChangeUser, decideToDeactivate, getActivePerson, isLastOwner } from '../users/access.ts'
 import { findUser } from '../users/queries.ts'
 import type { Explain, Question } from './question.ts'
 
@@ -28,7 +28,7 @@ export const explainChanging: Explain = async (question) => {
 }
 
 export const explainDeactivating: Explain = async (question) => {
-  const other = activePerson(await accessOtherUser(question))
+  const other = getActivePerson(await accessOtherUser(question))
   const call = decideCall(question.account, api.users.deactivate)
   const decision = allOf(call, decideToDeactivate(toActor(question), other))
   const isLast = decision.allowed && (await isLastOwner(question.app.db, other))

@@ -14,61 +14,73 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { countActiveOwners, lockUser } from './queries.ts'
 
-/** A user whom the actor may change: anyone for administrators, their own bots for everyone else. */
+/**
+ * Locks and returns a user whom the actor may change: any user for administrators, the actor's own
+ * bots for everyone else.
+ */
 export async function accessUserToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
-  const user = await holdUser(tx, actor, id)
+  const user = await lockAndRecheck(tx, actor, id)
   if (!user) throw new ApiError('NO_SUCH_USER')
   if (!decideToChangeUser(actor, user).allowed) throw new ApiError('INSUFFICIENT_PERMISSION')
   return user
 }
 
-/** A person who can be deactivated. Whether one exists is no secret: everyone can list users. */
+/**
+ * Locks and returns an active person whom the actor may deactivate. The errors distinguish unknown
+ * from forbidden ids, because every account can list users.
+ */
 export async function accessPersonToDeactivate(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
-  const user = activePerson(await holdUser(tx, actor, id))
+  const user = getActivePerson(await lockAndRecheck(tx, actor, id))
   const { allowed, rule } = decideToDeactivate(actor, user)
   if (allowed) return user
   throw new ApiError(rule === 'must_be_owner' ? 'MUST_BE_OWNER' : 'INSUFFICIENT_PERMISSION')
 }
 
-/** Bots are deactivated in another way. */
-export function activePerson(user: UserRow | undefined): UserRow {
+/** Returns the user, unless it is a bot (deactivated through `/bots`) or already deactivated. */
+export function getActivePerson(user: UserRow | undefined): UserRow {
   if (!user || user.bot_type !== null) throw new ApiError('NO_SUCH_USER')
   if (!user.is_active) throw new ApiError('USER_IS_DEACTIVATED')
   return user
 }
 
-/** The actor's own account. */
+/** Locks and returns the actor's own account. */
 export async function accessOwnUser(tx: Tx, actor: Actor): Promise<UserRow> {
-  const user = await holdUser(tx, actor, actor.user_id)
+  const user = await lockAndRecheck(tx, actor, actor.user_id)
   if (!user) throw new ApiError('INVALID_API_KEY')
   return user
 }
 
-/** Someone may have held the row before us, so the actor is looked at again after the wait. */
-async function holdUser(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | undefined> {
+/** Locks the user. Waiting for the lock may take a while, so the actor is checked again afterwards. */
+async function lockAndRecheck(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | undefined> {
   const user = await lockUser(tx, actor.organization_id, id)
   await recheckActor(tx, actor)
   return user
 }
 
-type Changing = Pick<Actor, 'role' | 'user_id'>
+type ActorRights = Pick<Actor, 'role' | 'user_id'>
 
 export function decideToChangeUser(
-  { role, user_id }: Changing,
+  { role, user_id }: ActorRights,
   { bot_owner_id }: Pick<UserRow, 'bot_owner_id'>,
 ): Decision {
   if (isAdministrator(role)) return allowedBy('administrator')
   return bot_owner_id === user_id ? allowedBy('own_bot') : refusedBy('must_be_administrator')
 }
 
-/** That someone must be left who owns the organization is looked at by itself. */
-export function decideToDeactivate(actor: Changing, user: Pick<UserRow, 'role' | 'bot_owner_id'>): Decision {
-  const isAboveThem = user.role === Role.owner && actor.role !== Role.owner
+/** Decides by role and ownership only; `isLastOwner` checks that the organization keeps an owner. */
+export function decideToDeactivate(
+  actor: ActorRights,
+  user: Pick<UserRow, 'role' | 'bot_owner_id'>,
+): Decision {
+  const mustBeOwner = user.role === Role.owner && actor.role !== Role.owner
   const change = decideToChangeUser(actor, user)
-  return allOf(change, isAboveThem ? refusedBy('must_be_owner') : change)
+  return allOf(change, mustBeOwner ? refusedBy('must_be_owner') : change)
 }
 
-/** Whether the organization would be left without an owner. Roles must be held alone, or two could leave at once. */
+/**
+ * Tells whether the organization would have no owner without this user. Exact only while the role
+ * lock is held exclusively: otherwise the last two owners could leave at the same time.
+ */
 export async function isLastOwner(db: Db, user: UserRow): Promise<boolean> {
   const isOwner = user.role === Role.owner && user.is_active && user.bot_type === null
   return isOwner && (await countActiveOwners(db, user.organization_id)) === 1

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { type Person, request, startMailServer, startWorld } from '@oxbow/testkit'
-import { forgetOldEmailChanges } from './change-email.ts'
+import { deleteOldEmailChanges } from './change-email.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -13,7 +13,7 @@ after(() => world[Symbol.asyncDispose]())
 const started = { account_email: 'Check your email for a confirmation link. ' }
 const refusal = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } })
 
-/** The path of the link in the letter that came to this address. */
+/** Returns the path of the link in the e-mail to this address. */
 async function linkTo(address: string): Promise<string> {
   const { text } = await letterTo(address)
   const [, path = ''] = /http:\/\/[^/\s]+(\/accounts\/confirm_new_email\/[a-z0-9]{24})\s/.exec(text) ?? []
@@ -25,7 +25,7 @@ const open = (path: string, method = 'GET') => request(world.nodes.b.url, { path
 const addressOf = async (person: Person) =>
   (await world.owner.users.get({ user_id: person.user_id })).user.email
 
-test('the link in the mail asks when it is opened and changes the address when it is confirmed', async () => {
+test('opening the link asks, and confirming it changes the address', async () => {
   const iris = await world.person('iris')
 
   assert.deepEqual(await iris.users.updateSettings({ email: ' Iris.New@Elsewhere.EXAMPLE ' }), started)
@@ -52,7 +52,7 @@ test('the link in the mail asks when it is opened and changes the address when i
   await world.anonymous().authentication.fetchApiKey({ username: address, password: iris.password })
 })
 
-test('a link works once', async () => {
+test('a confirmation link works only once', async () => {
   const otto = await world.person('otto')
   await otto.users.updateSettings({ email: 'otto2@garden.example' })
   const path = await linkTo('otto2@garden.example')
@@ -69,7 +69,7 @@ test('a link works once', async () => {
   assert.equal(await addressOf(otto), 'otto3@garden.example')
 })
 
-test('a link works for a day', async () => {
+test('a confirmation link expires after one day', async () => {
   const mia = await world.person('mia')
   await mia.users.updateSettings({ email: 'mia2@garden.example' })
   const path = await linkTo('mia2@garden.example')
@@ -85,7 +85,7 @@ test('a link works for a day', async () => {
   assert.equal(await addressOf(mia), 'mia2@garden.example')
 })
 
-test('an address that someone took meanwhile stays theirs', async () => {
+test('confirming an address that was taken meanwhile is refused', async () => {
   const rosa = await world.person('rosa')
   await rosa.users.updateSettings({ email: 'wanted@garden.example' })
   const path = await linkTo('wanted@garden.example')
@@ -97,11 +97,11 @@ test('an address that someone took meanwhile stays theirs', async () => {
   assert.deepEqual([await addressOf(rosa), await addressOf(taker)], [rosa.email, 'wanted@garden.example'])
 })
 
-test('an unknown key changes nothing', async () => {
+test('an unknown confirmation key changes nothing', async () => {
   assert.equal((await open(`/accounts/confirm_new_email/${'a'.repeat(24)}`, 'POST')).status, 404)
 })
 
-test('neither the table nor the log holds the key', async () => {
+test('neither the table nor the log contains the confirmation key', async () => {
   const lena = await world.person('lena')
   await lena.users.updateSettings({ email: 'lena2@garden.example' })
   const key = (await linkTo('lena2@garden.example')).split('/').at(-1) as string
@@ -112,7 +112,7 @@ test('neither the table nor the log holds the key', async () => {
   assert.ok(!world.log.text.includes(key))
 })
 
-test('addresses that the organization or someone in it would not have are refused', async () => {
+test('new addresses that are not allowed or taken are refused', async () => {
   const [tom, gone] = await world.people('tom', 'gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const cases: [email: string, msg: string][] = [
@@ -140,7 +140,7 @@ test('addresses that the organization or someone in it would not have are refuse
   assert.equal(letters.length, sent + 1)
 })
 
-test('while address changes are disabled only administrators change theirs', async () => {
+test('only administrators can change their address while changes are disabled', async () => {
   const [ben, ada] = [await world.person('ben'), await world.person('ada', 'administrator')]
   await world.database.query('update organization set email_changes_disabled = true')
   const disabled = refusal('Email address changes are disabled in this organization.')
@@ -155,7 +155,7 @@ test('while address changes are disabled only administrators change theirs', asy
   await world.database.query('update organization set email_changes_disabled = false')
 })
 
-test('name and address in one call: the name changes at once', async () => {
+test('a request with name and address changes the name at once', async () => {
   const uma = await world.person('uma')
 
   const answer = await uma.users.updateSettings({ email: 'uma2@garden.example', full_name: 'Uma Berg' })
@@ -165,7 +165,7 @@ test('name and address in one call: the name changes at once', async () => {
   assert.deepEqual([me.email, me.full_name], [uma.email, 'Uma Berg'])
 })
 
-test('the own address in another case is no change', async () => {
+test('the current address in another case is not a change', async () => {
   const ivo = await world.person('ivo')
 
   assert.deepEqual(await ivo.users.updateSettings({ email: 'IVO@Garden.example' }), {})
@@ -173,7 +173,7 @@ test('the own address in another case is no change', async () => {
   assert.equal(await addressOf(ivo), ivo.email)
 })
 
-test('links that no longer work are forgotten', async () => {
+test('rows of expired links are deleted', async () => {
   await world.database.query('delete from email_change')
   const [old, young] = await world.people('old', 'young')
   await old.users.updateSettings({ email: 'old2@garden.example' })
@@ -183,13 +183,13 @@ test('links that no longer work are forgotten', async () => {
     [old.user_id],
   )
 
-  await forgetOldEmailChanges.run(world.nodes.a.app, {})
+  await deleteOldEmailChanges.run(world.nodes.a.app, {})
 
   const kept = await world.database.query('select new_email from email_change')
   assert.deepEqual(kept, [{ new_email: 'young2@garden.example' }])
 })
 
-test('a server without mail says so', async () => {
+test('changing the address is refused on a server without mail', async () => {
   await using quiet = await startWorld()
 
   await assert.rejects(

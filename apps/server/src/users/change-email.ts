@@ -20,16 +20,16 @@ import {
 } from './email-changes.ts'
 import { findUserByDeliveryEmail } from './queries.ts'
 
-const objections = {
+const errorByObjection = {
   outside: 'NEW_EMAIL_OUTSIDE_DOMAIN',
   disposable: 'NEW_EMAIL_DISPOSABLE',
   plus: 'EMAIL_WITH_PLUS',
 } as const
 
-/** Nobody needs more in a day, and each is a letter to someone who may not have asked for it. */
-const mostInADay = 5
+/** Each change sends an e-mail to an address whose owner may not have asked for it. */
+const maxEmailChangesPerDay = 5
 
-/** Mails a link to the new address; the change happens when its reader confirms it. */
+/** Sends a link to the new address. The address changes when its owner confirms the link. */
 export async function startEmailChange(
   app: App,
   actor: Actor,
@@ -42,9 +42,9 @@ export async function startEmailChange(
   if (!isEmailAddress(given)) throw new ApiError('NEW_EMAIL_INVALID')
   const new_email = normalizeEmail(given)
   const objection = await findEmailObjection(app.db, organization, new_email)
-  if (objection) throw new ApiError(objections[objection])
+  if (objection) throw new ApiError(errorByObjection[objection])
   const holder = await findUserByDeliveryEmail(app.db, organization.id, new_email)
-  // Somebody who does not see addresses learns nothing of it; only the owner of the address is told, by mail.
+  // An actor who cannot see addresses must not learn that one is taken: its owner gets an e-mail instead.
   if (holder && canSeeRealAddresses(organization, actor.role))
     throw new ApiError(holder.is_active ? 'NEW_EMAIL_HAS_ACCOUNT' : 'NEW_EMAIL_DEACTIVATED')
   refuseMailWithoutUrl(app)
@@ -56,10 +56,10 @@ export async function startEmailChange(
     actor,
     async (tx) => {
       const user = await accessOwnUser(tx, actor)
-      if ((await countRecentEmailChanges(tx, user)) >= mostInADay) {
+      if ((await countRecentEmailChanges(tx, user)) >= maxEmailChangesPerDay) {
         throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 3_600 })
       }
-      // Of several links only the last one works.
+      // Only the newest link works.
       await endEmailChanges(tx, user)
       const { organization_id, id: user_id } = user
       const key_hash = app.secrets.hash(key)
@@ -75,17 +75,17 @@ export async function startEmailChange(
   )
 }
 
-interface Letter extends EmailChangeOwner {
+interface PendingEmailChange extends EmailChangeOwner {
   key_sealed: Buffer
   origin: string
   name: string
 }
 
-/** The job carries no key: whoever reads the database must not be able to open the link. */
+/** Sends the link of an e-mail change. The payload has no key: the database must not reveal a working link. */
 export const mailEmailChange = job<{ organization_id: number; id: number }>({
   name: 'mail_email_change',
   async run(app, { organization_id, id }) {
-    const { rows } = await sql<Letter>`
+    const { rows } = await sql<PendingEmailChange>`
       select organization_id, user_id, new_email, key_sealed, origin, organization.name
       from email_change join organization on organization.id = organization_id
       where organization_id = ${organization_id} and email_change.id = ${id} and ended_at is null`.execute(
@@ -112,7 +112,7 @@ export const mailEmailChange = job<{ organization_id: number; id: number }>({
   },
 })
 
-export const forgetOldEmailChanges = job<unknown>({
+export const deleteOldEmailChanges = job<unknown>({
   name: 'forget_old_email_changes',
   schedule: '17 * * * *',
   async run({ db }) {

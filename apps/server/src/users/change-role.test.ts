@@ -40,7 +40,7 @@ const refusal = (name: keyof typeof refusals) => {
 }
 const success = { status: 200, code: undefined, msg: '' }
 
-/** Which transitions end how; what is not named here succeeds. */
+/** Expected errors of refused transitions; all others succeed. */
 function expected(caller: RoleName, from: RoleName, to: RoleName) {
   if (caller === 'member' || caller === 'guest') return refusal('administrator')
   if (from === to) return success
@@ -49,7 +49,7 @@ function expected(caller: RoleName, from: RoleName, to: RoleName) {
   return success
 }
 
-test('every transition of a role ends as caller, old and new role say', async (t) => {
+test('each role transition is allowed or refused by caller, old and new role', async (t) => {
   const callers = {
     owner: world.owner,
     administrator: await world.person('ada', 'administrator'),
@@ -74,7 +74,7 @@ test('every transition of a role ends as caller, old and new role say', async (t
         })
 })
 
-test('administrators and owners may lower themselves', async () => {
+test('administrators and owners can lower their own role', async () => {
   const [ada, otto] = [await world.person('ada2', 'administrator'), await world.person('otto', 'owner')]
 
   assert.deepEqual(await setRole(ada, ada, '400'), success)
@@ -84,7 +84,7 @@ test('administrators and owners may lower themselves', async () => {
   assert.deepEqual([await roleOf(ada), await roleOf(otto)], [400, 600])
 })
 
-test('the only owner stays one; bots and deactivated people are no owners', async () => {
+test('the last active person who is owner cannot be demoted', async () => {
   const second = await world.person('second', 'owner')
   const bot = await world.bot('crown', world.owner)
   await world.owner.users.update({ user_id: bot.user_id, role: 100 })
@@ -103,7 +103,7 @@ test('the only owner stays one; bots and deactivated people are no owners', asyn
   assert.deepEqual(await setRole(second, world.owner, '100'), success)
 })
 
-test('a role that is none is refused and changes nothing', async () => {
+test('an invalid role is refused and changes nothing', async () => {
   const person = await world.person('rita')
   const cases: [given: string, msg: string][] = [
     ['300', 'Invalid role'],
@@ -125,7 +125,7 @@ test('a role that is none is refused and changes nothing', async () => {
   assert.equal(await roleOf(person), 400)
 })
 
-test('a new role counts from the next request on, on both nodes', async () => {
+test('a new role applies from the next request on both nodes', async () => {
   const person = await world.person('rosa')
   const list = (node: 'a' | 'b') => person.on(node).users.update({ user_id: person.user_id })
 
@@ -137,7 +137,7 @@ test('a new role counts from the next request on, on both nodes', async () => {
   await assert.rejects(list('a'), { message: 'Must be an organization administrator' })
 })
 
-test('two owners who lower each other at the same moment leave one', async () => {
+test('two owners who demote each other concurrently leave one owner', async () => {
   const [left, right] = [await world.person('left', 'owner'), await world.person('right', 'owner')]
   await world.database.query('update user_account set role = 400 where id = $1', [world.owner.user_id])
   for (let round = 0; round < 20; round++) {
@@ -160,7 +160,7 @@ test('two owners who lower each other at the same moment leave one', async () =>
   await world.database.query('update user_account set role = 100 where id = $1', [world.owner.user_id])
 })
 
-test('two owners who lower themselves at the same moment leave one', async () => {
+test('two owners who demote themselves concurrently leave one owner', async () => {
   const tea = await world.addOrganization('tea')
   const { owner } = world
   const partner = await world.person('partner', 'owner')

@@ -14,7 +14,7 @@ import type { Tx } from '../platform/database/database.ts'
 import type { ProfileFieldRow } from '../platform/database/tables.ts'
 import { listUsersById } from './queries.ts'
 
-/** The value as it is kept, which is always text, or a refusal in the field's own terms. */
+/** Returns the value as the text that is stored, or throws an error that names the field. */
 export async function checkProfileValue(
   tx: Tx,
   organization_id: OrganizationId,

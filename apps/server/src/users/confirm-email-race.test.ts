@@ -5,7 +5,7 @@ import { request, startMailServer, startWorld } from '@oxbow/testkit'
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
 
-test('of a link that is opened and a key that is replaced at once, neither waits for the other in a circle', async () => {
+test('confirming a link while the key is replaced does not deadlock', async () => {
   await using world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
   const { a, b } = world.nodes
   const movers = await Promise.all(
@@ -29,9 +29,9 @@ test('of a link that is opened and a key that is replaced at once, neither waits
     ]),
   )
 
-  // Whichever comes second finds the link ended, or the address another one.
+  // The second finds the link invalidated or the address changed.
   assert.deepEqual(new Set(outcomes).difference(new Set([200, 401, 404])), new Set())
-  // Sessions tell their numbers at the latest when they end.
+  // Sessions report their statistics at the latest when they end.
   await Promise.all([a.stop(), b.stop()])
   const [numbers] = await world.database.query<{ deadlocks: number }>(
     'select deadlocks from pg_stat_database where datname = current_database()',

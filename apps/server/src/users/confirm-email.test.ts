@@ -19,7 +19,7 @@ after(() => world[Symbol.asyncDispose]())
 
 let count = 0
 
-/** Someone who asked for another address, and the link that came. */
+/** Creates a user who asked for another address, and returns the link from the e-mail. */
 async function someoneWithLink(): Promise<{ person: Person; address: string; path: string }> {
   const person = await world.person(`mover${count++}`)
   const address = `new${count}@elsewhere.example`
@@ -36,7 +36,7 @@ const confirm = (path: string, headers = {}) => request(world.nodes.b.url, { met
 const addressOf = async ({ user_id }: Person) => (await world.owner.users.get({ user_id })).user.email
 const setRule = (rule: string) => world.database.query(`update organization set ${rule}`)
 
-/** What makes a link worthless before it is used. */
+/** Actions that invalidate a link before it is used. */
 const revocations: Record<string, (person: Person) => Promise<unknown>> = {
   'a new API key was made': (person) => person.users.regenerateApiKey(),
   'the password was changed': ({ users, password }) =>
@@ -52,7 +52,7 @@ const revocations: Record<string, (person: Person) => Promise<unknown>> = {
   'addresses were restricted to domains': () => setRule('emails_restricted_to_domains = true'),
 }
 for (const [reason, happens] of Object.entries(revocations)) {
-  test(`a link is worth nothing after ${reason}`, async () => {
+  test(`a confirmation link is invalid after ${reason}`, async () => {
     const { person, path } = await someoneWithLink()
 
     await happens(person)
@@ -64,7 +64,7 @@ for (const [reason, happens] of Object.entries(revocations)) {
   })
 }
 
-test('a link works only at the host of its organization', async () => {
+test('a confirmation link works only on the host of its organization', async () => {
   await world.addOrganization('hill')
   const { person, path, address } = await someoneWithLink()
 
@@ -74,11 +74,11 @@ test('a link works only at the host of its organization', async () => {
   assert.equal(await addressOf(person), address)
 })
 
-test('a link that is opened while the key is being replaced waits for that, and is not waited for', async () => {
+test('confirming a link waits for a concurrent replacement of the key', async () => {
   const { person, path } = await someoneWithLink()
   const client = new pg.Client(connectionOptions(world.database.url))
   await client.connect()
-  // As whoever replaces a key does: the account first, then its links.
+  // Locks as a replacement of the key does: the account first, then its links.
   await client.query('begin')
   await client.query('select from user_account where id = $1 for no key update', [person.user_id])
 
@@ -99,7 +99,7 @@ test('a link that is opened while the key is being replaced waits for that, and 
   assert.equal(await addressOf(person), person.email)
 })
 
-test('the address that was is told', async () => {
+test('the previous address is notified of the change', async () => {
   const { person, path, address } = await someoneWithLink()
   await confirm(path)
 
@@ -107,7 +107,7 @@ test('the address that was is told', async () => {
   assert.match(text, new RegExp(`now uses the address ${address}`))
 })
 
-test('nobody has letters sent without end', async () => {
+test('a user can request only five address changes a day', async () => {
   const person = await world.person('eager')
   const ask = () => person.users.updateSettings({ email: `eager${count++}@elsewhere.example` })
   for (let times = 0; times < 5; times++) await ask()
@@ -115,7 +115,7 @@ test('nobody has letters sent without end', async () => {
   await assert.rejects(ask(), { status: 429, errorName: 'RATE_LIMIT_HIT' })
 })
 
-test('the pages of a link are shown nowhere else, kept by nobody and tell nobody their address', async () => {
+test('confirmation pages cannot be framed or cached and send no referrer', async () => {
   const { path } = await someoneWithLink()
   const { headers } = await request(world.nodes.a.url, { path })
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)

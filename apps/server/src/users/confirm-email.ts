@@ -15,22 +15,25 @@ import { lockUser, updateUserRow } from './queries.ts'
 
 export interface Confirmation {
   key: string
-  /** The organization whose host the link was opened at. */
+  /** Subdomain of the host at which the link was opened. */
   subdomain: string | null
 }
 
-/** Returns the address that is now in use, or nothing where the link is unknown, old or used, or its change no longer allowed. */
+/**
+ * Changes the address and returns the new one. Returns undefined if the link is unknown, expired or
+ * used, or if the change is no longer allowed.
+ */
 export async function confirmEmailChange(app: App, given: Confirmation): Promise<string | undefined> {
   try {
     return await inTransaction(app.db, (tx) => confirm(app, tx, given))
   } catch (error) {
-    // Someone else took the address meanwhile.
+    // Another account took the address meanwhile.
     if (violatedConstraint(error) === 'user_account_email_key') return undefined
     throw error
   }
 }
 
-/** All that was asked when the change began is asked again: a day may have passed. */
+/** Repeats all checks of the request for the change, which may be a day old. */
 async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Promise<string | undefined> {
   const open = tx
     .selectFrom('email_change')
@@ -41,7 +44,7 @@ async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Prom
   const found = await open.executeTakeFirst()
   if (!found) return undefined
   const { organization_id, user_id, new_email } = found
-  // Roles are held before any row, and the account before its changes; only then is the row what counts.
+  // Lock order: roles, account, e-mail change. The row is read again once it is locked.
   await lockRoles(tx, organization_id, 'shared')
   const user = await lockUser(tx, organization_id, user_id)
   if (!(await open.forUpdate().executeTakeFirst())) return undefined
@@ -61,7 +64,7 @@ async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Prom
   return new_email
 }
 
-/** To the address that was: its owner may know nothing of it. */
+/** Notifies the previous address: its owner may not know of the change. */
 export const mailEmailChanged = job<{ to: string; new_email: string; organization: string }>({
   name: 'mail_email_changed',
   async run(app, { to, new_email, organization }) {

@@ -7,15 +7,15 @@ import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { OperatorError } from '../platform/operator-error.ts'
 import { addUser } from './create-user.ts'
-import { createFirstStreams, draftFirstStreams, joinTeam } from './first-streams.ts'
-import { checkNameOfOperator } from './operate.ts'
+import { createFirstStreams, draftFirstStreams, subscribeToTeam } from './first-streams.ts'
+import { checkNameForOperator } from './operate.ts'
 
 export interface NewOrganization {
   name: string
   /** Empty for the organization on the root host. */
   subdomain: string
   owner: { email: string; full_name: string; password?: string | undefined }
-  /** False: it begins without streams. */
+  /** False to create the organization without streams. */
   streams?: boolean
 }
 
@@ -26,7 +26,7 @@ export interface CreatedOrganization {
   api_key: string
 }
 
-/** An organization and the person who owns it. Only whoever runs the server can make one. */
+/** Creates an organization with its first owner. Only operators can do this, from the command line. */
 export async function createOrganization(app: App, given: NewOrganization): Promise<CreatedOrganization> {
   const { subdomain, owner } = given
   const name = given.name.trim()
@@ -38,7 +38,7 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
     )
   }
   if (!isEmailAddress(owner.email)) throw new OperatorError(`"${owner.email}" is not an e-mail address.`)
-  const full_name = checkNameOfOperator(owner.full_name)
+  const full_name = checkNameForOperator(owner.full_name)
   const password_hash = owner.password === undefined ? null : await app.passwords.hash(owner.password)
 
   const drafts = given.streams === false ? [] : await draftFirstStreams(app)
@@ -55,7 +55,7 @@ export async function createOrganization(app: App, given: NewOrganization): Prom
         role,
         password_hash,
       })
-      if (team) await joinTeam(app, tx, user, team)
+      if (team) await subscribeToTeam(app, tx, user, team)
       const { id, delivery_email, api_key } = user
       return { organization_id: organization.id, user_id: id, email: delivery_email, api_key }
     })

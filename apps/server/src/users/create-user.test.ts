@@ -13,7 +13,7 @@ const good = { email: 'new@garden.example', password: 'quince jelly 77 jars', fu
 const create = (caller: Person, form: Record<string, string>) =>
   request(world.nodes.b.url, { method: 'POST', path: '/api/v1/users', credentials: caller, form })
 
-test('an administrator makes an account that can sign in at once, on either node', async () => {
+test('POST /users creates an account that can sign in at once on both nodes', async () => {
   const { user_id } = await ada.users.create({ ...good, email: '  Rosa.Maria@GARDEN.Example ' })
 
   const email = 'Rosa.Maria@garden.example'
@@ -31,7 +31,7 @@ test('an administrator makes an account that can sign in at once, on either node
   assert.equal(user.bot_type, null)
 })
 
-test('a new account has one open period with the role of a member', async () => {
+test('a new account has one open role period as member', async () => {
   const { user_id } = await world.owner.users.create({ ...good, email: 'period@garden.example' })
 
   const periods = await world.database.query('select * from role_period where user_id = $1', [user_id])
@@ -42,7 +42,7 @@ test('a new account has one open period with the role of a member', async () => 
   assert.ok(Number(from_outbox_id) > 0 && Number(from_message_id) > 0)
 })
 
-test('only administrators make accounts, and they hear so before anything else', async () => {
+test('POST /users refuses others than administrators before any other check', async () => {
   const gus = await world.person('gus', 'guest')
   const mower = await world.bot('mower', ada)
   for (const caller of [mia, gus, mower]) {
@@ -58,7 +58,7 @@ test('only administrators make accounts, and they hear so before anything else',
   assert.equal((await create(mower, { ...good, email: 'by-bot@garden.example' })).status, 200)
 })
 
-test('every argument is needed', async () => {
+test('POST /users refuses requests without a required parameter', async () => {
   for (const name of ['email', 'password', 'full_name'] as const) {
     const { [name]: _, ...form } = good
     const { status, body } = await create(ada, form)
@@ -72,7 +72,7 @@ test('every argument is needed', async () => {
   }
 })
 
-test('the first fault in the order name, address, rules, use, strength is the one that is told', async () => {
+test('POST /users reports the first error in the order of the protocol', async () => {
   const before = (await mia.users.list()).members.length
   const weak = { password: '123456' }
   const cases: [given: Partial<typeof good>, msg: string][] = [
@@ -101,7 +101,7 @@ test('the first fault in the order name, address, rules, use, strength is the on
   assert.equal((await mia.users.list()).members.length, before)
 })
 
-test('an address of a deactivated account, or of a bot, is in use', async () => {
+test('addresses of deactivated accounts and of bots are taken', async () => {
   const gone = await world.person('gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
   const bot = await world.bot('weeder', ada)
@@ -112,7 +112,7 @@ test('an address of a deactivated account, or of a bot, is in use', async () => 
   }
 })
 
-test('an address in use elsewhere is free here', async () => {
+test('an address of another organization is not taken', async () => {
   const tea = await world.addOrganization('tea')
 
   const { user_id } = await ada.users.create({ ...good, email: tea.owner.email })
@@ -120,7 +120,7 @@ test('an address in use elsewhere is free here', async () => {
   assert.notEqual(user_id, tea.owner.user_id)
 })
 
-test('of several who take one address at the same moment, in any case, one gets it', async () => {
+test('one of several concurrent accounts with the same address is created', async () => {
   const spellings = [
     'race@garden.example',
     'RACE@garden.example',
@@ -144,14 +144,14 @@ test('of several who take one address at the same moment, in any case, one gets 
     assert.match(String(body.msg), /^Email 'race@garden\.example' already in use$/i)
 })
 
-test('people may share a name', async () => {
+test('two people can have the same name', async () => {
   const first = await ada.users.create({ ...good, email: 'twin1@garden.example', full_name: 'Twin' })
   const second = await ada.users.create({ ...good, email: 'twin2@garden.example', full_name: 'Twin' })
 
   assert.notEqual(first.user_id, second.user_id)
 })
 
-test('an organization restricted to domains takes addresses of those, without a plus', async () => {
+test('an organization restricted to domains accepts only their addresses without a plus', async () => {
   const rules = [
     ['garden.example', false],
     ['orchard.example', true],
@@ -186,13 +186,13 @@ test('an organization restricted to domains takes addresses of those, without a 
     assert.equal((await create(ada, { ...good, email })).status, 200)
 })
 
-test('an organization may take disposable addresses', async () => {
+test('an organization can allow disposable addresses', async () => {
   await world.database.query('update organization set disallow_disposable_email_addresses = false')
 
   assert.equal((await create(ada, { ...good, email: 'x@mailinator.com' })).status, 200)
 })
 
-test('neither the password nor a key is in the log or the table', async () => {
+test('neither log nor table contains the password or key', async () => {
   const { user_id } = await ada.users.create({ ...good, email: 'secret@garden.example' })
 
   const [row] = await world.database.query('select * from user_account where id = $1', [user_id])

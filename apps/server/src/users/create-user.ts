@@ -22,7 +22,7 @@ import {
   updateUserRow,
 } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
-import type { Viewing } from './views.ts'
+import type { ViewDependencies } from './views.ts'
 
 type Create = typeof api.users.create
 
@@ -60,34 +60,34 @@ export interface NewUser {
   password_hash: string | null
 }
 
-type Added = UserRow & { api_key: string }
+type AddedUser = UserRow & { api_key: string }
 
-/** A person, in the streams that everyone begins with. The organization's roles must be held alone. */
+/** Creates a person and subscribes them to their first streams. The role lock must be held exclusively. */
 export async function addUser(
-  app: Viewing,
+  app: ViewDependencies,
   tx: Tx,
   organization: OrganizationRow,
   given: NewUser,
-  /** What they begin with, where it is not the default streams. */
+  /** Streams to subscribe to instead of the default streams. */
   firstStreams?: readonly StreamRow[],
-): Promise<Added> {
+): Promise<AddedUser> {
   const user = await addAccount(app, tx, organization, given)
   const streams = await subscribeToDefaults(app.config, tx, user, firstStreams)
   const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
   await grantRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
-  await announce(tx, organization, user)
+  await enqueueSignUpNotice(tx, organization, user)
   return user
 }
 
 export type NewAccount = NewUser & Partial<Pick<UserRow, 'bot_type' | 'bot_owner_id' | 'avatar_source'>>
 
-/** The one way an account comes to be, a person's or a bot's. The organization's roles must be held alone. */
+/** Creates an account, of a person or a bot; every account is created here. The role lock must be held exclusively. */
 export async function addAccount(
-  app: Viewing,
+  app: ViewDependencies,
   tx: Tx,
   organization: OrganizationRow,
   { email, ...given }: NewAccount,
-): Promise<Added> {
+): Promise<AddedUser> {
   const api_key = makeApiKey()
   const inserted = await insertUser(tx, {
     ...given,
@@ -111,8 +111,8 @@ export async function addAccount(
   return { ...user, api_key }
 }
 
-/** Of whoever comes first there is nobody to tell. */
-async function announce(tx: Tx, organization: OrganizationRow, user: UserRow): Promise<void> {
+/** Announces the new user, unless nobody else is in the organization yet. */
+async function enqueueSignUpNotice(tx: Tx, organization: OrganizationRow, user: UserRow): Promise<void> {
   const { id, signup_notifications_stream_id: stream } = organization
   if (stream === null) return
   const people = await countActivePeople(tx, id)

@@ -14,7 +14,7 @@ const remove = (caller: Person, id: number | 'me') =>
 
 const refusal = (msg: string, code = 'BAD_REQUEST') => ({ result: 'error', code, msg })
 
-test('whom an administrator deactivates is out at once, on both nodes', async () => {
+test('a deactivated user is refused at once on both nodes', async () => {
   const iris = await world.person('iris')
   const turnedAway = {
     status: 401,
@@ -32,7 +32,7 @@ test('whom an administrator deactivates is out at once, on both nodes', async ()
   )
 })
 
-test('a person goes with the bots they own, and only with those', async () => {
+test('deactivating a person deactivates their own bots only', async () => {
   const [iris, otto] = await world.people('iris2', 'otto2')
   const mine = [await world.bot('mower', iris), await world.bot('weeder', iris, 2)]
   const other = await world.bot('digger', otto)
@@ -47,7 +47,7 @@ test('a person goes with the bots they own, and only with those', async () => {
   await other.users.me()
 })
 
-test('who cannot be deactivated, and what is said first', async () => {
+test('deactivation is refused for bots, unknown users and without permission', async () => {
   const [mia, gone] = await world.people('mia', 'gone')
   const gus = await world.person('gus', 'guest')
   const second = await world.person('second', 'owner')
@@ -80,7 +80,7 @@ test('who cannot be deactivated, and what is said first', async () => {
   assert.equal((await remove(owner, second.user_id)).status, 200)
 })
 
-test('the only owner stays, with a full stop when they ask themselves', async () => {
+test('the last owner cannot be deactivated by anyone', async () => {
   const crowned = await world.bot('crown', owner)
   await owner.users.update({ user_id: crowned.user_id, role: 100 })
 
@@ -106,7 +106,7 @@ test('the only owner stays, with a full stop when they ask themselves', async ()
   assert.equal(await isActive(owner), true)
 })
 
-test('anyone may leave: people of any role, and bots', async () => {
+test('people of any role and bots can deactivate themselves', async () => {
   const leaving = [
     await world.person('leaving-owner', 'owner'),
     await world.person('leaving-administrator', 'administrator'),
@@ -124,7 +124,7 @@ test('anyone may leave: people of any role, and bots', async () => {
   assert.equal(await isActive(administrator), false)
 })
 
-test('leaving takes the own bots along', async () => {
+test('deactivating oneself deactivates the own bots', async () => {
   const iris = await world.person('iris3')
   const bot = await world.bot('spade', iris)
 
@@ -133,7 +133,7 @@ test('leaving takes the own bots along', async () => {
   await assert.rejects(bot.on('b').users.me(), { status: 401, message: 'Account is deactivated' })
 })
 
-test('of two owners who leave at the same moment one stays', async () => {
+test('two owners who deactivate themselves concurrently leave one owner', async () => {
   for (let round = 0; round < 10; round++) {
     const partner = await world.person(`partner${round}`, 'owner')
     const asked = [owner.on('a').users.deactivateMe(), partner.on('b').users.deactivateMe()]
@@ -147,7 +147,7 @@ test('of two owners who leave at the same moment one stays', async () => {
   }
 })
 
-test('the only active account stays, be it a member; a bot is company', async () => {
+test('the only active account cannot deactivate itself', async () => {
   await using small = await startWorld()
   const iris = await small.person('iris')
   await small.database.query('update user_account set is_active = false where id = $1', [small.owner.user_id])

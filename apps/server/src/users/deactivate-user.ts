@@ -41,7 +41,7 @@ export async function deactivateOwnUser(app: App, actor: Actor): Promise<object>
   })
 }
 
-/** Bots do not outlive their owner's account: nobody would answer for them. The roles must be held alone. */
+/** Deactivates a user and their bots, which need an active owner. The role lock must be held exclusively. */
 export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   const { organization_id, id } = user
   const ended = [user, ...(await listActiveBotsOf(tx, organization_id, id))]

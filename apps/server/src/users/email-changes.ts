@@ -3,7 +3,7 @@ import type { Tx } from '../platform/database/database.ts'
 import type { EmailChangeRow, UserRow } from '../platform/database/tables.ts'
 import type { SealOwner } from '../platform/seal.ts'
 
-type Owner = Pick<UserRow, 'organization_id' | 'id'>
+type Account = Pick<UserRow, 'organization_id' | 'id'>
 
 export type EmailChangeOwner = Pick<EmailChangeRow, 'organization_id' | 'user_id' | 'new_email'>
 
@@ -11,11 +11,11 @@ export const ownerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
   return ['e-mail change', change.organization_id, change.user_id, change.new_email]
 }
 
-/** A link works for one day. */
+/** SQL condition: the link is less than a day old, and therefore valid. */
 export const isRecentChange = sql<boolean>`email_change.created_at > now() - interval '1 day'`
 
-/** What a key or a password that is no longer good has asked for must not happen either. */
-export async function endEmailChanges(tx: Tx, { organization_id, id }: Owner): Promise<void> {
+/** Invalidates all open links of an account. Call it when a key or password is replaced: a thief may have requested them. */
+export async function endEmailChanges(tx: Tx, { organization_id, id }: Account): Promise<void> {
   await tx
     .updateTable('email_change')
     .set({ ended_at: sql`now()` })
@@ -25,7 +25,7 @@ export async function endEmailChanges(tx: Tx, { organization_id, id }: Owner): P
     .execute()
 }
 
-export async function countRecentEmailChanges(tx: Tx, { organization_id, id }: Owner): Promise<number> {
+export async function countRecentEmailChanges(tx: Tx, { organization_id, id }: Account): Promise<number> {
   const { changes } = await tx
     .selectFrom('email_change')
     .select((eb) => eb.fn.countAll<number>().as('changes'))

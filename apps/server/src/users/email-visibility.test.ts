@@ -7,7 +7,7 @@ import type { Config } from '../platform/config/settings.ts'
 const setVisibility = (world: World, visibility: number) =>
   world.database.query('update organization set email_address_visibility = $1', [visibility])
 
-test('who sees which address follows from visibility and role', async () => {
+test('visibility and role decide who sees which address', async () => {
   await using world = await startWorld()
   const viewers = {
     owner: world.owner,
@@ -55,7 +55,7 @@ async function addresses(viewer: Person, seen: Person) {
   return { email: user.email, ...('delivery_email' in user && { delivery_email: user.delivery_email }) }
 }
 
-test('the own account shows its real address only to administrators under visibility 3', async () => {
+test('with visibility 3 only administrators see their real address in the list', async () => {
   await using world = await startWorld()
   const iris = await world.person('iris')
   const own = async (person: Person) => {
@@ -73,7 +73,7 @@ test('the own account shows its real address only to administrators under visibi
   assert.deepEqual(await own(world.owner), { email: ownHidden, delivery_email: undefined })
 })
 
-test('hidden addresses of deactivated people are hidden too', async () => {
+test('addresses of deactivated users are hidden like others', async () => {
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   await world.owner.users.deactivate({ user_id: otto.user_id })
@@ -82,7 +82,7 @@ test('hidden addresses of deactivated people are hidden too', async () => {
   assert.deepEqual(await addresses(iris, otto), { email: `user${otto.user_id}@localhost` })
 })
 
-test('a call that comes again after addresses were hidden is answered without them', async () => {
+test('a retried request gets no addresses that were hidden meanwhile', async () => {
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   const subscribe = (node: 'a' | 'b') =>

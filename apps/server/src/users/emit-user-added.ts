@@ -5,7 +5,7 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { userAdded } from './events.ts'
 import { findShownUser } from './queries.ts'
 
-/** Tells of an account that is active from this outbox id on, with the profile that it may have from before. */
+/** Emits that an account is active from the outbox id `at` on. A reactivated account keeps its profile. */
 export async function emitUserAdded(
   app: Pick<App, 'config' | 'secrets'>,
   tx: Tx,
@@ -13,6 +13,6 @@ export async function emitUserAdded(
   at: number,
 ): Promise<void> {
   const shown = await findShownUser(tx, user, true)
-  if (!shown) throw new Error(`user ${user.id} is gone in the transaction that adds them`)
+  if (!shown) throw new Error(`user ${user.id} does not exist in the transaction that adds it`)
   for (const emission of userAdded(app, shown, at)) emit(tx, emission)
 }

@@ -3,7 +3,7 @@ import type { EventShape } from '../events/event-shape.ts'
 import { avatarUrl } from '../organization/avatar.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
-/** Pictures of people who uploaded none, in a short form. The text between id and version is for older nodes. */
+/** Avatars of users without an upload, in short form. Only older nodes read `path`. */
 export interface ProvidedAvatars {
   provider: string
   /** Absent in records of older nodes. */
@@ -12,8 +12,9 @@ export interface ProvidedAvatars {
 }
 
 /**
- * One record may tell of many people: of addresses that someone comes to see or no longer sees, and of pictures whose
- * URLs clients cannot compute any more. Those are for clients that did.
+ * Renders `realm_user` events. One record may describe many users and becomes one event for each:
+ * addresses that a viewer gains or loses sight of, and avatars whose URLs clients can no longer
+ * compute. The latter are delivered only to clients that computed them.
  */
 export const userEventShape = (secrets: Secrets): EventShape => ({
   type: 'realm_user',

@@ -6,7 +6,7 @@ import type { viewPermissions } from '../organization/permissions.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import type { ProvidedAvatars } from './event-shape.ts'
 import type { ShownUser } from './queries.ts'
-import { type Viewing, viewAvatar, viewUser } from './views.ts'
+import { type ViewDependencies, viewAvatar, viewUser } from './views.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id'>
 type Change<Variant = PersonChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never
@@ -15,8 +15,8 @@ const everyone: Audience = { roles: 'everyone' }
 const administrators: Audience = { roles: [Role.owner, Role.administrator] }
 const others: Audience = { roles: [Role.member, Role.guest] }
 
-/** The account is new or active again. Where only administrators see addresses, they are told more than others. */
-export function userAdded(app: Viewing, user: ShownUser, at: number): Emission[] {
+/** The account is new or active again. If only administrators see addresses, they get a record of their own. */
+export function userAdded(app: ViewDependencies, user: ShownUser, at: number): Emission[] {
   const { organization_id, id, role, email_address_visibility } = user
   const seenBy = (viewerRole: Role) => ({
     type: 'realm_user',
@@ -54,12 +54,12 @@ export function userRenamed(user: Account, full_name: string): Emission {
   return changed(user, { full_name })
 }
 
-/** Everyone knows who answers for a bot. */
+/** The owner of a bot is public. */
 export function botOwnerChanged(bot: Account, bot_owner_id: UserId): Emission {
   return changed(bot, { bot_owner_id })
 }
 
-/** The person learns what the new role lets them do, so that their client need not know the policies. */
+/** The user also gets the permissions of the new role, so that clients need not know the policies. */
 export function roleChanged(
   user: Account,
   role: Role,
@@ -76,7 +76,7 @@ export function roleChanged(
   }
 }
 
-/** Of someone deactivated: it counts when they come back. */
+/** The user is deactivated; the new role takes effect when they are reactivated. */
 export function roleOfInactiveChanged(user: Account, role: Role): Emission {
   return changed(user, { role })
 }
@@ -87,7 +87,7 @@ export function timezoneChanged(user: Account, timezone: string): Emission {
 
 export interface ChangedValue {
   id: number
-  /** Null: cleared. */
+  /** Null if the value was cleared. */
   value: string | null
   rendered_value?: string | null
 }
@@ -100,8 +100,8 @@ export function profileValueChanged(
   return changed(owner, { custom_profile_field } as Change)
 }
 
-/** The real address to those who see it, and the one for the API to everyone. */
-export function emailChanged(app: Viewing, user: ShownUser): Emission[] {
+/** Sends the delivery address to the users who may see it, and the display address to everyone if it changed. */
+export function emailChanged(app: ViewDependencies, user: ShownUser): Emission[] {
   const { delivery_email, email_address_visibility } = user
   const mayAdministratorsSee = email_address_visibility === visibleTo.administrators
   const new_email = displayEmail(app.config, user)
@@ -114,24 +114,24 @@ export function emailChanged(app: Viewing, user: ShownUser): Emission[] {
   ]
 }
 
-/** To everyone with real URLs, also to those who could compute them. */
-export function avatarChanged(app: Viewing, user: AvatarOwner): Emission {
+/** Sends the URLs to everyone, including clients that could compute them. */
+export function avatarChanged(app: ViewDependencies, user: AvatarOwner): Emission {
   return changed(user, { ...viewAvatar(app, user), avatar_version: user.avatar_version })
 }
 
-/** For nodes only: whoever uses the old key must stop. */
+/** Invalidates the old key on all nodes. Clients get no event. */
 export function keyChanged({ organization_id, id }: Account): Emission {
   return { organization_id, effects: [{ kind: 'credentials', user: id }] }
 }
 
-/** For nodes only: what they remember of the account is no longer so. */
-export function accountForgotten({ organization_id, id }: Account): Emission {
+/** Invalidates cached data of the account on all nodes. Clients get no event. */
+export function accountInvalidated({ organization_id, id }: Account): Emission {
   return { organization_id, effects: [{ kind: 'user', user: id }] }
 }
 
 type Addressee = Pick<UserRow, 'id' | 'delivery_email'>
 
-/** To someone who comes to see these addresses, or no longer does. */
+/** Tells one viewer the delivery addresses of these users, or that they are hidden now. */
 export function sightOfEmailsChanged(
   { organization_id, id }: Account,
   users: readonly Addressee[],
@@ -140,8 +140,8 @@ export function sightOfEmailsChanged(
   return manyChanged(organization_id, users.map(deliveryEmail(isSeen)), { users: [id] })
 }
 
-/** To all administrators, who come to see these addresses, or no longer do. */
-export function sightOfAdministratorsChanged(
+/** Tells all administrators the delivery addresses of these users, or that they are hidden now. */
+export function administratorsSightOfEmailsChanged(
   organization_id: OrganizationId,
   users: readonly Addressee[],
   isSeen: boolean,
@@ -153,7 +153,7 @@ const deliveryEmail =
   (isSeen: boolean) =>
   ({ id, delivery_email }: Addressee) => ({ user_id: id, delivery_email: isSeen ? delivery_email : null })
 
-/** The addresses that the API knows these people by from now on. */
+/** The display addresses of these users changed. */
 export function shownEmailsChanged(
   organization_id: OrganizationId,
   people: readonly { id: UserId; email: string }[],
@@ -162,7 +162,7 @@ export function shownEmailsChanged(
   return manyChanged(organization_id, changes, everyone)
 }
 
-/** To clients that computed the URLs of these pictures and no longer can. */
+/** Sends URLs of avatars to clients that computed them and no longer can. */
 export function avatarsProvided(organization_id: OrganizationId, avatars: ProvidedAvatars): Emission {
   return {
     organization_id,
@@ -172,7 +172,7 @@ export function avatarsProvided(organization_id: OrganizationId, avatars: Provid
   }
 }
 
-/** One record, which is an event for each of them; see `event-shape.ts`. */
+/** Builds one record that becomes one event per person; see `event-shape.ts`. */
 function manyChanged(organization_id: OrganizationId, persons: readonly object[], to: Audience): Emission {
   return {
     organization_id,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually, startWorld } from '@oxbow/testkit'
 
-test('an organization begins with a stream for everyone and one for those who look after it', async () => {
+test('a new organization has a default stream and a team stream', async () => {
   await using world = await startWorld({ firstStreams: true, notices: true })
   const { owner } = world
   const iris = await world.person('iris')
@@ -31,7 +31,7 @@ test('an organization begins with a stream for everyone and one for those who lo
     const { messages } = await owner.messages.list({ anchor: 'newest', num_before: 9, num_after: 0, narrow })
     return messages.length > 0 && messages
   })
-  // Of whoever came first nobody had to be told.
+  // The first user is not announced.
   assert.deepEqual(
     said.map(({ subject, flags }) => ({ subject, flags })),
     [{ subject: 'signups', flags: [] }],
@@ -39,7 +39,7 @@ test('an organization begins with a stream for everyone and one for those who lo
   assert.match(said[0]?.content ?? '', /Iris Gardener<\/span> just signed up for Oxbow\. \(total: 2\)/)
 })
 
-test('who joins is announced where the organization wants to hear it', async () => {
+test('new users are announced in the sign-up notification stream', async () => {
   await using world = await startWorld({ notices: true })
   const { owner } = world
   const door = await world.stream('door')

@@ -16,7 +16,7 @@ const settings = {
   stream_post_policy: 1,
 } as const
 
-/** Rendered before anything is held. */
+/** Renders the descriptions of the first streams. Slow, so call it before the transaction. */
 export async function draftFirstStreams(app: App): Promise<StreamDraft[]> {
   const general = { name: 'general', description: 'For everyone; new people are in it from the start.' }
   const team = { name: 'core team', description: 'For those who look after this organization.' }
@@ -31,7 +31,10 @@ interface FirstStreams {
   team: StreamRow | undefined
 }
 
-/** What an organization begins with, before there is anyone in it: everyone is in the first, and hears its news there. */
+/**
+ * Creates the first streams of an organization that has no users yet: `general`, a default stream
+ * that gets notices about streams, and a private one for the team, which gets notices about sign-ups.
+ */
 export async function createFirstStreams(
   tx: Tx,
   organization: OrganizationRow,
@@ -45,7 +48,8 @@ export async function createFirstStreams(
   return { organization: { ...organization, ...changes }, team }
 }
 
-export async function joinTeam(
+/** Subscribes the first owner to the team's stream. */
+export async function subscribeToTeam(
   { config }: App,
   tx: Tx,
   { organization_id, id }: Pick<UserRow, 'id'> & { organization_id: OrganizationId },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request, startWorld } from '@oxbow/testkit'
-import { catalogOf } from './bots/catalog.ts'
+import { createBotCatalog } from './bots/catalog.ts'
 import { addBotByOperator } from './bots/operate.ts'
 
 const world = await startWorld()
@@ -15,7 +15,7 @@ const refused = {
   format: 'Invalid format!',
 }
 
-/** A name and why it is refused, or the name that is kept. */
+/** Given names with the expected error or the stored name. */
 const cases: [given: string, kept: string | keyof typeof refused][] = [
   ['Iris', 'Iris'],
   ['  Iris Berg\t', 'Iris Berg'],
@@ -51,7 +51,7 @@ const cases: [given: string, kept: string | keyof typeof refused][] = [
 
 const isRefusal = (kept: string): kept is keyof typeof refused => Object.hasOwn(refused, kept)
 
-test('a name is kept trimmed, or refused for its first fault, wherever it is given', async () => {
+test('full names are trimmed or refused alike by every endpoint', async () => {
   const { user_id } = iris
   const places = {
     update: (full_name: string) => world.owner.users.update({ user_id, full_name }),
@@ -71,7 +71,7 @@ test('a name is kept trimmed, or refused for its first fault, wherever it is giv
   }
 })
 
-test('a new account meets the same rules', async () => {
+test('POST /users checks full names by the same rules', async () => {
   const password = 'quince jelly 77 jars'
   for (const [index, [full_name, kept]] of cases.entries()) {
     const email = `name${index}@garden.example`
@@ -84,9 +84,9 @@ test('a new account meets the same rules', async () => {
   }
 })
 
-test('a blank or unchanged name is no change', async () => {
+test('a blank or unchanged name changes nothing', async () => {
   const { user_id } = iris
-  // A name from before there were rules stays as long as nobody changes it.
+  // A name from before the rules stays until it is changed.
   await world.database.query("update user_account set full_name = 'x*' where id = $1", [user_id])
 
   for (const full_name of ['', '   ', 'x*', ' x* ']) await world.owner.users.update({ user_id, full_name })
@@ -96,7 +96,7 @@ test('a blank or unchanged name is no change', async () => {
   assert.equal((await iris.users.me()).full_name, 'x*')
 })
 
-test('an administrator may quote a name; elsewhere quotes are part of it', async () => {
+test('quotes around a name are removed only by the administrator endpoint', async () => {
   const path = `/api/v1/users/${iris.user_id}`
   const update = (full_name: string) =>
     request(world.nodes.a.url, { method: 'PATCH', path, credentials: world.owner, form: { full_name } })
@@ -122,7 +122,7 @@ test('an administrator may quote a name; elsewhere quotes are part of it', async
   await assert.rejects(iris.users.updateSettings({ full_name: '"Iris"' }), { message: refused.characters })
 })
 
-test('a bot takes no name that an account has, active or not, by any endpoint', async () => {
+test('no endpoint gives a bot the name of another account', async () => {
   const bot = await world.bot('mower', iris)
   const other = await world.bot('weeder', iris)
   const asleep = await world.bot('sleeper', iris)
@@ -137,7 +137,7 @@ test('a bot takes no name that an account has, active or not, by any endpoint', 
     'PATCH /bots': (full_name) => iris.bots.update({ bot_id: user_id, full_name }),
     'POST /bots': (full_name) => iris.bots.create({ full_name, short_name: 'new' }),
     'oxbow bot create': (name) =>
-      addBotByOperator(world.nodes.a.app, catalogOf([]), {
+      addBotByOperator(world.nodes.a.app, createBotCatalog([]), {
         subdomain: '',
         origin: 'http://localhost',
         name,
@@ -159,7 +159,7 @@ test('a bot takes no name that an account has, active or not, by any endpoint', 
   assert.equal((await bot.users.me()).full_name, 'Weeder bot')
 })
 
-test('of two bots that are given one name at the same moment one gets it', async () => {
+test('one of two bots that concurrently get the same name is refused', async () => {
   const [left, right] = [await world.bot('left', iris), await world.bot('right', iris)]
   for (let round = 0; round < 20; round++) {
     const full_name = `Shared ${round}`
@@ -173,7 +173,7 @@ test('of two bots that are given one name at the same moment one gets it', async
   }
 })
 
-test('a person can take the name of a bot or of a person', async () => {
+test('a person can have the name of a bot or another person', async () => {
   const { user_id } = iris
   for (const full_name of ['Olive Owner', 'Weeding machine']) {
     await world.owner.users.update({ user_id, full_name })

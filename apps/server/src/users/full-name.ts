@@ -1,18 +1,18 @@
 import { ApiError, countCharacters } from '@oxbow/contract'
 
-const longest = 100
-const shortest = 2
-/** Control, format, private and unassigned characters, what stands for a broken one, and those that mentions are written with. */
-const forbidden = /[\p{C}\ufffd*`\\>"@]/u
+const maxLength = 100
+const minLength = 2
+/** Control, format, private-use and unassigned characters, U+FFFD, and the syntax of mentions. */
+const forbiddenCharacters = /[\p{C}\ufffd*`\\>"@]/u
 
-/** The name as it is kept, or a refusal. */
+/** Returns the trimmed name, or throws the first rule that it breaks. */
 export function checkFullName(given: string): string {
   const name = given.trim()
   const length = countCharacters(name)
-  if (length > longest) throw new ApiError('NAME_TOO_LONG')
-  if (length < shortest) throw new ApiError('NAME_TOO_SHORT')
-  if (forbidden.test(name)) throw new ApiError('NAME_INVALID_CHARACTERS')
-  // `Iris|7` is how a mention names the person with id 7.
+  if (length > maxLength) throw new ApiError('NAME_TOO_LONG')
+  if (length < minLength) throw new ApiError('NAME_TOO_SHORT')
+  if (forbiddenCharacters.test(name)) throw new ApiError('NAME_INVALID_CHARACTERS')
+  // In mentions, `Iris|7` refers to the user with id 7.
   if (/\|\d+$/.test(name)) throw new ApiError('NAME_INVALID_FORMAT')
   return name
 }

@@ -14,7 +14,6 @@ import { endEmailChanges } from './email-changes.ts'
 import { checkFullName } from './full-name.ts'
 import { findUserByDeliveryEmail, listShownUsers, lockUser, updateUserRow } from './queries.ts'
 
-/** What whoever runs the server may do from its command line, without an account. */
 export interface NewUserByOperator {
   subdomain: string
   email: string
@@ -27,7 +26,7 @@ export async function addUserByOperator(app: App, given: NewUserByOperator) {
   const organization = await getOrganizationAt(app, given.subdomain)
   const role = readRole(given.role)
   if (!isEmailAddress(given.email)) throw new OperatorError(`"${given.email}" is not an e-mail address.`)
-  const full_name = checkNameOfOperator(given.full_name)
+  const full_name = checkNameForOperator(given.full_name)
   const password_hash = given.password === undefined ? null : await app.passwords.hash(given.password)
   return inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization.id, 'exclusive')
@@ -108,8 +107,8 @@ async function getUserAt({ db }: App, { id, name }: OrganizationRow, email: stri
   return user
 }
 
-/** The same rules as for everyone, in words that say what they are about. */
-export function checkNameOfOperator(given: string): string {
+/** Checks a full name as for every user, but throws an error that quotes the name. */
+export function checkNameForOperator(given: string): string {
   try {
     return checkFullName(given)
   } catch (error) {

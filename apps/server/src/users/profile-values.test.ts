@@ -100,14 +100,14 @@ const wayIn: Record<string, (id: ProfileFieldId, value: Value) => Promise<object
 }
 
 for (const [who, give] of Object.entries(wayIn)) {
-  test(`values that ${who} may give are kept as text`, async () => {
+  test(`profile values that ${who} may set are stored as text`, async () => {
     for (const [name, value, kept] of accepted) {
       await give(fields[name], value)
       assert.equal((await valuesOf(iris))[name], kept)
     }
   })
 
-  test(`values that ${who} may not give are refused in the words of the field, and the old one stays`, async () => {
+  test(`invalid profile values of ${who} are refused with the field's name and change nothing`, async () => {
     const before = await valuesOf(iris)
     for (const [name, value, msg] of refused) {
       const body = { result: 'error', code: 'BAD_REQUEST', msg }
@@ -117,7 +117,7 @@ for (const [who, give] of Object.entries(wayIn)) {
   })
 }
 
-test('several fields are set together or not at all; of one given twice the last value stays', async () => {
+test('profile fields are set all or none, and the last of repeated values wins', async () => {
   const data = [
     { id: fields.Short, value: 'first' },
     { id: fields.Born, value: '2000-01-01' },
@@ -134,7 +134,7 @@ test('several fields are set together or not at all; of one given twice the last
   assert.deepEqual(await valuesOf(otto), { Short: 'last', Born: '2000-01-01' })
 })
 
-test('the own values can be cleared, also where there are none', async () => {
+test('own profile values can be cleared even if they are not set', async () => {
   const { Short, Born, Long } = fields
   await otto.users.clearProfileData({ data: [Short, Long, Short] })
   assert.deepEqual(await valuesOf(otto), { Born: '2000-01-01' })
@@ -149,7 +149,7 @@ test('the own values can be cleared, also where there are none', async () => {
   assert.notDeepEqual(await valuesOf(iris), {})
 })
 
-test('a field of another organization is not found', async () => {
+test('a profile field of another organization is not found', async () => {
   const [row] = await world.database.query<{ id: ProfileFieldId }>(
     `insert into profile_field (organization_id, name, type, hint, field_data, position)
      values ($1, 'Leaf', 1, '', '', 0) returning id::int`,
@@ -166,7 +166,7 @@ test('a field of another organization is not found', async () => {
   )
 })
 
-test('what is no list of ids and values is refused, null too', async () => {
+test('profile data that are not a list of ids and values are refused', async () => {
   const path = '/api/v1/users/me/profile_data'
   const cases: [method: string, data: string | undefined, msg: string][] = [
     ['PATCH', undefined, "Missing 'data' argument"],
@@ -188,7 +188,7 @@ test('what is no list of ids and values is refused, null too', async () => {
   }
 })
 
-test('a field that is deleted while someone fills it in is not found', async () => {
+test('setting a field that is concurrently deleted is refused', async () => {
   const { user_id } = iris
   const ways = [
     (id: ProfileFieldId) => iris.users.setProfileData({ data: [{ id, value: 'x' }] }),
@@ -213,7 +213,7 @@ test('a field that is deleted while someone fills it in is not found', async () 
   await other.end()
 })
 
-test('bots have no profile', async () => {
+test('bots are refused profile values', async () => {
   const notForBots = { status: 400, message: 'This endpoint does not accept bot requests.' }
   await assert.rejects(bot.users.setProfileData({ data: [] }), notForBots)
   await assert.rejects(bot.users.clearProfileData({ data: [] }), notForBots)

@@ -10,7 +10,7 @@ import { checkProfileValue } from './check-profile-value.ts'
 import { profileValueChanged } from './events.ts'
 import { isMarkdown, type RenderedValues, renderProfileValues } from './render-profile-values.ts'
 
-type Owner = Pick<UserRow, 'organization_id' | 'id'>
+type ProfileOwner = Pick<UserRow, 'organization_id' | 'id'>
 
 export async function setOwnProfileData(
   app: App,
@@ -19,7 +19,7 @@ export async function setOwnProfileData(
 ): Promise<object> {
   const rendered = await renderProfileValues(app, actor.organization_id, data)
   return writeAs(app, actor, async (tx) => {
-    await setValues(tx, ownerOf(actor), data, rendered)
+    await setValues(tx, getProfileOwner(actor), data, rendered)
     return {}
   })
 }
@@ -30,15 +30,15 @@ export async function clearOwnProfileData(
   { data }: ParamsOf<typeof api.users.clearProfileData>,
 ): Promise<object> {
   return writeAs(app, actor, async (tx) => {
-    await clearValues(tx, ownerOf(actor), data)
+    await clearValues(tx, getProfileOwner(actor), data)
     return {}
   })
 }
 
-/** What an administrator gives: empty values clear a field, and clearing goes first. */
+/** Applies changes of an administrator: clears the fields with empty values, then sets the others. */
 export async function changeProfileValues(
   tx: Tx,
-  owner: Owner,
+  owner: ProfileOwner,
   values: FieldValue[],
   rendered: RenderedValues,
 ): Promise<void> {
@@ -56,13 +56,16 @@ export async function changeProfileValues(
   )
 }
 
-const ownerOf = ({ organization_id, user_id }: Actor): Owner => ({ organization_id, id: user_id })
+const getProfileOwner = ({ organization_id, user_id }: Actor): ProfileOwner => ({
+  organization_id,
+  id: user_id,
+})
 
 function isEmpty(value: FieldValue['value']): boolean {
   return value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0)
 }
 
-async function clearValues(tx: Tx, owner: Owner, ids: ProfileFieldId[]): Promise<void> {
+async function clearValues(tx: Tx, owner: ProfileOwner, ids: ProfileFieldId[]): Promise<void> {
   if (ids.length === 0) return
   const fields = await fieldsById(tx, owner)
   const cleared = new Set(ids.map((id) => getField(fields, id).id))
@@ -73,19 +76,19 @@ async function clearValues(tx: Tx, owner: Owner, ids: ProfileFieldId[]): Promise
     .where('field_id', 'in', [...cleared])
     .returning('field_id as id')
     .execute()
-  // Only of values that this held: one that someone else sets right now has its own event, and may come after us.
+  // Only values that this statement deleted: a value that is being set concurrently has its own event.
   for (const { id } of gone) emit(tx, profileValueChanged(owner, { id, value: null }))
 }
 
 async function setValues(
   tx: Tx,
-  owner: Owner,
+  owner: ProfileOwner,
   values: FieldValue[],
   rendered: RenderedValues,
 ): Promise<void> {
   if (values.length === 0) return
   const fields = await fieldsById(tx, owner)
-  // Of a field given twice, the last value stays; one statement could not write it twice.
+  // One statement cannot write a row twice, so the last value of a repeated field wins.
   const texts = new Map<ProfileFieldId, string>()
   for (const { id, value } of values)
     texts.set(id, await checkProfileValue(tx, owner.organization_id, getField(fields, id), value))
@@ -106,7 +109,7 @@ async function setValues(
   for (const { field_id, ...row } of rows) emit(tx, profileValueChanged(owner, { id: field_id, ...row }))
 }
 
-async function fieldsById(tx: Tx, owner: Owner): Promise<Map<ProfileFieldId, ProfileFieldRow>> {
+async function fieldsById(tx: Tx, owner: ProfileOwner): Promise<Map<ProfileFieldId, ProfileFieldRow>> {
   const fields = await lockProfileFields(tx, owner.organization_id)
   return new Map(fields.map((field) => [field.id, field]))
 }

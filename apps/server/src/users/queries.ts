@@ -6,7 +6,7 @@ import { violatedConstraint } from '../platform/database/constraint.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import type { Tables, UserRow } from '../platform/database/tables.ts'
 
-const shown = [
+const shownColumns = [
   'user_account.organization_id',
   'user_account.id',
   'user_account.delivery_email',
@@ -22,7 +22,7 @@ const shown = [
   'organization.email_address_visibility',
 ] as const
 
-type Shown = Pick<
+type ShownColumns = Pick<
   UserRow,
   | 'organization_id'
   | 'id'
@@ -40,8 +40,8 @@ type Shown = Pick<
 
 export type ProfileValues = Record<string, { value: string; rendered_value: string | null }>
 
-/** What a user object is made of. */
-export interface ShownUser extends Shown {
+/** The columns of which user objects are made. */
+export interface ShownUser extends ShownColumns {
   email_address_visibility: number
   profile_values: ProfileValues | null
 }
@@ -54,13 +54,13 @@ function selectShown(db: Db, withProfile: boolean) {
   return db
     .selectFrom('user_account')
     .innerJoin('organization', 'organization.id', 'user_account.organization_id')
-    .select(shown)
+    .select(shownColumns)
     .select((withProfile ? values : sql<ProfileValues | null>`null`).as('profile_values'))
 }
 
-export const longestPiece = 1_000
+export const maxUsersPerPiece = 1_000
 
-/** In pieces, so that a list of a hundred thousand holds up neither this node nor the database's connection. */
+/** Yields all users by id in pieces, so that a list of 100,000 blocks neither the event loop nor a connection for long. */
 export async function* listShownUsers(
   db: Db,
   organization_id: OrganizationId,
@@ -72,10 +72,10 @@ export async function* listShownUsers(
       .where('user_account.organization_id', '=', organization_id)
       .where('user_account.id', '>', after as UserId)
       .orderBy('user_account.id')
-      .limit(longestPiece)
+      .limit(maxUsersPerPiece)
       .execute()
     if (users.length > 0) yield users
-    if (users.length < longestPiece) return
+    if (users.length < maxUsersPerPiece) return
     after = users.at(-1)?.id ?? after
   }
 }
@@ -85,8 +85,8 @@ export type AddressedUser = Pick<
   'id' | 'delivery_email' | 'bot_type' | 'avatar_source' | 'avatar_version'
 >
 
-/** Everyone, active or not, with what is made of their address; by id, in lists of this length. One statement. */
-export async function listAddressesInLists(
+/** Lists all users, active or not, by id, in chunks of `length`, with one statement. */
+export async function listAddressedUsersInChunks(
   tx: Tx,
   organization_id: OrganizationId,
   length: number,
@@ -101,7 +101,7 @@ export async function listAddressesInLists(
   return rows.map(({ users }) => users)
 }
 
-/** The account that asks, with what only it is told. */
+/** Returns the actor's account with settings that only the account itself is shown. */
 export async function getOwnAccount(
   db: Db,
   { organization_id, user_id }: Pick<Actor, 'organization_id' | 'user_id'>,
@@ -118,7 +118,7 @@ export async function getOwnAccount(
     .executeTakeFirstOrThrow()
 }
 
-interface UserKey {
+export interface UserKey {
   organization_id: OrganizationId
   id: UserId
 }
@@ -134,7 +134,7 @@ export async function findShownUser(
   return withProfile ? findWithProfile(db, key) : findWithoutProfile(db, key)
 }
 
-/** Ids are unique by themselves; the organization is compared all the same, so that none looks into another. */
+/** Ids are globally unique; the organization is compared all the same, so that none can read another's users. */
 async function findShown(db: Db, keys: UserKey[], withProfile: boolean): Promise<(ShownUser | undefined)[]> {
   const asked = sql<boolean>`(user_account.organization_id, user_account.id) in (
     select * from unnest(${keys.map((key) => key.organization_id)}::bigint[], ${keys.map((key) => key.id)}::bigint[]))`
@@ -156,7 +156,7 @@ export async function findUser(
     .executeTakeFirst()
 }
 
-/** Holds the row until the transaction ends. References to it need not wait. */
+/** Locks the row until the transaction ends. Inserts of rows that reference it do not wait. */
 export async function lockUser(
   tx: Tx,
   organization_id: OrganizationId,
@@ -194,7 +194,7 @@ export async function listUsersById(
       .selectFrom('user_account')
       .selectAll()
       .where('organization_id', '=', organization_id)
-      // One parameter however many ids: a statement takes no more than 65,535 of them.
+      // An array is one parameter; a statement can have at most 65,535.
       .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
       .execute()
   )
@@ -215,8 +215,8 @@ export async function listActiveBotsOf(
     .execute()
 }
 
-/** Bots of this owner, active or not, that may do more than the role allows. */
-export async function listBotsAbove(
+/** Lists bots of this owner, active or not, whose role is higher than `role`. */
+export async function listBotsAboveRole(
   tx: Tx,
   { organization_id, id }: Pick<UserRow, 'organization_id' | 'id'>,
   role: Role,
@@ -242,7 +242,7 @@ export async function countActivePeople(tx: Tx, organization_id: OrganizationId)
   return people
 }
 
-/** People only: a bot cannot look after an organization. */
+/** Counts people only: an organization with a bot as its only owner would have nobody to administer it. */
 export async function countActiveOwners(db: Db, organization_id: OrganizationId): Promise<number> {
   const { owners } = await db
     .selectFrom('user_account')
@@ -272,9 +272,9 @@ export async function isOnlyActiveAccount(
 }
 
 /**
- * Whether any account has this name, active or not, the server's own included. `except` is not looked at. Deactivated
- * people count: a bot with their name would get the mentions that are meant for them. So do names that only look the same,
- * in full-width letters for example.
+ * Tells whether any account other than `except` has this name, including deactivated users and the
+ * server's own accounts: a bot with such a name would get their mentions. Ignores case and
+ * compatibility variants, such as full-width letters.
  */
 export async function isNameOfAccount(
   db: Db,
@@ -309,7 +309,7 @@ export async function insertUser(tx: Tx, values: Insertable<Tables['user_account
     })
 }
 
-/** Every account has its row of settings from the first moment. */
+/** Inserts the row of settings, which every account must have. */
 export async function insertSettings(tx: Tx, values: Insertable<Tables['user_setting']>): Promise<void> {
   await tx.insertInto('user_setting').values(values).execute()
 }

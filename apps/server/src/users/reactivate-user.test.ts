@@ -15,7 +15,7 @@ const refusal = (msg: string, code = 'BAD_REQUEST') => ({
   body: { result: 'error', code, msg },
 })
 
-test('a reactivated person comes back as they were, with their key, without their bots', async () => {
+test('a reactivated person keeps data and key but not active bots', async () => {
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
   const before = await iris.users.me()
@@ -30,7 +30,7 @@ test('a reactivated person comes back as they were, with their key, without thei
   assert.equal((await bot.on('b').users.me()).is_active, true)
 })
 
-test('a bot of any type whose owner is deactivated comes back only with another owner', async () => {
+test('a bot of a deactivated owner can be reactivated only with another owner', async () => {
   for (const type of botTypes) {
     const [gone, heir] = await world.people(`gone${type}`, `heir${type}`)
     const bot = await world.bot(`orphan${type}`, gone, type)
@@ -48,13 +48,13 @@ test('a bot of any type whose owner is deactivated comes back only with another 
   }
 })
 
-test('reactivating someone active is a success again', async () => {
+test('reactivating an active user succeeds without a change', async () => {
   const iris = await world.person('active')
 
   assert.deepEqual(await ada.users.reactivate({ user_id: iris.user_id }), {})
 })
 
-test('who may not reactivate whom', async () => {
+test('reactivation is refused without the right to change the user', async () => {
   const [mia, gone] = await world.people('mia', 'gone')
   const bot = await world.bot('weeder', gone)
   const tea = await world.addOrganization('tea')
@@ -68,7 +68,7 @@ test('who may not reactivate whom', async () => {
   assert.deepEqual([await isActive(gone), await isActive(bot)], [false, false])
 })
 
-test("a bot comes back as the organization's policy for new bots allows", async () => {
+test('reactivating a bot follows the policy for creating bots', async () => {
   const iris = await world.person('iris2')
   const types: BotType[] = [1, 2, 3, 4]
   const bots = await Promise.all(types.map((type) => world.bot(`type${type}`, iris, type)))
@@ -95,7 +95,7 @@ test("a bot comes back as the organization's policy for new bots allows", async 
   }
 })
 
-test('many who reactivate someone at once open one period', async () => {
+test('concurrent reactivations of a user open one role period', async () => {
   const iris = await world.person('iris3')
   await owner.users.deactivate({ user_id: iris.user_id })
 

@@ -18,7 +18,7 @@ import { findUser, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 import { setRole } from './set-role.ts'
 
-/** The user comes back as they were; their bots stay deactivated until someone wants them. */
+/** Reactivates a user with their former data. Their bots stay deactivated. */
 export async function reactivateUser(
   app: App,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function reactivateUser(
   })
 }
 
-/** Nobody would answer for the bot, and its former owner may still have the key. */
+/** Refuses bots of deactivated owners: nobody is responsible for the bot, and the former owner may still have its key. */
 async function refuseWithoutActiveOwner(tx: Tx, { organization_id, bot_owner_id }: UserRow): Promise<void> {
   const owner = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)
   if (owner && !owner.is_active) throw new ApiError('BOT_OWNER_DEACTIVATED')

@@ -13,7 +13,7 @@ const drawn = ({ user_id }: { user_id: number }, { organization_id, nodes }: Wor
     avatar_version: 1,
   } as never)
 
-test('everyone sees everyone, from either node', async () => {
+test('GET /users lists all users on both nodes', async () => {
   await using world = await startWorld()
   const [iris] = await world.people('iris', 'otto')
 
@@ -25,7 +25,7 @@ test('everyone sees everyone, from either node', async () => {
   )
 })
 
-test('a user object of a person, of a bot and of a deactivated person has every field', async () => {
+test('user objects of people, bots and deactivated people have all fields', async () => {
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   const mower = await world.bot('mower', iris, 3)
@@ -79,7 +79,7 @@ test('a user object of a person, of a bot and of a deactivated person has every 
   }
 })
 
-test('a bot without an owner says so', async () => {
+test('a bot without an owner has bot_owner_id null', async () => {
   await using world = await startWorld()
   const bot = await world.bot('stray', world.owner)
   await world.database.query('update user_account set bot_owner_id = null where id = $1', [bot.user_id])
@@ -89,7 +89,7 @@ test('a bot without an owner says so', async () => {
   assert.equal(user.bot_owner_id, null)
 })
 
-test('flags follow from the role', async () => {
+test('the role decides is_admin, is_owner and is_guest', async () => {
   await using world = await startWorld()
   const people = {
     owner: world.owner,
@@ -114,7 +114,7 @@ test('flags follow from the role', async () => {
   })
 })
 
-test('one sees oneself with profile and newest message, and never as a bot of some type', async () => {
+test('GET /users/me returns profile and newest message but no bot_type', async () => {
   await using world = await startWorld()
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
@@ -149,7 +149,7 @@ test('one sees oneself with profile and newest message, and never as a bot of so
   })
 })
 
-test('profile data come when they are asked for, of people only', async () => {
+test('profile data are returned on request and only for people', async () => {
   await using world = await startWorld()
   const [iris, otto] = await world.people('iris', 'otto')
   const bot = await world.bot('mower', iris)
@@ -172,7 +172,7 @@ test('profile data come when they are asked for, of people only', async () => {
   assert.deepEqual((await iris.users.me()).profile_data, { [id]: beds })
 })
 
-test('a rendered value stands beside the value it was made from', async () => {
+test('profile data contain the rendered value beside the value', async () => {
   await using world = await startWorld()
   const { id } = await world.owner.profileFields.create({ field_type: 2, name: 'Beds' })
   await world.owner.users.setProfileData({ data: [{ id, value: '*roses*' }] })
@@ -183,7 +183,7 @@ test('a rendered value stands beside the value it was made from', async () => {
   assert.deepEqual(profile_data, { [id]: { value: '*roses*', rendered_value: '<p><em>roses</em></p>' } })
 })
 
-test('a user who is not here is no such user', async () => {
+test('GET /users/{id} refuses unknown users and those of other organizations', async () => {
   await using world = await startWorld()
   const tea = await world.addOrganization('tea')
   const { credentials, url } = { credentials: world.owner, url: world.nodes.a.url }
@@ -204,7 +204,7 @@ test('a user who is not here is no such user', async () => {
   )
 })
 
-test('a list longer than one piece is whole and in order', async () => {
+test('GET /users returns lists longer than one piece in order', async () => {
   await using world = await startWorld()
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
@@ -223,14 +223,14 @@ test('a list longer than one piece is whole and in order', async () => {
   )
 })
 
-test('a list of thousands is written as it is read, everyone once', async () => {
+test('GET /users streams thousands of users, each once', async () => {
   await using world = await startWorld()
   await world.database.query(
     `insert into user_account (organization_id, delivery_email, full_name, role, api_key_hash, api_key_sealed)
      select $1, 'u' || n || '@garden.example', 'Gardener ' || n, 400, sha256(gen_random_uuid()::text::bytea), '' from generate_series(1, 2500) n`,
     [world.organization_id],
   )
-  // As in production: where answers are held against the contract, they are gathered first.
+  // As in production: checks against the contract would collect the response first.
   const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log, checked: false })
   const { headers, body } = await request(node.url, { path: '/api/v1/users', credentials: world.owner })
   await node.stop()

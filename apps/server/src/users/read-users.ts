@@ -4,13 +4,16 @@ import { findMaxMessageId } from '../messages/unread/own-messages.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { InPieces } from '../platform/pieces.ts'
-import { listShownUsers, longestPiece, type ShownUser } from './queries.ts'
-import { rememberUser } from './remembered-users.ts'
-import { type View, viewOwnUser, viewUser } from './views.ts'
+import { findCachedUser } from './cached-users.ts'
+import { listShownUsers, maxUsersPerPiece, type ShownUser } from './queries.ts'
+import { type ViewOptions, viewOwnUser, viewUser } from './views.ts'
 
 type Users = typeof api.users
 
-/** The first piece is read before anything is answered, so that most lists are whole and most failures are refusals. */
+/**
+ * Lists all users. The first piece is read before the response begins, so most lists are sent whole
+ * and most failures are still reported as errors.
+ */
 export async function listUsers(
   app: App,
   actor: Actor,
@@ -20,7 +23,7 @@ export async function listUsers(
   const pieces = listShownUsers(app.db, actor.organization_id, view.withProfile)
   const show = (users: ShownUser[]) => users.map((user) => viewUser(app, user, view))
   const first = show((await pieces.next()).value ?? [])
-  if (first.length < longestPiece) return { members: first }
+  if (first.length < maxUsersPerPiece) return { members: first }
   return {
     members: (async function* () {
       yield first
@@ -49,20 +52,20 @@ export async function getUserByEmail(
 
 async function showUser(app: App, actor: Actor, id: UserId, asked: ParamsOf<Users['list']>) {
   const view = viewFor(actor, asked)
-  const place = { organization_id: actor.organization_id, id }
-  const user = await rememberUser(app, place, view.withProfile)
+  const key = { organization_id: actor.organization_id, id }
+  const user = await findCachedUser(app, key, view.withProfile)
   if (!user) throw new ApiError('NO_SUCH_USER')
   return { user: viewUser(app, user, view) }
 }
 
 export async function getOwnUser(app: App, actor: Actor): Promise<ResponseOf<Users['me']>> {
-  const place = { organization_id: actor.organization_id, id: actor.user_id }
-  const user = await rememberUser(app, place, true)
+  const key = { organization_id: actor.organization_id, id: actor.user_id }
+  const user = await findCachedUser(app, key, true)
   if (!user) throw new ApiError('INVALID_API_KEY')
   return { ...viewOwnUser(app, user), max_message_id: await findMaxMessageId(app.db, actor) }
 }
 
-function viewFor(actor: Actor, asked: ParamsOf<Users['list']>): View {
+function viewFor(actor: Actor, asked: ParamsOf<Users['list']>): ViewOptions {
   return {
     viewerRole: actor.role,
     clientComputesAvatars: asked.client_external_avatar,

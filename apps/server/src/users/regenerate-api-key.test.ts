@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
 import { startWorld } from '@oxbow/testkit'
 
-test('a new key works and the old one stops, at once and on both nodes, for people and bots', async () => {
+test('a regenerated key replaces the old one at once on both nodes', async () => {
   await using world = await startWorld()
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
@@ -24,7 +24,7 @@ test('a new key works and the old one stops, at once and on both nodes, for peop
   }
 })
 
-test('signing in gives the new key', async () => {
+test('signing in returns the regenerated key', async () => {
   await using world = await startWorld()
   const { email, password, users } = world.owner
 

@@ -11,7 +11,7 @@ after(() => world[Symbol.asyncDispose]())
 const define = async (name: string, field_type: number) =>
   (await world.owner.profileFields.create({ name, field_type })).id
 
-test('texts of a profile come with their HTML, other values without', async () => {
+test('text values of a profile are rendered, other values are not', async () => {
   const [motto, story, page] = [await define('Motto', 1), await define('Story', 2), await define('Page', 5)]
   const iris = await world.person('iris')
 
@@ -34,7 +34,7 @@ test('texts of a profile come with their HTML, other values without', async () =
   assert.deepEqual(profile_data[page], { value: 'https://example.com/iris' })
 })
 
-test('a changed value is rendered anew, also by an administrator', async () => {
+test('a changed profile value is rendered again, also for administrators', async () => {
   const field = await define('Mood', 1)
   const otto = await world.person('otto')
   await otto.users.setProfileData({ data: [{ id: field, value: '*calm*' }] })
@@ -53,7 +53,7 @@ test('a value too long to store is refused before it is rendered', async () => {
   })
 })
 
-test("an organization's description is rendered, and one that has none gets a sentence", async () => {
+test('the description of an organization is rendered, with a default if empty', async () => {
   const describe = (text: string) => world.database.query('update organization set description = $1', [text])
   const shown = async () => (await world.anonymous('b').server.settings()).realm_description
 

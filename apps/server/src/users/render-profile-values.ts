@@ -4,18 +4,18 @@ import type { ProfileFieldRow } from '../platform/database/tables.ts'
 import { html } from '../platform/html.ts'
 import { listProfileFields } from '../profile-fields/queries.ts'
 
-/** The HTML of a value. */
+/** Returns the HTML of a value. */
 export type RenderedValues = (text: string) => string
 
 export function isMarkdown({ type }: Pick<ProfileFieldRow, 'type'>): boolean {
   return type === FieldType.shortText || type === FieldType.longText
 }
 
-const longest = 500
+const maxTextLength = 500
 
 /**
- * Renders what may be stored, before anything is locked: rendering can be slow. What is too long or of no field is
- * refused later and need not be rendered.
+ * Renders the Markdown values among `values`. Slow, so call it before taking locks. Skips values that
+ * are too long or of unknown fields, which are refused later.
  */
 export async function renderProfileValues(
   app: App,
@@ -27,10 +27,10 @@ export async function renderProfileValues(
   const rendered = new Map<string, string>()
   for (const field of fields.filter(isMarkdown)) {
     const text = texts.get(field.id)
-    if (typeof text !== 'string' || text === '' || countCharacters(text) > longest) continue
+    if (typeof text !== 'string' || text === '' || countCharacters(text) > maxTextLength) continue
     const made = await app.markdown.render({ text })
     if (made) rendered.set(text, made.html)
   }
-  // A field that came to be meanwhile, or HTML too long to keep: the text as it stands.
+  // The field was created meanwhile, or the HTML is too long to store: show the text as typed.
   return (text) => rendered.get(text) ?? html`<p>${text}</p>`.text
 }

@@ -21,7 +21,7 @@ const periodsOf = ({ user_id }: Person) =>
     [user_id],
   )
 
-/** Each ends where it began or later, before or where the next begins, and both kinds of bounds are open together. */
+/** Asserts that periods are ordered and do not overlap, and that both upper bounds are open together. */
 function assertConsistent(periods: Period[]): void {
   let [outbox, message] = [0, 0]
   for (const [index, period] of periods.entries()) {
@@ -38,7 +38,7 @@ function assertConsistent(periods: Period[]): void {
 const story = (periods: Period[]) =>
   periods.map(({ role, to_outbox_id }) => (to_outbox_id === null ? `${role}…` : `${role}`))
 
-test('each change of role or activity ends a period and begins the next where it ended', async () => {
+test('each change of role or activity ends a role period and begins the next', async () => {
   const iris = await world.person('iris')
   const { user_id } = iris
   assert.deepEqual(story(await periodsOf(iris)), ['400…'])
@@ -60,7 +60,7 @@ test('each change of role or activity ends a period and begins the next where it
   for (const periods of [changed, gone, back]) assertConsistent(periods)
 })
 
-test('what changes nothing leaves the periods alone', async () => {
+test('requests that change nothing leave role periods unchanged', async () => {
   const iris = await world.person('still')
   const before = await periodsOf(iris)
 
@@ -71,7 +71,7 @@ test('what changes nothing leaves the periods alone', async () => {
   assert.deepEqual(await periodsOf(iris), before)
 })
 
-test('a deactivated account whose role changes begins its next period with the new one', async () => {
+test('a role changed while deactivated begins with the reactivation', async () => {
   const otto = await world.person('otto')
   const { user_id } = otto
 
@@ -84,7 +84,7 @@ test('a deactivated account whose role changes begins its next period with the n
   assertConsistent(await periodsOf(otto))
 })
 
-test('the bots of a deactivated person end with the same bounds', async () => {
+test('role periods of a deactivated person and their bots end at the same ids', async () => {
   const mia = await world.person('mia')
   const bots = [await world.bot('mower', mia), await world.bot('weeder', mia)]
 
@@ -98,7 +98,7 @@ test('the bots of a deactivated person end with the same bounds', async () => {
   }
 })
 
-test('changes of many at once, on both nodes, leave every account with consistent periods', async () => {
+test('concurrent changes on both nodes leave consistent role periods', async () => {
   const people = await world.people('p1', 'p2', 'p3', 'p4')
 
   const changes = people.flatMap(({ user_id }, index) => {

@@ -3,9 +3,9 @@ import type { Tx } from '../platform/database/database.ts'
 import { allocateBounds } from '../platform/database/period-bounds.ts'
 
 /**
- * Ends the periods these users are in and, unless they are deactivated, begins new ones. The
- * roles must be held alone: no event for a class of roles can then be on its way with ids on the wrong side. Returns
- * the outbox id at which the change happens.
+ * Ends the current role periods of these users and, unless they are deactivated, begins new ones.
+ * Returns the outbox id at which the change takes effect. The role lock must be held exclusively, so
+ * that no event for an audience of roles can get an id on the wrong side of the change.
  */
 export async function changeRolePeriods(
   tx: Tx,

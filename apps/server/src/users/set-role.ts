@@ -7,15 +7,16 @@ import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { deleteHiddenMutedTopics, emitSightChanges } from '../streams/sight-changes.ts'
 import { removeBotsOfGuest } from '../streams/subscriptions/bots-and-owners.ts'
-import { tellSightOfBots } from './bots/sight-of-bots.ts'
+import { emitSightOfBots } from './bots/emit-sight-of-bots.ts'
+import { emitSightOfEmails } from './emit-sight-of-emails.ts'
 import { roleChanged, roleOfInactiveChanged } from './events.ts'
-import { listBotsAbove, updateUserRow } from './queries.ts'
+import { listBotsAboveRole, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
-import { tellSightOfEmails } from './sight-of-emails.ts'
 
 /**
- * Gives an account another role and lowers its bots to that role; the bots of a new guest leave the public streams
- * that the guest is not in. A key of a bot must not outlive what its owner may do. The organization's roles must be held alone; whether the change is allowed is decided by the caller.
+ * Gives an account another role and lowers its bots to that role, because the owner has their keys.
+ * The bots of a new guest leave the public streams that the guest is not subscribed to. The caller
+ * checks permissions and holds the role lock exclusively.
  */
 export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<void> {
   await updateUserRow(tx, user.organization_id, user.id, { role })
@@ -24,7 +25,7 @@ export async function setRole(app: App, tx: Tx, user: UserRow, role: Role): Prom
     emit(tx, roleOfInactiveChanged(user, role))
     await deleteHiddenMutedTopics(tx, user, role)
   }
-  for (const bot of await listBotsAbove(tx, user, role)) await setRole(app, tx, bot, role)
+  for (const bot of await listBotsAboveRole(tx, user, role)) await setRole(app, tx, bot, role)
   if (role === Role.guest && user.bot_type === null) await removeBotsOfGuest(tx, user)
 }
 
@@ -32,7 +33,7 @@ async function beginRole(app: App, tx: Tx, user: UserRow, role: Role): Promise<v
   const at = await changeRolePeriods(tx, user.organization_id, [user.id], role)
   const organization = await getOrganization(tx, user.organization_id)
   emit(tx, roleChanged(user, role, at, viewPermissions(organization, { ...user, role })))
-  await tellSightOfEmails(tx, user, role)
+  await emitSightOfEmails(tx, user, role)
   await emitSightChanges(tx, user, role)
-  await tellSightOfBots(app, tx, user, role)
+  await emitSightOfBots(app, tx, user, role)
 }

@@ -7,7 +7,7 @@ import { viewPermissions } from '../organization/permissions.ts'
 import { getOrganization } from '../organization/queries.ts'
 import { JsonList } from '../platform/pieces.ts'
 import { getOwnAccount, listShownUsers, type ShownUser } from './queries.ts'
-import { type View, viewAvatar, viewSystemAccount, viewUser } from './views.ts'
+import { type ViewOptions, viewAvatar, viewSystemAccount, viewUser } from './views.ts'
 
 export const usersState: StateSlice = {
   types: ['realm_user'],
@@ -16,7 +16,7 @@ export const usersState: StateSlice = {
     const organization = await getOrganization(db, actor.organization_id)
     const { enter_sends, ...me } = await getOwnAccount(db, actor)
     const view = {
-      // As this snapshot has it, which the events of the queue continue.
+      // The role in this snapshot, not of the request: the events of the queue continue from the snapshot.
       viewerRole: me.role,
       clientComputesAvatars: options.client_external_avatar,
       withProfile: true,
@@ -38,15 +38,15 @@ export const usersState: StateSlice = {
   },
 }
 
-/** So many become text before others have a turn: some milliseconds. */
-const atOnce = 250
+/** Users to serialize before yielding to the event loop; takes a few milliseconds. */
+const usersBetweenYields = 250
 
-/** A hundred thousand people are 40 MB of JSON: they become text as they are read, a few at a time. */
-async function readUsers({ app, actor, db }: StateContext, view: View) {
+/** Serializes users while reading them: 100,000 users are 40 MB of JSON. */
+async function readUsers({ app, actor, db }: StateContext, view: ViewOptions) {
   const [active, others] = [new JsonList(), new JsonList()]
   for await (const piece of listShownUsers(db, actor.organization_id, view.withProfile)) {
-    for (let start = 0; start < piece.length; start += atOnce) {
-      const users = piece.slice(start, start + atOnce)
+    for (let start = 0; start < piece.length; start += usersBetweenYields) {
+      const users = piece.slice(start, start + usersBetweenYields)
       active.add(users.filter((user) => user.is_active).map(show))
       others.add(users.filter((user) => !user.is_active).map(show))
       await setImmediate()

@@ -11,14 +11,14 @@ const refusal = (msg: string) => ({ status: 400, body: { result: 'error', code: 
 const signIn = (password: string, username = iris.email) =>
   world.anonymous('b').authentication.fetchApiKey({ username, password })
 
-test('a name that changed is in the answer, one that did not is not', async () => {
+test('PATCH /settings returns the name only if it changed', async () => {
   assert.deepEqual(await iris.users.updateSettings({ full_name: ' Iris Berg ' }), { full_name: 'Iris Berg' })
   assert.deepEqual(await iris.users.updateSettings({ full_name: 'Iris Berg' }), {})
   await world.settled()
   assert.equal((await iris.on('b').users.me()).full_name, 'Iris Berg')
 })
 
-test('a call that would change nothing is refused, whatever old password it brings', async () => {
+test('PATCH /settings without a change is refused even with an old password', async () => {
   await assert.rejects(iris.users.updateSettings(), refusal('Please fill out all fields.'))
   await assert.rejects(
     iris.users.updateSettings({ old_password: iris.password }),
@@ -26,7 +26,7 @@ test('a call that would change nothing is refused, whatever old password it brin
   )
 })
 
-test('bots have no settings', async () => {
+test('PATCH /settings is refused for bots', async () => {
   const bot = await world.bot('mower', iris)
 
   await assert.rejects(
@@ -35,7 +35,7 @@ test('bots have no settings', async () => {
   )
 })
 
-test('a new password takes the place of the old one, and the key stays', async () => {
+test('a new password replaces the old one and keeps the key', async () => {
   const otto = await world.person('otto')
   const new_password = '"quoted plums" 33 über'
 
@@ -46,7 +46,7 @@ test('a new password takes the place of the old one, and the key stays', async (
   await otto.users.me()
 })
 
-test('the old password must be right and the new one strong', async () => {
+test('a wrong old or weak new password is refused', async () => {
   const { password: old_password } = iris
   const new_password = 'a fresh one 81 plums'
   const cases: [given: object, msg: string][] = [
@@ -61,7 +61,7 @@ test('the old password must be right and the new one strong', async () => {
   await signIn(old_password)
 })
 
-test('guesses of the old password are counted with guesses when signing in, and delay both', async () => {
+test('wrong old passwords count as failed sign-ins and delay both', async () => {
   const rosa = await world.person('rosa')
   const guess = (node: 'a' | 'b', old_password = 'wrong') =>
     rosa.on(node).users.updateSettings({ old_password, new_password: 'a fresh one 81 plums' })
@@ -88,7 +88,7 @@ test('guesses of the old password are counted with guesses when signing in, and 
   await world.database.query('truncate sign_in_failure')
 })
 
-test('a right old password clears the guesses, even if the new one is weak', async () => {
+test('a correct old password clears failed attempts even if the new one is weak', async () => {
   const mia = await world.person('mia')
   const change = (old_password: string, new_password: string) =>
     mia.users.updateSettings({ old_password, new_password })
@@ -101,7 +101,7 @@ test('a right old password clears the guesses, even if the new one is weak', asy
     await assert.rejects(change('wrong', 'irrelevant 17 plums'), refusal('Wrong password!'))
 })
 
-test('a new password stays when what comes after it is refused', async () => {
+test('a changed password stays if a later part of the request is refused', async () => {
   const lena = await world.person('lena')
   const new_password = 'a fresh one 81 plums'
 
@@ -119,7 +119,7 @@ test('a new password stays when what comes after it is refused', async () => {
   assert.equal((await lena.users.me()).full_name, 'Lena Gardener')
 })
 
-test('of two new passwords given at once with the same old one, one is taken', async () => {
+test('one of two concurrent password changes with the same old password is refused', async () => {
   const tina = await world.person('tina')
   const given = ['a fresh one 81 plums', 'another one 82 pears']
 
@@ -135,7 +135,7 @@ test('of two new passwords given at once with the same old one, one is taken', a
   await signIn(given[taken] ?? '', tina.email)
 })
 
-test('a refused password leaves the name alone', async () => {
+test('a refused password leaves the name unchanged', async () => {
   await assert.rejects(
     iris.users.updateSettings({ old_password: 'wrong', new_password: 'x', full_name: 'Iris New' }),
     refusal('Wrong password!'),
@@ -143,7 +143,7 @@ test('a refused password leaves the name alone', async () => {
   assert.notEqual((await iris.users.me()).full_name, 'Iris New')
 })
 
-test('while name changes are disabled, those of members are passed over and those of administrators made', async () => {
+test('disabled name changes are ignored for members and made for administrators', async () => {
   const ada = await world.person('ada', 'administrator')
   const gus = await world.person('gus', 'guest')
   await world.database.query('update organization set name_changes_disabled = true')
@@ -160,7 +160,7 @@ test('while name changes are disabled, those of members are passed over and thos
   await world.database.query('update organization set name_changes_disabled = false')
 })
 
-test('passwords do not show in the log', async () => {
+test('the log does not contain passwords', async () => {
   await request(world.nodes.a.url, {
     method: 'PATCH',
     path: '/api/v1/settings',

@@ -14,7 +14,7 @@ import { changeFullName } from './update-user.ts'
 type Update = typeof api.users.updateSettings
 const partialWrite = { skipsIdempotency: true }
 
-/** Password, address and name are three changes: one that was made stays when a later one is refused. */
+/** Changes password, address and name, each in its own transaction: earlier changes stay if a later one is refused. */
 export async function updateSettings(
   app: App,
   actor: Actor,
@@ -52,11 +52,11 @@ async function changePassword(app: App, actor: Actor, email: string, given: Para
     app,
     actor,
     async (tx) => {
-      const held = await accessOwnUser(tx, actor)
-      // What was verified may have been replaced while the new one was hashed.
-      if (held.password_hash !== user?.password_hash) throw new ApiError('WRONG_PASSWORD')
+      const locked = await accessOwnUser(tx, actor)
+      // The verified password may have been replaced while the new one was hashed.
+      if (locked.password_hash !== user?.password_hash) throw new ApiError('WRONG_PASSWORD')
       await updateUserRow(tx, organization_id, user_id, { password_hash })
-      await endEmailChanges(tx, held)
+      await endEmailChanges(tx, locked)
     },
     partialWrite,
   )

@@ -22,7 +22,7 @@ const shown = async (person: Person) => {
   return { full_name: user.full_name, is_guest: user.is_guest, values: Object.fromEntries(values) }
 }
 
-test('an administrator changes name, role and profile in one go', async () => {
+test('PATCH /users changes name, role and profile in one request', async () => {
   const answer = await patch(owner, iris.user_id, {
     full_name: 'Iris Berg',
     role: '600',
@@ -40,7 +40,7 @@ test('an administrator changes name, role and profile in one go', async () => {
   })
 })
 
-test('nothing given is nothing changed', async () => {
+test('PATCH /users without parameters changes nothing', async () => {
   const before = await shown(iris)
 
   assert.equal((await patch(owner, iris.user_id, {})).status, 200)
@@ -62,7 +62,7 @@ test('PATCH /users/{id} refuses a password and changes nothing else', async () =
   assert.deepEqual(await shown(iris), before)
 })
 
-test('empty values of every kind clear a field, before the others are looked at', async () => {
+test('empty values of every kind clear a field before others are checked', async () => {
   for (const value of [null, '', [], 0]) {
     const user_id = iris.user_id
     await owner.users.update({ user_id, profile_data: [{ id: bed, value: 'roses' }] })
@@ -80,7 +80,7 @@ test('empty values of every kind clear a field, before the others are looked at'
   }
 })
 
-test('a part that is refused leaves the rest unchanged', async () => {
+test('PATCH /users changes nothing if one part is refused', async () => {
   const user_id = iris.user_id
   await owner.users.update({ user_id, role: 400, profile_data: [{ id: bed, value: 'roses' }] })
   const before = await shown(iris)
@@ -121,7 +121,7 @@ test('a part that is refused leaves the rest unchanged', async () => {
   assert.equal(periods.length, 1)
 })
 
-test('profile data that are no list of ids and values are refused', async () => {
+test('PATCH /users refuses profile data that are not a list of ids and values', async () => {
   const cases: [given: string, msg: string][] = [
     ['x', 'Argument "profile_data" is not valid JSON.'],
     ['{}', 'profile_data is not a list'],
@@ -141,7 +141,7 @@ test('profile data that are no list of ids and values are refused', async () => 
   }
 })
 
-test('only administrators of the same organization change others, not even the owner of a bot', async () => {
+test('only administrators of the same organization can use PATCH /users', async () => {
   const mia = await world.person('mia')
   const bot = await world.bot('mower', mia)
   const tea = await world.addOrganization('tea')
@@ -161,7 +161,7 @@ test('only administrators of the same organization change others, not even the o
   }
 })
 
-test('bots and deactivated people can be changed, whatever people may do themselves', async () => {
+test('PATCH /users changes bots and deactivated people despite disabled changes', async () => {
   await world.database.query('update organization set name_changes_disabled = true')
   const [mia, otto] = [await world.person('mia2'), await world.person('otto')]
   const bot = await world.bot('weeder', mia)

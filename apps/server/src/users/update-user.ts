@@ -43,14 +43,14 @@ async function changeRole(app: App, tx: Tx, actor: Actor, user: UserRow, role: R
   await setRole(app, tx, user, role)
 }
 
-/** A blank or unchanged name is no change. */
+/** Renames a user and returns the new name, or undefined if the given one is blank or unchanged. */
 export async function changeFullName(tx: Tx, user: UserRow, given: string): Promise<string | undefined> {
   if (given.trim() === '' || given.trim() === user.full_name) return undefined
   const full_name = checkFullName(given)
   const { organization_id, id } = user
-  // People may share a name; a bot that has someone's name could pass for them.
+  // People may share a name; a bot with the name of a user could impersonate them.
   if (user.bot_type !== null) {
-    // One bot at a time: of two that want a name, the second must see that the first has it.
+    // Serializes renames of bots: the second of two must see that the name is taken.
     await lockOrganization(tx, organization_id)
     if (await isNameOfAccount(tx, organization_id, full_name, id)) throw new ApiError('NAME_IN_USE')
   }

@@ -11,18 +11,18 @@ import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'
 
-/** Who looks, and what they asked to see. */
-export interface View {
+/** The viewer's role, and the options of the request. */
+export interface ViewOptions {
   viewerRole: Role
   clientComputesAvatars: boolean
   withProfile: boolean
 }
 
-/** What views are made with. */
-export type Viewing = Pick<App, 'config' | 'secrets'>
+/** Parts of the app that views need. */
+export type ViewDependencies = Pick<App, 'config' | 'secrets'>
 
-/** What an account is told of its own picture. */
-export function viewAvatar(app: Viewing, user: AvatarOwner) {
+/** Returns the avatar fields that an account gets about itself. */
+export function viewAvatar(app: ViewDependencies, user: AvatarOwner) {
   return {
     avatar_source: user.avatar_source === 'external' ? ('G' as const) : ('U' as const),
     avatar_url: avatarUrl(app, user),
@@ -30,7 +30,7 @@ export function viewAvatar(app: Viewing, user: AvatarOwner) {
   }
 }
 
-export function viewUser(app: Viewing, user: ShownUser, view: View): User {
+export function viewUser(app: ViewDependencies, user: ShownUser, view: ViewOptions): User {
   const isLeftToClient = view.clientComputesAvatars && canClientComputeAvatar(user)
   return {
     ...viewCommon(app.config, user, view.viewerRole),
@@ -41,7 +41,7 @@ export function viewUser(app: Viewing, user: ShownUser, view: View): User {
   }
 }
 
-export function viewOwnUser(app: Viewing, user: ShownUser) {
+export function viewOwnUser(app: ViewDependencies, user: ShownUser) {
   return {
     ...viewCommon(app.config, user, user.role),
     avatar_url: avatarUrl(app, user),
@@ -49,7 +49,7 @@ export function viewOwnUser(app: Viewing, user: ShownUser) {
   }
 }
 
-/** One of the server's own. It was there before anyone, and stays as it is. */
+/** Returns one of the server's own accounts, such as the notification bot, which never change. */
 export function viewSystemAccount({ id, email, full_name }: SystemAccount) {
   return {
     user_id: id,
@@ -97,7 +97,7 @@ function viewProfile(values: ProfileValues | null): NonNullable<User['profile_da
   )
 }
 
-/** `2019-10-20T07:50:53.728000+00:00`; no fraction where it is zero, as existing clients know it. */
+/** Formats as `2019-10-20T07:50:53.728000+00:00`, without the fraction if it is zero, as clients expect. */
 function isoTimestamp(date: Date): string {
   const [seconds, fraction] = [date.toISOString().slice(0, 19), date.getUTCMilliseconds()]
   return fraction === 0 ? `${seconds}+00:00` : `${seconds}.${String(fraction).padStart(3, '0')}000+00:00`

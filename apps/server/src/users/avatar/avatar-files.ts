@@ -4,34 +4,38 @@ import type { FileStore } from '../../platform/files/file-store.ts'
 import { makePictures } from '../../platform/images/make-picture.ts'
 import { job } from '../../platform/jobs.ts'
 
-/** By pixels on each side, the largest first. */
+/** Pixels on each side, the largest first. */
 const sides: Record<AvatarSize, number> = { medium: 500, small: 100 }
 const sizes = Object.keys(sides) as AvatarSize[]
 
-export interface AvatarPlace {
+export interface AvatarVersion {
   organization_id: OrganizationId
   id: UserId
   version: number
 }
 
-/** Every version has files of its own: what is under a key never changes, and whoever commits decides which one counts. */
-export function avatarKey({ organization_id, id, version }: AvatarPlace, size: AvatarSize): string {
+/** Returns the key of the file. Each version has its own files, so the content of a key never changes once it is committed. */
+export function avatarKey({ organization_id, id, version }: AvatarVersion, size: AvatarSize): string {
   return `avatars/${organization_id}/${id}/${version}-${size}.png`
 }
 
 export type Avatar = ReadonlyMap<AvatarSize, Uint8Array>
 
 export async function drawAvatar(bytes: Uint8Array): Promise<Avatar> {
-  const wishes = sizes.map((size) => ({ width: sides[size], height: sides[size], fit: 'cover' as const }))
-  const pictures = await makePictures(bytes, wishes)
+  const formats = sizes.map((size) => ({ width: sides[size], height: sides[size], fit: 'cover' as const }))
+  const pictures = await makePictures(bytes, formats)
   return new Map(pictures.map((picture, index) => [sizes[index] as AvatarSize, picture.bytes]))
 }
 
-export async function putAvatar(files: FileStore, place: AvatarPlace, avatar: Avatar): Promise<void> {
-  for (const [size, bytes] of avatar) await files.put(avatarKey(place, size), bytes)
+export async function putAvatar(
+  files: FileStore,
+  avatarVersion: AvatarVersion,
+  avatar: Avatar,
+): Promise<void> {
+  for (const [size, bytes] of avatar) await files.put(avatarKey(avatarVersion, size), bytes)
 }
 
-/** Queued with the change that nobody needs them after; an old URL then leads to the new picture. */
+/** Deletes files of replaced versions. Old URLs then redirect to the new picture. */
 export const removeAvatarFiles = job<{ organization_id: OrganizationId; id: UserId; versions: number[] }>({
   name: 'remove_avatar_files',
   async run({ files }, { versions, ...user }) {

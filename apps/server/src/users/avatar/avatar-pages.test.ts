@@ -17,7 +17,7 @@ const iris = await world.person('iris')
 const url = await upload(iris)
 const [path = ''] = url.split('?')
 
-test('a picture is for everyone who knows its URL, for ever, and can do nothing', async () => {
+test('an avatar is served without credentials, cached as immutable, and sandboxed', async () => {
   const { status, headers } = await get(url)
 
   assert.equal(status, 200)
@@ -35,7 +35,7 @@ test('a picture is for everyone who knows its URL, for ever, and can do nothing'
   )
 })
 
-test('who has it already is told so', async () => {
+test('an avatar that the client has cached is answered with 304', async () => {
   for (const known of ['"2"', 'W/"2"', '"1", "2"']) {
     const { status, text, headers } = await get(url, { headers: { 'if-none-match': known } })
     assert.deepEqual([status, text, headers.get('etag')], [304, '', '"2"'])
@@ -43,14 +43,14 @@ test('who has it already is told so', async () => {
   assert.equal((await get(url, { headers: { 'if-none-match': '"1"' } })).status, 200)
 })
 
-test('HEAD tells its length', async () => {
+test('HEAD of an avatar returns its length', async () => {
   const whole = await fetch(base + url)
   const { length } = Buffer.from(await whole.arrayBuffer())
   const { status, headers, text } = await get(url, { method: 'HEAD' })
   assert.deepEqual([status, headers.get('content-length'), text], [200, String(length), ''])
 })
 
-test('a version that is not there leads to the one that is', async () => {
+test('the URL of an old avatar version redirects to the current one', async () => {
   for (const old of ['?v=1', '?v=99', '?v=x', '', '?v=-1', '?v=../../x']) {
     const { status, headers } = await get(path + old)
     assert.deepEqual([status, headers.get('location')], [302, url], old)
@@ -58,7 +58,7 @@ test('a version that is not there leads to the one that is', async () => {
   }
 })
 
-test('where the file is lost there is nothing, rather than a way round in circles', async () => {
+test('an avatar whose file is missing is 404, not a redirect loop', async () => {
   const lost = await world.person('lost')
   const its = await upload(lost)
   const key = `avatars/${world.organization_id}/${lost.user_id}/2-small.png`
@@ -95,8 +95,8 @@ const nothing = [
   '/user_avatars/99999999999999999999/1-aa.png',
 ]
 for (const tried of nothing) {
-  test(`nothing is at ${tried.slice(0, 70)}`, async () => {
-    // As it is: `fetch` would walk up the dots itself.
+  test(`no avatar is served at ${tried.slice(0, 70)}`, async () => {
+    // Sent as it is, because `fetch` would resolve the dots itself.
     const socket = connect(Number(new URL(base).port), '127.0.0.1')
     socket.end(`GET ${tried}?v=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     const answer = await text(socket)
@@ -107,14 +107,14 @@ for (const tried of nothing) {
   })
 }
 
-test('pictures are only fetched', async () => {
+test('avatar URLs accept only GET and HEAD', async () => {
   const { status, body } = await get(url, { method: 'POST' })
   assert.deepEqual([status, body.code], [405, 'METHOD_NOT_ALLOWED'])
 })
 
 const stock = '/static/images/default-avatar.png?v=1'
 
-test('anyone’s picture is found by their id or address, at the root and in the API', async () => {
+test('/avatar finds users by id or address, at the root and under /api/v1', async () => {
   const otto = await world.person('otto')
   const medium = url.replace('.png', '-medium.png')
   const drawn = (await otto.users.me()).avatar_url
@@ -143,7 +143,7 @@ test('anyone’s picture is found by their id or address, at the root and in the
     assert.equal((await get(tried, { credentials: otto })).status, 404)
 })
 
-test('a person without an upload has a picture with the initials, which follows the name', async () => {
+test('a user without an upload has a picture with initials, which follows the name', async () => {
   const anna = await world.person('anna')
   const { avatar_url } = await anna.users.me()
   const draw = () => request(world.nodes.b.url, { path: avatar_url })
@@ -159,7 +159,7 @@ test('a person without an upload has a picture with the initials, which follows 
   assert.match(second.text, />ZQ<\/text>/)
 })
 
-test('a hidden address is no name for anyone; the one shown in its place is', async () => {
+test('/avatar finds users by display address, not by a hidden one', async () => {
   await world.database.query('update organization set email_address_visibility = 4')
   const shown = (await iris.users.me()).email
   assert.notEqual(shown, iris.email)
@@ -172,7 +172,7 @@ test('a hidden address is no name for anyone; the one shown in its place is', as
   assert.equal(found.headers.get('location'), url)
 })
 
-test('the key may come in the URL, and goes no further', async () => {
+test('/avatar accepts the API key in the URL and removes it from the redirect', async () => {
   const api_key = iris.api_key
   for (const root of ['', '/api/v1']) {
     const answer = await get(`${root}/avatar/1234567`, { query: { api_key, s: '9' } })
@@ -181,7 +181,7 @@ test('the key may come in the URL, and goes no further', async () => {
   assert.ok(!world.log.text.includes(api_key))
 })
 
-test('who is nobody here finds nobody’s picture', async () => {
+test('/avatar refuses requests without valid credentials', async () => {
   const hook = await world.bot('hook', world.owner, BotType.incomingWebhook)
   const gone = await world.person('gone')
   await world.owner.users.deactivate({ user_id: gone.user_id })
@@ -191,7 +191,7 @@ test('who is nobody here finds nobody’s picture', async () => {
     [{ query: { api_key: 'short' } }, 401, /^Malformed API key/],
     [{ query: { api_key: 'x'.repeat(32) } }, 401, /^Invalid API key/],
     [{ credentials: { email: 'otto@garden.example', api_key: iris.api_key } }, 401, /^Invalid API key/],
-    // The header counts where there is one.
+    // The header takes precedence over the key in the URL.
     [
       { query: { api_key: iris.api_key }, credentials: { email: iris.email, api_key: 'y'.repeat(32) } },
       401,
@@ -208,13 +208,13 @@ test('who is nobody here finds nobody’s picture', async () => {
     assert.match(String(answer.body.msg), msg)
     assert.equal(answer.headers.get('location'), null)
   }
-  // A browser asks for no password over a picture.
+  // A Basic challenge would make browsers ask for a password.
   const challenge = async (path: string) => (await get(path)).headers.get('www-authenticate')
   assert.equal(await challenge('/avatar/1'), 'Session realm="chat"')
   assert.equal(await challenge('/api/v1/avatar/1'), 'Basic realm="chat"')
 })
 
-test('people of another organization are unknown', async () => {
+test('/avatar does not find users of another organization', async () => {
   const pond = await world.addOrganization('pond')
   for (const who of [String(iris.user_id), iris.email]) {
     const asked = `${base}/avatar/${who}?api_key=${pond.owner.api_key}`
@@ -223,6 +223,6 @@ test('people of another organization are unknown', async () => {
   }
 })
 
-test('none of this was a mistake of ours', () => {
+test('requests for avatars log no server errors', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

@@ -10,12 +10,12 @@ import { readQuery } from '../../platform/http/arguments.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { immutableCaching, sendFile } from '../../platform/http/send-file.ts'
 import { findUser } from '../queries.ts'
-import { type AvatarPlace, avatarKey } from './avatar-files.ts'
+import { type AvatarVersion, avatarKey } from './avatar-files.ts'
 import { drawInitials } from './draw-initials.ts'
 
-/** Uploaded avatars, and the way to anyone's avatar by their id or address. */
+/** Serves uploaded avatars, and redirects from the id or address of a user to their avatar. */
 export function avatarPages(app: App): Page[] {
-  const find: Page['handle'] = (request, reply) => sendToAvatar(app, request, reply)
+  const find: Page['handle'] = (request, reply) => redirectToAvatar(app, request, reply)
   const paths = ['', '/api/v1'].flatMap((root) => [`${root}/avatar/:who`, `${root}/avatar/:who/:size`])
   return [
     {
@@ -28,20 +28,20 @@ export function avatarPages(app: App): Page[] {
   ]
 }
 
-/** Without credentials: who knows the name was told it by someone who may know it. */
+/** Needs no credentials: the name of the file cannot be guessed. */
 async function sendAvatar(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const asked = readAsked(app, request)
+  const asked = readAvatarRequest(app, request)
   if (!asked) throw new ApiError('NOT_FOUND')
   if (asked.isDrawn) return sendInitials(app, asked, reply)
-  const { size, ...place } = asked
-  const etag = String(place.version)
-  const file = { key: avatarKey(place, size), type: 'image/png', etag, cacheControl: immutableCaching }
+  const { size, ...stored } = asked
+  const etag = String(stored.version)
+  const file = { key: avatarKey(stored, size), type: 'image/png', etag, cacheControl: immutableCaching }
   const isSent = await sendFile(app, file, request, reply)
-  return isSent ? reply : sendToNewer(app, asked, reply)
+  return isSent ? reply : redirectToCurrentVersion(app, asked, reply)
 }
 
-/** Drawn anew each time: a person may have another name since. */
-async function sendInitials(app: App, asked: Asked, reply: FastifyReply): Promise<FastifyReply> {
+/** Draws the initials for each request, because the name may have changed. */
+async function sendInitials(app: App, asked: AvatarRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { organization_id, id } = asked
   const user = (await listAccountsById(app.db, organization_id, [id])).get(id)
   if (!user) throw new ApiError('NOT_FOUND')
@@ -55,11 +55,11 @@ const drawnHeaders = {
   'content-security-policy': "default-src 'none'; sandbox",
 }
 
-/** `isDrawn`: the picture with the initials, not an uploaded one. */
-type Asked = AvatarPlace & { size: AvatarSize; isDrawn: boolean }
+/** `isDrawn`: asks for the picture with the initials, not for an uploaded one. */
+type AvatarRequest = AvatarVersion & { size: AvatarSize; isDrawn: boolean }
 
-/** Undefined for what is no name of ours. */
-function readAsked(app: App, { params, raw }: FastifyRequest): Asked | undefined {
+/** Returns undefined if the file name is not one that this server made. */
+function readAvatarRequest(app: App, { params, raw }: FastifyRequest): AvatarRequest | undefined {
   const { organization_id: organization, file } = params as { organization_id: string; file: string }
   const [, name, user, isMedium, ending] = /^((\d{1,15})-[0-9a-f]{40})(-medium)?\.(png|svg)$/.exec(file) ?? []
   if (!name || !/^\d{1,15}$/.test(organization)) return undefined
@@ -75,44 +75,52 @@ function readAsked(app: App, { params, raw }: FastifyRequest): Asked | undefined
   }
 }
 
-/** From a version that is gone to the one that there is: messages and caches of clients hold old URLs for long. */
-async function sendToNewer(app: App, asked: Asked, reply: FastifyReply): Promise<FastifyReply> {
+/** Redirects from a deleted version to the current one: messages and client caches keep old URLs for long. */
+async function redirectToCurrentVersion(
+  app: App,
+  asked: AvatarRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const user = await findUser(app.db, asked.organization_id, asked.id)
   if (!user || (user.avatar_version === asked.version && user.avatar_source !== 'external'))
     throw new ApiError('NOT_FOUND')
   return redirect(reply, avatarUrl(app, user, asked.size))
 }
 
-async function sendToAvatar(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function redirectToAvatar(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const actor = await authenticatePage(app, request)
   const { who, size } = request.params as { who: string; size?: string }
   const url = await findAvatarUrl(app, actor, who, size ? 'medium' : 'small')
   const query = readQuery(request.raw)
-  // The key is for us, and the picture may be somewhere else.
+  // The API key must not be in the URL that the client is redirected to.
   query.delete('api_key')
   const more = new URLSearchParams([...query] as [string, string][]).toString()
   return redirect(reply, more ? `${url}&${more}` : url)
 }
 
-/** Whoever is asked for and does not exist has a picture all the same. */
+/** Returns a default picture for unknown users. */
 async function findAvatarUrl(app: App, actor: Actor, who: string, size: AvatarSize): Promise<string> {
   const account = await findAccount(app, actor, who)
   if (account) return avatarUrl(app, account, size)
   return defaultAvatarUrl
 }
 
-/** By id or by the address that is shown. The server's own accounts are found too. */
+/** Finds an account by id or display address, including the server's own accounts. */
 async function findAccount(
   { config, db }: App,
   { organization_id }: Actor,
   who: string,
 ): Promise<Account | undefined> {
-  // No id has more digits.
+  // Ids have at most 15 digits.
   if (/^\d{1,15}$/.test(who)) {
     const id = Number(who) as UserId
     return (await listAccountsById(db, organization_id, [id])).get(id)
   }
-  // Nobody has such an address, and PostgreSQL takes no such text.
+  // PostgreSQL refuses NUL in texts, so no address contains it.
   if (who.includes('\0')) return undefined
   return (await listAccountsByEmail(config, db, organization_id, [who])).get(who.toLowerCase())
 }

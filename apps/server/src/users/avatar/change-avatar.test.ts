@@ -15,7 +15,7 @@ const blue = [0, 0, 250] as const
 const upload = (client: Client, color: readonly [number, number, number] = red) =>
   client.users.setAvatar({ files: [{ name: 'me.png', bytes: pngOf(30, 20, color) }] })
 
-/** Width, height and what colour it has, of what is at a URL. */
+/** Returns width, height and colour of the picture at a URL. */
 async function look(url: string, node: 'a' | 'b' = 'b'): Promise<unknown[]> {
   const answer = await fetch(world.nodes[node].url + url)
   assert.equal(answer.status, 200, url)
@@ -30,7 +30,7 @@ const filesOf = async ({ user_id }: Person): Promise<string[]> => {
   return (await readdir(place).catch(() => [])).sort()
 }
 
-test('what someone uploads is theirs everywhere, in both sizes', async () => {
+test('an uploaded avatar is shown in both sizes everywhere', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   const garden = await world.stream('garden', { members: [iris, otto] })
   const say = () =>
@@ -73,7 +73,7 @@ test('what someone uploads is theirs everywhere, in both sizes', async () => {
   )
 })
 
-test('a new picture has a new URL, and nothing is left of the ones before', async () => {
+test('a new avatar has a new URL, and older files are deleted', async () => {
   const rosa = await world.person('rosa')
   const first = await upload(rosa, red)
   for (let round = 0; round < 4; round++) await upload(rosa.on(round % 2 ? 'a' : 'b'), red)
@@ -83,11 +83,11 @@ test('a new picture has a new URL, and nothing is left of the ones before', asyn
   assert.match(avatar_url, /\?v=7$/)
   assert.deepEqual(await look(avatar_url), ['png', 100, 100, 'blue'])
   await eventually(async () => (await filesOf(rosa)).join() === '7-medium.png,7-small.png')
-  // Old URLs lead to what there is now.
+  // Old URLs redirect to the current picture.
   assert.deepEqual(await look(first.avatar_url), ['png', 100, 100, 'blue'])
 })
 
-test('what is taken back is gone, and the picture is the provider’s again', async () => {
+test('a removed avatar is deleted and replaced by the initials', async () => {
   const fern = await world.person('fern')
   const uploaded = await upload(fern)
   const { avatar_url } = await fern.users.clearAvatar()
@@ -101,7 +101,7 @@ test('what is taken back is gone, and the picture is the provider’s again', as
   assert.match((await fern.users.clearAvatar()).avatar_url, /v=4$/)
 })
 
-test('of uploads at once each is a version, and the last one stays', async () => {
+test('concurrent avatar uploads get one version each, and the last one stays', async () => {
   const gus = await world.person('gus', 'guest')
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) => upload(gus.on(index % 2 ? 'a' : 'b'), index % 2 ? red : blue)),
@@ -118,7 +118,7 @@ test('of uploads at once each is a version, and the last one stays', async () =>
   await eventually(async () => (await filesOf(gus)).join() === '7-medium.png,7-small.png')
 })
 
-test('files of a change that failed are taken by the next one, whichever that is', async () => {
+test('the next avatar change replaces the files of a failed one', async () => {
   const hugo = await world.person('hugo')
   const orphans = ['small', 'medium'].map(
     (size) => `avatars/${world.organization_id}/${hugo.user_id}/2-${size}.png`,
@@ -132,12 +132,12 @@ test('files of a change that failed are taken by the next one, whichever that is
   assert.deepEqual(await look((await upload(hugo, blue)).avatar_url), ['png', 100, 100, 'blue'])
 })
 
-test('a bot has a picture too', async () => {
+test('a bot can upload an avatar', async () => {
   const robot = await world.bot('robot', world.owner)
   assert.deepEqual(await look((await upload(robot)).avatar_url), ['png', 100, 100, 'red'])
 })
 
-test('a call that is made again with the same key and picture happens once', async () => {
+test('an avatar upload with a repeated idempotency key happens once', async () => {
   const mia = await world.person('mia')
   const call = (files: Record<string, Uint8Array>, node: 'a' | 'b') =>
     request(world.nodes[node].url, {
@@ -196,21 +196,21 @@ const refusals: [name: string, given: () => object, msg: string, code: string][]
   ],
 ]
 for (const [name, given, msg, code] of refusals) {
-  test(`refused: ${name}`, async () => {
+  test(`an avatar upload is refused: ${name}`, async () => {
     const { status, body } = await post(await given())
     const { ignored_parameters_unsupported: _, ...refused } = body
     assert.deepEqual([status, refused], [400, { result: 'error', msg, code }])
   })
 }
 
-test('where pictures may not be changed, administrators still can', async () => {
+test('administrators can change avatars while changes are disabled', async () => {
   const [otis, ada] = [await world.person('otis'), await world.person('ada', 'administrator')]
   const disabled = { errorName: 'AVATAR_CHANGES_DISABLED' }
   await world.database.query('update organization set avatar_changes_disabled = true')
   try {
     await assert.rejects(upload(otis), disabled)
     await assert.rejects(otis.users.clearAvatar(), disabled)
-    // Who may not is told so before their picture is looked at, and after its number.
+    // Permission is checked before the picture and after the number of files.
     await assert.rejects(otis.users.setAvatar({ files: [{ name: 'x', bytes: new Uint8Array(1) }] }), disabled)
     await assert.rejects(otis.users.setAvatar({ files: [] }), { errorName: 'AVATAR_COUNT' })
     assert.match((await upload(ada)).avatar_url, /v=2$/)
@@ -220,7 +220,7 @@ test('where pictures may not be changed, administrators still can', async () => 
   assert.match((await upload(otis)).avatar_url, /v=2$/)
 })
 
-test('the server may forbid it for all organizations', async () => {
+test('the server setting disables avatar changes in all organizations', async () => {
   await using strict = await startWorld({ config: { avatar_changes_disabled: true } })
   const otis = await strict.person('otis')
 
@@ -230,7 +230,7 @@ test('the server may forbid it for all organizations', async () => {
   assert.equal(state.server_avatar_changes_disabled, true)
 })
 
-test('who would wait for too many others is asked to come again', async () => {
+test('an avatar upload is refused with a retry time when too many are queued', async () => {
   const big = await sharp({ create: { width: 1_500, height: 1_500, channels: 3, background: '#f00' } })
     .png({ progressive: true })
     .toBuffer()

@@ -32,29 +32,30 @@ export async function setAvatar(
   const [file, ...more] = files
   if (!file || more.length > 0) throw new ApiError('AVATAR_COUNT')
   await refuseUnlessChangeable(app, app.db, actor)
-  return changeAvatar(app, actor, await drawGiven(file))
+  return changeAvatar(app, actor, await drawUpload(file))
 }
 
 export async function clearAvatar(app: App, actor: Actor): Promise<ResponseOf<Users['clearAvatar']>> {
   return changeAvatar(app, actor, undefined)
 }
 
-export async function drawGiven({ bytes }: UploadedFile): Promise<Avatar> {
+export async function drawUpload({ bytes }: UploadedFile): Promise<Avatar> {
   return drawAvatar(bytes).catch(refuse)
 }
 
 async function changeAvatar(app: App, actor: Actor, avatar: Avatar | undefined) {
   return writeAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
-    // Drawing takes a while, in which it may have been forbidden.
+    // Changes may have been disabled while the picture was drawn.
     await refuseUnlessChangeable(app, tx, actor)
     return { avatar_url: await replaceAvatar(app, tx, user, avatar) }
   })
 }
 
 /**
- * Of someone whose row is held. The files are there before anyone is told of them. Where the change then fails they stay
- * under a version that does not count; the next change takes the same number and puts its own there, or removes them.
+ * Replaces or removes the avatar of a user whose row is locked, and returns the new URL. Files are
+ * written before the commit, so clients never get a URL without a file. If the transaction fails, the
+ * files are left behind; the next change uses the same version and overwrites or deletes them.
  */
 export async function replaceAvatar(
   app: App,

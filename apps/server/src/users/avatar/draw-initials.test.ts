@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drawInitials, initialsOf } from './draw-initials.ts'
+import { drawInitials, getInitials } from './draw-initials.ts'
 
-test('initials are the first letters of the first and the last word, in any script', () => {
+test('getInitials takes the first letters of the first and last word, in any script', () => {
   const names = {
     'Iris Gardener': 'IG',
     'iris van der Berg': 'IB',
@@ -16,10 +16,10 @@ test('initials are the first letters of the first and the last word, in any scri
     '<script>': 'S',
     '&amp; "x" \'y\'': 'AY',
   }
-  for (const [name, initials] of Object.entries(names)) assert.equal(initialsOf(name), initials, name)
+  for (const [name, initials] of Object.entries(names)) assert.equal(getInitials(name), initials, name)
 })
 
-test('a picture holds no markup of a name and is the same every time', () => {
+test('drawInitials escapes names and returns the same picture every time', () => {
   for (const full_name of ['<script>alert(1)</script>', '"><image href=x>', '&lt;b', ']]>', '🌹'])
     for (const id of [1, 2, 1e12]) {
       const picture = drawInitials({ id, full_name })

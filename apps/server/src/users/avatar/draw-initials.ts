@@ -4,7 +4,7 @@ const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** Returns the first letters of the first and the last word of a name; empty where it has neither letter nor number. */
-export function initialsOf(full_name: string): string {
+export function getInitials(full_name: string): string {
   const found = full_name.normalize('NFC').match(words) ?? []
   const chosen = found.length > maxInitials ? [found[0], found.at(-1)] : found
   return chosen.map((word = '') => firstLetter(word)).join('')
@@ -14,7 +14,7 @@ function firstLetter(word: string): string {
   const [first] = graphemes.segment(word)
   const letter = first?.segment ?? ''
   const large = letter.toUpperCase()
-  // Some letters become two, and then the small one is the better picture.
+  // Some letters have two capitals (ß → SS); then the small letter fits better.
   return [...graphemes.segment(large)].length === 1 ? large : letter
 }
 
@@ -25,7 +25,7 @@ function firstLetter(word: string): string {
 export function drawInitials({ id, full_name }: { id: number; full_name: string }): string {
   // The golden angle gives neighbouring ids colours that are far apart.
   const hue = Math.round((id * 137.508) % 360)
-  const initials = initialsOf(full_name)
+  const initials = getInitials(full_name)
   const size = [...initials].length > 1 ? 40 : 48
   const picture = initials
     ? `<text x="50" y="50" dy=".36em" text-anchor="middle" font-family="Inter,'Helvetica Neue',Helvetica,Arial,'Noto Sans',sans-serif" font-size="${size}" font-weight="600" fill="#fff">${initials}</text>`

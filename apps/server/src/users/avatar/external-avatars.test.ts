@@ -8,7 +8,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const computed = { client_external_avatar: true }
 
-test('a client that computes external avatars gets null for them, and for nothing else', async () => {
+test('a client that computes avatars gets null for external ones only', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   await world.database.query(
     "update user_account set avatar_source = 'uploaded', avatar_version = 7 where id = $1",
@@ -26,7 +26,7 @@ test('a client that computes external avatars gets null for them, and for nothin
   assert.equal(typeof (await iris.users.me()).avatar_url, 'string')
 })
 
-test('while addresses are hidden the server gives a picture that tells nothing of the address', async () => {
+test('avatar URLs reveal nothing about hidden addresses', async () => {
   const rosa = await world.person('Rosa')
 
   for (const visibility of [3, 4]) {
@@ -37,7 +37,7 @@ test('while addresses are hidden the server gives a picture that tells nothing o
   await world.database.query('update organization set email_address_visibility = 1')
 })
 
-test('no answer and no event holds a hash of an address', async () => {
+test('no response and no event contains a hash of an address', async () => {
   const people = [world.owner, ...(await world.people('hana', 'hugo'))]
   const state = await people[1]?.events.register({ client_external_avatar: false })
   const { members } = await world.owner.users.list({})
@@ -48,7 +48,7 @@ test('no answer and no event holds a hash of an address', async () => {
       assert.ok(!told.includes(hash(method, email.toLowerCase())), `${method} of ${email}`)
 })
 
-test('the older name of the parameter is understood from older clients only', async () => {
+test('the older parameter name is accepted from older clients only', async () => {
   const { owner } = world
   const ask = async (userAgent: string) => {
     const answer = await request(world.nodes.a.url, {
@@ -64,7 +64,7 @@ test('the older name of the parameter is understood from older clients only', as
   assert.equal(typeof (await ask('curl/8.0')), 'string')
 })
 
-test('a flag that is no boolean is refused', async () => {
+test('flags of GET /users that are not booleans are refused', async () => {
   const cases = [
     ['client_external_avatar', '1', 'client_external_avatar is not a boolean'],
     ['client_external_avatar', 'yes', 'Argument "client_external_avatar" is not valid JSON.'],

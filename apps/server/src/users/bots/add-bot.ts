@@ -7,7 +7,7 @@ import { randomAlphanumerics } from '../../platform/secrets.ts'
 import { type Avatar, putAvatar } from '../avatar/avatar-files.ts'
 import { addAccount } from '../create-user.ts'
 import { botAdded } from './events.ts'
-import { type BotPlace, changeBotSettings, changeService, getBot, type ShownBot } from './queries.ts'
+import { type AccountKey, changeBotSettings, changeService, getBot, type ShownBot } from './queries.ts'
 import { limitByOwner } from './role-limit.ts'
 import { type BotConfig, sealConfig, sealToken } from './service-seals.ts'
 
@@ -26,8 +26,8 @@ export interface NewBot {
   avatar?: Avatar | undefined
 }
 
-/** What most bots have of all this. */
-export const plainBot = {
+/** Fields of a bot without service and default streams. */
+export const defaultBotFields = {
   service_name: null,
   payload_url: '',
   interface: BotInterface.json,
@@ -37,7 +37,10 @@ export const plainBot = {
   default_all_public_streams: false,
 } as const
 
-/** The organization's roles must be held alone, and its row: nobody else takes the name meanwhile. */
+/**
+ * Creates a bot. The role lock must be held exclusively. The organization's row must be locked too, so
+ * that no other account takes the bot's name meanwhile.
+ */
 export async function addBot(
   app: App,
   tx: Tx,
@@ -57,32 +60,32 @@ export async function addBot(
     const isTaken = error instanceof ApiError && error.is('EMAIL_IN_USE')
     throw isTaken ? new ApiError('USERNAME_IN_USE') : error
   })
-  const place: BotPlace = { organization_id: organization.id, user_id: id }
+  const account: AccountKey = { organization_id: organization.id, user_id: id }
   const { default_sending_stream_id, default_events_register_stream_id, default_all_public_streams } = bot
-  await changeBotSettings(tx, place, {
+  await changeBotSettings(tx, account, {
     default_sending_stream_id,
     default_events_register_stream_id,
     default_all_public_streams,
   })
-  await addService(app, tx, place, bot)
-  const added = await getBot(tx, place)
+  await addService(app, tx, account, bot)
+  const added = await getBot(tx, account)
   const { organization_id, avatar_version: version } = added
-  // The files are there before anyone is told of them.
+  // Written before the commit, so that no client gets a URL without a file.
   if (avatar) await putAvatar(app.files, { organization_id, id, version }, avatar)
   for (const emission of botAdded(app, added)) emit(tx, emission)
   return { ...added, api_key }
 }
 
-async function addService(app: App, tx: Tx, place: BotPlace, bot: NewBot): Promise<void> {
+async function addService(app: App, tx: Tx, account: AccountKey, bot: NewBot): Promise<void> {
   const { service_name: name, payload_url: base_url, config } = bot
   switch (bot.bot_type) {
     case BotType.generic:
       return
     case BotType.outgoingWebhook: {
-      const token_sealed = sealToken(app, place, randomAlphanumerics(32))
-      return changeService(tx, place, { name, base_url, interface: bot.interface, token_sealed })
+      const token_sealed = sealToken(app, account, randomAlphanumerics(32))
+      return changeService(tx, account, { name, base_url, interface: bot.interface, token_sealed })
     }
     default:
-      return changeService(tx, place, { name, config_sealed: sealConfig(app, place, config) })
+      return changeService(tx, account, { name, config_sealed: sealConfig(app, account, config) })
   }
 }

@@ -12,7 +12,7 @@ const { owner } = world
 const ada = await world.person('ada', 'administrator')
 const [iris, otto] = await world.people('iris', 'otto')
 const gus = await world.person('gus', 'guest')
-/** An administrator too, and none who watches others. */
+/** A bot that is an administrator, and nevertheless sees no other bots. */
 const steward = await world.bot('steward', owner)
 await owner.users.update({ user_id: steward.user_id, role: Role.administrator })
 const robin = await makeBot(world, iris, 'robin')
@@ -22,8 +22,8 @@ const cast = { owner, ada, iris, otto, gus, steward, robin }
 const types = { event_types: ['realm_bot', 'realm_user'] }
 const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
 
-/** What each hears of bots, without numbers; and in which order bots and users are told of. */
-async function told(change: () => Promise<unknown>, people: Record<string, Person> = cast) {
+/** Collects the events about bots per viewer, without ids, and the order of `realm_bot` and `realm_user`. */
+async function collectEvents(change: () => Promise<unknown>, people: Record<string, Person> = cast) {
   const events = await heard(world, people, change, types)
   const bots: Record<string, object[]> = {}
   const order: Record<string, string[]> = {}
@@ -39,9 +39,9 @@ const brief = (event: Event) => `${event.type} ${'op' in event ? event.op : ''}`
 const update = (change: object) => [{ type: 'realm_bot', op: 'update', bot: { user_id: bot_id, ...change } }]
 const watchers = (event: object[]) => ({ owner: event, ada: event, iris: event })
 
-test('a new bot is told to everyone, with its key and token to its owner', async () => {
+test('a new bot is announced to everyone, with key and token only to its owner', async () => {
   let made: { api_key: string; avatar_url: string; user_id: number } | undefined
-  const { bots, order } = await told(async () => {
+  const { bots, order } = await collectEvents(async () => {
     made = await iris.bots.create({
       full_name: 'Wren',
       short_name: 'wren',
@@ -78,7 +78,7 @@ test('a new bot is told to everyone, with its key and token to its owner', async
   assert.deepEqual(order.gus, ['realm_user add'])
 })
 
-test('the log knows no key, no token and no configuration', async () => {
+test('the event log contains no key, token or configuration of bots', async () => {
   const secret = { mood: 'hush hush' }
   const queue = await openQueue(iris, types)
   const helper = await makeEmbeddedBot(world, iris, 'helper', secret)
@@ -95,41 +95,41 @@ test('the log knows no key, no token and no configuration', async () => {
   await iris.bots.deactivate({ bot_id: helper.user_id })
 })
 
-test('a new name: of the user first, then of the bot', async () => {
+test('renaming a bot emits realm_user, then realm_bot', async () => {
   for (const rename of [
     () => iris.bots.update({ bot_id, full_name: 'Robin A' }),
     () => owner.users.update({ user_id: bot_id, full_name: 'Robin B' }),
   ]) {
-    const { bots, order } = await told(rename)
+    const { bots, order } = await collectEvents(rename)
     const { full_name } = (await iris.users.get({ user_id: bot_id })).user
     assert.deepEqual(bots, watchers(update({ full_name })))
     assert.deepEqual(order.ada, ['realm_user update', 'realm_bot update'])
   }
-  const { bots } = await told(() => iris.bots.update({ bot_id, full_name: 'Robin B' }))
+  const { bots } = await collectEvents(() => iris.bots.update({ bot_id, full_name: 'Robin B' }))
   assert.deepEqual(bots, {})
 })
 
-test('a new picture: of the bot first, then of the user', async () => {
+test('a new avatar of a bot emits realm_bot, then realm_user', async () => {
   for (const change of [
     () => iris.bots.update({ bot_id, files }),
     () => robin.users.setAvatar({ files }),
     () => robin.users.clearAvatar(),
   ]) {
-    const { bots, order } = await told(change)
+    const { bots, order } = await collectEvents(change)
     const { avatar_url } = (await iris.users.get({ user_id: bot_id })).user
     assert.deepEqual(bots, watchers(update({ avatar_url })))
     assert.deepEqual(order.iris, ['realm_bot update', 'realm_user update'])
   }
 })
 
-test('a new key is told to the owner of the bot and nobody else', async () => {
+test('a new key of a bot is sent to its owner only', async () => {
   const wise = await makeBot(world, iris, 'wise')
   const { robin: _, ...others } = cast
   for (const regenerate of [
     () => wise.users.regenerateApiKey(),
     () => owner.bots.regenerateApiKey({ bot_id: wise.user_id }),
   ]) {
-    const { bots, order } = await told(regenerate, others)
+    const { bots, order } = await collectEvents(regenerate, others)
     const list = (await iris.bots.list()).bots
     const api_key = list.find(({ username }) => username === wise.email)?.api_key
     const event = { type: 'realm_bot', op: 'update', bot: { user_id: wise.user_id, api_key } }
@@ -137,14 +137,14 @@ test('a new key is told to the owner of the bot and nobody else', async () => {
     assert.deepEqual(order.iris, ['realm_bot update'])
   }
   const mia = await world.person('mia')
-  assert.deepEqual(await told(() => mia.users.regenerateApiKey(), { owner, iris }), {
+  assert.deepEqual(await collectEvents(() => mia.users.regenerateApiKey(), { owner, iris }), {
     bots: {},
     order: { owner: [], iris: [] },
   })
 })
 
-test('other defaults and services, each by an event of its own', async () => {
-  const { bots } = await told(() =>
+test('each changed default or service of a bot has its own event', async () => {
+  const { bots } = await collectEvents(() =>
     iris.bots.update({
       bot_id,
       default_sending_stream: 'garden',
@@ -161,7 +161,7 @@ test('other defaults and services, each by an event of its own', async () => {
     ]),
   )
   const caller = await makeBot(world, iris, 'caller', { bot_type: 3 })
-  const changed = await told(() =>
+  const changed = await collectEvents(() =>
     ada.bots.update({ bot_id: caller.user_id, service_payload_url: 'https://example.com/b' }),
   )
   const [event] = changed.bots.iris as [{ bot: { services: { token: string }[] } }]
@@ -172,17 +172,19 @@ test('other defaults and services, each by an event of its own', async () => {
   assert.match(service?.token ?? '', /^\w{32}$/)
 })
 
-test('what is set of an incoming webhook is told to nobody', async () => {
+test('configuring an incoming webhook emits no event', async () => {
   const hook = await makeBot(world, iris, 'hook', { bot_type: 2 })
   const config_data = { webhook_secret: 'hush' }
-  const { bots } = await told(() => iris.bots.update({ bot_id: hook.user_id, config_data }))
+  const { bots } = await collectEvents(() => iris.bots.update({ bot_id: hook.user_id, config_data }))
   assert.deepEqual(bots, {})
 })
 
-test('a bot goes from one member to another', async () => {
+test('a bot that changes owner disappears for the old one and appears for the new one', async () => {
   const moved = await makeBot(world, iris, 'moved', { bot_type: 2 })
   const { user_id } = moved
-  const { bots, order } = await told(() => ada.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id }))
+  const { bots, order } = await collectEvents(() =>
+    ada.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id }),
+  )
 
   const changed = [{ type: 'realm_bot', op: 'update', bot: { user_id, owner_id: otto.user_id } }]
   const [{ bot }] = bots.otto as [{ bot: { api_key: string; owner_id: number } }]
@@ -197,9 +199,10 @@ test('a bot goes from one member to another', async () => {
   for (const name of ['gus', 'steward', 'robin']) assert.deepEqual(order[name], ['realm_user update'], name)
 })
 
-test('a bot goes to an administrator and comes from one', async () => {
+test('administrators who give or get a bot only lose or gain its key', async () => {
   const { user_id, email } = await makeBot(world, iris, 'commuter')
-  const give = (to: Person) => told(() => owner.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
+  const give = (to: Person) =>
+    collectEvents(() => owner.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
   const changed = (change: object) => ({ type: 'realm_bot', op: 'update', bot: { user_id, ...change } })
   const owned = ({ user_id: owner_id }: Person) => changed({ owner_id })
   const keyOf = async (person: Person) => {
@@ -223,40 +226,40 @@ test('a bot goes to an administrator and comes from one', async () => {
   assert.deepEqual((await give(otto)).bots, {})
 })
 
-test('bots that end and come back', async () => {
+test('deactivating and reactivating a bot emits remove and add', async () => {
   const lark = await makeBot(world, iris, 'lark')
   const { user_id } = lark
   const removed = [{ type: 'realm_bot', op: 'remove', bot: { user_id, full_name: 'lark Bot' } }]
 
-  const ended = await told(() => iris.bots.deactivate({ bot_id: user_id }))
+  const ended = await collectEvents(() => iris.bots.deactivate({ bot_id: user_id }))
   assert.deepEqual(ended.bots, watchers(removed))
   assert.deepEqual(ended.order.otto, ['realm_user remove'])
-  assert.deepEqual(await told(() => iris.bots.deactivate({ bot_id: user_id }), { iris }), {
+  assert.deepEqual(await collectEvents(() => iris.bots.deactivate({ bot_id: user_id }), { iris }), {
     bots: {},
     order: { iris: [] },
   })
 
-  const back = await told(() => iris.users.reactivate({ user_id }))
+  const back = await collectEvents(() => iris.users.reactivate({ user_id }))
   const [{ op, bot }] = back.bots.iris as [{ op: string; bot: { api_key: string; is_active: boolean } }]
   assert.deepEqual([op, bot.api_key, bot.is_active], ['add', lark.api_key, true])
   const keyless = [{ type: 'realm_bot', op: 'add', bot: { ...bot, api_key: '' } }]
   assert.deepEqual(back.bots, { owner: keyless, ada: keyless, iris: back.bots.iris })
   assert.deepEqual(back.order.iris, ['realm_user add', 'realm_bot add'])
 
-  const left = await told(() => lark.users.deactivateMe())
+  const left = await collectEvents(() => lark.users.deactivateMe())
   assert.deepEqual(left.bots, watchers(removed))
 })
 
-test('bots that end with their owner', async () => {
+test('deactivating an owner emits the removal of their bots', async () => {
   const rosa = await world.person('rosa')
   await makeBot(world, rosa, 'thorn')
-  const { bots, order } = await told(() => owner.users.deactivate({ user_id: rosa.user_id }))
+  const { bots, order } = await collectEvents(() => owner.users.deactivate({ user_id: rosa.user_id }))
 
   assert.deepEqual(Object.keys(bots), ['owner', 'ada'])
   assert.deepEqual(order.ada, ['realm_user remove', 'realm_user remove', 'realm_bot remove'])
 })
 
-test('a stream of another name, or none any more, is told of the bots that have it', async () => {
+test('renaming or archiving a default stream emits an update of its bots', async () => {
   const pond = await world.stream('pond', { by: otto, invite_only: true })
   const lily = await makeBot(world, otto, 'lily', {
     default_sending_stream: 'pond',
@@ -269,13 +272,13 @@ test('a stream of another name, or none any more, is told of the bots that have 
   ]
   const toOtto = (events: object[]) => ({ owner: events, ada: events, otto: events })
 
-  const renamed = await told(() => owner.streams.update({ ...pond, new_name: 'lake' }))
+  const renamed = await collectEvents(() => owner.streams.update({ ...pond, new_name: 'lake' }))
   assert.deepEqual(renamed.bots, toOtto(both('lake')))
-  const archived = await told(() => owner.streams.archive(pond))
+  const archived = await collectEvents(() => owner.streams.archive(pond))
   assert.deepEqual(archived.bots, toOtto(both(null)))
 })
 
-test('whoever was the owner then is told the key of then', async () => {
+test('a late reader gets the key that was valid when they owned the bot', async () => {
   const late = await openQueue(iris, types)
   const owl = await makeBot(world, iris, 'owl')
   const { user_id: owlId } = owl

@@ -43,14 +43,14 @@ const reads = async (by: Pick<Person, 'messages'>, content: string) => {
 const give = (by: Person, bot: Person, to: Person) =>
   by.bots.update({ bot_id: bot.user_id, bot_owner_id: to.user_id })
 
-/** The bot, with the key that its present owner is shown. */
+/** Returns the bot with the key that its current owner sees. */
 async function asOwnedBy(person: Person, bot: Person) {
   const { bots } = await person.bots.list()
   const api_key = bots.find(({ username }) => username === bot.email)?.api_key ?? ''
   return createClient({ url: world.nodes.a.url, credentials: { email: bot.email, api_key } })
 }
 
-/** Every way in which an owner loses access to a stream. */
+/** All ways in which an owner can lose access to a stream. */
 const losses: Record<string, (stream: MadeStream, person: Person) => Promise<unknown>> = {
   'leaves it': ({ name }, person) => person.subscriptions.unsubscribe({ subscriptions: [name] }),
   'leaves it with another call': ({ name }, person) =>
@@ -63,7 +63,7 @@ for (const [how, lose] of Object.entries(losses)) {
   for (const kind of kinds) {
     test(`the bots of a person who ${how} leave the ${kind} stream with them`, async () => {
       for (const role of ['administrator', 'member', 'guest'] as const) {
-        // That endpoint is not for guests.
+        // Guests cannot use that endpoint.
         if (role === 'guest' && how === 'leaves it with another call') continue
         const person = await makePerson(role)
         const bots: Person[] = []
@@ -169,7 +169,7 @@ test('a bot subscribes neither its owner nor their other bots to a private strea
   }
 })
 
-test('a new owner reads with a bot nothing of private streams that they may not read themselves', async () => {
+test('a new owner cannot use a bot to read private streams closed to them', async () => {
   for (const kind of kinds) {
     for (const isFormer of [false, true]) {
       const mia = await makePerson()
@@ -236,7 +236,7 @@ test('a bot stays in private streams with shared history that its new owner is i
   assert.ok(await reads(await asOwnedBy(rosa, bot), 'for all of us'))
 })
 
-test('nobody but its owner learns the new key of a bot', async () => {
+test('only the owner of a bot learns its new key', async () => {
   for (const ownerRole of ['member', 'administrator', 'owner'] as const) {
     const person = await makePerson(ownerRole)
     for (const type of [BotType.generic, BotType.incomingWebhook, BotType.outgoingWebhook]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type BotCatalog, catalogOf, checkEmbedded, checkIntegration } from './catalog.ts'
+import { type BotCatalog, checkEmbedded, checkIntegration, createBotCatalog } from './catalog.ts'
 
 const shortWords = (value: string) => (value.length > 5 ? 'too long' : undefined)
 const catalog: BotCatalog = {
@@ -11,11 +11,11 @@ const catalog: BotCatalog = {
           ['lock', () => undefined],
         ])
       : undefined,
-  suitsEmbedded: (_name, config) => config.mood !== 'wild',
+  canRunEmbedded: (_name, config) => config.mood !== 'wild',
 }
 const check = (name: string, config: Record<string, string>) => () => checkIntegration(catalog, name, config)
 
-test('an integration says what its configuration must have', () => {
+test("checkIntegration refuses configurations that break the integration's rules", () => {
   assert.throws(check('door', {}), { message: "Invalid integration 'door'." })
   assert.throws(check('gate', {}), { message: 'Missing configuration parameters: key, lock' })
   assert.throws(check('gate', { lock: '' }), { message: 'Missing configuration parameters: key' })
@@ -25,15 +25,15 @@ test('an integration says what its configuration must have', () => {
   check('gate', { key: 'gold', lock: '', more: 'x' })()
 })
 
-test('so does an embedded program', () => {
+test('checkEmbedded refuses configurations that the program does not accept', () => {
   assert.throws(() => checkEmbedded(catalog, 'x', { mood: 'wild' }), {
     message: 'Invalid configuration data!',
   })
   checkEmbedded(catalog, 'x', {})
 })
 
-test('bots are made for integrations that there are', () => {
-  const { findIntegration } = catalogOf(['github', 'slack_incoming'])
+test('createBotCatalog knows only the given integrations', () => {
+  const { findIntegration } = createBotCatalog(['github', 'slack_incoming'])
   assert.deepEqual(['github', 'slack_incoming'].map(findIntegration), [new Map(), new Map()])
   assert.deepEqual(['', 'Git', 'gitlab', '../github', 'constructor'].filter(findIntegration), [])
 })

@@ -1,23 +1,23 @@
 import { ApiError, countCharacters, maxBotConfigLength } from '@oxbow/contract'
 import type { BotConfig } from './service-seals.ts'
 
-/** What a configuration must have: by key, what is wrong with a value, if anything is. */
+/** Required keys of a configuration. Each function returns the problem of a value, or undefined if it is valid. */
 export type ConfigRules = ReadonlyMap<string, (value: string) => string | undefined>
 
-/** What bots can be made for. */
+/** The integrations and embedded programs that bots can be created for. */
 export interface BotCatalog {
-  /** Undefined where there is no integration of this name. */
+  /** Returns undefined if there is no integration of this name. */
   findIntegration(name: string): ConfigRules | undefined
-  /** Whether the embedded program of this name can work with this configuration. */
-  suitsEmbedded(name: string, config: BotConfig): boolean
+  /** Tells whether an embedded program has this name and accepts this configuration. */
+  canRunEmbedded(name: string, config: BotConfig): boolean
 }
 
-/** Incoming webhooks are made for integrations that there are. What each needs is in its URL, so any configuration does. */
-export function catalogOf(integrations: readonly string[]): BotCatalog {
+/** Creates a catalog of these integrations. Their options are in the webhook's URL, so any configuration is valid. */
+export function createBotCatalog(integrations: readonly string[]): BotCatalog {
   const names = new Set(integrations)
   return {
     findIntegration: (name) => (names.has(name) ? new Map() : undefined),
-    suitsEmbedded: () => true,
+    canRunEmbedded: () => true,
   }
 }
 
@@ -34,10 +34,10 @@ export function checkIntegration(catalog: BotCatalog, name: string, config: BotC
 }
 
 export function checkEmbedded(catalog: BotCatalog, name: string, config: BotConfig): void {
-  if (!catalog.suitsEmbedded(name, config)) throw new ApiError('BOT_CONFIG_INVALID')
+  if (!catalog.canRunEmbedded(name, config)) throw new ApiError('BOT_CONFIG_INVALID')
 }
 
-/** All of what a bot would have. */
+/** Limits the whole configuration, including values that were set before. */
 export function refuseLongConfig(config: BotConfig): void {
   const length = Object.entries(config)
     .flat()

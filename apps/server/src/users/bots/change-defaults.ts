@@ -12,22 +12,22 @@ type Given = Pick<
   'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams'
 >
 
-/** An empty name takes the stream away. The directory of streams must be held. */
+/** Changes the given defaults; an empty stream name removes the default. The stream directory must be locked. */
 export async function changeDefaults(tx: Tx, actor: Actor, bot: UserRow, given: Given): Promise<void> {
-  const place = { organization_id: bot.organization_id, user_id: bot.id }
+  const account = { organization_id: bot.organization_id, user_id: bot.id }
   if (given.default_sending_stream !== undefined) {
     const stream = await findDefaultStream(tx, actor, given.default_sending_stream)
-    await changeBotSettings(tx, place, { default_sending_stream_id: stream?.id ?? null })
+    await changeBotSettings(tx, account, { default_sending_stream_id: stream?.id ?? null })
     emit(tx, botChanged(bot, { default_sending_stream: stream?.name ?? null }))
   }
   if (given.default_events_register_stream !== undefined) {
     const stream = await findDefaultStream(tx, actor, given.default_events_register_stream)
-    await changeBotSettings(tx, place, { default_events_register_stream_id: stream?.id ?? null })
+    await changeBotSettings(tx, account, { default_events_register_stream_id: stream?.id ?? null })
     emit(tx, botChanged(bot, { default_events_register_stream: stream?.name ?? null }))
   }
   if (given.default_all_public_streams !== undefined) {
     const { default_all_public_streams } = given
-    await changeBotSettings(tx, place, { default_all_public_streams })
+    await changeBotSettings(tx, account, { default_all_public_streams })
     emit(tx, botChanged(bot, { default_all_public_streams }))
   }
 }

@@ -13,17 +13,18 @@ import { forgetPrivateStreams } from '../../streams/subscriptions/bots-and-owner
 import { botOwnerChanged } from '../events.ts'
 import { findUser, updateUserRow } from '../queries.ts'
 import { setRole } from '../set-role.ts'
-import { mayChangeOwner, watchesAllBots } from './access.ts'
+import { canChangeOwner, canWatchAllBots } from './access.ts'
 import { refuseTooManyBots } from './bot-limit.ts'
 import { botAddedToOwner, botChanged, botKeyShown, botServicesShown, botsDisappeared } from './events.ts'
-import { noticeOfBotGiven, noticeOfBotTaken } from './notices.ts'
+import { buildBotGivenNotice, buildBotTakenNotice } from './notices.ts'
 import { clearDefaultStreams, getBot } from './queries.ts'
 import { replaceKey } from './replace-key.ts'
 import { limitRole } from './role-limit.ts'
 
 /**
- * Gives a bot to another person. It acts with the new owner's rights from now on, so its key is replaced, its
- * queues end, its role is no higher than the owner's, and it leaves the private streams that the owner may not read. The organization's roles must be held alone.
+ * Gives a bot to another person. From then on it acts with the rights of the new owner, so its key is
+ * replaced, its queues end, its role is limited to the owner's, and it leaves the private streams that
+ * the owner may not read. The role lock must be held exclusively.
  */
 export async function changeOwner(
   app: App,
@@ -33,9 +34,9 @@ export async function changeOwner(
   id: UserId,
 ): Promise<UserRow> {
   const { organization_id, bot_owner_id } = bot
-  // Clients send the owner along with other changes.
+  // Clients send the current owner along with other changes.
   if (id === bot_owner_id) return bot
-  if (!mayChangeOwner(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
+  if (!canChangeOwner(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
   const owner = await getNewOwner(tx, bot, id)
   await refuseTooManyBots(app, tx, { organization_id, user_id: owner.id })
   const previous = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)
@@ -44,9 +45,9 @@ export async function changeOwner(
   await endQueues(tx, organization_id, bot.id)
   const hidden = await forgetPrivateStreams(tx, bot, owner)
   await forgetReceived(tx, { organization_id, user_id: bot.id }, hidden)
-  await forgetDefaults(tx, bot, hidden)
-  await tellOwners(app, tx, bot, { previous, owner, api_key })
-  await leaveWord(tx, actor, bot, { previous, owner })
+  await clearHiddenDefaults(tx, bot, hidden)
+  await emitOwnerChange(app, tx, bot, { previous, owner, api_key })
+  await enqueueOwnerNotices(tx, actor, bot, { previous, owner })
   const changed = { ...bot, bot_owner_id: owner.id }
   const role = limitRole(bot.role, owner)
   if (role === bot.role) return changed
@@ -64,11 +65,11 @@ async function getNewOwner(tx: Tx, { organization_id }: UserRow, id: UserId): Pr
   return owner
 }
 
-/** The new owner is not shown the names of streams that are hidden from them. */
-async function forgetDefaults(tx: Tx, bot: UserRow, hidden: readonly StreamRow[]): Promise<void> {
-  const place = { organization_id: bot.organization_id, user_id: bot.id }
+/** Removes default streams that the new owner cannot see, so that their names are not revealed. */
+async function clearHiddenDefaults(tx: Tx, bot: UserRow, hidden: readonly StreamRow[]): Promise<void> {
+  const account = { organization_id: bot.organization_id, user_id: bot.id }
   const ids = hidden.map(({ id }) => id)
-  for (const name of await clearDefaultStreams(tx, place, ids)) {
+  for (const name of await clearDefaultStreams(tx, account, ids)) {
     if (name === 'default_sending_stream') emit(tx, botChanged(bot, { default_sending_stream: null }))
     else emit(tx, botChanged(bot, { default_events_register_stream: null }))
   }
@@ -79,8 +80,11 @@ interface Owners {
   owner: UserRow
 }
 
-/** Administrators saw the bot before and see it now, without its key and token; for other owners it goes and comes. */
-async function tellOwners(
+/**
+ * Emits the change of owner. Administrators see the bot before and after it, so they only gain or lose
+ * its key and token. For other owners the bot disappears or appears.
+ */
+async function emitOwnerChange(
   app: App,
   tx: Tx,
   bot: UserRow,
@@ -91,19 +95,24 @@ async function tellOwners(
     emit(tx, botKeyShown(app, bot, key, viewer))
     if (given.bot_type === BotType.outgoingWebhook) emit(tx, botServicesShown(app, given, viewer))
   }
-  if (previous && watchesAllBots(previous)) showSecrets('', previous.id)
+  if (previous && canWatchAllBots(previous)) showSecrets('', previous.id)
   else if (previous) emit(tx, botsDisappeared(previous, [bot]))
   emit(tx, botChanged(bot, { owner_id: owner.id }, humanAdministrators))
-  if (watchesAllBots(owner)) showSecrets(api_key, owner.id)
+  if (canWatchAllBots(owner)) showSecrets(api_key, owner.id)
   else emit(tx, botAddedToOwner(app, given, owner.id))
   emit(tx, botOwnerChanged(bot, owner.id))
 }
 
-async function leaveWord(tx: Tx, actor: Actor, bot: UserRow, { previous, owner }: Owners): Promise<void> {
+async function enqueueOwnerNotices(
+  tx: Tx,
+  actor: Actor,
+  bot: UserRow,
+  { previous, owner }: Owners,
+): Promise<void> {
   const by = await getPerson(tx, actor)
   const notices = [
-    ...(previous && previous.id !== actor.user_id ? [noticeOfBotTaken(bot, previous.id, owner, by)] : []),
-    ...(owner.id === actor.user_id ? [] : [noticeOfBotGiven(bot, owner.id, by)]),
+    ...(previous && previous.id !== actor.user_id ? [buildBotTakenNotice(bot, previous.id, owner, by)] : []),
+    ...(owner.id === actor.user_id ? [] : [buildBotGivenNotice(bot, owner.id, by)]),
   ]
   await enqueueNotices(tx, bot.organization_id, by, notices, { isNews: true })
 }

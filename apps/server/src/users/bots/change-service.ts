@@ -3,7 +3,7 @@ import { emit } from '../../events/emit.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { accountForgotten } from '../events.ts'
+import { accountInvalidated } from '../events.ts'
 import type { BotCatalog } from './catalog.ts'
 import { checkConfig, readInterface } from './create-bot.ts'
 import { botServicesChanged } from './events.ts'
@@ -12,24 +12,24 @@ import { type BotConfig, openConfig, sealConfig } from './service-seals.ts'
 
 type Given = Pick<ParamsOf<typeof api.bots.update>, 'service_payload_url' | 'service_interface'>
 
-/** What is not given stays as it is. */
+/** Changes URL and interface of an outgoing webhook. Values that are not given stay unchanged. */
 export async function changePayload(app: App, tx: Tx, bot: UserRow, given: Given): Promise<void> {
   const { service_payload_url: base_url, service_interface } = given
-  const how = service_interface === undefined ? undefined : readInterface(service_interface)
+  const botInterface = service_interface === undefined ? undefined : readInterface(service_interface)
   if (bot.bot_type !== BotType.outgoingWebhook) {
     if (base_url !== undefined) throw new ApiError('BOT_WITHOUT_PAYLOAD_URL')
-    // Clients send it with every change of any bot.
+    // Clients send the interface with every change of any bot, so it is ignored here.
     return
   }
-  if (base_url === undefined && how === undefined) return
-  await changeService(tx, placeOf(bot), {
+  if (base_url === undefined && botInterface === undefined) return
+  await changeService(tx, getAccountKey(bot), {
     ...(base_url !== undefined && { base_url }),
-    ...(how !== undefined && { interface: how }),
+    ...(botInterface !== undefined && { interface: botInterface }),
   })
-  await tellServices(app, tx, bot)
+  await emitServices(app, tx, bot)
 }
 
-/** What is given is added to what there is. */
+/** Merges the given entries into the configuration of a bot. */
 export async function changeConfig(
   app: App,
   tx: Tx,
@@ -41,17 +41,17 @@ export async function changeConfig(
   if (Object.keys(added).length === 0) return
   if (bot_type !== BotType.incomingWebhook && bot_type !== BotType.embedded)
     throw new ApiError('BOT_WITHOUT_CONFIG')
-  const { service } = await getBot(tx, placeOf(bot))
-  const config = { ...(service && openConfig(app, placeOf(bot), service)), ...added }
+  const { service } = await getBot(tx, getAccountKey(bot))
+  const config = { ...(service && openConfig(app, getAccountKey(bot), service)), ...added }
   checkConfig(catalog, { bot_type, service_name: service?.name ?? null, config })
-  await changeService(tx, placeOf(bot), { config_sealed: sealConfig(app, placeOf(bot), config) })
-  if (bot_type === BotType.embedded) await tellServices(app, tx, bot)
-  // Nodes remember the secrets of webhooks.
-  else emit(tx, accountForgotten(bot))
+  await changeService(tx, getAccountKey(bot), { config_sealed: sealConfig(app, getAccountKey(bot), config) })
+  if (bot_type === BotType.embedded) await emitServices(app, tx, bot)
+  // Nodes cache the secrets of webhooks.
+  else emit(tx, accountInvalidated(bot))
 }
 
-async function tellServices(app: App, tx: Tx, bot: UserRow): Promise<void> {
-  for (const emission of botServicesChanged(app, await getBot(tx, placeOf(bot)))) emit(tx, emission)
+async function emitServices(app: App, tx: Tx, bot: UserRow): Promise<void> {
+  for (const emission of botServicesChanged(app, await getBot(tx, getAccountKey(bot)))) emit(tx, emission)
 }
 
-const placeOf = ({ organization_id, id }: UserRow) => ({ organization_id, user_id: id })
+const getAccountKey = ({ organization_id, id }: UserRow) => ({ organization_id, user_id: id })

@@ -21,7 +21,7 @@ const fresh = (more: Partial<Given> = {}): Given => {
 const setRule = (rule: string) => world.database.query(`update organization set ${rule}`)
 const tooSmall = { errorName: 'MUST_BE_ADMINISTRATOR' }
 
-test('a bot has an address, a key that works, and an owner', async () => {
+test('POST /bots creates a bot with an address, a working key and an owner', async () => {
   const made = await iris.bots.create(fresh({ full_name: ' Robin Redbreast ', short_name: 'robin' }))
 
   assert.deepEqual(Object.keys(made).sort(), [
@@ -45,7 +45,7 @@ test('a bot has an address, a key that works, and an owner', async () => {
   assert.deepEqual([user.bot_type, user.bot_owner_id, user.is_active], [1, iris.user_id, true])
 })
 
-test('a bot is in no stream, where a person begins with the default ones', async () => {
+test('a new bot is subscribed to no stream', async () => {
   const { stream_id } = await world.stream('welcome')
   await owner.defaultStreams.add({ stream_id })
   const { api_key } = await iris.bots.create(fresh())
@@ -56,7 +56,7 @@ test('a bot is in no stream, where a person begins with the default ones', async
   assert.deepEqual(subscriptions, [])
 })
 
-test('what is said of it at its creation is what is shown of it', async () => {
+test('a new bot is shown with the settings it was created with', async () => {
   const made = await iris.bots.create(
     fresh({
       default_sending_stream: ' Garden ',
@@ -71,7 +71,7 @@ test('what is said of it at its creation is what is shown of it', async () => {
   )
 })
 
-test('a picture that comes along is its avatar', async () => {
+test('POST /bots uses an uploaded picture as avatar', async () => {
   const { avatar_url, user_id } = await iris.bots.create(
     fresh({ files: [{ name: 'robin.png', bytes: pngOf(9, 9) }] }),
   )
@@ -86,7 +86,7 @@ const servicesOf = async (user_id: number) => {
   return realm_bots.find((bot) => bot.user_id === user_id)?.services
 }
 
-test('each type has its services', async () => {
+test('each type of bot has its own services', async () => {
   const kinds: [BotType, Partial<Given>, object[]][] = [
     [1, { payload_url: 'https://example.com/unused', config_data: { unused: 'x' } }, []],
     [2, { service_name: 'github', config_data: { webhook_secret: 'hush' } }, []],
@@ -104,7 +104,7 @@ test('each type has its services', async () => {
   }
 })
 
-test('as programs of old send it: a quoted URL, and everything as text', async () => {
+test('POST /bots accepts quoted URLs and parameters as text from older programs', async () => {
   const { status } = await call(world, iris, 'POST /bots', {
     full_name: 'Swallow',
     short_name: 'swallow',
@@ -199,7 +199,7 @@ const refusals: [what: string, given: () => Record<string, string>, msg: string,
   ],
 ]
 for (const [what, given, msg, code = 'BAD_REQUEST'] of refusals) {
-  test(`refused: ${what}`, async () => {
+  test(`POST /bots is refused: ${what}`, async () => {
     const taken = fresh({ short_name: 'taken' })
     if (what.includes('taken')) await otto.bots.create(taken)
     const { status, body } = await call(world, iris, 'POST /bots', given())
@@ -207,7 +207,7 @@ for (const [what, given, msg, code = 'BAD_REQUEST'] of refusals) {
   })
 }
 
-test('of several faults the first in the order of the protocol is told', async () => {
+test('POST /bots reports the first of several errors in the order of the protocol', async () => {
   await setRule('bot_creation_policy = 3')
   const bad = { bot_type: '9', interface_type: '9', default_sending_stream: 'nowhere' }
   const told = async (given: Record<string, string>) =>
@@ -221,7 +221,7 @@ test('of several faults the first in the order of the protocol is told', async (
   assert.equal(await told({ default_sending_stream: 'nowhere' }), "Invalid stream name 'nowhere'")
 })
 
-test('one file at most, and a picture', async () => {
+test('POST /bots accepts one file, which must be a picture', async () => {
   const picture = { name: 'a.png', bytes: pngOf(3, 3) }
   await assert.rejects(iris.bots.create(fresh({ files: [picture, { ...picture, name: 'b.png' }] })), {
     body: refusal('You may only upload one file at a time').body,
@@ -230,7 +230,7 @@ test('one file at most, and a picture', async () => {
   await assert.rejects(iris.bots.create(fresh({ files: [noPicture] })), { errorName: 'BAD_IMAGE' })
 })
 
-test('the organization says who may create which bots', async () => {
+test('bot_creation_policy decides who may create which bots', async () => {
   const may = async (policy: number, bot_type: BotType) => {
     await setRule(`bot_creation_policy = ${policy}`)
     await owner.bots.create(fresh({ bot_type }))
@@ -244,7 +244,7 @@ test('the organization says who may create which bots', async () => {
   await setRule('bot_creation_policy = 1')
 })
 
-test('of two bots that want a name or an address at once, one gets it', async () => {
+test('one of two concurrent bots with the same name or address is refused', async () => {
   const named = await Promise.allSettled([
     iris.on('a').bots.create(fresh({ full_name: 'Wren' })),
     otto.on('b').bots.create(fresh({ full_name: 'wren' })),
@@ -266,7 +266,7 @@ test('of two bots that want a name or an address at once, one gets it', async ()
   }
 })
 
-test('without a domain that addresses can have there are no bots', async () => {
+test('POST /bots is refused without a valid domain for addresses', async () => {
   await using other = await startWorld({ config: { hidden_email_domain: 'intranet' } })
   const { url } = other.nodes.a
   const { email, api_key } = other.owner

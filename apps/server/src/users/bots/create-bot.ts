@@ -16,7 +16,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { drawGiven } from '../avatar/change-avatar.ts'
+import { drawUpload } from '../avatar/change-avatar.ts'
 import { checkFullName } from '../full-name.ts'
 import { findUserByDeliveryEmail, isNameOfAccount } from '../queries.ts'
 import { addBot, type NewBot } from './add-bot.ts'
@@ -31,12 +31,12 @@ type Given = ParamsOf<Create>
 
 export function makeCreateBot(catalog: BotCatalog) {
   return async function createBot(app: App, actor: Actor, given: Given): Promise<ResponseOf<Create>> {
-    const named = nameBot(app.config, actor.origin, given)
-    // What is refused is refused before a picture is made, and looked at once more when nobody can come between.
+    const named = readBotNames(app.config, actor.origin, given)
+    // Checked before the costly drawing of the avatar, and again under locks.
     await checkDraft(app.db, catalog, actor, given, named)
     await refuseTooManyBots(app, app.db, actor)
     const [file] = given.files
-    const avatar = file && (await drawGiven(file))
+    const avatar = file && (await drawUpload(file))
     return changeRolesAs(app, actor, async (tx) => {
       const organization = await lockOrganization(tx, actor.organization_id)
       const draft = await checkDraft(tx, catalog, actor, given, named)
@@ -52,43 +52,43 @@ export function makeCreateBot(catalog: BotCatalog) {
   }
 }
 
-export type Named = Pick<NewBot, 'email' | 'full_name' | 'service_name'>
+export type BotNames = Pick<NewBot, 'email' | 'full_name' | 'service_name'>
 
-/** What the bot is called, and what it is for. */
-export function nameBot(
+/** Returns the address, full name and service of a new bot, or throws if one of them is invalid. */
+export function readBotNames(
   config: Config,
   origin: string,
   given: Pick<Given, 'full_name' | 'short_name' | 'service_name' | 'bot_type'>,
-): Named {
+): BotNames {
   const short_name = given.short_name.trim()
   if (short_name === '') throw new ApiError('BAD_EMAIL')
   const full_name = checkFullName(given.full_name)
   const domain = getBotDomain(config, origin)
   if (!isMailDomain(domain)) throw new ApiError('BOT_DOMAIN_INVALID')
-  // An incoming webhook without one is open to all integrations.
-  const otherwise = given.bot_type === BotType.incomingWebhook ? null : short_name
-  const service_name = given.service_name || otherwise
-  // No program would run behind one.
+  // An incoming webhook without a service name accepts all integrations.
+  const defaultServiceName = given.bot_type === BotType.incomingWebhook ? null : short_name
+  const service_name = given.service_name || defaultServiceName
+  // The server has no embedded programs.
   if (given.bot_type === BotType.embedded) throw new ApiError('EMBEDDED_BOTS_DISABLED')
   const email = `${short_name}-bot@${domain}`
   if (!isEmailAddress(email)) throw new ApiError('BAD_EMAIL')
   return { email, full_name, service_name }
 }
 
-/** One check after another in the order of the protocol. */
+/** Checks everything else about a new bot, in the order of the protocol. */
 async function checkDraft(
   db: Db,
   catalog: BotCatalog,
   actor: Actor,
   given: Given,
-  named: Named,
+  named: BotNames,
 ): Promise<NewBot> {
   const { organization_id, user_id: bot_owner_id } = actor
   await refuseTakenNames(db, organization_id, named)
   refuseUnlessMayCreate(actor, await getOrganization(db, organization_id), given.bot_type)
   const bot_type = botTypes.find((type) => type === given.bot_type)
   if (bot_type === undefined) throw new ApiError('BOT_TYPE_INVALID')
-  const how = readInterface(given.interface_type)
+  const botInterface = readInterface(given.interface_type)
   if (given.files.length > 1) throw new ApiError('ONE_FILE_AT_A_TIME')
   const sending = await findDefaultStream(db, actor, given.default_sending_stream)
   const events = await findDefaultStream(db, actor, given.default_events_register_stream)
@@ -99,7 +99,7 @@ async function checkDraft(
     bot_type,
     bot_owner_id,
     payload_url: given.payload_url ?? '',
-    interface: how,
+    interface: botInterface,
     config,
     default_sending_stream_id: sending?.id ?? null,
     default_events_register_stream_id: events?.id ?? null,
@@ -107,23 +107,23 @@ async function checkDraft(
   }
 }
 
-/** A bot that has someone's name could pass for them. */
+/** Refuses names and addresses of other accounts, which the bot could impersonate. */
 export async function refuseTakenNames(
   db: Db,
   organization_id: Actor['organization_id'],
-  { email, full_name }: Named,
+  { email, full_name }: BotNames,
 ): Promise<void> {
   if (await findUserByDeliveryEmail(db, organization_id, email)) throw new ApiError('USERNAME_IN_USE')
   if (await isNameOfAccount(db, organization_id, full_name)) throw new ApiError('NAME_IN_USE')
 }
 
 export function readInterface(given: number): BotInterface {
-  const known = botInterfaces.find((each) => each === given)
+  const known = botInterfaces.find((code) => code === given)
   if (known === undefined) throw new ApiError('BOT_INTERFACE_INVALID')
   return known
 }
 
-/** Of other types it is passed over. */
+/** Checks the configuration of incoming webhooks and embedded bots; ignores that of other types. */
 export function checkConfig(
   catalog: BotCatalog,
   { bot_type, service_name, config }: Pick<NewBot, 'bot_type' | 'service_name' | 'config'>,

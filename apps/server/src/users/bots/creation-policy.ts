@@ -3,7 +3,7 @@ import { decideByAdministratorPolicy } from '../../organization/permissions.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 
-/** 1: everyone; 2: generic bots by administrators only; 3: all bots by administrators only. */
+/** Policies: 1 everyone creates bots, 2 only administrators create generic bots, 3 only administrators create bots. */
 export function decideToCreateBot(
   { role }: Pick<Actor, 'role'>,
   { bot_creation_policy: policy }: Pick<OrganizationRow, 'bot_creation_policy'>,

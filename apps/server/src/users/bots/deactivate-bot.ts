@@ -5,7 +5,7 @@ import type { App } from '../../platform/app.ts'
 import { deactivate } from '../deactivate-user.ts'
 import { accessBotToChange } from './access.ts'
 
-/** Of one that is deactivated already there is nothing to do. */
+/** Deactivates a bot. Succeeds without a change if it is deactivated already. */
 export async function deactivateBot(
   app: App,
   actor: Actor,

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { accessStreamByName } from '../../streams/access.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 
-/** A stream that whoever makes or changes the bot can access; none where no name is given. */
+/** Finds a default stream by name. Throws if the actor cannot access it; returns undefined for an empty name. */
 export async function findDefaultStream(
   db: Db,
   actor: Actor,

@@ -10,7 +10,7 @@ const iris = await world.person('iris')
 const garden = await world.stream('garden', { by: iris })
 const pond = await world.stream('pond', { by: iris })
 
-/** Which of two streams a bot's queue hears of, where the bot itself is in none. */
+/** Returns from which of two streams a bot's queue gets messages while the bot is subscribed to none. */
 async function hears(bot: Person, registration: Registration): Promise<string[]> {
   const queue = await openQueue(bot, { event_types: ['message'], ...registration })
   for (const { stream_id, name } of [garden, pond])
@@ -19,7 +19,7 @@ async function hears(bot: Person, registration: Registration): Promise<string[]>
   return (await queue.rest('b')).map((event) => (event.type === 'message' ? event.message.content : ''))
 }
 
-test('queues of a bot get what is set of it, unless they ask for something else', async () => {
+test('queues of a bot use its defaults unless the request overrides them', async () => {
   const wide = await makeBot(world, iris, 'wide', { default_all_public_streams: true })
   const narrow = await makeBot(world, iris, 'narrow', {
     default_all_public_streams: true,
@@ -36,7 +36,7 @@ test('queues of a bot get what is set of it, unless they ask for something else'
   assert.deepEqual(await hears(narrow, { narrow: [['stream', 'garden']] }), ['garden'])
 })
 
-test('a message that names no stream goes to the one that is set', async () => {
+test('a message without a stream goes to the default sending stream', async () => {
   const sender = await makeBot(world, iris, 'sender', { default_sending_stream: 'garden', bot_type: 2 })
   const given = { type: 'stream', topic: 'roses', content: 'Pruned.' }
   const { status, body } = await call(world, sender, 'POST /messages', given)

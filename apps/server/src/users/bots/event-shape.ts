@@ -4,7 +4,7 @@ import type { SealOwner } from '../../platform/seal.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { BotSecrets } from './views.ts'
 
-/** Keys and tokens as the log may keep them: it is no better guarded than any other table. */
+/** Keys and tokens in records of the log, encrypted like those in other tables. */
 interface Sealed {
   sealed: string
 }
@@ -17,19 +17,19 @@ export function sealSecrets(
   return { sealed: secrets.seal(JSON.stringify(known), ownerOfRecord(id)).toString('base64') }
 }
 
-/** Ids of accounts are unique among all organizations, and a record does not name its own. */
+/** Names no organization: the body of a record does not contain it, and account ids are globally unique. */
 export const ownerOfRecord = (user_id: number): SealOwner => ['bot event', user_id]
 
 export type SealedBot = { user_id: number } & Partial<Sealed>
 
-/** Opens what is sealed as it is delivered. One record may tell of many bots. */
+/** Renders `realm_bot` events and opens their seals. One record may describe many bots and becomes one event for each. */
 export function botEventShape(secrets: Secrets): EventShape {
   return {
     type: 'realm_bot',
     variant: () => '',
     render(event) {
       const { bot, bots = [bot], ...about } = event
-      return (bots as SealedBot[]).map((each) => ({ ...about, bot: open(each) }))
+      return (bots as SealedBot[]).map((sealedBot) => ({ ...about, bot: open(sealedBot) }))
     },
   }
 

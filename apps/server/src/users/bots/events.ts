@@ -2,18 +2,18 @@ import type { BotChange, UserId } from '@oxbow/contract'
 import type { Audience, Emission } from '../../events/record.ts'
 import { getBotWatchers, humanAdministrators } from '../../organization/bot-watchers.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import type { Viewing } from '../views.ts'
+import type { ViewDependencies } from '../views.ts'
 import { sealSecrets } from './event-shape.ts'
 import type { ShownBot } from './queries.ts'
-import { type BotSecrets, viewOpenly, viewSecrets, viewServices } from './views.ts'
+import { type BotSecrets, viewSecrets, viewServices, viewWithoutSecrets } from './views.ts'
 
 type Account = Pick<UserRow, 'organization_id' | 'id' | 'bot_owner_id'>
 type Change<Variant = BotChange> = Variant extends unknown ? Omit<Variant, 'user_id'> : never
-/** What may stand in a record as it is. */
+/** Changes without secrets, which records may contain unsealed. */
 type OpenChange = Exclude<Change, Pick<BotSecrets, 'api_key'> | Pick<BotSecrets, 'services'>>
 
-/** New, or active again. */
-export function botAdded(app: Viewing, bot: ShownBot): Emission[] {
+/** The bot is new or active again. Its owner gets a record with the key, other watchers one without. */
+export function botAdded(app: ViewDependencies, bot: ShownBot): Emission[] {
   const { organization_id, bot_owner_id } = bot
   const event = { type: 'realm_bot', op: 'add', bot: sealed(app, bot, false) }
   if (bot_owner_id === null) return [{ organization_id, event, to: humanAdministrators }]
@@ -21,14 +21,14 @@ export function botAdded(app: Viewing, bot: ShownBot): Emission[] {
   return [botAddedToOwner(app, bot, bot_owner_id), { organization_id, event, to: toOthers }]
 }
 
-/** With its key. */
-export function botAddedToOwner(app: Viewing, bot: ShownBot, owner: UserId): Emission {
+/** Tells the owner of a bot, with its key. */
+export function botAddedToOwner(app: ViewDependencies, bot: ShownBot, owner: UserId): Emission {
   const event = { type: 'realm_bot', op: 'add', bot: sealed(app, bot, true) }
   return { organization_id: bot.organization_id, event, to: { users: [owner] } }
 }
 
-/** To someone who comes to see bots that others knew. */
-export function botsAppeared(app: Viewing, viewer: Account, bots: readonly ShownBot[]): Emission {
+/** Tells a viewer the existing bots that they can see now, without keys. */
+export function botsAppeared(app: ViewDependencies, viewer: Account, bots: readonly ShownBot[]): Emission {
   return toViewer(
     viewer,
     'add',
@@ -36,7 +36,7 @@ export function botsAppeared(app: Viewing, viewer: Account, bots: readonly Shown
   )
 }
 
-/** To someone who no longer sees them. */
+/** Tells a viewer that they no longer see these bots. */
 export function botsDisappeared(viewer: Account, bots: readonly Pick<UserRow, 'id'>[]): Emission {
   return toViewer(
     viewer,
@@ -55,13 +55,13 @@ export function botChanged(bot: Account, change: OpenChange, to: Audience = getB
   return changed(bot, change, to)
 }
 
-/** The key as this account is shown it from now on: empty for everyone but the owner. */
-export function botKeyShown(app: Viewing, bot: Account, api_key: string, viewer: UserId): Emission {
+/** Tells a viewer the key of a bot. Pass an empty key for any viewer but the owner. */
+export function botKeyShown(app: ViewDependencies, bot: Account, api_key: string, viewer: UserId): Emission {
   return changed(bot, sealSecrets(app, bot, { api_key }), { users: [viewer] })
 }
 
-/** Two records: only the owner is shown the token. */
-export function botServicesChanged(app: Viewing, bot: ShownBot): Emission[] {
+/** Tells all watchers the services of a bot, in two records: only the owner gets the token. */
+export function botServicesChanged(app: ViewDependencies, bot: ShownBot): Emission[] {
   const { bot_owner_id } = bot
   if (bot_owner_id === null) return [servicesShown(app, bot, false, humanAdministrators)]
   return [
@@ -70,12 +70,12 @@ export function botServicesChanged(app: Viewing, bot: ShownBot): Emission[] {
   ]
 }
 
-/** The services as this account is shown them from now on, as the owner or as an administrator. */
-export function botServicesShown(app: Viewing, bot: ShownBot, viewer: UserId): Emission {
+/** Tells a viewer the services of a bot; the token is empty unless they own it. */
+export function botServicesShown(app: ViewDependencies, bot: ShownBot, viewer: UserId): Emission {
   return servicesShown(app, bot, viewer === bot.bot_owner_id, { users: [viewer] })
 }
 
-function servicesShown(app: Viewing, bot: ShownBot, isForOwner: boolean, to: Audience): Emission {
+function servicesShown(app: ViewDependencies, bot: ShownBot, isForOwner: boolean, to: Audience): Emission {
   return changed(bot, sealSecrets(app, bot, { services: viewServices(app, bot, isForOwner) }), to)
 }
 
@@ -83,8 +83,8 @@ function changed({ organization_id, id }: Account, change: object, to: Audience)
   return { organization_id, event: { type: 'realm_bot', op: 'update', bot: { user_id: id, ...change } }, to }
 }
 
-function sealed(app: Viewing, bot: ShownBot, isForOwner: boolean): object {
-  return { ...viewOpenly(app, bot), ...sealSecrets(app, bot, viewSecrets(app, bot, isForOwner)) }
+function sealed(app: ViewDependencies, bot: ShownBot, isForOwner: boolean): object {
+  return { ...viewWithoutSecrets(app, bot), ...sealSecrets(app, bot, viewSecrets(app, bot, isForOwner)) }
 }
 
 function toViewer({ organization_id, id }: Account, op: string, bots: readonly object[]): Emission {

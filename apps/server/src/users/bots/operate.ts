@@ -5,20 +5,20 @@ import { lockRoles } from '../../platform/database/locks.ts'
 import type { OrganizationRow, UserRow } from '../../platform/database/tables.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 import { OperatorError } from '../../platform/operator-error.ts'
-import { checkNameOfOperator, getOrganizationAt } from '../operate.ts'
+import { checkNameForOperator, getOrganizationAt } from '../operate.ts'
 import { findUserByDeliveryEmail } from '../queries.ts'
-import { addBot, plainBot } from './add-bot.ts'
+import { addBot, defaultBotFields } from './add-bot.ts'
 import type { BotCatalog } from './catalog.ts'
-import { checkConfig, nameBot, refuseTakenNames } from './create-bot.ts'
+import { checkConfig, readBotNames, refuseTakenNames } from './create-bot.ts'
 
 export interface NewBotByOperator {
   subdomain: string
-  /** Where the organization is found; bots' addresses are made of it. */
+  /** URL of the organization; the domain of the bot's address is taken from it. */
   origin: string
   name: string
   short_name: string
   type: string
-  /** The address of a person. */
+  /** Delivery address of a person. */
   owner: string
   service?: string | undefined
   payload_url?: string | undefined
@@ -30,22 +30,22 @@ const types: Record<string, BotType> = {
   'outgoing-webhook': BotType.outgoingWebhook,
 }
 
-/** Whoever runs the server needs nobody's leave. */
+/** Creates a bot for an operator: checks names and configuration, but neither policies nor the number of bots. */
 export async function addBotByOperator(app: App, catalog: BotCatalog, given: NewBotByOperator) {
   const bot_type = readType(given.type)
   const { payload_url = '' } = given
   if (payload_url !== '' && !url().safeParse(payload_url).success)
     throw new OperatorError(`"${payload_url}" is not a URL.`)
   const organization = await getOrganizationAt(app, given.subdomain)
-  const named = nameByOperator(app, given, bot_type)
+  const named = readBotNamesForOperator(app, given, bot_type)
   checkConfig(catalog, { ...named, bot_type, config: {} })
   const owner = await getOwner(app, organization, given.owner)
   return inTransaction(app.db, async (tx) => {
     await lockRoles(tx, organization.id, 'exclusive')
-    const held = await lockOrganization(tx, organization.id)
+    const locked = await lockOrganization(tx, organization.id)
     await refuseTakenNames(tx, organization.id, named)
-    const bot = await addBot(app, tx, held, {
-      ...plainBot,
+    const bot = await addBot(app, tx, locked, {
+      ...defaultBotFields,
       ...named,
       bot_type,
       bot_owner_id: owner.id,
@@ -56,11 +56,11 @@ export async function addBotByOperator(app: App, catalog: BotCatalog, given: New
   })
 }
 
-function nameByOperator({ config }: App, given: NewBotByOperator, bot_type: BotType) {
+function readBotNamesForOperator({ config }: App, given: NewBotByOperator, bot_type: BotType) {
   const { origin, short_name, service: service_name } = given
-  const full_name = checkNameOfOperator(given.name)
+  const full_name = checkNameForOperator(given.name)
   try {
-    return nameBot(config, origin, { full_name, short_name, service_name, bot_type })
+    return readBotNames(config, origin, { full_name, short_name, service_name, bot_type })
   } catch (error) {
     if (!(error instanceof ApiError && error.is('BAD_EMAIL'))) throw error
     throw new OperatorError(`"${short_name}" cannot be a short name: it becomes part of an e-mail address.`)
@@ -78,6 +78,6 @@ async function getOwner({ db }: App, { id, name }: OrganizationRow, email: strin
   const owner = await findUserByDeliveryEmail(db, id, email)
   if (!owner) throw new OperatorError(`Nobody in ${name} has the address ${email}.`)
   if (owner.bot_type !== null) throw new OperatorError(`${email} is a bot; the owner must be a person.`)
-  if (!owner.is_active) throw new OperatorError(`${email} is deactivated.`)
+  if (!owner.is_active) throw new OperatorError(`${email} is deactivated; the owner must be active.`)
   return owner
 }

@@ -3,7 +3,8 @@ import { type Insertable, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { BotServiceRow, Tables, UserRow } from '../../platform/database/tables.ts'
 
-export interface BotPlace {
+/** Identifies an account, of a bot or of its owner. */
+export interface AccountKey {
   organization_id: OrganizationId
   user_id: UserId
 }
@@ -26,7 +27,7 @@ export type Service = Pick<
   'name' | 'base_url' | 'interface' | 'token_sealed' | 'config_sealed'
 >
 
-/** What a bot's watchers are shown is made of this. Streams that are archived are none. */
+/** The columns of which bot objects are made. Archived default streams are null. */
 export interface ShownBot extends Account {
   bot_type: BotType
   default_sending_stream: string | null
@@ -87,19 +88,25 @@ function selectBots(db: Db, organization_id: OrganizationId) {
 
 type Selected = Awaited<ReturnType<ReturnType<typeof selectBots>['execute']>>[number]
 
-function botOf(row: Selected): ShownBot {
-  const { service_of, name, base_url, interface: how, token_sealed, config_sealed, ...bot } = row
-  const service = { name, base_url: base_url ?? '', interface: how ?? 1, token_sealed, config_sealed }
+function toShownBot(row: Selected): ShownBot {
+  const { service_of, name, base_url, interface: botInterface, token_sealed, config_sealed, ...bot } = row
+  const service = {
+    name,
+    base_url: base_url ?? '',
+    interface: botInterface ?? 1,
+    token_sealed,
+    config_sealed,
+  }
   return { ...bot, bot_type: bot.bot_type as BotType, service: service_of === null ? null : service }
 }
 
-export async function getBot(db: Db, { organization_id, user_id }: BotPlace): Promise<ShownBot> {
-  return botOf(
+export async function getBot(db: Db, { organization_id, user_id }: AccountKey): Promise<ShownBot> {
+  return toShownBot(
     await selectBots(db, organization_id).where('account.id', '=', user_id).executeTakeFirstOrThrow(),
   )
 }
 
-/** All of an organization, or those of one owner; by id. */
+/** Lists the bots of an organization or of one owner, by id, including deactivated ones. */
 export async function listBots(
   db: Db,
   organization_id: OrganizationId,
@@ -107,11 +114,11 @@ export async function listBots(
 ): Promise<ShownBot[]> {
   const bots = selectBots(db, organization_id)
   const chosen = owner === 'anyone' ? bots : bots.where('account.bot_owner_id', '=', owner)
-  return (await chosen.orderBy('account.id').execute()).map(botOf)
+  return (await chosen.orderBy('account.id').execute()).map(toShownBot)
 }
 
-/** Counts deactivated ones too: their accounts remain, and everyone's state holds them. */
-export async function countBots(db: Db, { organization_id, user_id: owner }: BotPlace): Promise<number> {
+/** Counts the bots of an owner, including deactivated ones, which remain in every client's state. */
+export async function countBots(db: Db, { organization_id, user_id: owner }: AccountKey): Promise<number> {
   const { count } = await db
     .selectFrom('user_account')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -121,10 +128,10 @@ export async function countBots(db: Db, { organization_id, user_id: owner }: Bot
   return Number(count)
 }
 
-/** The oldest first. */
+/** Lists the active bots of an owner, the oldest first. */
 export async function listActiveBots(
   db: Db,
-  { organization_id, user_id: owner }: BotPlace,
+  { organization_id, user_id: owner }: AccountKey,
 ): Promise<ShownBot[]> {
   const rows = await selectBots(db, organization_id)
     .where('account.bot_owner_id', '=', owner)
@@ -132,26 +139,26 @@ export async function listActiveBots(
     .orderBy('account.date_joined')
     .orderBy('account.id')
     .execute()
-  return rows.map(botOf)
+  return rows.map(toShownBot)
 }
 
-export type BotSettings = Omit<Insertable<Tables['bot_setting']>, keyof BotPlace>
+export type BotSettings = Omit<Insertable<Tables['bot_setting']>, keyof AccountKey>
 
-/** What is not named stays as it is. */
-export async function changeBotSettings(tx: Tx, place: BotPlace, settings: BotSettings): Promise<void> {
+/** Changes the given settings; the others stay unchanged. */
+export async function changeBotSettings(tx: Tx, account: AccountKey, settings: BotSettings): Promise<void> {
   await tx
     .insertInto('bot_setting')
-    .values({ ...place, ...settings })
+    .values({ ...account, ...settings })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(settings))
     .execute()
 }
 
 const defaultStreams = ['default_sending_stream', 'default_events_register_stream'] as const
 
-/** Takes these streams out of a bot's defaults. Returns which defaults it no longer has. */
+/** Removes these streams from a bot's defaults and returns the names of the cleared defaults. */
 export async function clearDefaultStreams(
   tx: Tx,
-  { organization_id, user_id }: BotPlace,
+  { organization_id, user_id }: AccountKey,
   streams: readonly StreamId[],
 ): Promise<(typeof defaultStreams)[number][]> {
   const cleared: (typeof defaultStreams)[number][] = []
@@ -168,21 +175,21 @@ export async function clearDefaultStreams(
   return cleared
 }
 
-export type ServiceChange = Partial<Omit<Insertable<Tables['bot_service']>, keyof BotPlace>>
+export type ServiceChange = Partial<Omit<Insertable<Tables['bot_service']>, keyof AccountKey>>
 
-/** What is not named stays as it is. */
-export async function changeService(tx: Tx, place: BotPlace, change: ServiceChange): Promise<void> {
+/** Changes the given columns of a bot's service; the others stay unchanged. */
+export async function changeService(tx: Tx, account: AccountKey, change: ServiceChange): Promise<void> {
   await tx
     .insertInto('bot_service')
-    .values({ ...place, ...change })
+    .values({ ...account, ...change })
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doUpdateSet(change))
     .execute()
 }
 
-/** Of an active bot of this type. */
+/** Finds the service of a bot, if it is active and of this type. */
 export async function findServiceOf(
   db: Db,
-  { organization_id, user_id }: BotPlace,
+  { organization_id, user_id }: AccountKey,
   type: BotType,
 ): Promise<Service | undefined> {
   return db

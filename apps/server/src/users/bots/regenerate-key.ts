@@ -5,16 +5,17 @@ import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { enqueueNotices } from '../../streams/notices.ts'
 import { getPerson } from '../../streams/queries.ts'
-import { accessBotToChange, mayHoldKey } from './access.ts'
+import { accessBotToChange, canHoldKey } from './access.ts'
 import { botKeyShown } from './events.ts'
-import { noticeOfNewKey } from './notices.ts'
+import { buildNewKeyNotice } from './notices.ts'
 import { replaceKey } from './replace-key.ts'
 
 type Regenerate = typeof api.bots.regenerateApiKey
 
 /**
- * Replaces the key of a bot. Only the owner learns the new one: it acts with what the owner lends the bot and reads the
- * private streams that the bot is in. An administrator gets an empty key, and the owner hears who replaced it.
+ * Replaces the key of a bot. Only the owner gets the new one, because it acts with rights of the owner
+ * and reads the private streams that the bot is in. An administrator gets an empty key, and the owner
+ * a notice.
  */
 export async function regenerateBotKey(
   app: App,
@@ -23,14 +24,14 @@ export async function regenerateBotKey(
 ): Promise<ResponseOf<Regenerate>> {
   return writeAs(app, actor, async (tx) => {
     const bot = await accessBotToChange(tx, actor, bot_id)
-    if (!mayHoldKey(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
+    if (!canHoldKey(actor, bot)) throw new ApiError('INSUFFICIENT_PERMISSION')
     const api_key = await replaceKey(app, tx, bot)
     const { bot_owner_id: owner } = bot
     if (owner !== null) emit(tx, botKeyShown(app, bot, api_key, owner))
     if (owner === actor.user_id) return { api_key }
     if (owner !== null) {
       const by = await getPerson(tx, actor)
-      await enqueueNotices(tx, bot.organization_id, by, [noticeOfNewKey(bot, owner, by)], { isNews: true })
+      await enqueueNotices(tx, bot.organization_id, by, [buildNewKeyNotice(bot, owner, by)], { isNews: true })
     }
     return { api_key: '' }
   })

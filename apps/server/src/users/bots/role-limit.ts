@@ -5,16 +5,16 @@ import { findUser } from '../queries.ts'
 
 type Bot = Pick<UserRow, 'organization_id' | 'bot_owner_id'>
 
-/** Returns the role itself or, where the owner may do less, the owner's: smaller numbers mean more power. */
+/** Returns the lower of both roles. Smaller numbers are higher roles. */
 export const limitRole = (role: Role, owner: Pick<UserRow, 'role'>): Role =>
   role < owner.role ? owner.role : role
 
-/** Whether the role would let the account do more than its owner may. Accounts without an owner have no limit. */
+/** Tells whether the role is higher than that of the account's owner. False for accounts without an owner. */
 export async function isAboveOwner(tx: Tx, bot: Bot, role: Role): Promise<boolean> {
   return (await limitByOwner(tx, bot, role)) !== role
 }
 
-/** The role that a bot gets where this one is asked for. The organization's roles must be held alone. */
+/** Limits the requested role to that of the bot's owner. The role lock must be held exclusively. */
 export async function limitByOwner(
   tx: Tx,
   { organization_id, bot_owner_id }: Bot,

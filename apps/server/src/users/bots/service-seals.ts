@@ -7,7 +7,7 @@ export type BotConfig = Readonly<Record<string, string>>
 type Sealing = Pick<App, 'secrets'>
 type BotId = Pick<BotServiceRow, 'organization_id' | 'user_id'>
 
-/** Seals a bot's configuration, which may hold secrets. Null where it is empty. */
+/** Seals a bot's configuration, which may hold secrets. Returns null if it is empty. */
 export function sealConfig({ secrets }: Sealing, bot: BotId, config: BotConfig): Buffer | null {
   return Object.keys(config).length === 0 ? null : secrets.seal(JSON.stringify(config), ownerOfConfig(bot))
 }
@@ -24,7 +24,7 @@ export function sealToken({ secrets }: Sealing, bot: BotId, token: string): Buff
   return secrets.seal(token, ownerOfToken(bot))
 }
 
-/** Empty where the bot has no token. */
+/** Returns the token of an outgoing webhook, or an empty string if the bot has none. */
 export function openToken(
   { secrets }: Sealing,
   bot: BotId,

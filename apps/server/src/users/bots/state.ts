@@ -1,22 +1,22 @@
 import type { StateSlice } from '../../events/state-slice.ts'
 import { jsonInPieces } from '../../platform/pieces.ts'
 import { getOwnAccount } from '../queries.ts'
-import { watchesAllBots } from './access.ts'
+import { canWatchAllBots } from './access.ts'
 import { listBots } from './queries.ts'
 import { viewBot } from './views.ts'
 
 export const embeddedBotsState: StateSlice = {
   types: ['realm_embedded_bots'],
-  // None can be created.
+  // Embedded bots cannot be created.
   read: async () => ({ realm_embedded_bots: [] }),
 }
 
 export const botsState: StateSlice = {
   types: ['realm_bot'],
   async read({ app, actor, db }) {
-    // As this snapshot has it, which the events of the queue continue.
+    // The role in this snapshot, not of the request: the events of the queue continue from the snapshot.
     const me = await getOwnAccount(db, actor)
-    const bots = await listBots(db, me.organization_id, watchesAllBots(me) ? 'anyone' : me.id)
+    const bots = await listBots(db, me.organization_id, canWatchAllBots(me) ? 'anyone' : me.id)
     return { realm_bots: await jsonInPieces(bots, (bot) => JSON.stringify(viewBot(app, bot, me.id))) }
   },
 }

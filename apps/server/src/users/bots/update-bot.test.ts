@@ -28,7 +28,7 @@ const shown = async (user_id: UserId) => {
   return found
 }
 
-test('nothing given is nothing changed, and the answer tells how the bot is', async () => {
+test('PATCH /bots without parameters changes nothing and returns the bot', async () => {
   const before = await shown(bot_id)
   assert.deepEqual(await iris.bots.update({ bot_id }), {
     full_name: 'robin Bot',
@@ -44,7 +44,7 @@ test('nothing given is nothing changed, and the answer tells how the bot is', as
   assert.deepEqual(await shown(bot_id), before)
 })
 
-test('the owner and administrators change a bot, nobody else', async () => {
+test('only the owner and administrators can change a bot', async () => {
   const ada = await world.person('ada', 'administrator')
   const renamed = await ada.bots.update({ bot_id, full_name: ' Robin ' })
   assert.equal(renamed.full_name, 'Robin')
@@ -55,7 +55,7 @@ test('the owner and administrators change a bot, nobody else', async () => {
     await assert.rejects(owner.bots.update({ bot_id: id }), refusal('No such bot'))
 })
 
-test('a name follows the rules for names, and is nobody else’s', async () => {
+test('PATCH /bots checks the name and refuses one that is taken', async () => {
   const rename = (full_name: string) => iris.bots.update({ bot_id, full_name })
 
   await assert.rejects(rename('x'), refusal('Name too short!'))
@@ -67,7 +67,7 @@ test('a name follows the rules for names, and is nobody else’s', async () => {
   assert.equal((await rename('Robin')).full_name, 'Robin')
 })
 
-test('a bot goes to another owner', async () => {
+test('PATCH /bots gives a bot to another owner', async () => {
   const moved = await makeBot(world, iris, 'moved')
   const give = (bot_owner_id: number, by = owner) =>
     by.bots.update({ bot_id: moved.user_id, bot_owner_id: bot_owner_id as UserId })
@@ -88,7 +88,7 @@ test('a bot goes to another owner', async () => {
   )
 })
 
-test('where addresses are hidden the answer does not tell the owner’s', async () => {
+test('PATCH /bots does not reveal a hidden address of the owner', async () => {
   await world.database.query('update organization set email_address_visibility = 3')
   const { bot_owner } = await iris.bots.update({ bot_id })
   await world.database.query('update organization set email_address_visibility = 1')
@@ -96,7 +96,7 @@ test('where addresses are hidden the answer does not tell the owner’s', async 
   assert.equal(bot_owner, `user${iris.user_id}@localhost`)
 })
 
-test('default streams are set, and taken away by an empty name', async () => {
+test('PATCH /bots sets default streams and removes them by an empty name', async () => {
   const set = await iris.bots.update({
     bot_id,
     default_sending_stream: 'Garden',
@@ -119,7 +119,7 @@ test('default streams are set, and taken away by an empty name', async () => {
   assert.equal((await shown(bot_id)).default_events_register_stream, 'pond')
 })
 
-test('an outgoing webhook gets another URL and interface, and keeps its token', async () => {
+test('changing URL and interface of an outgoing webhook keeps its token', async () => {
   const { user_id } = caller
   const [before] = (await shown(user_id)).services as { token: string }[]
   const change = (given: Record<string, string>) => call(world, iris, `PATCH /bots/${user_id}`, given)
@@ -138,7 +138,7 @@ test('an outgoing webhook gets another URL and interface, and keeps its token', 
   await assert.rejects(elsewhere, refusal('Only outgoing webhooks have a payload URL'))
 })
 
-test('a configuration grows, up to its limit', async () => {
+test('PATCH /bots adds to the configuration up to its limit', async () => {
   const change = (id: UserId, config_data: Record<string, string>) =>
     iris.bots.update({ bot_id: id, config_data })
 
@@ -157,7 +157,7 @@ test('a configuration grows, up to its limit', async () => {
   await change(bot_id, {})
 })
 
-test('a new picture is another version, and needs a bot that one may change', async () => {
+test('PATCH /bots replaces the avatar only of bots that the caller may change', async () => {
   const files = [{ name: 'robin.png', bytes: pngOf(5, 5) }]
   const { avatar_url } = await iris.bots.update({ bot_id, files })
   const again = await owner.bots.update({ bot_id, files })
@@ -173,7 +173,7 @@ test('a new picture is another version, and needs a bot that one may change', as
   await assert.rejects(iris.bots.update({ bot_id, files: noPicture }), { errorName: 'BAD_IMAGE' })
 })
 
-test('what is refused in one part changes nothing in the others', async () => {
+test('PATCH /bots changes nothing if one part is refused', async () => {
   const before = await shown(bot_id)
   const given = { bot_id, full_name: 'Other', default_all_public_streams: false }
 
@@ -182,7 +182,7 @@ test('what is refused in one part changes nothing in the others', async () => {
   assert.deepEqual(await shown(bot_id), before)
 })
 
-test('of what two do to a bot at once, all of each is done', async () => {
+test('concurrent PATCH /bots requests both take full effect', async () => {
   const { user_id: id } = await makeBot(world, iris, 'busy', { default_sending_stream: 'garden' })
   const rounds = Array.from({ length: 5 }, (_, round) => [
     iris.on('a').bots.update({ bot_id: id, full_name: `Busy ${round}`, default_sending_stream: 'pond' }),
@@ -203,7 +203,7 @@ test('of what two do to a bot at once, all of each is done', async () => {
   assert.equal(status, 200)
 })
 
-test('whoever gives a bot away and whoever takes it back at once agree on its owner', async () => {
+test("concurrent changes of a bot's owner leave one consistent owner", async () => {
   const { user_id: id } = await makeBot(world, iris, 'shared')
   await Promise.allSettled([
     owner.on('a').bots.update({ bot_id: id, bot_owner_id: otto.user_id }),

@@ -7,7 +7,7 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockStreamDirectory } from '../../platform/database/locks.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
-import { drawGiven, replaceAvatar } from '../avatar/change-avatar.ts'
+import { drawUpload, replaceAvatar } from '../avatar/change-avatar.ts'
 import { checkFullName } from '../full-name.ts'
 import { findShownUser, findUser } from '../queries.ts'
 import { changeFullName } from '../update-user.ts'
@@ -23,16 +23,16 @@ type Update = typeof api.bots.update
 type Given = ParamsOf<Update>
 
 export function makeUpdateBot(catalog: BotCatalog) {
-  /** One after another in the order of the protocol, all of them or none. */
+  /** Applies all changes in the order of the protocol, or none of them. */
   return async function updateBot(app: App, actor: Actor, given: Given): Promise<ResponseOf<Update>> {
     const { organization_id } = actor
     const [file, ...more] = given.files
-    // Nobody has us draw a picture for a bot that is not theirs.
+    // Checked before the costly drawing of a picture.
     if (file) getChangeableBot(actor, await findUser(app.db, organization_id, given.bot_id))
-    const avatar = file && more.length === 0 ? await drawGiven(file) : undefined
+    const avatar = file && more.length === 0 ? await drawUpload(file) : undefined
     const write = given.bot_owner_id === undefined ? writeAs : changeRolesAs
     return write(app, actor, async (tx) => {
-      // Bots are told with the names of streams.
+      // Events of bots contain names of streams, which must not change meanwhile.
       await lockStreamDirectory(tx, organization_id, 'shared')
       let bot = await accessBotToChange(tx, actor, given.bot_id)
       if (given.full_name !== undefined) {
@@ -46,12 +46,12 @@ export function makeUpdateBot(catalog: BotCatalog) {
       if (given.config_data !== undefined) await changeConfig(app, tx, catalog, bot, given.config_data)
       if (more.length > 0) throw new ApiError('ONE_FILE_AT_A_TIME')
       if (avatar) await replaceAvatar(app, tx, bot, avatar)
-      return answer(app, tx, bot, given)
+      return buildResponse(app, tx, bot, given)
     })
   }
 }
 
-async function answer(
+async function buildResponse(
   app: App,
   tx: Tx,
   { organization_id, id, bot_owner_id }: UserRow,

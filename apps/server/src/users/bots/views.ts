@@ -1,19 +1,19 @@
 import { type Bot, type BotService, BotType, type UserId } from '@oxbow/contract'
 import { openApiKey } from '../../identity/api-keys.ts'
 import { avatarUrl } from '../../organization/avatar.ts'
-import type { Viewing } from '../views.ts'
+import type { ViewDependencies } from '../views.ts'
 import type { ShownBot } from './queries.ts'
 import { openConfig, openToken } from './service-seals.ts'
 
-/** What only a bot's watchers may know. Records of the log hold it sealed. */
+/** Fields that only watchers of the bot get. Records of the log contain them sealed. */
 export type BotSecrets = Pick<Bot, 'api_key' | 'services'>
 
-/** As this account is shown it: key and token are for the owner alone. The key acts with the owner's rights. */
-export function viewBot(app: Viewing, bot: ShownBot, viewer: UserId): Bot {
-  return { ...viewOpenly(app, bot), ...viewSecrets(app, bot, viewer === bot.bot_owner_id) }
+/** Returns a bot for this viewer. Only the owner gets key and token, because they carry rights of the owner. */
+export function viewBot(app: ViewDependencies, bot: ShownBot, viewer: UserId): Bot {
+  return { ...viewWithoutSecrets(app, bot), ...viewSecrets(app, bot, viewer === bot.bot_owner_id) }
 }
 
-export function viewOpenly(app: Viewing, bot: ShownBot): Omit<Bot, keyof BotSecrets> {
+export function viewWithoutSecrets(app: ViewDependencies, bot: ShownBot): Omit<Bot, keyof BotSecrets> {
   return {
     user_id: bot.id,
     email: bot.delivery_email,
@@ -26,7 +26,7 @@ export function viewOpenly(app: Viewing, bot: ShownBot): Omit<Bot, keyof BotSecr
   }
 }
 
-export function viewSecrets(app: Viewing, bot: ShownBot, isOwner: boolean): BotSecrets {
+export function viewSecrets(app: ViewDependencies, bot: ShownBot, isOwner: boolean): BotSecrets {
   return {
     api_key: isOwner ? openApiKey(app, bot) : '',
     services: viewServices(app, bot, isOwner),
@@ -38,18 +38,18 @@ export function viewDefaults(bot: ShownBot) {
   return { default_sending_stream, default_events_register_stream, default_all_public_streams }
 }
 
-/** Services of incoming webhooks are not shown. The token is for the owner alone: services trust what is sent with it. */
+/** Returns the services of a bot; none for incoming webhooks. Only the owner gets the token, which services trust. */
 export function viewServices(
-  app: Viewing,
+  app: ViewDependencies,
   { organization_id, id, bot_type, service }: ShownBot,
   isOwner: boolean,
 ): BotService[] {
   if (!service) return []
-  const place = { organization_id, user_id: id }
+  const account = { organization_id, user_id: id }
   if (bot_type === BotType.outgoingWebhook) {
-    const { base_url, interface: how } = service
-    return [{ base_url, interface: how, token: isOwner ? openToken(app, place, service) : '' }]
+    const { base_url, interface: botInterface } = service
+    return [{ base_url, interface: botInterface, token: isOwner ? openToken(app, account, service) : '' }]
   }
   if (bot_type !== BotType.embedded) return []
-  return [{ service_name: service.name ?? '', config_data: { ...openConfig(app, place, service) } }]
+  return [{ service_name: service.name ?? '', config_data: { ...openConfig(app, account, service) } }]
 }

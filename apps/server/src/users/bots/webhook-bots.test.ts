@@ -18,7 +18,7 @@ const closed = {
 
 for (const { name, endpoint } of listEndpoints().filter(({ endpoint }) => endpoint.auth === 'user')) {
   if (endpoint.webhookBots) continue
-  test(`the key of an incoming webhook does not open ${name}`, async () => {
+  test(`the key of an incoming webhook is refused by ${name}`, async () => {
     const path = endpoint.path.replace(/\{\w+\}/g, '1')
     const given = { method: endpoint.method, path, credentials: { email, api_key } }
     const { status, body } = await request(world.nodes.b.url, given)
@@ -26,7 +26,7 @@ for (const { name, endpoint } of listEndpoints().filter(({ endpoint }) => endpoi
   })
 }
 
-test('it opens sending messages, and nothing else of ours', async () => {
+test('the key of an incoming webhook can only send messages', async () => {
   const open = listEndpoints().filter(({ endpoint }) => endpoint.webhookBots)
   assert.deepEqual(
     open.map(({ name }) => name).filter((name) => !name.startsWith('webhooks.')),
@@ -37,7 +37,7 @@ test('it opens sending messages, and nothing else of ours', async () => {
   assert.ok(sent.id > 0)
 })
 
-test('it does not open pictures either', async () => {
+test('the key of an incoming webhook cannot fetch avatars', async () => {
   const { status, body } = await request(world.nodes.a.url, {
     path: `/avatar/${iris.user_id}`,
     query: { api_key },
@@ -50,7 +50,7 @@ const secretOf = (user_id: typeof hook.user_id) => {
   return findWebhookSecret(app, app.db, { organization_id: world.organization_id as OrganizationId, user_id })
 }
 
-test('the secret that its senders sign with is found where there is one', async () => {
+test('findWebhookSecret returns the secret if one is set', async () => {
   const config_data = { webhook_secret: 'hush', other: 'x' }
   const signed = await makeBot(world, iris, 'signed', { bot_type: 2, service_name: 'github', config_data })
   const generic = await makeBot(world, iris, 'generic', { config_data })
@@ -63,7 +63,7 @@ test('the secret that its senders sign with is found where there is one', async 
   assert.equal(await secretOf(hook.user_id), 'later')
 })
 
-test('the database does not know it', async () => {
+test('the database does not contain the webhook secret in plain text', async () => {
   const rows = await world.database.query('select * from bot_service')
   const text = rows.map((row) => Object.values(row).map(String).join()).join()
   assert.ok(rows.length > 0 && !/hush|later/.test(text))

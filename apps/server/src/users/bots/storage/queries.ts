@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
-import type { BotPlace } from '../queries.ts'
+import type { AccountKey } from '../queries.ts'
 
 const digestOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
-/** What is under these keys, or under all. */
+/** Lists stored texts of an account by their keys, or all of them. */
 export async function listStored(
   db: Db,
-  { organization_id, user_id }: BotPlace,
+  { organization_id, user_id }: AccountKey,
   keys: readonly string[] | 'all',
 ): Promise<{ key: string; value: string }[]> {
   const stored = db
@@ -21,10 +21,10 @@ export async function listStored(
   return wanted.orderBy('key').execute()
 }
 
-/** How many characters there are under other keys than these. */
+/** Counts the characters of all texts except those with these keys. */
 export async function countOtherCharacters(
   tx: Tx,
-  { organization_id, user_id }: BotPlace,
+  { organization_id, user_id }: AccountKey,
   keys: readonly string[],
 ): Promise<number> {
   const { rows } = await sql<{ characters: number }>`
@@ -36,7 +36,7 @@ export async function countOtherCharacters(
 
 export async function storeTexts(
   tx: Tx,
-  { organization_id, user_id }: BotPlace,
+  { organization_id, user_id }: AccountKey,
   texts: readonly [key: string, value: string][],
 ): Promise<void> {
   await sql`
@@ -50,10 +50,10 @@ export async function storeTexts(
     on conflict (organization_id, user_id, key_digest) do update set value = excluded.value`.execute(tx)
 }
 
-/** Returns how many there were. */
+/** Deletes texts and returns how many there were. */
 export async function removeStored(
   tx: Tx,
-  { organization_id, user_id }: BotPlace,
+  { organization_id, user_id }: AccountKey,
   keys: readonly string[] | 'all',
 ): Promise<number> {
   const stored = tx

@@ -14,7 +14,7 @@ const robin = await makeBot(world, iris, 'robin')
 const all = async ({ botStorage }: Person) => (await botStorage.read()).storage
 const noKey = refusal('Key does not exist.')
 
-test('what is written is read, by keys or whole, on any node', async () => {
+test('stored texts can be read by key or all together on any node', async () => {
   assert.deepEqual(await all(robin), {})
   await robin.botStorage.write({ storage: { rose: 'red', 'ключ 🗝': 'wert "x"', empty: '', '': 'nameless' } })
   await robin.on('b').botStorage.write({ storage: { rose: 'white', tulip: 'yellow' } })
@@ -28,7 +28,7 @@ test('what is written is read, by keys or whole, on any node', async () => {
   assert.deepEqual(await all(robin), storage)
 })
 
-test('a key that is not there is refused, and then nothing is removed', async () => {
+test('an unknown storage key is refused and nothing is deleted', async () => {
   await assert.rejects(robin.botStorage.read({ keys: ['rose', 'weed'] }), noKey)
   await assert.rejects(robin.botStorage.remove({ keys: ['rose', 'weed'] }), noKey)
   assert.equal((await all(robin)).rose, 'white')
@@ -40,7 +40,7 @@ test('a key that is not there is refused, and then nothing is removed', async ()
   assert.deepEqual(await robin.botStorage.remove({ keys: [] }), {})
 })
 
-test('everyone has a storage of their own, people and guests too', async () => {
+test('every account has its own storage, including people and guests', async () => {
   const gus = await world.person('gus', 'guest')
   for (const person of [owner, iris, gus, robin])
     await person.botStorage.write({ storage: { who: String(person.user_id) } })
@@ -49,9 +49,9 @@ test('everyone has a storage of their own, people and guests too', async () => {
     assert.deepEqual(await all(person), { who: String(person.user_id) })
 })
 
-test('keys that every object inherits are kept like others, in storage and in configurations', async () => {
+test('keys such as __proto__ are stored like others, in storage and configurations', async () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
-  // As an own key: in a literal `__proto__` would set the prototype.
+  // Defined as an own property: in a literal, `__proto__` would set the prototype.
   const storage = Object.fromEntries(names.map((name) => [name, `value of ${name}`]))
   const heir = await world.person('heir')
   const helper = await makeEmbeddedBot(world, iris, 'inheritor', {})
@@ -73,7 +73,7 @@ test('keys that every object inherits are kept like others, in storage and in co
   assert.deepEqual(await all(heir), {})
 })
 
-test('keys of any length', async () => {
+test('storage keys can have any length', async () => {
   const storage = { ['x'.repeat(5_000)]: 'long', [`${'x'.repeat(4_999)}y`]: 'other' }
   await owner.botStorage.write({ storage })
 
@@ -83,11 +83,11 @@ test('keys of any length', async () => {
   await owner.botStorage.remove({ keys: Object.keys(storage) })
 })
 
-test('a million characters and no more, keys and values together', async () => {
+test('storage holds a million characters of keys and values together', async () => {
   const mia = await world.person('mia')
   const part = '🌱'.repeat(9_999)
   const write = (storage: Record<string, string>) => mia.botStorage.write({ storage })
-  // Many writes would make as much.
+  // The same as the result of many writes.
   await write({ a: part })
   await world.database.query(
     `insert into bot_storage (organization_id, user_id, key_digest, key, value)
@@ -107,7 +107,7 @@ test('a million characters and no more, keys and values together', async () => {
   assert.equal((await all(mia)).b?.length, 989_989)
 })
 
-test('of two writes that exceed the limit only together, one is refused', async () => {
+test('one of two concurrent writes that exceed the limit together is refused', async () => {
   const mia = await world.person('mara')
   await mia.botStorage.write({ storage: { a: '' } })
   await world.database.query(
@@ -136,7 +136,7 @@ const malformed: [method: string, given: Record<string, string>, msg: string][] 
   ['DELETE', { keys: '{}' }, 'keys is not a list'],
 ]
 for (const [method, given, msg] of malformed) {
-  test(`refused: ${method} with ${JSON.stringify(given)}`, async () => {
+  test(`/bot_storage refuses ${method} with ${JSON.stringify(given)}`, async () => {
     const { status, body } = await call(world, iris, `${method} /bot_storage`, given)
     assert.deepEqual([status, body.msg], [400, msg])
   })

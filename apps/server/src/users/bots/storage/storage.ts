@@ -27,7 +27,7 @@ export async function writeStorage(
   const texts = Object.entries(storage)
   const given = texts.flat().reduce((sum, text) => sum + countCharacters(text), 0)
   return writeAs(app, actor, async (tx) => {
-    // One at a time, so that two together do not exceed what each may.
+    // Locks the account, so that two concurrent writes together cannot exceed the limit.
     await accessOwnUser(tx, actor)
     const others = await countOtherCharacters(tx, actor, Object.keys(storage))
     const excess = others + given - limit
@@ -37,7 +37,7 @@ export async function writeStorage(
   })
 }
 
-/** All of them or none. */
+/** Deletes the given keys, or none of them if one does not exist. */
 export async function removeFromStorage(
   app: App,
   actor: Actor,

@@ -7,14 +7,15 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { sightOfEmailsChanged } from './events.ts'
 import { listShownUsers } from './queries.ts'
 
-/** A record of more would be long in every window that holds it. */
-export const mostInRecord = 500
+/** Longer records would take much memory in the window of every node. */
+export const maxPersonsPerRecord = 500
 
 /**
- * Where only administrators see real addresses, whoever becomes one is told all of them, and whoever stops being one
- * that they see none. The roles must be held alone: no address changes meanwhile.
+ * Tells a viewer whose role changes which delivery addresses they see now: if only administrators see
+ * addresses, a new administrator gets all of them, and a former one gets null for each. The role lock
+ * must be held exclusively, so that no address changes meanwhile.
  */
-export async function tellSightOfEmails(tx: Tx, viewer: UserRow, role: Role): Promise<void> {
+export async function emitSightOfEmails(tx: Tx, viewer: UserRow, role: Role): Promise<void> {
   const isSeen = isAdministrator(role)
   if (isSeen === isAdministrator(viewer.role)) return
   const organization = await getOrganization(tx, viewer.organization_id)
@@ -22,9 +23,9 @@ export async function tellSightOfEmails(tx: Tx, viewer: UserRow, role: Role): Pr
 
   for await (const piece of listShownUsers(tx, viewer.organization_id, false)) {
     const others = piece.filter(({ id }) => id !== viewer.id)
-    for (let start = 0; start < others.length; start += mostInRecord)
-      emit(tx, sightOfEmailsChanged(viewer, others.slice(start, start + mostInRecord), isSeen))
+    for (let start = 0; start < others.length; start += maxPersonsPerRecord)
+      emit(tx, sightOfEmailsChanged(viewer, others.slice(start, start + maxPersonsPerRecord), isSeen))
   }
-  // Last: clients know by the others that their own address, which they always know, is shown in the list as well.
+  // The own address comes last: clients always know it, and show it in the list once they see others.
   emit(tx, sightOfEmailsChanged(viewer, [viewer], isSeen))
 }

@@ -6,10 +6,10 @@ import type { Tx } from '../platform/database/database.ts'
 import type { AddressedUser } from './queries.ts'
 
 /**
- * Answers that are kept for calls that come again were given when addresses were seen. Given once more, they have the
- * addresses that the same people are known by now. The roles must be held alone.
+ * Replaces delivery addresses by display addresses in responses that were saved for retried
+ * requests while addresses were visible. The role lock must be held exclusively.
  */
-export async function hideKeptAddresses(
+export async function hideAddressesInSavedResponses(
   config: Config,
   tx: Tx,
   organization_id: OrganizationId,
@@ -22,7 +22,7 @@ export async function hideKeptAddresses(
   await rewriteResponsesWithAddresses(tx, organization_id, (answer) => replace(answer, hidden) as object)
 }
 
-/** Wherever a text is an address, be it the name of a member. */
+/** Replaces every string in the value that is an address, including names of object members. */
 function replace(value: unknown, by: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return by.get(value) ?? value
   if (Array.isArray(value)) return value.map((item) => replace(item, by))

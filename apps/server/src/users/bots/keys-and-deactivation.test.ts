@@ -11,7 +11,7 @@ const { owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
 const isActive = async ({ user_id }: Person) => (await owner.users.get({ user_id })).user.is_active
 
-test('the list has the active bots that one owns, the oldest first', async () => {
+test('GET /bots lists the active bots of the caller, oldest first', async () => {
   const rosa = await world.person('rosa')
   assert.deepEqual(await rosa.bots.list(), { bots: [] })
   const older = await makeBot(world, rosa, 'older')
@@ -34,7 +34,7 @@ test('the list has the active bots that one owns, the oldest first', async () =>
   assert.deepEqual(bots, [shown(older, 'older Bot', false), shown(newer, 'newer Bot', true)])
 })
 
-test('a new key works at once, and the old one no more', async () => {
+test('a regenerated bot key works at once and the old one stops', async () => {
   const robin = await makeBot(world, iris, 'robin')
   const bot_id = robin.user_id
   await robin.users.me()
@@ -51,7 +51,7 @@ test('a new key works at once, and the old one no more', async () => {
     await assert.rejects(owner.bots.regenerateApiKey({ bot_id: id }), refusal('No such bot'))
 })
 
-test('a deactivated bot is shut out, and comes back with the same key', async () => {
+test('a deactivated bot is refused, and reactivated with the same key', async () => {
   const robin = await makeBot(world, iris, 'lark')
   const bot_id = robin.user_id
   await assert.rejects(otto.bots.deactivate({ bot_id }), refusal('Insufficient permission'))
@@ -69,7 +69,7 @@ test('a deactivated bot is shut out, and comes back with the same key', async ()
   await assert.rejects(owner.users.deactivate({ user_id: bot_id }), refusal('No such user'))
 })
 
-test('an owner who became a guest may still end a bot, and do nothing else with it', async () => {
+test('an owner who became a guest can only deactivate their bots', async () => {
   const vera = await world.person('vera')
   const { user_id: bot_id } = await makeBot(world, vera, 'wren')
   await owner.users.update({ user_id: vera.user_id, role: Role.guest })
@@ -79,7 +79,7 @@ test('an owner who became a guest may still end a bot, and do nothing else with 
   assert.deepEqual(await vera.bots.deactivate({ bot_id }), {})
 })
 
-test('a bot that is an administrator ends others', async () => {
+test('a bot with administrator rights can deactivate other bots', async () => {
   const steward = await makeBot(world, owner, 'steward')
   await owner.users.update({ user_id: steward.user_id, role: Role.administrator })
   const rook = await makeBot(world, iris, 'rook')
@@ -92,7 +92,7 @@ test('a bot that is an administrator ends others', async () => {
   assert.equal(await isActive(rook), false)
 })
 
-test('bots end with their owner, and stay ended when the owner is back', async () => {
+test('bots are deactivated with their owner and stay so when the owner returns', async () => {
   const fern = await world.person('fern')
   const bots = [await makeBot(world, fern, 'crow'), await makeBot(world, fern, 'jay', { bot_type: 2 })]
   await owner.users.deactivate({ user_id: fern.user_id })
@@ -102,7 +102,7 @@ test('bots end with their owner, and stay ended when the owner is back', async (
   assert.deepEqual(await fern.bots.list(), { bots: [] })
 })
 
-test('a bot that is made while its owner is deactivated does not outlive them', async () => {
+test('a bot created while its owner is deactivated ends up deactivated', async () => {
   const hasty = await world.person('hasty')
   await Promise.allSettled([
     makeBot(world, hasty, 'swift'),

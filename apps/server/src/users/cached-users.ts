@@ -1,0 +1,18 @@
+import { coherentCache } from '../events/coherent-cache.ts'
+import type { App } from '../platform/app.ts'
+import { findShownUser, type ShownUser, type UserKey } from './queries.ts'
+
+const getUserCache = coherentCache<ShownUser>()
+
+/** Finds a user in the coherent cache of this node, or in PostgreSQL. */
+export async function findCachedUser(
+  app: App,
+  key: UserKey,
+  withProfile: boolean,
+): Promise<ShownUser | undefined> {
+  const { organization_id, id } = key
+  return getUserCache(app).get(`${organization_id} ${id} ${withProfile}`, async () => {
+    const value = await findShownUser(app.db, key, withProfile)
+    return value && { value, organization_id, user_id: id }
+  })
+}

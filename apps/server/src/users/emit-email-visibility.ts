@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises'
+import type { OrganizationId } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import { displayEmail, visibleTo } from '../organization/display-email.ts'
+import type { App } from '../platform/app.ts'
+import type { Config } from '../platform/config/settings.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { maxPersonsPerRecord } from './emit-sight-of-emails.ts'
+import { administratorsSightOfEmailsChanged, avatarsProvided, shownEmailsChanged } from './events.ts'
+import { hideAddressesInSavedResponses } from './hide-addresses-in-saved-responses.ts'
+import { type AddressedUser, listAddressedUsersInChunks } from './queries.ts'
+
+/**
+ * Emits the consequences of a changed `email_address_visibility`: display addresses to everyone,
+ * delivery addresses to administrators, and avatars to clients that computed them. Each record covers
+ * up to `maxPersonsPerRecord` users. The role lock must be held exclusively, so that no account is
+ * created and no address changes meanwhile.
+ */
+export async function emitEmailVisibility(
+  { config }: Pick<App, 'config'>,
+  tx: Tx,
+  { id, email_address_visibility: before }: Pick<OrganizationRow, 'id' | 'email_address_visibility'>,
+  after: number,
+): Promise<void> {
+  if (before === after) return
+  const lists = await listAddressedUsersInChunks(tx, id, maxPersonsPerRecord)
+  if (before === visibleTo.everyone || after === visibleTo.everyone)
+    await forEachYielding(lists, (users) => emitShownEmails(config, tx, id, users, after))
+  if (before === visibleTo.administrators || after === visibleTo.administrators)
+    emitToAdministrators(tx, id, lists, after === visibleTo.administrators)
+  if (before !== visibleTo.everyone) return
+  await forEachYielding(lists, (users) => emitProvidedAvatars(tx, id, users))
+  await hideAddressesInSavedResponses(config, tx, id, lists.flat())
+}
+
+/** Yields to the event loop after each list, because there may be hundreds of thousands of users. */
+async function forEachYielding<List>(lists: readonly List[], emitChunk: (list: List) => void): Promise<void> {
+  for (const list of lists) {
+    emitChunk(list)
+    await setImmediate()
+  }
+}
+
+function emitShownEmails(
+  config: Config,
+  tx: Tx,
+  organization_id: OrganizationId,
+  users: readonly AddressedUser[],
+  email_address_visibility: number,
+): void {
+  const people = users
+    .filter(({ bot_type }) => bot_type === null)
+    .map((user) => ({ id: user.id, email: displayEmail(config, { ...user, email_address_visibility }) }))
+  if (people.length > 0) emit(tx, shownEmailsChanged(organization_id, people))
+}
+
+function emitToAdministrators(
+  tx: Tx,
+  id: OrganizationId,
+  lists: readonly AddressedUser[][],
+  isSeen: boolean,
+): void {
+  for (const users of lists) emit(tx, administratorsSightOfEmailsChanged(id, users, isSeen))
+  // The first user again: if that is the client's own account, it shows its address only after it sees others.
+  const first = lists[0]?.[0]
+  if (first) emit(tx, administratorsSightOfEmailsChanged(id, [first], isSeen))
+}
+
+/** Sends our avatars of users without an upload to clients that computed them from addresses. */
+function emitProvidedAvatars(tx: Tx, organization_id: OrganizationId, users: readonly AddressedUser[]): void {
+  const of = users
+    .filter(({ avatar_source }) => avatar_source === 'external')
+    .map(({ id, avatar_version }) => [id, String(id), avatar_version] as const)
+  // Nodes of the previous release build `/avatar/{id}?…` from these parts, which redirects to the same picture.
+  if (of.length > 0) emit(tx, avatarsProvided(organization_id, { provider: '', organization_id, of }))
+}
