@@ -36,7 +36,7 @@ test('clients that obey /ready and Connection: close lose no request when one of
   assert.deepEqual(refused?.body, { status: 'not ready', reason: 'stopping' })
   assert.deepEqual([late?.status, late?.headers.get('connection')], [200, 'close'])
   assert.equal(code, 0)
-  assert.match(a.output(), /this node stops/)
+  assert.match(a.output(), /this node is stopping/)
   assert.match(a.output(), /this node has stopped/)
 })
 

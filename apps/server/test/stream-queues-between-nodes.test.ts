@@ -88,7 +88,11 @@ test('a queue that moves at every poll gets what was for it when it was written,
     () => join(iris, 'garden', 'iris'),
     () => leave(otto, 'garden', 'otto'),
     () => changeRole('iris', Role.administrator),
-    () => iris.on('b').streams.update({ stream_id: garden.stream_id, is_private: true }),
+    async () => {
+      await iris.on('b').streams.update({ stream_id: garden.stream_id, is_private: true })
+      // Its owner has left the stream, so the bot leaves it too.
+      inside.garden.delete('robin')
+    },
     () => join(iris, 'garden', 'gus'),
     () => changeRole('iris', Role.guest),
     () => leave(iris, 'garden', 'iris'),
