@@ -122,7 +122,7 @@ test('only the e-mail reveals whether an address has an account', async () => {
   assert.equal(known.status, unknown.status)
   assert.equal(known.text.replace(someone.email, ''), unknown.text.replace(stranger, ''))
   const { text } = await mail.letterTo(someone.email)
-  assert.match(text, /has an account there already/)
+  assert.match(text, /already has an account there/)
   assert.ok(!text.includes('do_confirm'))
 })
 
@@ -134,7 +134,7 @@ test('the sign-up page applies the rules for e-mail addresses', async () => {
   const outside = await ask(path, someAddress())
   await rule(world, 'emails_restricted_to_domains = false')
   assert.equal(outside.status, 400)
-  assert.match(outside.text, /id="email-problem">Only addresses of some domains/)
+  assert.match(outside.text, /id="email-problem">This organization accepts only addresses of certain domains/)
 })
 
 test('e-mails of sign-ups never contain the requested host', async () => {

@@ -146,7 +146,7 @@ test('a topic is ignored when editing a private message', () => {
   assert.deepEqual(edit(iris, { content: 'x', topic: '' }, { is_private: true }), {
     content: 'x',
     propagate_mode: 'change_one',
-    tellsOldPlace: true,
-    tellsNewPlace: true,
+    notifiesOldTopic: true,
+    notifiesNewTopic: true,
   })
 })
