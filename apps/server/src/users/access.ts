@@ -50,7 +50,9 @@ export async function accessOwnUser(tx: Tx, actor: Actor): Promise<UserRow> {
   return user
 }
 
-/** Locks the user. Waiting for the lock may take a while, so the actor is checked again afterwards. */
+/**
+ * Locks the user. Waiting for the lock may take a while, so the actor is checked again afterwards.
+ */
 async function lockAndRecheck(tx: Tx, actor: Actor, id: UserId): Promise<UserRow | undefined> {
   const user = await lockUser(tx, actor.organization_id, id)
   await recheckActor(tx, actor)

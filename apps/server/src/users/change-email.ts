@@ -81,7 +81,10 @@ interface PendingEmailChange extends EmailChangeOwner {
   name: string
 }
 
-/** Sends the link of an e-mail change. The payload has no key: the database must not reveal a working link. */
+/**
+ * Sends the link of an e-mail change. The payload has no key: the database must not reveal a
+ * working link.
+ */
 export const mailEmailChange = job<{ organization_id: number; id: number }>({
   name: 'mail_email_change',
   async run(app, { organization_id, id }) {

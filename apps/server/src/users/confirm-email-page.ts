@@ -5,7 +5,10 @@ import type { Page } from '../platform/http/http-server.ts'
 import { secretPageHeaders } from '../platform/http/secret-page-headers.ts'
 import { confirmEmailChange } from './confirm-email.ts'
 
-/** Serves the link of an e-mail change. Opening it changes nothing, because mail scanners open links; a button confirms. */
+/**
+ * Serves the link of an e-mail change. Opening it changes nothing, because mail scanners open
+ * links; a button confirms.
+ */
 export function confirmEmailPages(app: App): Page[] {
   const path = '/accounts/confirm_new_email/:key'
   const question = html`<form method="post"><p>Use this e-mail address for your account?</p>

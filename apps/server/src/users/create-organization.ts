@@ -26,7 +26,9 @@ export interface CreatedOrganization {
   api_key: string
 }
 
-/** Creates an organization with its first owner. Only operators can do this, from the command line. */
+/**
+ * Creates an organization with its first owner. Only operators can do this, from the command line.
+ */
 export async function createOrganization(app: App, given: NewOrganization): Promise<CreatedOrganization> {
   const { subdomain, owner } = given
   const name = given.name.trim()

@@ -62,7 +62,10 @@ export interface NewUser {
 
 type AddedUser = UserRow & { api_key: string }
 
-/** Creates a person and subscribes them to their first streams. The role lock must be held exclusively. */
+/**
+ * Creates a person and subscribes them to their first streams. The role lock must be held
+ * exclusively.
+ */
 export async function addUser(
   app: ViewDependencies,
   tx: Tx,
@@ -81,7 +84,10 @@ export async function addUser(
 
 export type NewAccount = NewUser & Partial<Pick<UserRow, 'bot_type' | 'bot_owner_id' | 'avatar_source'>>
 
-/** Creates an account, of a person or a bot; every account is created here. The role lock must be held exclusively. */
+/**
+ * Creates an account, of a person or a bot; every account is created here. The role lock must be
+ * held exclusively.
+ */
 export async function addAccount(
   app: ViewDependencies,
   tx: Tx,

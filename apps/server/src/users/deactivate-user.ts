@@ -41,7 +41,10 @@ export async function deactivateOwnUser(app: App, actor: Actor): Promise<object>
   })
 }
 
-/** Deactivates a user and their bots, which need an active owner. The role lock must be held exclusively. */
+/**
+ * Deactivates a user and their bots, which need an active owner. The role lock must be held
+ * exclusively.
+ */
 export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
   const { organization_id, id } = user
   const ended = [user, ...(await listActiveBotsOf(tx, organization_id, id))]

@@ -14,7 +14,10 @@ export const ownerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
 /** SQL condition: the link is less than a day old, and therefore valid. */
 export const isRecentChange = sql<boolean>`email_change.created_at > now() - interval '1 day'`
 
-/** Invalidates all open links of an account. Call it when a key or password is replaced: a thief may have requested them. */
+/**
+ * Invalidates all open links of an account. Call it when a key or password is replaced: a thief may
+ * have requested them.
+ */
 export async function endEmailChanges(tx: Tx, { organization_id, id }: Account): Promise<void> {
   await tx
     .updateTable('email_change')

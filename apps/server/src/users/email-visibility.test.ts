@@ -55,7 +55,7 @@ async function addresses(viewer: Person, seen: Person) {
   return { email: user.email, ...('delivery_email' in user && { delivery_email: user.delivery_email }) }
 }
 
-test('with visibility 3 only administrators see their real address in the list', async () => {
+test('GET /users/me has the delivery address only for administrators with visibility 3', async () => {
   await using world = await startWorld()
   const iris = await world.person('iris')
   const own = async (person: Person) => {

@@ -11,9 +11,9 @@ import { listShownUsers } from './queries.ts'
 export const maxPersonsPerRecord = 500
 
 /**
- * Tells a viewer whose role changes which delivery addresses they see now: if only administrators see
- * addresses, a new administrator gets all of them, and a former one gets null for each. The role lock
- * must be held exclusively, so that no address changes meanwhile.
+ * Tells a viewer whose role changes which delivery addresses they see now: if only administrators
+ * see addresses, a new administrator gets all of them, and a former one gets null for each. The
+ * role lock must be held exclusively, so that no address changes meanwhile.
  */
 export async function emitSightOfEmails(tx: Tx, viewer: UserRow, role: Role): Promise<void> {
   const isSeen = isAdministrator(role)

@@ -5,7 +5,10 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { userAdded } from './events.ts'
 import { findShownUser } from './queries.ts'
 
-/** Emits that an account is active from the outbox id `at` on. A reactivated account keeps its profile. */
+/**
+ * Emits that an account is active from the outbox id `at` on. A reactivated account keeps its
+ * profile.
+ */
 export async function emitUserAdded(
   app: Pick<App, 'config' | 'secrets'>,
   tx: Tx,

@@ -15,7 +15,10 @@ const everyone: Audience = { roles: 'everyone' }
 const administrators: Audience = { roles: [Role.owner, Role.administrator] }
 const others: Audience = { roles: [Role.member, Role.guest] }
 
-/** The account is new or active again. If only administrators see addresses, they get a record of their own. */
+/**
+ * The account is new or active again. If only administrators see addresses, they get a record of
+ * their own.
+ */
 export function userAdded(app: ViewDependencies, user: ShownUser, at: number): Emission[] {
   const { organization_id, id, role, email_address_visibility } = user
   const seenBy = (viewerRole: Role) => ({
@@ -100,7 +103,10 @@ export function profileValueChanged(
   return changed(owner, { custom_profile_field } as Change)
 }
 
-/** Sends the delivery address to the users who may see it, and the display address to everyone if it changed. */
+/**
+ * Sends the delivery address to the users who may see it, and the display address to everyone if it
+ * changed.
+ */
 export function emailChanged(app: ViewDependencies, user: ShownUser): Emission[] {
   const { delivery_email, email_address_visibility } = user
   const mayAdministratorsSee = email_address_visibility === visibleTo.administrators

@@ -33,7 +33,8 @@ interface FirstStreams {
 
 /**
  * Creates the first streams of an organization that has no users yet: `general`, a default stream
- * that gets notices about streams, and a private one for the team, which gets notices about sign-ups.
+ * that gets notices about streams, and a private one for the team, which gets notices about
+ * sign-ups.
  */
 export async function createFirstStreams(
   tx: Tx,

@@ -74,8 +74,8 @@ export async function getPersonToSignIn(app: App, subdomain: string, email: stri
 }
 
 /**
- * Sets the password of a person and clears the count of failed sign-ins. The API key stays; links to a new e-mail
- * address that were asked for with the old password end.
+ * Sets the password of a person and clears the count of failed sign-ins. The API key stays; links
+ * to a new e-mail address that were asked for with the old password end.
  */
 export async function setPasswordByOperator(
   app: App,
@@ -93,7 +93,10 @@ export async function setPasswordByOperator(
   return { user_id: id, email: delivery_email }
 }
 
-/** Applies the strength rules of every other way to choose a password. Slow, so it is left to the caller. */
+/**
+ * Applies the strength rules of every other way to choose a password. Slow, so it is left to the
+ * caller.
+ */
 export async function refuseWeakPassword(app: Pick<App, 'config'>, password: string): Promise<void> {
   if (await isStrongPassword(app, password)) return
   throw new OperatorError(

@@ -60,7 +60,10 @@ function selectShown(db: Db, withProfile: boolean) {
 
 export const maxUsersPerPiece = 1_000
 
-/** Yields all users by id in pieces, so that a list of 100,000 blocks neither the event loop nor a connection for long. */
+/**
+ * Yields all users by id in pieces, so that a list of 100,000 blocks neither the event loop nor a
+ * connection for long.
+ */
 export async function* listShownUsers(
   db: Db,
   organization_id: OrganizationId,
@@ -134,7 +137,10 @@ export async function findShownUser(
   return withProfile ? findWithProfile(db, key) : findWithoutProfile(db, key)
 }
 
-/** Ids are globally unique; the organization is compared all the same, so that none can read another's users. */
+/**
+ * Ids are globally unique; the organization is compared all the same, so that none can read
+ * another's users.
+ */
 async function findShown(db: Db, keys: UserKey[], withProfile: boolean): Promise<(ShownUser | undefined)[]> {
   const asked = sql<boolean>`(user_account.organization_id, user_account.id) in (
     select * from unnest(${keys.map((key) => key.organization_id)}::bigint[], ${keys.map((key) => key.id)}::bigint[]))`
@@ -242,7 +248,10 @@ export async function countActivePeople(tx: Tx, organization_id: OrganizationId)
   return people
 }
 
-/** Counts people only: an organization with a bot as its only owner would have nobody to administer it. */
+/**
+ * Counts people only: an organization with a bot as its only owner would have nobody to administer
+ * it.
+ */
 export async function countActiveOwners(db: Db, organization_id: OrganizationId): Promise<number> {
   const { owners } = await db
     .selectFrom('user_account')

@@ -46,7 +46,10 @@ export async function reactivateUser(
   })
 }
 
-/** Refuses bots of deactivated owners: nobody is responsible for the bot, and the former owner may still have its key. */
+/**
+ * Refuses bots of deactivated owners: nobody is responsible for the bot, and the former owner may
+ * still have its key.
+ */
 async function refuseWithoutActiveOwner(tx: Tx, { organization_id, bot_owner_id }: UserRow): Promise<void> {
   const owner = bot_owner_id === null ? undefined : await findUser(tx, organization_id, bot_owner_id)
   if (owner && !owner.is_active) throw new ApiError('BOT_OWNER_DEACTIVATED')

@@ -14,8 +14,8 @@ export function isMarkdown({ type }: Pick<ProfileFieldRow, 'type'>): boolean {
 const maxTextLength = 500
 
 /**
- * Renders the Markdown values among `values`. Slow, so call it before taking locks. Skips values that
- * are too long or of unknown fields, which are refused later.
+ * Renders the Markdown values among `values`. Slow, so call it before taking locks. Skips values
+ * that are too long or of unknown fields, which are refused later.
  */
 export async function renderProfileValues(
   app: App,

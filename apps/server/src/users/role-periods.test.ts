@@ -21,7 +21,10 @@ const periodsOf = ({ user_id }: Person) =>
     [user_id],
   )
 
-/** Asserts that periods are ordered and do not overlap, and that both upper bounds are open together. */
+/**
+ * Asserts that periods are ordered and do not overlap, and that both upper bounds are open
+ * together.
+ */
 function assertConsistent(periods: Period[]): void {
   let [outbox, message] = [0, 0]
   for (const [index, period] of periods.entries()) {

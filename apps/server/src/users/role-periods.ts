@@ -4,8 +4,8 @@ import { allocateBounds } from '../platform/database/period-bounds.ts'
 
 /**
  * Ends the current role periods of these users and, unless they are deactivated, begins new ones.
- * Returns the outbox id at which the change takes effect. The role lock must be held exclusively, so
- * that no event for an audience of roles can get an id on the wrong side of the change.
+ * Returns the outbox id at which the change takes effect. The role lock must be held exclusively,
+ * so that no event for an audience of roles can get an id on the wrong side of the change.
  */
 export async function changeRolePeriods(
   tx: Tx,

@@ -16,7 +16,8 @@ export const usersState: StateSlice = {
     const organization = await getOrganization(db, actor.organization_id)
     const { enter_sends, ...me } = await getOwnAccount(db, actor)
     const view = {
-      // The role in this snapshot, not of the request: the events of the queue continue from the snapshot.
+      // The role in this snapshot, not of the request: the events of the queue continue from the
+      // snapshot.
       viewerRole: me.role,
       clientComputesAvatars: options.client_external_avatar,
       withProfile: true,

@@ -14,7 +14,10 @@ import { changeFullName } from './update-user.ts'
 type Update = typeof api.users.updateSettings
 const partialWrite = { skipsIdempotency: true }
 
-/** Changes password, address and name, each in its own transaction: earlier changes stay if a later one is refused. */
+/**
+ * Changes password, address and name, each in its own transaction: earlier changes stay if a later
+ * one is refused.
+ */
 export async function updateSettings(
   app: App,
   actor: Actor,

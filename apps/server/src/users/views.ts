@@ -97,7 +97,10 @@ function viewProfile(values: ProfileValues | null): NonNullable<User['profile_da
   )
 }
 
-/** Formats as `2019-10-20T07:50:53.728000+00:00`, without the fraction if it is zero, as clients expect. */
+/**
+ * Formats as `2019-10-20T07:50:53.728000+00:00`, without the fraction if it is zero, as clients
+ * expect.
+ */
 function isoTimestamp(date: Date): string {
   const [seconds, fraction] = [date.toISOString().slice(0, 19), date.getUTCMilliseconds()]
   return fraction === 0 ? `${seconds}+00:00` : `${seconds}.${String(fraction).padStart(3, '0')}000+00:00`

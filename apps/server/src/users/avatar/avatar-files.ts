@@ -14,7 +14,10 @@ export interface AvatarVersion {
   version: number
 }
 
-/** Returns the key of the file. Each version has its own files, so the content of a key never changes once it is committed. */
+/**
+ * Returns the key of the file. Each version has its own files, so the content of a key never
+ * changes once it is committed.
+ */
 export function avatarKey({ organization_id, id, version }: AvatarVersion, size: AvatarSize): string {
   return `avatars/${organization_id}/${id}/${version}-${size}.png`
 }

@@ -75,7 +75,10 @@ function readAvatarRequest(app: App, { params, raw }: FastifyRequest): AvatarReq
   }
 }
 
-/** Redirects from a deleted version to the current one: messages and client caches keep old URLs for long. */
+/**
+ * Redirects from a deleted version to the current one: messages and client caches keep old URLs for
+ * long.
+ */
 async function redirectToCurrentVersion(
   app: App,
   asked: AvatarRequest,

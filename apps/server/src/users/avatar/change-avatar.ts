@@ -54,8 +54,8 @@ async function changeAvatar(app: App, actor: Actor, avatar: Avatar | undefined) 
 
 /**
  * Replaces or removes the avatar of a user whose row is locked, and returns the new URL. Files are
- * written before the commit, so clients never get a URL without a file. If the transaction fails, the
- * files are left behind; the next change uses the same version and overwrites or deletes them.
+ * written before the commit, so clients never get a URL without a file. If the transaction fails,
+ * the files are left behind; the next change uses the same version and overwrites or deletes them.
  */
 export async function replaceAvatar(
   app: App,

@@ -3,7 +3,10 @@ const maxInitials = 2
 const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** Returns the first letters of the first and the last word of a name; empty where it has neither letter nor number. */
+/**
+ * Returns the first letters of the first and the last word of a name; empty if it has neither
+ * letter nor number.
+ */
 export function getInitials(full_name: string): string {
   const found = full_name.normalize('NFC').match(words) ?? []
   const chosen = found.length > maxInitials ? [found[0], found.at(-1)] : found
@@ -19,8 +22,8 @@ function firstLetter(word: string): string {
 }
 
 /**
- * Returns an SVG picture with the initials of a name on a colour that depends on the id only. It holds nothing of the name
- * but letters and numbers, so nothing in it can be markup.
+ * Returns an SVG picture with the initials of a name on a colour that depends on the id only. It
+ * holds nothing of the name but letters and numbers, so nothing in it can be markup.
  */
 export function drawInitials({ id, full_name }: { id: number; full_name: string }): string {
   // The golden angle gives neighbouring ids colours that are far apart.

@@ -5,12 +5,18 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { lockUser } from '../queries.ts'
 
-/** Tells whether an account sees all bots and not only its own. `getBotWatchers` is the same rule for events. */
+/**
+ * Tells whether an account sees all bots and not only its own. `getBotWatchers` is the same rule
+ * for events.
+ */
 export function canWatchAllBots({ role, bot_type }: Pick<UserRow, 'role' | 'bot_type'>): boolean {
   return isAdministrator(role) && bot_type === null
 }
 
-/** Locks and returns a bot that the actor may change: any for administrators, their own for everyone else. */
+/**
+ * Locks and returns a bot that the actor may change: any for administrators, their own for everyone
+ * else.
+ */
 export async function accessBotToChange(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
   const user = await lockUser(tx, actor.organization_id, id)
   // Waiting for the lock may have taken a while.

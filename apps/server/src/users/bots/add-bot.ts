@@ -38,8 +38,8 @@ export const defaultBotFields = {
 } as const
 
 /**
- * Creates a bot. The role lock must be held exclusively. The organization's row must be locked too, so
- * that no other account takes the bot's name meanwhile.
+ * Creates a bot. The role lock must be held exclusively. The organization's row must be locked too,
+ * so that no other account takes the bot's name meanwhile.
  */
 export async function addBot(
   app: App,

@@ -22,7 +22,10 @@ const cast = { owner, ada, iris, otto, gus, steward, robin }
 const types = { event_types: ['realm_bot', 'realm_user'] }
 const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
 
-/** Collects the events about bots per viewer, without ids, and the order of `realm_bot` and `realm_user`. */
+/**
+ * Collects the events about bots per viewer, without ids, and the order of `realm_bot` and
+ * `realm_user`.
+ */
 async function collectEvents(change: () => Promise<unknown>, people: Record<string, Person> = cast) {
   const events = await heard(world, people, change, types)
   const bots: Record<string, object[]> = {}

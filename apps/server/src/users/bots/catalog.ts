@@ -1,7 +1,10 @@
 import { ApiError, countCharacters, maxBotConfigLength } from '@oxbow/contract'
 import type { BotConfig } from './service-seals.ts'
 
-/** Required keys of a configuration. Each function returns the problem of a value, or undefined if it is valid. */
+/**
+ * Required keys of a configuration. Each function returns the problem of a value, or undefined if
+ * it is valid.
+ */
 export type ConfigRules = ReadonlyMap<string, (value: string) => string | undefined>
 
 /** The integrations and embedded programs that bots can be created for. */
@@ -12,7 +15,10 @@ export interface BotCatalog {
   canRunEmbedded(name: string, config: BotConfig): boolean
 }
 
-/** Creates a catalog of these integrations. Their options are in the webhook's URL, so any configuration is valid. */
+/**
+ * Creates a catalog of these integrations. Their options are in the webhook's URL, so any
+ * configuration is valid.
+ */
 export function createBotCatalog(integrations: readonly string[]): BotCatalog {
   const names = new Set(integrations)
   return {

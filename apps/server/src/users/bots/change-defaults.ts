@@ -12,7 +12,10 @@ type Given = Pick<
   'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams'
 >
 
-/** Changes the given defaults; an empty stream name removes the default. The stream directory must be locked. */
+/**
+ * Changes the given defaults; an empty stream name removes the default. The stream directory must
+ * be locked.
+ */
 export async function changeDefaults(tx: Tx, actor: Actor, bot: UserRow, given: Given): Promise<void> {
   const account = { organization_id: bot.organization_id, user_id: bot.id }
   if (given.default_sending_stream !== undefined) {

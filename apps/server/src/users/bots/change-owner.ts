@@ -22,9 +22,9 @@ import { replaceKey } from './replace-key.ts'
 import { limitRole } from './role-limit.ts'
 
 /**
- * Gives a bot to another person. From then on it acts with the rights of the new owner, so its key is
- * replaced, its queues end, its role is limited to the owner's, and it leaves the private streams that
- * the owner may not read. The role lock must be held exclusively.
+ * Gives a bot to another person. From then on it acts with the rights of the new owner, so its key
+ * is replaced, its queues end, its role is limited to the owner's, and it leaves the private
+ * streams that the owner may not read. The role lock must be held exclusively.
  */
 export async function changeOwner(
   app: App,
@@ -81,8 +81,8 @@ interface Owners {
 }
 
 /**
- * Emits the change of owner. Administrators see the bot before and after it, so they only gain or lose
- * its key and token. For other owners the bot disappears or appears.
+ * Emits the change of owner. Administrators see the bot before and after it, so they only gain or
+ * lose its key and token. For other owners the bot disappears or appears.
  */
 async function emitOwnerChange(
   app: App,

@@ -3,7 +3,10 @@ import { decideByAdministratorPolicy } from '../../organization/permissions.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { OrganizationRow } from '../../platform/database/tables.ts'
 
-/** Policies: 1 everyone creates bots, 2 only administrators create generic bots, 3 only administrators create bots. */
+/**
+ * Policies: 1 everyone creates bots, 2 only administrators create generic bots, 3 only
+ * administrators create bots.
+ */
 export function decideToCreateBot(
   { role }: Pick<Actor, 'role'>,
   { bot_creation_policy: policy }: Pick<OrganizationRow, 'bot_creation_policy'>,

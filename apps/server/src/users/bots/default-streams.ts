@@ -3,7 +3,10 @@ import type { Db } from '../../platform/database/database.ts'
 import { accessStreamByName } from '../../streams/access.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 
-/** Finds a default stream by name. Throws if the actor cannot access it; returns undefined for an empty name. */
+/**
+ * Finds a default stream by name. Throws if the actor cannot access it; returns undefined for an
+ * empty name.
+ */
 export async function findDefaultStream(
   db: Db,
   actor: Actor,

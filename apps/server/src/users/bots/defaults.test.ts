@@ -10,7 +10,10 @@ const iris = await world.person('iris')
 const garden = await world.stream('garden', { by: iris })
 const pond = await world.stream('pond', { by: iris })
 
-/** Returns from which of two streams a bot's queue gets messages while the bot is subscribed to none. */
+/**
+ * Returns from which of two streams a bot's queue gets messages while the bot is subscribed to
+ * none.
+ */
 async function hears(bot: Person, registration: Registration): Promise<string[]> {
   const queue = await openQueue(bot, { event_types: ['message'], ...registration })
   for (const { stream_id, name } of [garden, pond])

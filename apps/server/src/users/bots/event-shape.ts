@@ -17,12 +17,18 @@ export function sealSecrets(
   return { sealed: secrets.seal(JSON.stringify(known), ownerOfRecord(id)).toString('base64') }
 }
 
-/** Names no organization: the body of a record does not contain it, and account ids are globally unique. */
+/**
+ * Names no organization: the body of a record does not contain it, and account ids are globally
+ * unique.
+ */
 export const ownerOfRecord = (user_id: number): SealOwner => ['bot event', user_id]
 
 export type SealedBot = { user_id: number } & Partial<Sealed>
 
-/** Renders `realm_bot` events and opens their seals. One record may describe many bots and becomes one event for each. */
+/**
+ * Renders `realm_bot` events and opens their seals. One record may describe many bots and becomes
+ * one event for each.
+ */
 export function botEventShape(secrets: Secrets): EventShape {
   return {
     type: 'realm_bot',

@@ -12,7 +12,9 @@ type Change<Variant = BotChange> = Variant extends unknown ? Omit<Variant, 'user
 /** Changes without secrets, which records may contain unsealed. */
 type OpenChange = Exclude<Change, Pick<BotSecrets, 'api_key'> | Pick<BotSecrets, 'services'>>
 
-/** The bot is new or active again. Its owner gets a record with the key, other watchers one without. */
+/**
+ * The bot is new or active again. Its owner gets a record with the key, other watchers one without.
+ */
 export function botAdded(app: ViewDependencies, bot: ShownBot): Emission[] {
   const { organization_id, bot_owner_id } = bot
   const event = { type: 'realm_bot', op: 'add', bot: sealed(app, bot, false) }

@@ -30,7 +30,10 @@ const types: Record<string, BotType> = {
   'outgoing-webhook': BotType.outgoingWebhook,
 }
 
-/** Creates a bot for an operator: checks names and configuration, but neither policies nor the number of bots. */
+/**
+ * Creates a bot for an operator: checks names and configuration, but neither policies nor the
+ * number of bots.
+ */
 export async function addBotByOperator(app: App, catalog: BotCatalog, given: NewBotByOperator) {
   const bot_type = readType(given.type)
   const { payload_url = '' } = given

@@ -6,7 +6,10 @@ import type { UserRow } from '../../platform/database/tables.ts'
 import { keyChanged } from '../events.ts'
 import { updateUserRow } from '../queries.ts'
 
-/** Gives a bot a new key and returns it; the old one stops working with the transaction. Shows the new key to nobody. */
+/**
+ * Gives a bot a new key and returns it; the old one stops working with the transaction. Shows the
+ * new key to nobody.
+ */
 export async function replaceKey(app: App, tx: Tx, bot: UserRow): Promise<string> {
   const api_key = makeApiKey()
   await updateUserRow(tx, bot.organization_id, bot.id, apiKeyColumns(app, bot, api_key))

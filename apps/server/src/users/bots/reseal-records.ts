@@ -4,7 +4,10 @@ import { openOrSkip } from '../../platform/reseal.ts'
 import { hasHeader } from '../../platform/seal.ts'
 import { ownerOfRecord, type SealedBot } from './event-shape.ts'
 
-/** Rewrites seals of another secret, or of none, in records about bots. Returns how many records were rewritten. */
+/**
+ * Rewrites seals of another secret, or of none, in records about bots. Returns how many records
+ * were rewritten.
+ */
 export function resealRecords({ db, secrets }: App): Promise<number> {
   return rewriteRecords(db, '"sealed":"', (json) => {
     const event = JSON.parse(json)

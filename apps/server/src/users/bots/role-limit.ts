@@ -9,7 +9,10 @@ type Bot = Pick<UserRow, 'organization_id' | 'bot_owner_id'>
 export const limitRole = (role: Role, owner: Pick<UserRow, 'role'>): Role =>
   role < owner.role ? owner.role : role
 
-/** Tells whether the role is higher than that of the account's owner. False for accounts without an owner. */
+/**
+ * Tells whether the role is higher than that of the account's owner. False for accounts without an
+ * owner.
+ */
 export async function isAboveOwner(tx: Tx, bot: Bot, role: Role): Promise<boolean> {
   return (await limitByOwner(tx, bot, role)) !== role
 }

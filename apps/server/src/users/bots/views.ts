@@ -8,7 +8,10 @@ import { openConfig, openToken } from './service-seals.ts'
 /** Fields that only watchers of the bot get. Records of the log contain them sealed. */
 export type BotSecrets = Pick<Bot, 'api_key' | 'services'>
 
-/** Returns a bot for this viewer. Only the owner gets key and token, because they carry rights of the owner. */
+/**
+ * Returns a bot for this viewer. Only the owner gets key and token, because they carry rights of
+ * the owner.
+ */
 export function viewBot(app: ViewDependencies, bot: ShownBot, viewer: UserId): Bot {
   return { ...viewWithoutSecrets(app, bot), ...viewSecrets(app, bot, viewer === bot.bot_owner_id) }
 }
@@ -38,7 +41,10 @@ export function viewDefaults(bot: ShownBot) {
   return { default_sending_stream, default_events_register_stream, default_all_public_streams }
 }
 
-/** Returns the services of a bot; none for incoming webhooks. Only the owner gets the token, which services trust. */
+/**
+ * Returns the services of a bot; none for incoming webhooks. Only the owner gets the token, which
+ * services trust.
+ */
 export function viewServices(
   app: ViewDependencies,
   { organization_id, id, bot_type, service }: ShownBot,
