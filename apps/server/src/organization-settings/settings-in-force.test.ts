@@ -9,7 +9,7 @@ import {
   type StreamId,
 } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
-import { eventually, type NodeName, pngOf, startWorld } from '@oxbow/testkit'
+import { eventually, type NodeName, pngOf, request, startWorld } from '@oxbow/testkit'
 import { outcome } from '../../test/callers.ts'
 import { noticesLeftBy } from '../../test/left-notices.ts'
 import { age, say } from '../../test/say.ts'
@@ -66,6 +66,11 @@ const newStream = (node: NodeName, more: object = {}) =>
     subscriptions: [{ name: `stream ${count++}` }],
     ...more,
   })
+const invite = (node: NodeName) =>
+  outcome(iris.on(node), 'invitations.send', {
+    invitee_emails: `invited${count++}@garden.example`,
+    stream_ids: [garden.stream_id],
+  })
 const took = await oldMessages()
 const tookAnother = await oldMessages()
 
@@ -119,6 +124,34 @@ const rows: Record<string, Row> = {
     tried: (node) => outcome(iris.on(node), 'users.updateSettings', { email: 'iris@new.example' }),
     before: 'MAIL_NOT_CONFIGURED',
     after: 'EMAIL_CHANGES_DISABLED',
+  },
+  // Without e-mail the sign-up page of an open organization answers 503.
+  invite_required: {
+    set: { invite_required: false },
+    tried: async (node) => [
+      (await request(world.nodes[node].url, { path: '/register/' })).status,
+      await invite(node),
+    ],
+    before: [404, 'ok'],
+    after: [503, 'TOO_NEW_TO_INVITE'],
+  },
+  invite_by_admins_only: {
+    given: { invite_required: true },
+    set: { invite_by_admins_only: true },
+    tried: invite,
+    before: 'ok',
+    after: 'MUST_BE_ADMINISTRATOR',
+  },
+  user_group_edit_policy: {
+    set: { user_group_edit_policy: 2 },
+    tried: (node) =>
+      outcome(iris.on(node), 'userGroups.create', {
+        name: `group ${count++}`,
+        description: '',
+        members: [iris.user_id],
+      }),
+    before: 'ok',
+    after: 'MUST_BE_ADMINISTRATOR',
   },
   avatar_changes_disabled: {
     set: { avatar_changes_disabled: true },
@@ -292,11 +325,8 @@ const withoutEffect = [
   'digest_emails_enabled',
   'digest_weekday',
   'inline_url_embed_preview',
-  'invite_by_admins_only',
-  'invite_required',
   'message_content_allowed_in_email_notifications',
   'send_welcome_emails',
-  'user_group_edit_policy',
   'video_chat_provider',
 ]
 
