@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { displaySettingNames, notificationSettingNames } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import { call, refusal } from '../../test/refusal.ts'
 
@@ -46,6 +47,11 @@ const notifications = {
 
 const quoted = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]))
+
+test('every display and notification setting of the contract has a value to test it with', () => {
+  assert.deepEqual(new Set(Object.keys(display)), new Set(displaySettingNames))
+  assert.deepEqual(new Set(Object.keys(notifications)), new Set(notificationSettingNames))
+})
 
 test('every display setting changes with one event and is returned only if changed', async () => {
   const [own, others] = [await openQueue(iris), await openQueue(otto)]
