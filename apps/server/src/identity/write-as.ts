@@ -22,8 +22,8 @@ export interface WriteOptions {
 }
 
 /**
- * Runs `work` in a transaction on behalf of the actor. Every action that changes something for a
- * user must use it.
+ * Runs `work` in a transaction on behalf of the actor. Actions that change something for a user
+ * must use it. Sending a message, presence and typing have transactions of their own, for speed.
  *
  * Before `work` it takes the organization's role lock and checks that the actor's key, activity and
  * role are still those that the request was admitted with; otherwise it throws, and a changed role

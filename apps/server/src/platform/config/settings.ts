@@ -4,7 +4,10 @@ import { z } from 'zod'
 import { isNetwork } from '../network-of.ts'
 import { findDatabaseUrlProblem } from './database-url.ts'
 
-/** Declares one setting. `oxbow config` and the documentation are made from these. */
+/**
+ * Declares one setting of the server. `oxbow config` lists all of them with value, variable and
+ * `about`; it prints the value in full unless `secret` is set.
+ */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   /** Environment variable. */
   readonly env: string
