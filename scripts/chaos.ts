@@ -29,7 +29,7 @@ const trials: Trial[] = [
   { name: 'failover without the tail', group: 'postgres', fault: faults.failOver },
   { name: 'failover with everything', group: 'postgres', fault: faults.failOverWhole },
   { name: "the primary's and the sequencer's machine lost", group: 'machine', fault: faults.loseMachine },
-  { name: 'clients standing still', group: 'clients', fault: faults.standStill },
+  { name: 'clients standing still', group: 'clients', fault: faults.pauseClients },
 ]
 
 type Line = Record<string, number>
@@ -39,14 +39,14 @@ const lines = { events: new Map<string, Line>(), messages: new Map<string, Line>
 const surprises: string[] = []
 
 function note(name: string, check: FleetCheck): void {
-  const { disorder, uncalledFor, altered, deadWithoutReason } = check
+  const { disorder, unexpected, altered, deadWithoutReason } = check
   add(lines.events, name, {
     times: 1,
     ledgers: check.ledgers,
     events: check.events,
     missing: check.missing,
     duplicates: check.duplicates,
-    'other flaws': disorder + uncalledFor + altered + deadWithoutReason,
+    'other flaws': disorder + unexpected + altered + deadWithoutReason,
     'dead queues': check.dead,
     [longest]: check.longestPause,
   })
@@ -86,7 +86,7 @@ await using fleet = await startFleet({
   nats: true,
   env: { OXBOW_EVENTS_WINDOW_MB: '1' },
 })
-await fleet.flow()
+await fleet.waitForEvents()
 while (Date.now() < until) {
   const first = draw()
   const second =
@@ -99,7 +99,7 @@ while (Date.now() < until) {
       first.fault(fleet),
       second && setTimeout(Math.random() * 2000).then(() => second.fault(fleet)),
     ])
-    await fleet.flow()
+    await fleet.waitForEvents()
     const check = await fleet.check()
     note(second ? 'two at once' : first.name, check)
     surprises.push(...check.surprises)

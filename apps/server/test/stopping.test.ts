@@ -55,11 +55,11 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
   let answered = 0
   let isStopped = false
   const ready = new Set(nodes)
-  const patience = 10_000
+  const timeoutMs = 10_000
 
   const checkReady = async (node: NodeProcess) => {
     while (!isStopped && ready.has(node)) {
-      const answer = await call(node.url, { path: '/ready', authorization, patience }).catch(() => undefined)
+      const answer = await call(node.url, { path: '/ready', authorization, timeoutMs }).catch(() => undefined)
       if (answer?.status !== 200) ready.delete(node)
       await setTimeout(50)
     }
@@ -68,7 +68,7 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
     while (!isStopped) {
       const preferred = nodes[home] as NodeProcess
       const node = ready.has(preferred) ? preferred : (nodes.find((each) => ready.has(each)) ?? preferred)
-      const outcome = await call(node.url, { path: '/api/v1/users/me', authorization, patience }).catch(
+      const outcome = await call(node.url, { path: '/api/v1/users/me', authorization, timeoutMs }).catch(
         (error: Error) => error,
       )
       if (outcome instanceof Error) failures.push(outcome.message)

@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 
 const program = 'prometheus-alertmanager'
 
-/** Whether this machine has it: on Debian, `apt-get install prometheus-alertmanager`. */
+/** Returns whether Alertmanager is installed: on Debian, `apt-get install prometheus-alertmanager`. */
 export function hasAlertmanager(): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
@@ -17,16 +17,16 @@ export interface Alert {
   labels: Record<string, string>
   annotations?: Record<string, string>
   generatorURL?: string
-  /** When it is over. */
+  /** ISO 8601 time at which the alert is resolved. */
   endsAt?: string
 }
 
 export interface Alertmanager extends AsyncDisposable {
-  /** As Prometheus does it. */
+  /** Posts alerts to the API that Prometheus uses. */
   raise(...alerts: Alert[]): Promise<void>
 }
 
-/** One that tells a webhook of what it hears, at once. */
+/** Starts an Alertmanager that forwards every alert to the webhook without grouping delay. */
 export async function startAlertmanager(webhook: string): Promise<Alertmanager> {
   const folder = await mkdtemp(join(tmpdir(), 'alertmanager-'))
   const file = join(folder, 'alertmanager.yml')

@@ -7,7 +7,7 @@ import type { QueueCut } from './queue-cuts.ts'
 
 let database: TestDatabase
 
-/** A log of ten numbers: transaction 100 + n wrote number n. 4 is for administrators, 7 and 8 were lost. */
+/** Creates a log of ten numbers: transaction 100 + n wrote number n. 4 is for administrators, 7 and 8 were lost. */
 before(async () => {
   database = await createTestDatabase()
   await database.query('create table event_batch_1 partition of event_batch for values in (1)')
@@ -39,7 +39,7 @@ const entry = (id: number): LedgerEntry => ({
   body: JSON.stringify({ id, type: 'realm_user', number: id }),
 })
 
-/** The queue begins after 1, and its state has transactions up to 103: due are 4, unless for others, 5, 6, 9 and 10. */
+/** The queue starts after 1, and its state includes transactions up to 103, so 5, 6, 9 and 10 are due. */
 async function check(
   entries: LedgerEntry[],
   more: Partial<LedgerSection> = {},
@@ -60,22 +60,22 @@ async function check(
 
 const whole = [5, 6, 9, 10].map(entry)
 const cases: [string, LedgerEntry[], Partial<LedgerSection>, Partial<LedgerCheck>][] = [
-  ['a whole ledger', whole, {}, {}],
-  ['heartbeats do not count', [...whole.slice(0, 2), { id: 8, body: null }, ...whole.slice(2)], {}, {}],
-  ['a missing event', whole.toSpliced(1, 1), {}, { missing: 1 }],
-  ['an event twice', [...whole, entry(10)], {}, { duplicates: 1 }],
-  ['events in another order', [6, 5, 9, 10].map(entry), {}, { disorder: 1 }],
-  ['an event that the state had', [3, 5, 6, 9, 10].map(entry), {}, { uncalledFor: 1 }],
-  ['an event for others', [4, 5, 6, 9, 10].map(entry), {}, { uncalledFor: 1 }],
-  ['another body', whole.with(0, { id: 5, body: '{"id":5,"type":"realm_user"}' }), {}, { altered: 1 }],
-  ['a queue that goes on over what was lost', [5, 6, 7, 9, 10].map(entry), {}, { uncalledFor: 1 }],
-  ['a queue that died of it', [5, 6, 7].map(entry), { isDead: true }, { events: 2, dead: 1 }],
-  ['one that died of it with a gap', [5, 7].map(entry), { isDead: true }, { events: 2, dead: 1, missing: 1 }],
-  ['one that died of nothing', [entry(5)], { isDead: true }, { events: 1, dead: 1, deadWithoutReason: 1 }],
+  ['reports no flaw in a complete ledger', whole, {}, {}],
+  ['ignores heartbeats', [...whole.slice(0, 2), { id: 8, body: null }, ...whole.slice(2)], {}, {}],
+  ['reports a missing event', whole.toSpliced(1, 1), {}, { missing: 1 }],
+  ['reports an event that was delivered twice', [...whole, entry(10)], {}, { duplicates: 1 }],
+  ['reports events in another order', [6, 5, 9, 10].map(entry), {}, { disorder: 1 }],
+  ['reports an event that the registered state included', [3, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],
+  ['reports an event for other accounts', [4, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],
+  ['reports a body that differs from the log', whole.with(0, { id: 5, body: '{"id":5,"type":"realm_user"}' }), {}, { altered: 1 }],
+  ['reports a lost event in a queue that goes on', [5, 6, 7, 9, 10].map(entry), {}, { unexpected: 1 }],
+  ['accepts a queue that a failover ended', [5, 6, 7].map(entry), { isDead: true }, { events: 2, dead: 1 }],
+  ['reports a gap in a queue that a failover ended', [5, 7].map(entry), { isDead: true }, { events: 2, dead: 1, missing: 1 }],
+  ['reports a queue that ended without a reason', [entry(5)], { isDead: true }, { events: 1, dead: 1, deadWithoutReason: 1 }],
 ]
 
 for (const [name, entries, more, expected] of cases) {
-  test(`a check tells ${name}`, async () => {
+  test(`checkLedgers ${name}`, async () => {
     assert.deepEqual(await check(entries, more), { ledgers: 1, events: 4, ...expected })
   })
 }

@@ -1,27 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
-import { audienceOf, dueTo, type Periods, readPeriods } from './due-records.ts'
-import { type Hole, inHole, type LoggedRecord, type Query, readLog } from './event-log.ts'
+import { createAudienceFilter, createDueFilter, type Periods, readPeriods } from './due-records.ts'
+import { type Hole, isInHole, type LoggedRecord, type Query, readLog } from './event-log.ts'
 import type { LedgerClient, LedgerSection } from './ledger-client.ts'
 import type { QueueCut } from './queue-cuts.ts'
 
 export interface LedgerCheck {
   ledgers: number
-  /** Deliveries that had to happen. */
+  /** Deliveries that the log requires, over all ledgers. */
   events: number
   missing: number
   duplicates: number
-  /** An id that is not above the one before it. */
+  /** Ids that are not above the id before them. */
   disorder: number
-  /** Delivered without being due: the state had it, or it is someone else's, or no such event exists. */
-  uncalledFor: number
-  /** Another body than the log has. */
+  /** Events that the registered state included, that are for another account, or that do not exist. */
+  unexpected: number
+  /** Events whose body differs from the log. */
   altered: number
-  /** Queues that ended, and those of them that had no reason to. */
+  /** Queues that ended with BAD_EVENT_QUEUE_ID. */
   dead: number
+  /** Dead queues whose cursor was not lost in a failover and whose row still exists. */
   deadWithoutReason: number
 }
 
-/** What PostgreSQL says must have been delivered, beside what was: for every queue, from its cut up to `upTo`. */
+/**
+ * Compares every ledger with the deliveries that PostgreSQL's log requires, from the queue's cut up to `upTo`.
+ * All clients must have stopped or reached `upTo` before the call.
+ */
 export async function checkLedgers(
   query: Query,
   clients: readonly LedgerClient[],
@@ -32,7 +36,7 @@ export async function checkLedgers(
   const first = Math.min(...sections.map((section) => section.after))
   const { records, holes } = await readLog(query, first, upTo)
   const periods = await readPeriods(query)
-  const isSame = bodyTest(periods)
+  const isSame = createBodyComparison(periods)
   const surviving = new Set((await query<{ id: string }>('select id from event_queue')).map(({ id }) => id))
   const check: LedgerCheck = {
     ledgers: sections.length,
@@ -40,7 +44,7 @@ export async function checkLedgers(
     missing: 0,
     duplicates: 0,
     disorder: 0,
-    uncalledFor: 0,
+    unexpected: 0,
     altered: 0,
     dead: 0,
     deadWithoutReason: 0,
@@ -48,11 +52,11 @@ export async function checkLedgers(
   for (const section of sections) {
     const cut = cuts.get(section.queue_id)
     if (!cut) {
-      // Its row was never seen: it lived for a moment in a database that was lost.
+      // The row was never read, so the queue existed only in a database that was lost.
       if (!section.isDead || section.entries.length > 0) check.deadWithoutReason++
       continue
     }
-    const isDue = dueTo(cut, periods)
+    const isDue = createDueFilter(cut, periods)
     const end = section.isDead ? (section.entries.at(-1)?.id ?? section.after) : upTo
     const due = new Map(
       records
@@ -62,7 +66,7 @@ export async function checkLedgers(
     checkSection(check, section, due, holes, (record, body) => isSame(record, body, cut.user_id), upTo)
     if (section.isDead) {
       check.dead++
-      const isLost = inHole(holes, end) || !surviving.has(section.queue_id)
+      const isLost = isInHole(holes, end) || !surviving.has(section.queue_id)
       if (!isLost) check.deadWithoutReason++
     }
   }
@@ -88,15 +92,15 @@ function checkSection(
     if (body === null) continue
     const record = due.get(id)
     if (record && !isSame(record, body)) check.altered++
-    // What the lost database said is no concern of a client that was told to begin anew.
-    if (!record && !(section.isDead && inHole(holes, id))) check.uncalledFor++
+    // Events of a lost database do not count against a queue that the failover ended.
+    if (!record && !(section.isDead && isInHole(holes, id))) check.unexpected++
   }
   check.events += due.size
   for (const id of due.keys()) if (!seen.has(id)) check.missing++
 }
 
-/** Whether a body is what the log says; what many accounts got is compared once. */
-function bodyTest(periods: Periods) {
+/** Returns a function that compares a body with the log; a body that many accounts received is compared once. */
+function createBodyComparison(periods: Periods) {
   const verdicts = new Map<string, Map<string, boolean>>()
   return (record: LoggedRecord, body: string, user: number): boolean => {
     const own = ownFields(record, user, periods)
@@ -120,5 +124,5 @@ function commonFields({ header, event }: LoggedRecord): object {
 function ownFields(record: LoggedRecord, user: number, periods: Periods): object | undefined {
   const { type, parts, flags, flagsOfAll } = record.header
   if (type !== 'message') return parts?.[user]
-  return { flags: audienceOf(user, periods)(record) ? (flags?.[user] ?? flagsOfAll ?? []) : [] }
+  return { flags: createAudienceFilter(user, periods)(record) ? (flags?.[user] ?? flagsOfAll ?? []) : [] }
 }

@@ -4,7 +4,7 @@ import { checkMessages, type MessageCheck } from './check-messages.ts'
 import { createTestDatabase, type TestDatabase } from './databases.ts'
 import type { LedgerClient, LedgerEntry } from './ledger-client.ts'
 import type { QueueCut } from './queue-cuts.ts'
-import { SendBook } from './send-book.ts'
+import { SendHistory } from './send-history.ts'
 import type { Acknowledgement, Send } from './senders.ts'
 
 let database: TestDatabase
@@ -14,10 +14,10 @@ const messages = [
   { id: 12, content: 'two' },
   { id: 13, content: 'double' },
   { id: 14, content: 'double' },
-  { id: 15, content: 'untold' },
+  { id: 15, content: 'not logged' },
 ]
-/** Another order than that of the ids; transaction 100 + n wrote number n. */
-const log = [messages[1], messages[0], messages[2], messages[3], { id: 99, content: 'untrue' }]
+/** Messages in the log, in another order than their ids; transaction 100 + n wrote number n. */
+const log = [messages[1], messages[0], messages[2], messages[3], { id: 99, content: 'not stored' }]
 
 before(async () => {
   database = await createTestDatabase()
@@ -45,7 +45,7 @@ after(() => database[Symbol.asyncDispose]())
 
 const account = (user_id: number) => ({ user_id, email: '', api_key: '' })
 const recipient = { form: { to: '4' }, members: [account(7)], onlookers: [account(8)] }
-const told = (id: number, at = 100): Acknowledgement => ({ id, askedAt: at, answeredAt: at })
+const acknowledge = (id: number, at = 100): Acknowledgement => ({ id, askedAt: at, answeredAt: at })
 
 const send = (content: string, ...acknowledgements: Acknowledgement[]): Send => ({
   recipient,
@@ -69,9 +69,9 @@ interface Given {
   isDead?: boolean
 }
 
-async function check(book: SendBook, given: Given): Promise<Partial<MessageCheck>> {
+async function check(history: SendHistory, given: Given): Promise<Partial<MessageCheck>> {
   const { sends, entries, user = 7, all_public_streams = false, isDead = false } = given
-  book.sends.push(...sends)
+  history.sends.push(...sends)
   const section = { queue_id: 'q', after: 0, entries, isDead }
   const cut: QueueCut = {
     id: 'q',
@@ -82,60 +82,60 @@ async function check(book: SendBook, given: Given): Promise<Partial<MessageCheck
     all_public_streams,
   }
   const clients = [{ sections: [section] } as unknown as LedgerClient]
-  const { check: found } = await checkMessages(database.query, book, clients, new Map([['q', cut]]), 7)
+  const { check: found } = await checkMessages(database.query, history, clients, new Map([['q', cut]]), 7)
   const { sends: count, attempts, acknowledged, deliveries, ...flaws } = found
   return Object.fromEntries(Object.entries(flaws).filter(([, times]) => times !== 0))
 }
 
-const [one, two] = [send('one', told(11)), send('two', told(12))]
+const [one, two] = [send('one', acknowledge(11)), send('two', acknowledge(12))]
 const both = [one, two]
 const inOrder = [entry(1), entry(2)]
-const moving: Send = { ...two, recipient: { ...recipient, isComingAndGoing: true } }
+const moving: Send = { ...two, recipient: { ...recipient, hasChangingMembers: true } }
 
 const cases: [string, Given, Partial<MessageCheck>][] = [
-  ['what is whole', { sends: both, entries: inOrder }, {}],
-  ['that nobody was told', { sends: [send('none')], entries: [] }, { unacknowledged: 1 }],
-  ['what was lost', { sends: [send('none', told(10))], entries: [] }, { lost: 1 }],
-  ['what was lost with the tail', { sends: [send('none', told(10, 50))], entries: [] }, { lostWithTail: 1 }],
+  ['reports no flaw where every message arrived once', { sends: both, entries: inOrder }, {}],
+  ['reports a send that was never acknowledged', { sends: [send('none')], entries: [] }, { unacknowledged: 1 }],
+  ['reports an acknowledged message that was lost', { sends: [send('none', acknowledge(10))], entries: [] }, { lost: 1 }],
+  ['counts a message that a failover may have lost separately', { sends: [send('none', acknowledge(10, 50))], entries: [] }, { lostWithTail: 1 }],
   [
-    'what is there twice',
-    { sends: [send('double', told(13))], entries: [3, 4].map((n) => entry(n)) },
+    'reports a message that was stored twice',
+    { sends: [send('double', acknowledge(13))], entries: [3, 4].map((n) => entry(n)) },
     { doubled: 1 },
   ],
-  ['another id', { sends: [send('one', told(12))], entries: [entry(2)] }, { renumbered: 1 }],
-  ['two ids', { sends: [send('one', told(11), told(12))], entries: [entry(2)] }, { renumbered: 1 }],
-  ['an id of the lost database', { sends: [send('one', told(10, 50), told(11))], entries: [entry(2)] }, {}],
-  ['what has no record', { sends: [send('untold', told(15))], entries: [] }, { untold: 1 }],
-  ['a record of nothing', { sends: [send('untrue')], entries: [entry(5)] }, { unacknowledged: 1, untold: 1 }],
-  ['what someone did not see', { sends: both, entries: [entry(1)] }, { missing: 1 }],
-  ['what someone saw twice', { sends: both, entries: [...inOrder, entry(2)] }, { twice: 1 }],
-  ['another order', { sends: both, entries: inOrder.toReversed() }, { disorder: 1 }],
+  ['reports an acknowledgement with the id of another message', { sends: [send('one', acknowledge(12))], entries: [entry(2)] }, { renumbered: 1 }],
+  ['reports acknowledgements with two different ids', { sends: [send('one', acknowledge(11), acknowledge(12))], entries: [entry(2)] }, { renumbered: 1 }],
+  ['accepts an id that a lost database acknowledged', { sends: [send('one', acknowledge(10, 50), acknowledge(11))], entries: [entry(2)] }, {}],
+  ['reports a message without a record', { sends: [send('not logged', acknowledge(15))], entries: [] }, { wronglyLogged: 1 }],
+  ['reports a record without a message', { sends: [send('not stored')], entries: [entry(5)] }, { unacknowledged: 1, wronglyLogged: 1 }],
+  ['reports a message that a reader did not receive', { sends: both, entries: [entry(1)] }, { missing: 1 }],
+  ['reports a message that a reader received twice', { sends: both, entries: [...inOrder, entry(2)] }, { twice: 1 }],
+  ['reports messages in another order than the log', { sends: both, entries: inOrder.toReversed() }, { disorder: 1 }],
   [
-    'what the log does not have',
+    'reports a message that the log does not have',
     { sends: [...both, send('none')], entries: [...inOrder, entry(5, { id: 9, content: 'none' })] },
-    { unacknowledged: 1, uncalledFor: 1 },
+    { unacknowledged: 1, unexpected: 1 },
   ],
-  ['what is for others', { sends: both, entries: inOrder, user: 9 }, { uncalledFor: 2 }],
-  ['that onlookers may follow', { sends: both, entries: inOrder, user: 8, all_public_streams: true }, {}],
-  ['that they need not', { sends: both, entries: inOrder, user: 8 }, { uncalledFor: 2 }],
-  ['who had not come yet', { sends: [one, moving], entries: [entry(2)] }, {}],
-  ['who saw it too early', { sends: [one, moving], entries: inOrder }, { uncalledFor: 1 }],
+  ['reports messages that are for others', { sends: both, entries: inOrder, user: 9 }, { unexpected: 2 }],
+  ['accepts messages of public streams in queues that ask for them', { sends: both, entries: inOrder, user: 8, all_public_streams: true }, {}],
+  ['reports messages of public streams in other queues', { sends: both, entries: inOrder, user: 8 }, { unexpected: 2 }],
+  ['expects no message from before the reader joined', { sends: [one, moving], entries: [entry(2)] }, {}],
+  ['reports a message from before the reader joined', { sends: [one, moving], entries: inOrder }, { unexpected: 1 }],
   [
-    'that nobody cares what the lost database said',
+    'ignores events of a lost database in a dead queue',
     { sends: both, entries: [...inOrder, entry(6, messages[0])], isDead: true },
     {},
   ],
 ]
 
 for (const [name, given, expected] of cases) {
-  test(`a check tells ${name}`, async () => {
-    const book = new SendBook()
-    book.losses.push({ from: 40, to: 60 })
-    assert.deepEqual(await check(book, given), expected)
+  test(`checkMessages ${name}`, async () => {
+    const history = new SendHistory()
+    history.losses.push({ from: 40, to: 60 })
+    assert.deepEqual(await check(history, given), expected)
   })
 }
 
-test('a check tells that readers saw different messages under one number', async () => {
+test('checkMessages reports readers who received different messages under one number', async () => {
   const section = { queue_id: 'q', after: 0, entries: [...inOrder, entry(6, messages[0])], isDead: true }
   const other = { ...section, entries: [...inOrder, entry(6, messages[1])] }
   const cut = {
@@ -146,19 +146,19 @@ test('a check tells that readers saw different messages under one number', async
     event_types: null,
     all_public_streams: false,
   }
-  const book = new SendBook()
-  book.sends.push(one, two)
+  const history = new SendHistory()
+  history.sends.push(one, two)
   const clients = [{ sections: [section, other] } as unknown as LedgerClient]
-  const { check: found } = await checkMessages(database.query, book, clients, new Map([['q', cut]]), 7)
+  const { check: found } = await checkMessages(database.query, history, clients, new Map([['q', cut]]), 7)
   assert.equal(found.disorder, 1)
 })
 
-test('a check tells what became of messages that were checked before', async () => {
-  const book = new SendBook()
-  assert.deepEqual(await check(book, { sends: [one], entries: [entry(2)] }), {})
+test('checkMessages reports later changes of messages that were checked before', async () => {
+  const history = new SendHistory()
+  assert.deepEqual(await check(history, { sends: [one], entries: [entry(2)] }), {})
   await database.query(`insert into message select organization_id, 20, 4, 4, 20, 1, 7, now(), null, false, false, false, false,
     false, '', '', '', content, '' from message where id = 11`)
-  assert.deepEqual(await check(book, { sends: [], entries: [] }), { doubled: 1 })
+  assert.deepEqual(await check(history, { sends: [], entries: [] }), { doubled: 1 })
   await database.query('delete from message where id = 20')
-  assert.deepEqual(await check(book, { sends: [], entries: [] }), { lost: 1 })
+  assert.deepEqual(await check(history, { sends: [], entries: [] }), { lost: 1 })
 })

@@ -1,49 +1,49 @@
 import { type Periods, readPeriods, subscribersAt } from './due-records.ts'
-import { type EventLog, type Hole, inHole, type LoggedRecord, type Query, readLog } from './event-log.ts'
+import { type EventLog, type Hole, isInHole, type LoggedRecord, type Query, readLog } from './event-log.ts'
 import type { LedgerClient, LedgerSection } from './ledger-client.ts'
-import { type QueueCut, stateTest } from './queue-cuts.ts'
+import { createStateFilter, type QueueCut } from './queue-cuts.ts'
 import type { Recipient } from './recipients.ts'
-import type { SendBook } from './send-book.ts'
+import type { SendHistory } from './send-history.ts'
 import type { Send } from './senders.ts'
 
 export interface MessageCheck {
   sends: number
   acknowledged: number
   attempts: number
-  /** Messages that had to come to someone's queue. */
+  /** Deliveries of messages to queues that had to happen. */
   deliveries: number
-  /** Acknowledged by a database that was then lost, for a standby that lacked its newest commits. */
+  /** Sends acknowledged by a primary that was lost before the standby had their commits. */
   lostWithTail: number
   unacknowledged: number
   lost: number
-  /** Sent more than once, whether anyone was told so or not. */
+  /** Sends that stored more than one message, acknowledged or not. */
   doubled: number
-  /** An attempt was told another id than the message has. */
+  /** Sends of which an attempt was acknowledged with an id other than that of the stored message. */
   renumbered: number
-  /** Messages that the log does not have exactly once, and messages of the log that do not exist. */
-  untold: number
+  /** Messages that are not in the log exactly once, and messages of the log that are not stored. */
+  wronglyLogged: number
   missing: number
   twice: number
-  /** Seen in another order than that of the log, or under a number under which others saw something else. */
+  /** Deliveries in another order than the log, or under a number under which another client got another message. */
   disorder: number
-  /** Seen by someone whom it was not for. */
-  uncalledFor: number
+  /** Deliveries to an account that the message was not for. */
+  unexpected: number
 }
 
 export interface SentMessage {
   id: number
   send: Send
-  /** To whom it came when it was sent. */
+  /** User ids of the accounts that received the message when it was sent. */
   readers: ReadonlySet<number>
 }
 
 /**
- * What senders were told, what the database has and what every reader saw, beside each other. Who is to see a message is
- * known from who is in the stream or the conversation, and not from what the log says of its audience.
+ * Compares the acknowledgements that senders got, the stored messages, and the messages that every client received.
+ * The expected readers are derived from the members of the stream or conversation, not from the audience in the log.
  */
 export async function checkMessages(
   query: Query,
-  book: SendBook,
+  history: SendHistory,
   clients: readonly LedgerClient[],
   cuts: ReadonlyMap<string, QueueCut>,
   upTo: number,
@@ -58,31 +58,31 @@ export async function checkMessages(
     lost: 0,
     doubled: 0,
     renumbered: 0,
-    untold: 0,
+    wronglyLogged: 0,
     missing: 0,
     twice: 0,
     disorder: 0,
-    uncalledFor: 0,
+    unexpected: 0,
   }
   const sections = clients.flatMap((client) => client.sections)
   const log = await readLog(query, Math.min(...sections.map((section) => section.after)), upTo)
-  const unchecked = new Set(book.unchecked())
-  const found = await readFound(query, book.sends)
-  checkSends(check, book, found)
-  const told = readTold(log, unchecked, await readPeriods(query))
-  const toldById = new Map(told.map((each) => [each.id, each]))
+  const unchecked = new Set(history.unchecked())
+  const found = await readStored(query, history.sends)
+  checkSends(check, history, found)
+  const logged = readLogged(log, unchecked, await readPeriods(query))
+  const loggedById = new Map(logged.map((each) => [each.id, each]))
   const messages = found.flatMap(({ id, send }) =>
-    unchecked.has(send) ? { id, send, readers: toldById.get(id)?.readers ?? new Set<number>() } : [],
+    unchecked.has(send) ? { id, send, readers: loggedById.get(id)?.readers ?? new Set<number>() } : [],
   )
-  checkTold(check, messages, told)
-  const contents = new Set(book.sends.map(({ content }) => content))
-  checkReaders(check, { sections, cuts, told, contents, holes: log.holes, upTo })
+  checkLogged(check, messages, logged)
+  const contents = new Set(history.sends.map(({ content }) => content))
+  checkReaders(check, { sections, cuts, logged, contents, holes: log.holes, upTo })
   return { check, messages }
 }
 
-type Found = Pick<SentMessage, 'id' | 'send'>
+type StoredMessage = Pick<SentMessage, 'id' | 'send'>
 
-async function readFound(query: Query, sends: readonly Send[]): Promise<Found[]> {
+async function readStored(query: Query, sends: readonly Send[]): Promise<StoredMessage[]> {
   const byContent = new Map(sends.map((send) => [send.content, send]))
   const rows = await query<{ id: number; content: string }>(
     'select id::float8, content from message order by id',
@@ -93,22 +93,22 @@ async function readFound(query: Query, sends: readonly Send[]): Promise<Found[]>
   })
 }
 
-/** All sends ever: what was there once must still be there, and still once. */
-function checkSends(check: MessageCheck, book: SendBook, found: readonly Found[]): void {
+/** Checks new sends, and that every send checked before still has the same number of messages. */
+function checkSends(check: MessageCheck, history: SendHistory, found: readonly StoredMessage[]): void {
   const bySend = Map.groupBy(found, ({ send }) => send)
-  for (const send of book.sends) {
+  for (const send of history.sends) {
     const ids = bySend.get(send)?.map(({ id }) => id) ?? []
-    const before = book.countBefore(send)
-    book.note(send, ids.length)
-    if (before === undefined) checkSend(check, book, send, ids)
+    const before = history.countBefore(send)
+    history.setCount(send, ids.length)
+    if (before === undefined) checkSend(check, history, send, ids)
     else if (ids.length > before) check.doubled++
     else if (ids.length < before) check.lost++
   }
 }
 
-function checkSend(check: MessageCheck, book: SendBook, send: Send, ids: readonly number[]): void {
+function checkSend(check: MessageCheck, history: SendHistory, send: Send, ids: readonly number[]): void {
   const { acknowledgements, attempts } = send
-  const lasting = acknowledgements.filter((each) => !book.mayBeLost(each))
+  const lasting = acknowledgements.filter((each) => !history.mayBeLost(each))
   check.sends++
   check.attempts += attempts
   if (acknowledgements.length > 0) check.acknowledged++
@@ -116,16 +116,16 @@ function checkSend(check: MessageCheck, book: SendBook, send: Send, ids: readonl
   if (ids.length > 1) check.doubled++
   if (ids.length === 0 && lasting.length > 0) check.lost++
   if (ids.length === 0 && acknowledgements.length > 0 && lasting.length === 0) check.lostWithTail++
-  const told = new Set(lasting.map(({ id }) => id))
-  if (told.size > 1 || (ids.length > 0 && !told.isSubsetOf(new Set(ids)))) check.renumbered++
+  const acknowledgedIds = new Set(lasting.map(({ id }) => id))
+  if (acknowledgedIds.size > 1 || (ids.length > 0 && !acknowledgedIds.isSubsetOf(new Set(ids)))) check.renumbered++
 }
 
-interface Told extends SentMessage {
+interface LoggedMessage extends SentMessage {
   record: LoggedRecord
 }
 
-/** In the order of the log. */
-function readTold({ records }: EventLog, sends: ReadonlySet<Send>, periods: Periods): Told[] {
+/** Returns the messages of these sends that the log has, in the order of the log. */
+function readLogged({ records }: EventLog, sends: ReadonlySet<Send>, periods: Periods): LoggedMessage[] {
   const byContent = new Map([...sends].map((send) => [send.content, send]))
   return records.flatMap((record) => {
     if (record.header.type !== 'message') return []
@@ -136,42 +136,46 @@ function readTold({ records }: EventLog, sends: ReadonlySet<Send>, periods: Peri
 }
 
 function readersOf(
-  { isComingAndGoing, form, members }: Recipient,
+  { hasChangingMembers, form, members }: Recipient,
   { outboxId }: LoggedRecord,
   periods: Periods,
 ): Set<number> {
-  if (isComingAndGoing) return subscribersAt(periods, Number(form.to), outboxId)
+  if (hasChangingMembers) return subscribersAt(periods, Number(form.to), outboxId)
   return new Set(members.map(({ user_id }) => user_id))
 }
 
-function checkTold(check: MessageCheck, messages: readonly SentMessage[], told: readonly Told[]): void {
-  const times = Map.groupBy(told, ({ id }) => id)
+function checkLogged(
+  check: MessageCheck,
+  messages: readonly SentMessage[],
+  logged: readonly LoggedMessage[],
+): void {
+  const times = Map.groupBy(logged, ({ id }) => id)
   const existing = new Set(messages.map(({ id }) => id))
-  check.untold += messages.filter(({ id }) => times.get(id)?.length !== 1).length
-  check.untold += told.filter(({ id }) => !existing.has(id)).length
+  check.wronglyLogged += messages.filter(({ id }) => times.get(id)?.length !== 1).length
+  check.wronglyLogged += logged.filter(({ id }) => !existing.has(id)).length
 }
 
-interface Reading {
+interface Deliveries {
   sections: readonly LedgerSection[]
   cuts: ReadonlyMap<string, QueueCut>
-  told: readonly Told[]
-  /** Of everything that was sent: other messages are no concern of this check. */
+  logged: readonly LoggedMessage[]
+  /** Contents of all sends: messages with other contents are ignored. */
   contents: ReadonlySet<string>
   holes: Hole[]
   upTo: number
 }
 
-function checkReaders(check: MessageCheck, { sections, cuts, told, contents, holes, upTo }: Reading): void {
-  const positions = new Map(told.map(({ id }, index) => [id, index]))
-  const messageOf = messageReader()
+function checkReaders(check: MessageCheck, { sections, cuts, logged, contents, holes, upTo }: Deliveries): void {
+  const positions = new Map(logged.map(({ id }, index) => [id, index]))
+  const messageOf = createMessageReader()
   const numbered = new Map<number, number>()
   for (const section of sections) {
     const cut = cuts.get(section.queue_id)
-    // Without it, it is a matter of the ledger as a whole.
+    // A queue without a known row is reported by `checkLedgers`.
     if (!cut) continue
     const end = section.isDead ? (section.entries.at(-1)?.id ?? section.after) : upTo
-    const isInState = stateTest(cut)
-    const due = told.filter(
+    const isInState = createStateFilter(cut)
+    const due = logged.filter(
       (each) =>
         each.record.seq > section.after &&
         each.record.seq <= end &&
@@ -184,8 +188,8 @@ function checkReaders(check: MessageCheck, { sections, cuts, told, contents, hol
       if (!message) continue
       if ((numbered.get(number) ?? message.id) !== message.id) check.disorder++
       numbered.set(number, message.id)
-      // What the lost database said is no concern of a client that was told to begin anew.
-      if (section.isDead && inHole(holes, number)) continue
+      // Events of a lost database do not count against a queue that the failover ended.
+      if (section.isDead && isInHole(holes, number)) continue
       if (contents.has(message.content)) seen.push(message.id)
     }
     check.deliveries += due.length
@@ -202,7 +206,7 @@ function checkSeen(
   const once = new Set(seen)
   check.twice += seen.length - once.size
   check.missing += due.difference(once).size
-  check.uncalledFor += once.difference(due).size
+  check.unexpected += once.difference(due).size
   let previous = -1
   for (const id of once) {
     const position = positions.get(id) ?? previous
@@ -211,8 +215,8 @@ function checkSeen(
   }
 }
 
-/** Clients share the bodies, so each is read once. */
-function messageReader() {
+/** Returns a function that parses the message of a body; clients share bodies, so each is parsed once. */
+function createMessageReader() {
   const known = new Map<string, { id: number; content: string } | undefined>()
   return (body: string | null) => {
     if (body === null || !body.includes('"type":"message"')) return undefined

@@ -3,16 +3,19 @@ import type { SentMessage } from './check-messages.ts'
 import { eventually } from './eventually.ts'
 import { request } from './http.ts'
 
-/** Messages that someone does not find although they are theirs, or finds although they are not. */
+/**
+ * Counts messages that GET /messages does not list although the account may read them, and messages that it lists
+ * although the account may not read them.
+ */
 export async function countWronglyShown(
   urls: readonly string[],
   people: readonly Account[],
   messages: readonly SentMessage[],
-  /** Where to look from: the newest message that was checked before. */
+  /** Id of the newest message that was checked before; only newer messages are read. */
   after: number,
 ): Promise<number> {
   const recipients = new Set(messages.map(({ send }) => send.recipient))
-  const looks = [
+  const reads = [
     ...people.map((person) => {
       const own = messages.filter(({ readers }) => readers.has(person.user_id))
       return { person, narrow: [], expected: own }
@@ -26,7 +29,7 @@ export async function countWronglyShown(
     ),
   ]
   const contents = new Set(messages.map(({ send }) => send.content))
-  const counts = looks.map(async ({ person, narrow, expected }, index) => {
+  const counts = reads.map(async ({ person, narrow, expected }, index) => {
     const shown = (await list(urls, index, person, narrow, after)).filter(({ content }) =>
       contents.has(content),
     )
@@ -38,7 +41,7 @@ export async function countWronglyShown(
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** From any node that answers: some may be dead. */
+/** Lists messages from the first node that answers, because some nodes may be dead. */
 async function list(
   urls: readonly string[],
   first: number,

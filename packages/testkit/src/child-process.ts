@@ -6,7 +6,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** A process that does not outlive the test, however that ends. */
+/** Starts a process that is killed when the test process exits. */
 export function startChild(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const child = spawn(command, args, options)
   running.add(child)

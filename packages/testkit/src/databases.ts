@@ -3,7 +3,7 @@ import { connectionOptions, loadConfig, migrateDatabase, schemaVersion } from '@
 import pg from 'pg'
 import { eventually } from './eventually.ts'
 
-/** The server that tests make their databases on. */
+/** The PostgreSQL server on which tests create their databases. */
 const serverUrl = process.env.DATABASE_URL ?? 'postgres:///postgres?host=/var/run/postgresql'
 
 export const testSecret = 'a secret for tests, as long as it must be'
@@ -14,18 +14,18 @@ export function urlOf(database: string): string {
 
 export interface TestDatabase extends AsyncDisposable {
   url: string
-  /** Runs SQL behind the server's back. */
+  /** Runs SQL directly, without the nodes taking part. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** A database of the test's own, cloned from a migrated one: a fraction of a second, whatever the migrations take. */
+/** Creates a database for one test by cloning a migrated template, which takes a fraction of a second. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `oxbow_test_${randomBytes(6).toString('hex')}`
   const connections = await reserveConnections()
   await asAdministrator(async (client) => {
     const template = await ensureTemplate(client)
     await client.query(`create database ${name} template ${template}`)
-    // Nobody crashes this server: those that are crashed are started for it, and wait for the disk.
+    // No test crashes this server: tests of crashes start a server of their own, with synchronous commits.
     await client.query(`alter database ${name} set synchronous_commit = off`)
   })
   const url = urlOf(name)
@@ -42,15 +42,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** What two nodes, their test and the reservation itself use at most. */
+/** Upper bound of connections of two nodes, their test and the reservation itself. */
 const connectionsPerDatabase = 20
-/** For administration, and for people and programs that use the same server. */
+/** Left free for administration and for other programs that use the server. */
 const spareConnections = 10
 const reservationLock = 7302
 
 /**
- * Waits until the server has connections left for one more test database, so that test processes which run at once
- * never meet "too many clients". A reservation is an advisory lock, which ends with its process.
+ * Waits until the server has connections left for one more test database, so that test processes which run at the
+ * same time never get "too many clients". A reservation is an advisory lock, which ends with its process.
  */
 async function reserveConnections(): Promise<AsyncDisposable> {
   const client = new pg.Client(connectionOptions(urlOf('postgres')))
@@ -69,7 +69,7 @@ async function reserveConnections(): Promise<AsyncDisposable> {
   }
 }
 
-/** One template for each state of the migrations; test files that start at once wait for the one that makes it. */
+/** Returns the template of the current migrations, and creates it first if it is missing; concurrent callers wait. */
 async function ensureTemplate(client: pg.Client): Promise<string> {
   const template = `oxbow_template_${schemaVersion()}`
   await client.query('select pg_advisory_lock(7300)')

@@ -1,5 +1,5 @@
 import type { LoggedRecord, Query } from './event-log.ts'
-import { type QueueCut, stateTest } from './queue-cuts.ts'
+import { createStateFilter, type QueueCut } from './queue-cuts.ts'
 
 interface Period {
   user_id: number
@@ -10,7 +10,7 @@ interface Period {
 type RolePeriod = Period & { role: number }
 type StreamPeriod = Period & { stream_id: number }
 
-/** Who was what, and where, from one outbox id to another. */
+/** Role periods and subscription periods by user id, bounded by outbox ids. */
 export interface Periods {
   roles: Map<number, RolePeriod[]>
   streams: Map<number, StreamPeriod[]>
@@ -31,10 +31,10 @@ export async function readPeriods(query: Query): Promise<Periods> {
 const isIn = (period: Period, at: number): boolean =>
   period.from <= at && (period.to === null || at < period.to)
 
-/** Whether a record has to come to a queue. */
-export function dueTo(cut: QueueCut, periods: Periods): (record: LoggedRecord) => boolean {
-  const isInState = stateTest(cut)
-  const isFor = audienceOf(cut.user_id, periods)
+/** Returns a predicate: whether a record must be delivered to the queue. */
+export function createDueFilter(cut: QueueCut, periods: Periods): (record: LoggedRecord) => boolean {
+  const isInState = createStateFilter(cut)
+  const isFor = createAudienceFilter(cut.user_id, periods)
   return (record) => {
     const { type, to, isPublic } = record.header
     if (!type || !to || isInState(record)) return false
@@ -45,8 +45,8 @@ export function dueTo(cut: QueueCut, periods: Periods): (record: LoggedRecord) =
   }
 }
 
-/** Whether a record names an account, whatever its queues ask for. */
-export function audienceOf(user: number, periods: Periods): (record: LoggedRecord) => boolean {
+/** Returns a predicate: whether the account is in the audience of a record, regardless of queue options. */
+export function createAudienceFilter(user: number, periods: Periods): (record: LoggedRecord) => boolean {
   return ({ outboxId, header: { to } }) => {
     if (!to || to.except?.includes(user)) return false
     if (to.users?.includes(user)) return true

@@ -23,7 +23,7 @@ export interface LoggedRecord {
   event: Record<string, unknown>
 }
 
-/** Numbers that a failover left out. */
+/** Numbers that a failover skipped, because records with these numbers may have been lost. */
 export interface Hole {
   first: number
   last: number
@@ -34,7 +34,7 @@ export interface EventLog {
   holes: Hole[]
 }
 
-/** What PostgreSQL has of the log, read without any of the server's code. */
+/** Reads the log's records with numbers in (`after`, `upTo`] from PostgreSQL, without any of the server's code. */
 export async function readLog(query: Query, after: number, upTo: number): Promise<EventLog> {
   const batches = await query<{ first_seq: number; last_seq: number; records: string | null }>(
     `select first_seq::float8, last_seq::float8, records from event_batch
@@ -46,15 +46,15 @@ export async function readLog(query: Query, after: number, upTo: number): Promis
   for (const { first_seq, last_seq, records: packed } of batches) {
     if (packed === null) holes.push({ first: first_seq, last: last_seq })
     let seq = first_seq - 1
-    for (const [tx, outboxId, width, header, event] of JSON.parse(packed ?? '[]')) {
-      seq += width
+    for (const [tx, outboxId, eventCount, header, event] of JSON.parse(packed ?? '[]')) {
+      seq += eventCount
       records.push({ seq, tx, outboxId, header, event: JSON.parse(event) })
     }
   }
   return { records, holes }
 }
 
-/** The newest record whose event holds this text. */
+/** Finds the newest record whose event contains this text. */
 export async function findLogged(query: Query, text: string): Promise<{ seq: number } | undefined> {
   const [batch] = await query<{ before: number; last: number }>(
     `select first_seq::float8 - 1 as before, last_seq::float8 as last from event_batch
@@ -66,6 +66,6 @@ export async function findLogged(query: Query, text: string): Promise<{ seq: num
   return records.findLast(({ event }) => JSON.stringify(event).includes(text))
 }
 
-/** Whether a cursor stands for events that were lost. The last number of a hole is what clients register with after it. */
-export const inHole = (holes: Hole[], id: number): boolean =>
+/** Returns whether a cursor may include lost events. The last number of a hole is valid: new queues start there. */
+export const isInHole = (holes: Hole[], id: number): boolean =>
   holes.some((hole) => id >= hole.first && id < hole.last)

@@ -2,11 +2,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { EventStreamParser, type ServerSentEvent } from '@oxbow/sdk'
 import { basic } from './http.ts'
 
-/** A connection for server-sent events that reads no more than it is asked for. */
+/** A connection for server-sent events that reads from the socket only while `next` waits. */
 export interface EventSource extends AsyncDisposable {
   readonly status: number
   readonly contentType: string
-  /** Undefined when the server ended the stream. */
+  /** Waits for the next event; returns undefined when the server ended the stream. */
   next(): Promise<ServerSentEvent | undefined>
   close(): void
 }

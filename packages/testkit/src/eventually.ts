@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Waits for a condition, never for a time: returns the first value that is there. */
+/** Calls `check` every 20 ms until it returns neither undefined nor false, and returns that value. */
 export async function eventually<Value>(
-  look: () => Value | undefined | false | Promise<Value | undefined | false>,
-  patience = 10_000,
+  check: () => Value | undefined | false | Promise<Value | undefined | false>,
+  timeoutMs = 10_000,
 ): Promise<Value> {
-  const until = Date.now() + patience
+  const until = Date.now() + timeoutMs
   for (;;) {
-    const value = await look()
+    const value = await check()
     if (value !== undefined && value !== false) return value
-    if (Date.now() > until) throw new Error(`waited ${patience} ms in vain for ${look}`)
+    if (Date.now() > until) throw new Error(`still not true after ${timeoutMs} ms: ${check}`)
     await setTimeout(20)
   }
 }

@@ -2,19 +2,19 @@ import { startPostgresServer } from './postgres-server.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
 export interface FailoverDatabase extends AsyncDisposable {
-  /** Stays the same whichever server answers. */
+  /** Does not change when the standby takes over. */
   url: string
-  /** Breaks down and comes back. */
+  /** Crashes the primary and starts it again. */
   restart(): Promise<void>
-  /** Brings up a standby that follows. */
+  /** Starts a standby that replicates from the primary. */
   addStandby(): Promise<void>
-  /** From now on what is committed does not reach the standby. */
+  /** Stops replication: later commits do not reach the standby. */
   stopReplication(): void
-  /** The primary is gone with what the standby lacks; the standby takes over. */
+  /** Removes the primary, with every commit that the standby lacks, and promotes the standby. */
   failOver(): Promise<void>
 }
 
-/** A primary, a standby when asked for, and the address behind which one follows the other. */
+/** Starts a primary behind a proxy whose address stays the same after a failover to the standby. */
 export async function startFailoverDatabase(name: string): Promise<FailoverDatabase> {
   let primary = await startPostgresServer()
   let standby: Awaited<ReturnType<typeof primary.startStandby>> | undefined

@@ -5,82 +5,82 @@ import { request } from './http.ts'
 import type { NatsServer } from './nats-server.ts'
 import type { NodeProcess } from './node-process.ts'
 
-/** What happens to a fleet. It is over when the promise is kept: what died is back. */
+/** Causes one fault in a fleet. When the promise resolves, the fault is over and every process runs again. */
 export type Fault = (fleet: Fleet) => Promise<void>
 
-const nodeAt = (fleet: Fleet, place: number) => fleet.nodes[place] as NodeProcess
+const nodeAt = (fleet: Fleet, index: number) => fleet.nodes[index] as NodeProcess
 
-/** Whatever node does not number the events. */
-const otherPlace = async (fleet: Fleet) => 1 - (await fleet.sequencerPlace())
+/** Returns the index of the node that is not the sequencer. */
+const otherNodeIndex = async (fleet: Fleet) => 1 - (await fleet.sequencerIndex())
 
-async function kill(fleet: Fleet, place: number): Promise<void> {
-  nodeAt(fleet, place).signal('SIGKILL')
+async function kill(fleet: Fleet, index: number): Promise<void> {
+  nodeAt(fleet, index).signal('SIGKILL')
   // The other node serves every client for a while.
-  await fleet.flow()
-  await fleet.replaceNode(place)
+  await fleet.waitForEvents()
+  await fleet.replaceNode(index)
 }
 
-/** Stops a process until every client gets its events from the other node, and lets it go on. */
-async function pause(fleet: Fleet, place: number): Promise<void> {
-  const node = nodeAt(fleet, place)
+/** Suspends a node until every client gets its events from the other node, then resumes it. */
+async function suspend(fleet: Fleet, index: number): Promise<void> {
+  const node = nodeAt(fleet, index)
   node.signal('SIGSTOP')
   try {
-    await fleet.flow()
+    await fleet.waitForEvents()
   } finally {
     node.signal('SIGCONT')
   }
 }
 
-export const killNode: Fault = async (fleet) => kill(fleet, await otherPlace(fleet))
+export const killNode: Fault = async (fleet) => kill(fleet, await otherNodeIndex(fleet))
 
-export const killSequencer: Fault = async (fleet) => kill(fleet, await fleet.sequencerPlace())
+export const killSequencer: Fault = async (fleet) => kill(fleet, await fleet.sequencerIndex())
 
-export const stopSequencer: Fault = async (fleet) => pause(fleet, await fleet.sequencerPlace())
+export const stopSequencer: Fault = async (fleet) => suspend(fleet, await fleet.sequencerIndex())
 
-export const stopNode: Fault = async (fleet) => pause(fleet, await otherPlace(fleet))
+export const stopNode: Fault = async (fleet) => suspend(fleet, await otherNodeIndex(fleet))
 
 export const restartNats: Fault = async (fleet) => {
   const nats = natsOf(fleet)
   await nats.kill()
-  await fleet.flow()
+  await fleet.waitForEvents()
   await nats.start()
 }
 
-/** NATS neither answers nor closes its connections while events go on. */
+/** NATS neither answers nor closes its connections while events continue. */
 export const cutNats: Fault = async (fleet) => {
   const { network } = natsOf(fleet)
   network.cut()
-  await fleet.flow(40)
+  await fleet.waitForEvents(40)
   network.heal()
 }
 
-/** One node, and then the other, hear only half of what they are told. */
+/** First one node and then the other drops half of the hints that it receives. */
 export const dropHints: Fault = async (fleet) => {
-  for (const place of [0, 1]) {
-    await fleet.replaceNode(place, { FAULT_DROP_HINTS_PERCENT: '50' })
-    await fleet.flow(20)
-    await fleet.replaceNode(place)
+  for (const index of [0, 1]) {
+    await fleet.replaceNode(index, { FAULT_DROP_HINTS_PERCENT: '50' })
+    await fleet.waitForEvents(20)
+    await fleet.replaceNode(index)
   }
 }
 
 export const restartPostgres: Fault = async (fleet) => postgresOf(fleet).restart()
 
-/** The standby lacks the last changes. Clients that stand still do so from before them. */
+/** Fails over to a standby that lacks the newest commits. A quarter of the clients are paused since before those. */
 export const failOver: Fault = async (fleet) => {
   const postgres = postgresOf(fleet)
   await postgres.addStandby()
-  const still = fleet.clients.filter((_, index) => index % 4 === 0)
-  for (const client of still) client.hold()
-  const lacksFrom = await standbyHasAll(fleet)
+  const paused = fleet.clients.filter((_, position) => position % 4 === 0)
+  for (const client of paused) client.pause()
+  const lacksFrom = await waitForStandby(fleet)
   postgres.stopReplication()
-  await fleet.flow()
+  await fleet.waitForEvents()
   await takeOver(fleet, lacksFrom)
-  // A node that has not heard of the jump would still hand out what was lost, and the cursor would die with it.
+  // A node that has not seen the jump of numbers would deliver lost events, and end the queues of paused clients.
   await Promise.all(fleet.nodes.map((node) => reachHead(node.url, fleet.owner)))
-  for (const client of still) client.release()
+  for (const client of paused) client.resume()
 }
 
-/** Waits until the node has followed the log to its head: a poll from there is answered only then. */
+/** Waits until the node has followed the log to its head; it answers a poll from the head only then. */
 async function reachHead(url: string, credentials: Account): Promise<void> {
   const hasReached = async () => {
     const opened = await request(url, {
@@ -101,33 +101,33 @@ async function reachHead(url: string, credentials: Account): Promise<void> {
 }
 
 /**
- * The machine with the primary and the node that numbers events is gone. The standby has nearly everything, maybe more
- * than the other node has read.
+ * Kills the primary and the sequencer's node together, as when they share a machine. The standby has nearly every
+ * commit, maybe more than the other node has read.
  */
 export const loseMachine: Fault = async (fleet) => {
   await postgresOf(fleet).addStandby()
-  await fleet.flow()
-  const place = await fleet.sequencerPlace()
-  const lacksFrom = await standbyHasAll(fleet)
-  nodeAt(fleet, place).signal('SIGKILL')
+  await fleet.waitForEvents()
+  const index = await fleet.sequencerIndex()
+  const lacksFrom = await waitForStandby(fleet)
+  nodeAt(fleet, index).signal('SIGKILL')
   await takeOver(fleet, lacksFrom)
-  await fleet.replaceNode(place)
+  await fleet.replaceNode(index)
 }
 
-/** Whatever is acknowledged is on two machines. One of them is gone. */
+/** Fails over with synchronous replication: no acknowledged commit is lost. */
 export const failOverWhole: Fault = async (fleet) => {
   await postgresOf(fleet).addStandby()
-  // Not before the standby was copied: it has none of its own.
+  // Set only after the standby was copied, so that the standby does not wait for one of its own.
   await fleet.query("alter system set synchronous_standby_names = '*'")
   await fleet.query('select pg_reload_conf()')
   const isSynchronous = "select from pg_stat_replication where sync_state = 'sync'"
   await eventually(async () => (await fleet.query(isSynchronous)).length > 0)
-  await fleet.flow()
+  await fleet.waitForEvents()
   await takeOver(fleet)
 }
 
-/** Returns a moment, as of `performance.now`: what was committed before it will not be lost. */
-async function standbyHasAll({ query }: Fleet): Promise<number> {
+/** Waits for the standby. Returns a time of `performance.now`: commits before it will not be lost. */
+async function waitForStandby({ query }: Fleet): Promise<number> {
   const moment = performance.now()
   const [now] = await query<{ lsn: string }>('select pg_current_wal_lsn()::text as lsn')
   const reached = `select from pg_stat_replication where flush_lsn >= '${now?.lsn}'`
@@ -135,21 +135,21 @@ async function standbyHasAll({ query }: Fleet): Promise<number> {
   return moment
 }
 
-/** The standby may lack what was committed from a moment on. */
+/** Fails over. `lacksFrom` is the time from which the standby may lack commits; undefined if it lacks none. */
 async function takeOver(fleet: Fleet, lacksFrom?: number): Promise<void> {
   const before = await countHoles(fleet)
   await postgresOf(fleet).failOver()
   if (lacksFrom !== undefined) fleet.noteLoss({ from: lacksFrom, to: performance.now() })
-  // Until the numbers jump, nodes have in memory what the database no longer has.
+  // Until the numbers jump, nodes have events in memory that the database no longer has.
   await eventually(async () => (await countHoles(fleet).catch(() => before)) > before)
 }
 
-/** Some clients do not poll for a while. */
-export const standStill: Fault = async (fleet) => {
-  const still = fleet.clients.filter((_, index) => index % 4 === 1)
-  for (const client of still) client.hold()
-  await fleet.flow(30)
-  for (const client of still) client.release()
+/** A quarter of the clients do not poll for a while. */
+export const pauseClients: Fault = async (fleet) => {
+  const paused = fleet.clients.filter((_, position) => position % 4 === 1)
+  for (const client of paused) client.pause()
+  await fleet.waitForEvents(30)
+  for (const client of paused) client.resume()
 }
 
 async function countHoles({ query }: Fleet): Promise<number> {

@@ -1,11 +1,11 @@
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** `fetch` with another name in the Host header, which the built-in one does not let us set. */
+/** Returns a `fetch` that sends this Host header, which the built-in `fetch` does not allow to set. */
 export function fetchAt(host: string): typeof fetch {
   return async (input, init = {}) => {
     const headers: Record<string, string> = { ...(init.headers as Record<string, string>), host }
-    // Knows how forms are written, and what they are called then.
+    // `Response` encodes forms and knows their content type.
     const body = new Response(init.body ?? null)
     const type = body.headers.get('content-type')
     if (type && typeof init.body !== 'string') headers['content-type'] = type

@@ -16,21 +16,21 @@ import { type NatsServer, startNatsServer } from './nats-server.ts'
 import { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './node-process.ts'
 import { type QueueCut, readCuts } from './queue-cuts.ts'
 import { crossingName, type FleetPerson, makeRecipients } from './recipients.ts'
-import { type Loss, SendBook } from './send-book.ts'
+import { type Loss, SendHistory } from './send-history.ts'
 import { startSenders } from './senders.ts'
 import { bySize } from './size.ts'
 import { startWriters } from './writers.ts'
 
 export interface FleetOptions {
-  /** Polling clients; by default 60 in the gate and 200 in the long lane. */
+  /** Number of polling clients; by default 60 in the gate and 200 in the long lane. */
   clients?: number
-  /** Changes a second, on both nodes together, and twice as many messages; 0 for none. */
+  /** Changes per second on both nodes together, with twice as many messages; 0 for none. */
   perSecond?: number
-  /** How long clients wait for an answer before they ask another node. */
-  patience?: number
-  /** Let all clients begin on the first node, rather than every second one. */
+  /** How long clients wait for an answer before they try another node. */
+  timeoutMs?: number
+  /** Starts all clients on the first node, instead of every second client. */
   onOneNode?: boolean
-  /** A database that can break down and fail over, rather than one on the server of all tests. */
+  /** Starts a PostgreSQL that can crash and fail over, instead of using the server that tests share. */
   ownPostgres?: boolean
   nats?: boolean
   env?: Record<string, string>
@@ -42,7 +42,7 @@ export interface FleetCheck extends LedgerCheck {
   /** Answers that no fault explains, from clients, writers and senders. */
   surprises: string[]
   messages: MessageCheck & {
-    /** By GET /messages, afterwards. */
+    /** Messages that GET /messages lists wrongly, or not, after the check. */
     wronglyShown: number
   }
 }
@@ -55,28 +55,31 @@ export interface Fleet extends AsyncDisposable {
   readonly postgres: FailoverDatabase | undefined
   readonly nats: NatsServer | undefined
   query: TestDatabase['query']
-  /** The place of the node that numbers events now. */
-  sequencerPlace(): Promise<number>
-  /** What is acknowledged from one of these moments to the other may be lost with the database that has it. */
+  /** Waits until a node is the sequencer, and returns its index in `nodes`. */
+  sequencerIndex(): Promise<number>
+  /** Records that messages acknowledged during this time may have been lost with a database. */
   noteLoss(loss: Loss): void
-  /** Starts a node anew where this one was. */
-  replaceNode(place: number, env?: Record<string, string>): Promise<void>
-  /** Waits until every client that does not stand still has got some more events, however that comes about. */
-  flow(events?: number): Promise<void>
-  /** Lets the changes end, waits for all clients to have all of them, looks at every ledger, and lets changes go on. */
+  /** Ends the node at this index, and starts another one on the same port. */
+  replaceNode(index: number, env?: Record<string, string>): Promise<void>
+  /** Waits until every client that is not paused has received this many more events, 10 by default. */
+  waitForEvents(events?: number): Promise<void>
+  /** Stops all changes, waits until clients have received them, checks every ledger, and starts changes again. */
   check(): Promise<FleetCheck>
 }
 
 const eventTypes = ['realm_user', 'custom_profile_fields', 'message']
 const peopleCount = 40
-/** Those who join and leave a stream all the time. */
-const crosserCount = 12
+/** Number of people who keep joining and leaving one stream. */
+const rejoinerCount = 12
 
-/** Two nodes as processes, clients that poll them and keep ledgers, constant change, and messages that must arrive. */
+/**
+ * Starts two nodes as processes, clients that poll them and record every event, and writers and senders that keep
+ * changing data and sending messages until the fleet is disposed.
+ */
 export async function startFleet({
   clients: clientCount = bySize({ gate: 60, long: 200 }),
   perSecond = 8,
-  patience = 3_500,
+  timeoutMs = 3_500,
   onOneNode = false,
   ownPostgres = false,
   nats: withNats = false,
@@ -105,10 +108,10 @@ export async function startFleet({
       urls: onOneNode || index % 2 === 0 ? urls : urls.toReversed(),
       account: people[index % people.length] as Account,
       event_types: eventTypes,
-      // One of each person's.
+      // With 200 clients, one of the five clients of each person.
       all_public_streams: Math.floor(index / people.length) % 5 === 4,
       bodies,
-      patience,
+      timeoutMs,
     }),
   )
   starting.defer(async () => {
@@ -117,25 +120,25 @@ export async function startFleet({
   await eventually(() => clients.every((client) => client.cursor() !== undefined), 60_000)
 
   const cuts = new Map<string, QueueCut>()
-  // A queue's row can be gone by the time its ledger is checked.
+  // The row of a queue can be deleted before its ledger is checked.
   const reading = setInterval(() => readCuts(query, cuts).catch(() => {}), 1000)
   starting.defer(() => clearInterval(reading))
   const crossing = {
     name: crossingName,
-    people: people.slice(0, crosserCount).filter(({ isGuest }) => !isGuest),
+    people: people.slice(0, rejoinerCount).filter(({ isGuest }) => !isGuest),
   }
   const write = () => startWriters({ urls, owner, people, crossing, perSecond })
   let writers = write()
   starting.defer(() => writers.stop())
-  const book = new SendBook()
-  const send = () => startSenders({ urls, recipients, perSecond: 2 * perSecond, sends: book.sends })
+  const history = new SendHistory()
+  const send = () => startSenders({ urls, recipients, perSecond: 2 * perSecond, sends: history.sends })
   let senders = send()
   starting.defer(() => senders.stop())
   let newestChecked = 0
   let marks = 0
 
-  /** A change after all others; its number in the log. */
-  async function mark(): Promise<number> {
+  /** Makes a change after all others and returns its number in the log. */
+  async function writeMark(): Promise<number> {
     const full_name = `Mark ${++marks} of the fleet`
     await eventually(async () => {
       const answers = urls.map((url) =>
@@ -163,43 +166,43 @@ export async function startFleet({
     postgres,
     nats,
     query,
-    async sequencerPlace() {
+    async sequencerIndex() {
       let found: unknown
-      const findPlace = async () => {
+      const findIndex = async () => {
         const sessions = await query<{ pid: number; granted: boolean | null }>(`
           select substring(a.application_name from '[0-9]+$')::int as pid, a.state, a.backend_start, l.granted
           from pg_stat_activity a left join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' and l.granted
           where a.datname = current_database() and a.application_name ~ '^oxbow sequencer [0-9]+$'`)
         found = sessions
         const holder = sessions.find(({ granted }) => granted)
-        const place = nodes.findIndex((node) => node.pid === holder?.pid)
-        return place >= 0 && { place }
+        const index = nodes.findIndex((node) => node.pid === holder?.pid)
+        return index >= 0 && { index }
       }
       try {
-        const { place } = await eventually(() =>
-          findPlace().catch((error: unknown) => {
+        const { index } = await eventually(() =>
+          findIndex().catch((error: unknown) => {
             found = error
             return false as const
           }),
         )
-        return place
+        return index
       } catch (cause) {
         const pids = nodes.map(({ pid }) => pid)
-        throw new Error(`no node of ${pids} numbers events: ${inspect(found)}`, { cause })
+        throw new Error(`none of the nodes ${pids} is the sequencer: ${inspect(found)}`, { cause })
       }
     },
-    noteLoss: (loss) => book.losses.push(loss),
-    async replaceNode(place, env = {}) {
-      const old = nodes[place] as NodeProcess
+    noteLoss: (loss) => history.losses.push(loss),
+    async replaceNode(index, env = {}) {
+      const old = nodes[index] as NodeProcess
       await old[Symbol.asyncDispose]()
-      nodes[place] = await startAgain({ database_url, port: old.port, env: { ...usual, ...env } })
+      nodes[index] = await startWithRetries({ database_url, port: old.port, env: { ...usual, ...env } })
     },
-    async flow(events = 10) {
+    async waitForEvents(events = 10) {
       const before = clients.map((client) => client.received())
       await eventually(
         () =>
           clients.every(
-            (client, index) => client.isHeld() || client.received() - (before[index] ?? 0) >= events,
+            (client, index) => client.isPaused() || client.received() - (before[index] ?? 0) >= events,
           ),
         30_000,
       )
@@ -208,20 +211,20 @@ export async function startFleet({
       await Promise.all([writers.stop(), senders.stop()])
       const longestPause = Math.max(...clients.map((client) => client.longestPause()))
       const surprises = [...clients, writers, senders].flatMap((each) => each.surprises)
-      const end = await mark()
-      // Those who do not get there are found by the check itself.
+      const end = await writeMark()
+      // The check itself reports clients that do not get there.
       await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end), 20_000).catch(
         () => {},
       )
       await readCuts(query, cuts)
       const check = await checkLedgers(query, clients, cuts, end)
-      const { check: sent, messages } = await checkMessages(query, book, clients, cuts, end)
+      const { check: sent, messages } = await checkMessages(query, history, clients, cuts, end)
       const wronglyShown = await countWronglyShown(urls, people, messages, newestChecked)
       newestChecked = messages.at(-1)?.id ?? newestChecked
       for (const client of clients) {
         client.forgetUpTo(end)
         client.forgetPauses()
-        client.goHome()
+        client.useFirstNode()
         client.surprises.length = 0
       }
       bodies.clear()
@@ -234,8 +237,8 @@ export async function startFleet({
   }
 }
 
-/** As whatever looks after processes does: what a node needs to start may be away for a moment. */
-async function startAgain(options: NodeProcessOptions): Promise<NodeProcess> {
+/** Retries the start as a process manager does, because PostgreSQL or NATS may be unavailable for a moment. */
+async function startWithRetries(options: NodeProcessOptions): Promise<NodeProcess> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await startNodeProcess(options)

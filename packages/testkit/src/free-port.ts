@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** For programs that cannot take port 0, or must come back on the same one. */
+/** Finds a free port, for programs that do not accept port 0 or must restart on the same port. */
 export async function freePort(): Promise<number> {
   const listener = createServer()
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))

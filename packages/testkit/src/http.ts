@@ -1,4 +1,4 @@
-/** What a client without our SDK sends and sees. */
+/** A request as a client without our SDK sends it. */
 export interface RawRequest {
   method?: string
   path: string
@@ -7,7 +7,7 @@ export interface RawRequest {
   form?: Record<string, string>
   json?: unknown
   multipart?: Record<string, string>
-  /** By their names; the body is multipart then. */
+  /** Contents by file name; they make the body multipart. */
   files?: Record<string, Uint8Array>
   body?: string
   headers?: Record<string, string>

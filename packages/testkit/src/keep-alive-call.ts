@@ -6,8 +6,8 @@ export interface Call {
   authorization: string
   form?: Record<string, string>
   headers?: Record<string, string>
-  /** Gives up after this many milliseconds without a byte: a stopped process does not close its connections. */
-  patience: number
+  /** Fails after this time without a byte, because a suspended process does not close its connections. */
+  timeoutMs: number
 }
 
 export interface Answer {
@@ -15,13 +15,16 @@ export interface Answer {
   body: Record<string, unknown>
 }
 
-/** An answer that no fault explains. */
+/** Returns whether an answer is an error that no injected fault explains. */
 export const isSurprise = ({ status, body }: Answer): boolean =>
   status !== 200 && (status < 500 || body.code === 'INTERNAL_ERROR')
 
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-/** A request that costs little, for hundreds of clients in one process; `onSent` gets it to be able to end it. */
+/**
+ * Sends a request over a shared pool of connections, cheap enough for hundreds of clients in one process. `onSent`
+ * receives the request, so that the caller can abort it.
+ */
 export async function call(
   url: string,
   given: Call,
@@ -37,7 +40,7 @@ export async function call(
       'content-length': String(Buffer.byteLength(body)),
     }),
   }
-  const options = { agent, method: given.method ?? 'GET', headers, timeout: given.patience }
+  const options = { agent, method: given.method ?? 'GET', headers, timeout: given.timeoutMs }
   const sent = request(url + given.path, options, (received) => {
     let answer = ''
     received.setEncoding('utf8')
@@ -45,7 +48,7 @@ export async function call(
     received.on('end', () => resolve({ status: received.statusCode ?? 0, body: parse(answer) }))
     received.on('error', reject)
   })
-  sent.on('timeout', () => sent.destroy(new Error(`no answer in ${given.patience} ms`)))
+  sent.on('timeout', () => sent.destroy(new Error(`no answer in ${given.timeoutMs} ms`)))
   sent.on('error', reject)
   onSent(sent)
   sent.end(body)

@@ -5,86 +5,87 @@ import { type Answer, type Call, call, isSurprise } from './keep-alive-call.ts'
 
 export interface LedgerEntry {
   id: number
-  /** The event's JSON, as it was received; null for a heartbeat. */
+  /** JSON of the event as received; null for a heartbeat. */
   body: string | null
 }
 
-/** What one queue delivered. */
+/** The events that one queue delivered. */
 export interface LedgerSection {
   queue_id: string
-  /** Everything up to here was in the register's state, or checked before. */
+  /** Number up to which events were in the registered state or have been checked. */
   after: number
   entries: LedgerEntry[]
-  /** Ended by BAD_EVENT_QUEUE_ID. */
+  /** True after a poll was answered with BAD_EVENT_QUEUE_ID. */
   isDead: boolean
 }
 
 export interface LedgerClientOptions {
-  /** Nodes that it may use, the first first. */
+  /** Nodes to use; the client starts with the first one. */
   urls: readonly string[]
   account: { user_id: number; email: string; api_key: string }
   event_types: readonly string[]
-  /** Asks also for what happens in public streams that the account is not in. */
+  /** Also receives messages of public streams that the account is not subscribed to. */
   all_public_streams?: boolean
-  /** Clients that share it keep one copy of an event that all of them received. */
+  /** Bodies of received events; clients that share this map store each body once. */
   bodies?: Map<string, string>
-  /** How long it waits for an answer before it asks another node: longer than any pause of a fleet that is well. */
-  patience?: number
+  /** How long to wait for an answer before trying another node; longer than any pause of a healthy fleet. */
+  timeoutMs?: number
 }
 
 export interface LedgerClient extends AsyncDisposable {
   readonly sections: LedgerSection[]
-  /** The node it uses now. */
+  /** URL of the node that the client uses now. */
   url(): string
-  /** The highest id it received or registered with; undefined while it has no queue. */
+  /** Highest id received or registered with; undefined while the client has no queue. */
   cursor(): number | undefined
+  /** Number of events received so far, without heartbeats. */
   received(): number
-  /** The longest time between two events since `forgetPauses`, in milliseconds. */
+  /** Longest time between two events since `forgetPauses`, in milliseconds. */
   longestPause(): number
   forgetPauses(): void
-  /** Back to the first of its nodes, when it asks next. */
-  goHome(): void
-  /** Stands still: polls no more until `release`. */
-  hold(): void
-  release(): void
-  isHeld(): boolean
-  /** Leaves out what was checked, up to and with this id. */
+  /** Uses the first of its nodes for the next request. */
+  useFirstNode(): void
+  /** Aborts the current poll and sends no other before `resume`. */
+  pause(): void
+  resume(): void
+  isPaused(): boolean
+  /** Drops dead queues and all entries up to and including this id, because they were checked. */
   forgetUpTo(id: number): void
-  /** Answers that no fault explains. */
+  /** Error answers that no injected fault explains. */
   readonly surprises: string[]
   stop(): Promise<void>
 }
 
-/** Polls, moves to another node whenever one fails it, and writes down everything it gets. */
+/** Starts a client that polls, moves to the next node when a request fails, and records every event it receives. */
 export function startLedgerClient({
   urls,
   account,
   event_types,
   all_public_streams = false,
   bodies = new Map(),
-  patience = 3_500,
+  timeoutMs = 3_500,
 }: LedgerClientOptions): LedgerClient {
   const authorization = basic(account)
   const sections: LedgerSection[] = []
   const surprises: string[] = []
-  let place = 0
-  let askedPlace = 0
+  let nodeIndex = 0
+  let askedNodeIndex = 0
   let received = 0
   let section: LedgerSection | undefined
   let cursor = -1
   let lastArrival = performance.now()
   let longestPause = 0
   let stopped = false
-  let underWay: ClientRequest | undefined
-  let held: PromiseWithResolvers<void> | undefined
+  let currentRequest: ClientRequest | undefined
+  let pausing: PromiseWithResolvers<void> | undefined
 
-  const url = () => urls[place % urls.length] as string
-  const ask = (given: Omit<Call, 'authorization' | 'patience'>) => {
-    askedPlace = place
-    return call(url(), { ...given, authorization, patience }, (sent) => {
-      underWay = sent
-      // It may have been told to stop while it was about to ask.
-      if (stopped || held) sent.destroy()
+  const url = () => urls[nodeIndex % urls.length] as string
+  const ask = (given: Omit<Call, 'authorization' | 'timeoutMs'>) => {
+    askedNodeIndex = nodeIndex
+    return call(url(), { ...given, authorization, timeoutMs }, (sent) => {
+      currentRequest = sent
+      // The client may have been stopped or paused just before the request was sent.
+      if (stopped || pausing) sent.destroy()
     })
   }
 
@@ -95,7 +96,7 @@ export function startLedgerClient({
       all_public_streams: String(all_public_streams),
     }
     const answer = await ask({ method: 'POST', path: '/api/v1/register', form })
-    if (answer.status !== 200) return refused(answer)
+    if (answer.status !== 200) return handleError(answer)
     cursor = answer.body.last_event_id as number
     section = { queue_id: answer.body.queue_id as string, after: cursor, entries: [], isDead: false }
     sections.push(section)
@@ -108,16 +109,16 @@ export function startLedgerClient({
       queue.isDead = true
       section = undefined
     } else if (answer.status === 200) {
-      note(queue, answer.body.events as { id: number; type: string }[])
+      record(queue, answer.body.events as { id: number; type: string }[])
     } else {
-      await refused(answer)
+      await handleError(answer)
     }
   }
 
-  function note(queue: LedgerSection, events: { id: number; type: string }[]): void {
+  function record(queue: LedgerSection, events: { id: number; type: string }[]): void {
     for (const event of events) {
       const isHeartbeat = event.type === 'heartbeat'
-      queue.entries.push({ id: event.id, body: isHeartbeat ? null : keep(JSON.stringify(event)) })
+      queue.entries.push({ id: event.id, body: isHeartbeat ? null : shareBody(JSON.stringify(event)) })
       cursor = event.id
       if (isHeartbeat) continue
       received++
@@ -127,29 +128,29 @@ export function startLedgerClient({
     }
   }
 
-  function keep(body: string): string {
+  function shareBody(body: string): string {
     const known = bodies.get(body)
     if (known === undefined) bodies.set(body, body)
     return known ?? body
   }
 
-  async function refused(answer: Answer): Promise<void> {
+  async function handleError(answer: Answer): Promise<void> {
     if (isSurprise(answer)) surprises.push(`${answer.status} ${JSON.stringify(answer.body)}`)
-    await moveOn()
+    await useNextNode()
   }
 
-  async function moveOn(): Promise<void> {
-    place = askedPlace + 1
+  async function useNextNode(): Promise<void> {
+    nodeIndex = askedNodeIndex + 1
     await setTimeout(50 + Math.random() * 100)
   }
 
   async function run(): Promise<void> {
     while (!stopped) {
-      await held?.promise
+      await pausing?.promise
       try {
         await (section ? poll(section) : openQueue())
       } catch {
-        if (!stopped && !held) await moveOn()
+        if (!stopped && !pausing) await useNextNode()
       }
     }
   }
@@ -166,19 +167,19 @@ export function startLedgerClient({
       longestPause = 0
       lastArrival = performance.now()
     },
-    goHome() {
-      place = 0
+    useFirstNode() {
+      nodeIndex = 0
     },
-    hold() {
-      held = Promise.withResolvers()
-      underWay?.destroy()
+    pause() {
+      pausing = Promise.withResolvers()
+      currentRequest?.destroy()
     },
-    release() {
-      held?.resolve()
-      held = undefined
+    resume() {
+      pausing?.resolve()
+      pausing = undefined
       lastArrival = performance.now()
     },
-    isHeld: () => held !== undefined,
+    isPaused: () => pausing !== undefined,
     forgetUpTo(id) {
       sections.splice(0, sections.length, ...sections.filter((each) => !each.isDead))
       for (const each of sections) {
@@ -188,8 +189,8 @@ export function startLedgerClient({
     },
     async stop() {
       stopped = true
-      client.release()
-      underWay?.destroy()
+      client.resume()
+      currentRequest?.destroy()
       await running
     },
     [Symbol.asyncDispose]: () => client.stop(),

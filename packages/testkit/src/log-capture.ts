@@ -2,7 +2,7 @@ import type { DestinationStream } from 'pino'
 
 const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, fatal: 60 }
 
-/** Keeps what nodes log, so that a test can look for what must or must not be there. */
+/** Collects the log lines of nodes, so that a test can search them. */
 export class LogCapture implements DestinationStream {
   readonly lines: string[] = []
 
@@ -14,7 +14,7 @@ export class LogCapture implements DestinationStream {
     return this.lines.join('')
   }
 
-  /** Entries of this level and above: 20 debug, 30 information, 40 warnings, 50 errors. */
+  /** Returns the entries of this level and above: 20 debug, 30 information, 40 warnings, 50 errors. */
   entries(level = 40): Record<string, unknown>[] {
     return this.lines
       .map((line) => JSON.parse(line))

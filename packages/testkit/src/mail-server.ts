@@ -8,14 +8,14 @@ export interface Letter {
 }
 
 export interface MailServer extends AsyncDisposable {
-  /** For the setting `smtp_url`. */
+  /** Value for the setting `smtp_url`. */
   url: string
   letters: Letter[]
-  /** Waits for a letter to this address, the latest if there are several. */
+  /** Waits for an e-mail to this address, and returns the newest one. */
   letterTo(address: string): Promise<Letter>
 }
 
-/** A real mail server that keeps what it is sent. */
+/** Starts an SMTP server that stores every e-mail it receives. */
 export async function startMailServer(): Promise<MailServer> {
   const letters: Letter[] = []
   const server = new SMTPServer({
@@ -25,7 +25,7 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = []
       data.on('data', (chunk: Buffer) => chunks.push(chunk))
       data.on('end', () => {
-        // Lines that were too long for mail are joined again.
+        // Undoes the line breaks and escapes of quoted-printable.
         const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=')
         letters.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text })
         done()

@@ -6,14 +6,14 @@ import { freePort } from './free-port.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 export interface NatsServer extends AsyncDisposable {
-  /** Leads through the network. */
+  /** Address of the proxy in front of the server. */
   url: string
   network: TcpProxy
   kill(): Promise<void>
   start(): Promise<void>
 }
 
-/** A NATS server of the test's own, to be killed, started and cut off under running nodes. */
+/** Starts a NATS server for one test, which can kill, restart and disconnect it while nodes run. */
 export async function startNatsServer(): Promise<NatsServer> {
   const port = await freePort()
   const network = await startTcpProxy(port)
@@ -23,7 +23,7 @@ export async function startNatsServer(): Promise<NatsServer> {
     network,
     async start() {
       running = startChild('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' })
-      await eventually(() => answers(port))
+      await eventually(() => isReady(port))
     },
     async kill() {
       if (running) await killChild(running)
@@ -37,8 +37,8 @@ export async function startNatsServer(): Promise<NatsServer> {
   return nats
 }
 
-/** It greets whoever connects. */
-async function answers(port: number): Promise<boolean> {
+/** Returns whether the server sends its greeting to a new connection. */
+async function isReady(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   const greeted = await new Promise<boolean>((resolve) => {
     socket.once('data', () => resolve(true))

@@ -4,14 +4,14 @@ import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 import { faultInjector, oxbowProgram } from './oxbow-program.ts'
 
-/** With it the metrics of a node can be read at its URL. */
+/** Bearer token of GET /metrics at the URL of a test node. */
 export const metricsToken = 'metrics of a test node'
 
 export interface NodeProcessOptions {
   database_url: string
-  /** Any free one without it. */
+  /** A free port by default. */
   port?: number
-  /** Beside settings: `FAULT_DROP_HINTS_PERCENT`, the part of the carrier's hints that the node throws away. */
+  /** Settings, and `FAULT_DROP_HINTS_PERCENT`: the percentage of the carrier's hints that the node ignores. */
   env?: Record<string, string>
 }
 
@@ -20,13 +20,13 @@ export interface NodeProcess extends AsyncDisposable {
   port: number
   pid: number
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
-  /** Its exit code; null where a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   exited: Promise<number | null>
   hasExited(): boolean
   output(): string
 }
 
-/** A node as a process of its own, to be killed and stopped; it answers when this returns. */
+/** Starts a node as a process that a test can signal, and waits until it answers requests. */
 export async function startNodeProcess(options: NodeProcessOptions): Promise<NodeProcess> {
   const node = await launchNodeProcess(options)
   await eventually(async () => {
@@ -39,7 +39,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
   return node
 }
 
-/** For nodes that are expected not to start: does not wait for anything. */
+/** Starts a node without waiting for it, for nodes that are expected to fail at the start. */
 export async function launchNodeProcess({
   database_url,
   port: given,

@@ -3,20 +3,20 @@ import type { Registration } from './same-state.ts'
 import type { NodeName } from './test-server.ts'
 import type { Person } from './world.ts'
 
-/** A queue with a cursor, read from whichever node a test likes. */
+/** A queue with a cursor that can be polled on either node. */
 export interface OpenedQueue {
   readonly queue_id: string
-  /** Everything up to here was taken. */
+  /** Id of the last event that `take` or `rest` returned. */
   cursor(): number
-  /** One poll from the cursor, which stays where it is. */
+  /** Polls once from the cursor, without moving it. */
   poll(given?: ArgumentsOf<typeof api.events.poll>, node?: NodeName): Promise<Event[]>
-  /** The next events, this many or more; waits for them. */
+  /** Waits for at least `count` events, returns them and moves the cursor. */
   take(count: number, node?: NodeName): Promise<Event[]>
-  /** What is there now. */
+  /** Returns the events that are there now and moves the cursor. */
   rest(node?: NodeName): Promise<Event[]>
 }
 
-/** Without the state, unless the registration asks for it. */
+/** Registers a queue; without the state, unless the registration asks for it. */
 export async function openQueue(
   person: Person,
   registration: Registration = {},

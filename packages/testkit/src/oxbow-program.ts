@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** `oxbow` as it is installed. */
+/** The program that a package manager installs as `oxbow`. */
 const installed = join(import.meta.dirname, '..', '..', '..', 'apps', 'cli', 'bin', 'oxbow.js')
 
 /**
@@ -9,7 +9,7 @@ const installed = join(import.meta.dirname, '..', '..', '..', 'apps', 'cli', 'bi
  */
 export const oxbowProgram = (): string => process.env.OXBOW_TEST_PROGRAM ?? installed
 
-/** Loaded by `node --import` into a node that drops hints; it must share modules with the program. */
+/** Returns the module that `node --import` loads into a node that drops hints; it shares modules with the program. */
 export const faultInjector = (): string =>
   process.env.OXBOW_TEST_PROGRAM
     ? join(process.env.OXBOW_TEST_PROGRAM, '..', 'inject-faults.mjs')

@@ -10,7 +10,7 @@ export interface PgBouncer extends AsyncDisposable {
   url(database: string): string
 }
 
-/** A pooler in front of the PostgreSQL at this port. */
+/** Starts PgBouncer in front of the PostgreSQL at this port. */
 export async function startPgBouncer(
   postgres: number,
   poolMode: 'session' | 'transaction',
@@ -33,7 +33,7 @@ ignore_startup_parameters = extra_float_digits, statement_timeout, lock_timeout,
 `,
   )
   chmodSync(directory, 0o755)
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
   const child = startChild('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' })
   await eventually(() => isOpen(port))

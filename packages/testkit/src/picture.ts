@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 type Color = readonly [red: number, green: number, blue: number]
 
-/** A PNG of one colour. */
+/** Draws a PNG of one colour. */
 export function pngOf(width: number, height: number, color: Color = [200, 30, 60]): Buffer {
   const line = Buffer.concat([
     Buffer.from([0]),
@@ -19,7 +19,7 @@ export function pngOf(width: number, height: number, color: Color = [200, 30, 60
 
 export const pngSignature: Buffer = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** Eight bits for each of three colours; interlaced where that is said. */
+/** Writes the header chunk of a picture with eight bits for each of three colours. */
 export function pngHeader(width: number, height: number, interlaced = false): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

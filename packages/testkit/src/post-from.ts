@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** Posts a form from one of the loopback addresses of this machine, like 127.0.3.7. */
+/** Posts a form from a loopback address of this machine, such as 127.0.3.7. */
 export function postFrom(
   localAddress: string,
   url: string,

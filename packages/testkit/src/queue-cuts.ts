@@ -1,6 +1,6 @@
 import type { LoggedRecord, Query } from './event-log.ts'
 
-/** A queue's row, kept here because it may be gone when its ledger is looked at. */
+/** A copy of a queue's row, because the row may be deleted before the ledger is checked. */
 export interface QueueCut {
   id: string
   user_id: number
@@ -10,6 +10,7 @@ export interface QueueCut {
   all_public_streams: boolean
 }
 
+/** Adds the rows of queues that are not in `known` yet. */
 export async function readCuts(query: Query, known: Map<string, QueueCut>): Promise<void> {
   const rows = await query<QueueCut>(
     `select id, user_id::int, cut_seq::float8, cut_snapshot::text, options->'event_types' as event_types,
@@ -20,8 +21,8 @@ export async function readCuts(query: Query, known: Map<string, QueueCut>): Prom
   for (const row of rows) known.set(row.id, row)
 }
 
-/** Whether the state that a register answered with had this already. */
-export function stateTest({ cut_seq, cut_snapshot }: QueueCut): (record: LoggedRecord) => boolean {
+/** Returns a predicate: whether the state that the queue was registered with includes a record. */
+export function createStateFilter({ cut_seq, cut_snapshot }: QueueCut): (record: LoggedRecord) => boolean {
   const [xmin = 0, xmax = 0] = cut_snapshot.split(':').map(Number)
   const running = new Set(cut_snapshot.split(':')[2]?.split(',').map(Number))
   const isVisible = (tx: number) => tx < xmin || (tx < xmax && !running.has(tx))

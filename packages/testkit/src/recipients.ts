@@ -4,61 +4,62 @@ import { request } from './http.ts'
 
 /** A stream or a conversation. */
 export interface Recipient {
-  /** Of the call that sends there. */
+  /** Parameters of the call that sends a message there. */
   form: Readonly<Record<string, string>>
-  /** Those who write there, and who are there, unless they come and go. */
+  /** Accounts that send messages there. They are its members, unless `hasChangingMembers`. */
   members: readonly Account[]
-  isComingAndGoing?: true
-  /** Those who may look at it and follow it without being in it. */
+  /** Set where members join and leave all the time. */
+  hasChangingMembers?: true
+  /** Accounts that may read it and follow it without being members. */
   onlookers: readonly Account[]
 }
 
-/** People come and go here. */
+/** Name of the stream that people keep joining and leaving. */
 export const crossingName = 'crossing'
 
 export interface FleetPerson extends Account {
   isGuest: boolean
 }
 
-/** Streams and conversations of all kinds, in the order in which messages go round them. */
+/** Creates streams and conversations of all kinds, in the order in which senders use them; some occur repeatedly. */
 export async function makeRecipients(
   query: Query,
   url: string,
   owner: Account,
   people: readonly FleetPerson[],
 ): Promise<Recipient[]> {
-  const natives = people.filter(({ isGuest }) => !isGuest)
-  const every = (nth: number, from = 0) => people.filter((_, index) => index % nth === from)
-  const outside = (members: readonly FleetPerson[]) => natives.filter((person) => !members.includes(person))
-  const make = async (name: string, members: readonly FleetPerson[], isPrivate = false) => ({
-    ...(await makeStream(query, url, owner, name, members, isPrivate)),
-    onlookers: isPrivate ? [] : outside(members),
+  const nonGuests = people.filter(({ isGuest }) => !isGuest)
+  const everyNth = (nth: number, from = 0) => people.filter((_, index) => index % nth === from)
+  const nonMembersOf = (members: readonly FleetPerson[]) => nonGuests.filter((person) => !members.includes(person))
+  const createStream = async (name: string, members: readonly FleetPerson[], isPrivate = false) => ({
+    ...(await subscribeToNewStream(query, url, owner, name, members, isPrivate)),
+    onlookers: isPrivate ? [] : nonMembersOf(members),
   })
-  const talk = (members: readonly FleetPerson[]): Recipient => ({
+  const conversationOf = (members: readonly FleetPerson[]): Recipient => ({
     form: { type: 'private', to: idsOf(members) },
     members,
     onlookers: [],
   })
-  const square = await make('square', people)
-  const garden = await make('garden', every(2))
-  const shed = await make('shed', every(3), true)
-  const cellar = await make('cellar', every(5, 2), true)
-  const pair = talk(people.slice(2, 4))
-  const group = talk(people.slice(4, 8))
-  const self = talk(people.slice(9, 10))
+  const square = await createStream('square', people)
+  const garden = await createStream('garden', everyNth(2))
+  const shed = await createStream('shed', everyNth(3), true)
+  const cellar = await createStream('cellar', everyNth(5, 2), true)
+  const pair = conversationOf(people.slice(2, 4))
+  const group = conversationOf(people.slice(4, 8))
+  const self = conversationOf(people.slice(9, 10))
   const crossing: Recipient = {
-    ...(await make(crossingName, people.slice(0, 1))),
-    members: natives,
-    onlookers: natives,
-    isComingAndGoing: true,
+    ...(await createStream(crossingName, people.slice(0, 1))),
+    members: nonGuests,
+    onlookers: nonGuests,
+    hasChangingMembers: true,
   }
-  // Whatever goes to few costs little.
+  // Recipients with few members occur more often, because a message to them costs less.
   return [square, pair, crossing, garden, group, shed, crossing, cellar, self, pair, crossing, garden, shed]
 }
 
 const idsOf = (members: readonly Account[]) => JSON.stringify(members.map(({ user_id }) => user_id))
 
-async function makeStream(
+async function subscribeToNewStream(
   query: Query,
   url: string,
   owner: Account,
@@ -76,7 +77,7 @@ async function makeStream(
       invite_only: String(isPrivate),
     },
   })
-  if (status !== 200) throw new Error(`the stream ${name} was not made: ${text}`)
+  if (status !== 200) throw new Error(`the stream ${name} was not created: ${text}`)
   const [stream] = await query<{ id: number }>('select id::int from stream where name = $1', [name])
   return { form: { type: 'stream', to: String(stream?.id), topic: 'faults' }, members }
 }

@@ -6,8 +6,9 @@ import { drainQueue, settledHead } from './same-state.ts'
 import type { Person, World } from './world.ts'
 
 /**
- * For everyone here, who all hear of these messages: the reactions before the change, with the events that came, are
- * those that one gets afterwards, also when all events are applied twice. Returns the events of each.
+ * Asserts for every person that the reactions before the change, with the received events applied, equal the
+ * reactions that are read after it, also when all events are applied twice. Every person must receive events of
+ * these messages. Returns the events by name of the person.
  */
 export async function expectSameReactions(
   world: World,
@@ -24,7 +25,7 @@ export async function expectSameReactions(
   const head = await settledHead(world)
   const received: Record<string, ReactionEvent[]> = {}
   for (const { name, person, queue, before } of watching) {
-    // A node that answers with this position has read the log so far.
+    // A node that answers with this position has followed the log up to the head.
     await eventually(
       async () => (await person.on('b').events.register({ fetch_event_types: [] })).last_event_id >= head,
     )
@@ -61,6 +62,6 @@ async function readReactions(client: Client, ids: readonly MessageId[]): Promise
   return new Map(await Promise.all(each))
 }
 
-/** Of those who react at the same moment anyone may come first. */
+/** Sorts reactions, because the order of simultaneous reactions is not defined. */
 const sorted = (reactions: Reactions) =>
   [...reactions].map(([id, list]) => [id, list.map((each) => JSON.stringify(each, null, 1)).sort()])

@@ -9,40 +9,40 @@ import type { Person, World } from './world.ts'
 export type Registration = ArgumentsOf<typeof api.events.register>
 
 export interface SameStateOptions {
-  /** Each person registers once for each of these; in the gate for the first and for some of the others. */
+  /** Each person registers with each of these; in the gate with the first and a random share of the others. */
   registrations?: readonly Registration[]
 }
 
-/** Others in every run. */
+/** Probability that a registration after the first one is used. */
 const shareOfOthers = bySize({ gate: 0.3, long: 1 })
 
-const usual: readonly Registration[] = [{}, { include_subscribers: true, client_external_avatar: true }]
+const defaultRegistrations: readonly Registration[] = [{}, { include_subscribers: true, client_external_avatar: true }]
 
 /**
- * For everyone here: the state before the change, with the events that came, is the state that one gets afterwards,
- * also when all events are applied twice. Returns the events of each person's first queue.
+ * Asserts for every person that the state before the change, with the received events applied, equals the state that
+ * is registered after it, also when all events are applied twice. Returns the events of each person's first queue.
  */
 export async function expectSameState(
   world: World,
   people: Readonly<Record<string, Person>>,
   change: () => Promise<unknown>,
-  { registrations = usual }: SameStateOptions = {},
+  { registrations = defaultRegistrations }: SameStateOptions = {},
 ): Promise<Record<string, Event[]>> {
   const watches: Watch[] = []
   const versionBefore = await versionOf(world)
   const known = currentStates(world, versionBefore)
   for (const [name, person] of Object.entries(people)) {
-    for (const [index, asked] of registrations.entries()) {
+    for (const [index, registration] of registrations.entries()) {
       if (index > 0 && Math.random() > shareOfOthers) continue
-      const key = JSON.stringify([person.user_id, asked])
-      const { state: before, node: here } = known.get(key) ?? {
-        state: await person.on(index % 2 === 0 ? 'a' : 'b').events.register(asked),
+      const key = JSON.stringify([person.user_id, registration])
+      const { state: before, node: registeredOn } = known.get(key) ?? {
+        state: await person.on(index % 2 === 0 ? 'a' : 'b').events.register(registration),
         node: index % 2 === 0 ? 'a' : 'b',
       }
-      // Nobody else goes on with this queue.
+      // The queue is polled here, so no other comparison may use it.
       known.delete(key)
-      // Register at one node, poll at the other.
-      watches.push({ name, person, asked, key, there: here === 'a' ? 'b' : 'a', before })
+      // Registers on one node and polls on the other.
+      watches.push({ name, person, registration, key, pollOn: registeredOn === 'a' ? 'b' : 'a', before })
     }
   }
   await change()
@@ -51,7 +51,7 @@ export async function expectSameState(
   for (const watch of watches) {
     const { events, fresh } = await compare(watch, version.head)
     received[watch.name] ??= events
-    currentStates(world, version).set(watch.key, { state: fresh, node: watch.there })
+    currentStates(world, version).set(watch.key, { state: fresh, node: watch.pollOn })
   }
   return received
 }
@@ -59,13 +59,13 @@ export async function expectSameState(
 interface Watch {
   name: string
   person: Person
-  asked: Registration
+  registration: Registration
   key: string
-  there: NodeName
+  pollOn: NodeName
   before: State
 }
 
-/** While neither number grows, nothing of an organization changes. */
+/** While neither number grows, no data of the organization changes. */
 interface Version {
   head: number
   writes: number
@@ -73,11 +73,11 @@ interface Version {
 
 interface KnownStates {
   version: Version
-  /** Registered at this version, by user and registration, with queues that have not been polled. */
+  /** States registered at this version by user and registration; their queues have not been polled. */
   states: Map<string, { state: State; node: NodeName }>
 }
 
-/** The state after one change is the state before the next: registering is most of what these tests do. */
+/** The state after one change is reused as the state before the next, because registering takes most of the time. */
 const knownStates = new WeakMap<World, KnownStates>()
 
 async function versionOf(world: World): Promise<Version> {
@@ -94,7 +94,7 @@ function currentStates(world: World, version: Version): KnownStates['states'] {
   return states
 }
 
-/** The newest number of the log, once everything that was committed has one. */
+/** Waits until every committed event has a number, and returns the newest number of the log. */
 export async function settledHead({ database, organization_id }: World): Promise<number> {
   await eventually(async () => (await database.query('select from outbox limit 1')).length === 0)
   const [head] = await database.query<{ last_seq: number }>(
@@ -104,24 +104,24 @@ export async function settledHead({ database, organization_id }: World): Promise
   return head?.last_seq ?? 0
 }
 
-async function compare({ name, person, asked, there, before }: Watch, head: number) {
-  const client = person.on(there)
-  // A node that answers with this position has read the log so far: what it has not for the queue now, it never will.
+async function compare({ name, person, registration, pollOn, before }: Watch, head: number) {
+  const client = person.on(pollOn)
+  // A node that answers with this position has followed the log to the head, so no event for the queue is missing.
   const fresh = await eventually(async () => {
-    const state = await client.events.register(asked)
+    const state = await client.events.register(registration)
     return state.last_event_id >= head && state
   })
   const events = await drainQueue(client, before)
   const fold = (state: State, more: Event[]) =>
-    more.reduce((folded, event) => applyEvent(folded, event, asked), state)
+    more.reduce((folded, event) => applyEvent(folded, event, registration), state)
   const once = fold(before, events)
-  const who = `${name}, registered with ${JSON.stringify(asked)}, after ${JSON.stringify(events)}`
+  const who = `${name}, registered with ${JSON.stringify(registration)}, after ${JSON.stringify(events)}`
   assertSame(once, fresh, events, who)
   assertSame(fold(once, events), fresh, events, `${who}, twice`)
   return { events, fresh }
 }
 
-/** All of it, but for the little that events do not tell: see docs/decisions/0009. */
+/** Compares the states, except for the fields that events do not carry: see docs/decisions/0009. */
 function assertSame(folded: State, fresh: State, events: readonly Event[], who: string): void {
   assert.deepEqual(comparable(folded), comparable(fresh), who)
   assert.ok((folded.max_message_id ?? 0) >= (fresh.max_message_id ?? 0), `max_message_id, ${who}`)
@@ -131,12 +131,12 @@ function assertSame(folded: State, fresh: State, events: readonly Event[], who: 
     )
     assert.ok(new Set(same?.sender_ids).isSupersetOf(new Set(sender_ids)), `sender_ids, ${who}`)
   }
-  // Which message of a conversation is the newest after one is deleted, nobody says.
+  // No event says which message of a conversation is the newest after one is deleted.
   if (events.some(({ type }) => type === 'delete_message')) return
   assert.deepEqual(folded.recent_private_conversations, fresh.recent_private_conversations, who)
 }
 
-/** All events that a node has for the queue now. */
+/** Polls until the node has no more events for the queue, and returns all of them. */
 export async function drainQueue(client: Client, { queue_id, last_event_id }: State): Promise<Event[]> {
   const received: Event[] = []
   for (let cursor = last_event_id; ; ) {
@@ -148,7 +148,7 @@ export async function drainQueue(client: Client, { queue_id, last_event_id }: St
   }
 }
 
-/** Without what belongs to the queue, the address of the node that answered, and what `assertSame` looks at by itself. */
+/** Removes the queue's fields, the address of the node, and the fields that `assertSame` compares separately. */
 function comparable(state: State): object {
   const { queue_id, last_event_id, realm_uri, max_message_id, recent_private_conversations, ...rest } = state
   if (!rest.unread_msgs) return rest

@@ -4,21 +4,21 @@ import { basic } from './http.ts'
 import { call, isSurprise } from './keep-alive-call.ts'
 import type { Recipient } from './recipients.ts'
 
-/** A message that someone wants to be sent, however often it has to be asked for. */
+/** A message to be sent, with as many attempts as it takes. */
 export interface Send {
   recipient: Recipient
   sender: Account
   key: string
-  /** No other message has it. */
+  /** Unique among all messages of the fleet. */
   content: string
   attempts: number
   acknowledgements: Acknowledgement[]
 }
 
 export interface Acknowledgement {
-  /** Of the message, as this attempt was told. */
+  /** Id of the message in the answer. */
   id: number
-  /** When it was asked for and when it was answered, as of `performance.now`. */
+  /** Times of the request and of its answer, in milliseconds of `performance.now`. */
   askedAt: number
   answeredAt: number
 }
@@ -26,33 +26,33 @@ export interface Acknowledgement {
 export interface SendersOptions {
   urls: readonly string[]
   recipients: readonly Recipient[]
-  /** On all nodes together; 0 for none. */
+  /** Messages per second on all nodes together; 0 for none. */
   perSecond: number
-  /** Where they are written down, beside earlier ones. */
+  /** Receives every send, after those of earlier senders. */
   sends: Send[]
 }
 
 export interface Senders {
-  /** Answers that no fault explains. */
+  /** Error answers that no injected fault explains. */
   readonly surprises: string[]
-  /** Returns when everything under way was acknowledged, or is not although nothing stands in its way for long. */
+  /** Waits until every started send is acknowledged, at most `stopTimeoutMs`. */
   stop(): Promise<void>
 }
 
-const patience = 3_000
-const patienceAfterStop = 20_000
-const mostUnderWay = 50
+const timeoutMs = 3_000
+const stopTimeoutMs = 20_000
+const maxConcurrentSends = 50
 
 /**
- * Sends messages all the time, each with a key of its own, and asks for each on one node after the other until it is
- * acknowledged. Some ask twice although nothing is wrong, as clients do that lost an answer, or lost their patience.
+ * Sends messages continuously, each with its own idempotency key, and retries each on the next node until it is
+ * acknowledged. Some are sent twice although nothing failed, as clients do after a lost answer or a timeout.
  */
 export function startSenders({ urls, recipients, perSecond, sends }: SendersOptions): Senders {
   const surprises: string[] = []
   let giveUpAt = Number.POSITIVE_INFINITY
   let stopped = false
 
-  function begin(): Send {
+  function createSend(): Send {
     const number = sends.length + 1
     const recipient = recipients[number % recipients.length] as Recipient
     const { members } = recipient
@@ -68,21 +68,21 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
     return send
   }
 
-  async function attempt(send: Send, place: number, breakOffAfter?: number): Promise<boolean> {
+  async function attempt(send: Send, nodeIndex: number, abortAfterMs?: number): Promise<boolean> {
     const { sender, recipient, key, content } = send
     const given = {
       method: 'POST',
       path: '/api/v1/messages',
       authorization: basic(sender),
-      // Of this one the server says that its user has read what they wrote.
+      // The server marks messages of this client as read by their sender.
       headers: { 'idempotency-key': key, 'user-agent': 'website' },
       form: { ...recipient.form, content },
-      patience,
+      timeoutMs,
     }
     send.attempts++
     const askedAt = performance.now()
-    const answer = await call(urls[place % urls.length] as string, given, (sent) => {
-      if (breakOffAfter !== undefined) setTimeout(breakOffAfter).then(() => sent.destroy())
+    const answer = await call(urls[nodeIndex % urls.length] as string, given, (sent) => {
+      if (abortAfterMs !== undefined) setTimeout(abortAfterMs).then(() => sent.destroy())
     }).catch(() => undefined)
     const id = answer?.body.id
     if (answer && (isSurprise(answer) || (answer.status === 200 && typeof id !== 'number')))
@@ -92,39 +92,39 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
     return true
   }
 
-  async function insist(send: Send, first: number): Promise<void> {
-    for (let place = first; performance.now() < giveUpAt; place++) {
-      if (await attempt(send, place)) return
+  async function retry(send: Send, first: number): Promise<void> {
+    for (let nodeIndex = first; performance.now() < giveUpAt; nodeIndex++) {
+      if (await attempt(send, nodeIndex)) return
       await setTimeout(50 + Math.random() * 100)
     }
   }
 
-  const manners = [
-    (send: Send, place: number) => insist(send, place),
-    async (send: Send, place: number) => {
-      await attempt(send, place, Math.random() * 20)
-      await insist(send, place + 1)
+  const sendingPatterns = [
+    (send: Send, nodeIndex: number) => retry(send, nodeIndex),
+    async (send: Send, nodeIndex: number) => {
+      await attempt(send, nodeIndex, Math.random() * 20)
+      await retry(send, nodeIndex + 1)
     },
-    (send: Send, place: number) => Promise.all([insist(send, place), insist(send, place + 1)]),
-    async (send: Send, place: number) => {
-      await insist(send, place)
+    (send: Send, nodeIndex: number) => Promise.all([retry(send, nodeIndex), retry(send, nodeIndex + 1)]),
+    async (send: Send, nodeIndex: number) => {
+      await retry(send, nodeIndex)
       await setTimeout(Math.random() * 1000)
-      await insist(send, place + 1)
+      await retry(send, nodeIndex + 1)
     },
   ]
 
   async function run(): Promise<void> {
-    const underWay = new Set<Promise<unknown>>()
+    const inProgress = new Set<Promise<unknown>>()
     while (!stopped) {
       await setTimeout(1000 / perSecond)
-      if (underWay.size >= mostUnderWay || stopped) continue
-      const send = begin()
-      const manner = manners[Math.floor(Math.random() * manners.length)] as (typeof manners)[0]
-      const work = manner(send, sends.length)
-      underWay.add(work)
-      work.finally(() => underWay.delete(work))
+      if (inProgress.size >= maxConcurrentSends || stopped) continue
+      const send = createSend()
+      const sendInPattern = sendingPatterns[Math.floor(Math.random() * sendingPatterns.length)] as (typeof sendingPatterns)[0]
+      const work = sendInPattern(send, sends.length)
+      inProgress.add(work)
+      work.finally(() => inProgress.delete(work))
     }
-    await Promise.all(underWay)
+    await Promise.all(inProgress)
   }
 
   const running = perSecond > 0 ? run() : undefined
@@ -132,7 +132,7 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
     surprises,
     async stop() {
       stopped = true
-      giveUpAt = performance.now() + patienceAfterStop
+      giveUpAt = performance.now() + stopTimeoutMs
       await running
     },
   }

@@ -4,7 +4,7 @@ export interface Sizes<Value> {
   long: Value
 }
 
-/** Chooses by the lane that runs. It is the only place that knows how the lane is named. */
+/** Chooses the size for the lane that runs. No other code reads the variable of the lane. */
 export function bySize<Value>(sizes: Sizes<Value>): Value {
   return process.env.OXBOW_LONG === '1' ? sizes.long : sizes.gate
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 export interface SmallDisk extends Disposable {
   directory: string
-  /** Leaves no byte free. */
+  /** Fills the file system until no byte is free. */
   fill(): void
-  /** Gives back what `fill` took. */
+  /** Releases the space that `fill` took. */
   free(): void
 }
 
-/** A file system of this size in memory, to be filled; undefined where this process may not mount one. */
+/** Mounts a file system of this size in memory; returns undefined where this process may not mount one. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-disk-'))
   try {

@@ -2,17 +2,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy extends AsyncDisposable {
   port: number
-  /** As a network that loses everything: no byte passes, nothing is closed. */
+  /** Holds back every byte and closes no connection, as a network that drops all packets. */
   cut(): void
-  /** What was held back passes now. */
+  /** Ends a cut, and passes on the bytes that were held back. */
   heal(): void
   /** Breaks all connections and refuses new ones. */
   close(): void
-  /** Breaks all connections; new ones go there. */
+  /** Breaks all connections, and sends new ones to this port. */
   pointTo(port: number): void
 }
 
-/** Stands between a client and a server on this machine, to do to them what networks do. */
+/** Starts a proxy between a client and a server on this machine that can simulate network faults. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   let state: 'open' | 'cut' | 'closed' = 'open'
   let port = target
@@ -34,7 +34,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     for (const socket of link) {
       socket.on('error', () => {})
       socket.on('close', () => {
-        // While cut, the other side does not learn of it.
+        // During a cut the other side does not learn that the connection was closed.
         if (state === 'cut') return
         links.delete(link)
         for (const each of link) each.destroy()

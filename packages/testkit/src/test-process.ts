@@ -1,4 +1,4 @@
-// What test files of one process share. It imports nothing, because the runner loads it before any test file.
+// State that the test files of one process share. Imports nothing, because the runner loads it before any test file.
 
 type Ending = () => Promise<void>
 
@@ -10,10 +10,10 @@ export function beginTestProcess(): void {
   runsSeveralFiles = true
 }
 
-/** Whether something that one test file started may serve the next ones. */
+/** Returns whether a server that one test file started may be used by the next ones. */
 export const mayShare = (): boolean => runsSeveralFiles
 
-/** Registers what must be done after the last test file. */
+/** Registers a function to be called after the last test file. */
 export function atTestProcessEnd(ending: Ending): void {
   endings.push(ending)
 }

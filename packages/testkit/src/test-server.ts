@@ -11,18 +11,18 @@ import { atTestProcessEnd, mayShare } from './test-process.ts'
 export type NodeName = 'a' | 'b'
 
 export interface ServerOptions {
-  /** Settings that differ from a test's usual ones. */
+  /** Settings that differ from the defaults of tests. */
   config: Partial<Config>
-  /** Hold every answer against the contract. */
+  /** Validates every answer against the contract. */
   checked: boolean
-  /** Jobs, by name, that no node runs. */
+  /** Names of jobs that no node runs. */
   idleJobs: readonly string[]
 }
 
 /** A database and two nodes. */
 export interface TestServer {
   readonly database: TestDatabase
-  /** Where both nodes keep files. */
+  /** Directory in which both nodes store files. */
   readonly files_dir: string
   readonly nodes: Record<NodeName, Node>
   /** Receives the log lines of both nodes. */
@@ -31,7 +31,7 @@ export interface TestServer {
   release(): Promise<void>
 }
 
-const usual: Partial<Config> = {
+const defaults: Partial<Config> = {
   host: '127.0.0.1',
   port: 0,
   secret: testSecret,
@@ -44,14 +44,14 @@ const usual: Partial<Config> = {
 
 /** Starts a database and two nodes for one world. */
 export async function startServer({
-  config: different,
+  config: overrides,
   checked,
   idleJobs,
 }: ServerOptions): Promise<TestServer> {
   const database = await createTestDatabase()
   const log = new LogCapture()
   const files_dir = join(tmpdir(), `oxbow-files-${randomUUID()}`)
-  const { config } = loadConfig({ ...usual, files_dir, ...different, database_url: database.url }, {})
+  const { config } = loadConfig({ ...defaults, files_dir, ...overrides, database_url: database.url }, {})
   const start = () => startNode(config, { logTo: log, passwordCost: 'cheap', checked, idleJobs })
   const [a, b] = await Promise.all([start(), start()])
   return {
@@ -72,8 +72,8 @@ let isSharedInUse = false
 
 /**
  * Lends the server that the test files of one process share, or starts one where it is in use.
- * Starting one takes most of a second, more than many test files take to run. What one world leaves behind, the next
- * one does not see: each has an organization of its own, and only the newest one is at the root host.
+ * Starting one takes most of a second, more than many test files take to run. A world does not see the data of
+ * earlier ones: each has its own organization, and only the newest one is at the root host.
  */
 export async function borrowServer(options: ServerOptions): Promise<TestServer> {
   if (!mayShare() || isSharedInUse) return startServer(options)

@@ -23,7 +23,7 @@ import { fetchAt } from './fetch-at.ts'
 import type { LogCapture } from './log-capture.ts'
 import { borrowServer, type NodeName, startServer } from './test-server.ts'
 
-/** Someone with an account. Calls go to node a unless `on` says otherwise. */
+/** A client with an account. Calls go to node a; `on` returns a client for the named node. */
 export interface Person extends Client {
   readonly user_id: UserId
   readonly email: string
@@ -33,28 +33,28 @@ export interface Person extends Client {
 }
 
 export interface WorldOptions {
-  /** Settings that differ from a test's usual ones. */
+  /** Settings that differ from the defaults of tests. */
   config?: Partial<Config>
   /**
-   * A database and nodes for this world alone: for tests that stop a node, look at the whole outbox, the whole server
-   * or the first ids of a table. Other worlds share them with the test files that run before and after.
+   * Starts a database and nodes for this world alone: for tests that stop a node, or depend on the whole outbox, the
+   * whole server or the first ids of a table. Other worlds share them with test files that run before and after.
    */
   ownServer?: boolean
-  /** Most tests need one organization, on the root host. */
+  /** The first organization; by default one at the root host. */
   organization?: { name: string; subdomain: string }
-  /** False: answers are not held against the contract, for events that it does not declare. */
+  /** False: answers are not validated against the contract, for tests of events that it does not declare. */
   checked?: boolean
-  /** The notification bot says what it has to say; in other worlds it would come between what a test looks at. */
+  /** Lets the notification bot send its messages, which would disturb most tests. */
   notices?: boolean
-  /** Organizations begin with the streams that they usually begin with; in other worlds there are only a test's own. */
+  /** Creates the default streams of new organizations; other worlds have only the streams that the test creates. */
   firstStreams?: boolean
 }
 
 export interface StreamOptions
   extends Omit<ArgumentsOf<typeof api.subscriptions.subscribe>, 'subscriptions' | 'principals'> {
-  /** Who makes it; the owner unless someone else is named. */
+  /** Creator of the stream; the owner of the organization by default. */
   by?: Person
-  /** Who is in it; whoever makes it unless others are named. */
+  /** Subscribers of the stream; only the creator by default. */
   members?: readonly Person[]
   description?: string
 }
@@ -66,29 +66,29 @@ export interface MadeStream {
 
 export interface World extends AsyncDisposable {
   readonly database: TestDatabase
-  /** Where both nodes keep files. */
+  /** Directory in which both nodes store files. */
   readonly files_dir: string
   readonly nodes: Record<NodeName, Node>
-  /** What both nodes logged. */
+  /** Log lines of both nodes. */
   readonly log: LogCapture
   readonly owner: Person
   readonly organization_id: number
-  /** Members of these names. */
+  /** Creates members with these names. */
   people<Names extends string[]>(...names: Names): Promise<{ [Index in keyof Names]: Person }>
   person(name: string, role?: keyof typeof Role): Promise<Person>
-  /** A bot of this person's. */
+  /** Creates a bot with this owner. */
   bot(name: string, owner: Person, type?: BotType): Promise<Person>
   stream(name: string, options?: StreamOptions): Promise<MadeStream>
-  /** Another organization in the same database, with an owner. */
+  /** Creates another organization with an owner in the same database. */
   addOrganization(subdomain: string): Promise<{ organization_id: number; owner: Person }>
   anonymous(node?: NodeName): Client
-  /** How many statements a test has sent to PostgreSQL that may change something without an event. */
+  /** Returns how many statements other than SELECT the test has sent to PostgreSQL; they change data without an event. */
   countWrites(): number
-  /** Waits until both nodes know of every change that was made so far; memory may be a moment behind on the other one. */
+  /** Waits until both nodes have followed the log up to its present head, so that their caches are current. */
   settled(): Promise<void>
 }
 
-/** What the command line calls each type. */
+/** Names of the bot types on the command line. */
 const typeNames: Record<BotType, string> = {
   [BotType.generic]: 'generic',
   [BotType.incomingWebhook]: 'incoming-webhook',
@@ -96,7 +96,7 @@ const typeNames: Record<BotType, string> = {
   [BotType.embedded]: 'embedded',
 }
 
-/** Starts a world for a test: two nodes, an organization at the root host, and people as they are called for. */
+/** Starts a world for a test: two nodes and an organization at the root host with its owner. */
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const { config = {}, organization, checked = true, notices = false, firstStreams = false } = options
   const isOrdinary = checked && !notices && Object.keys(config).length === 0
@@ -109,7 +109,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const rows = await given.query<never>(text, values)
     if (/^\s*select/i.test(text)) return rows
     writes++
-    // What is changed behind the server's back is no record of the log, so nodes would not hear of it.
+    // A change by SQL writes no record to the log, so the nodes' caches must be invalidated here.
     for (const node of Object.values(nodes)) node.app.events.log.invalidateAll()
     return rows
   }
@@ -130,7 +130,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return { ...on('a'), user_id: user_id as UserId, email, api_key, password, on }
   }
 
-  const found = async (subdomain: string, name: string) => {
+  const createOrganizationWithOwner = async (subdomain: string, name: string) => {
     const owner = {
       email: `owner@${subdomain || 'root'}.example`,
       full_name: 'Olive Owner',
@@ -140,7 +140,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return { organization_id: created.organization_id, owner: personFor(created, owner.password, subdomain) }
   }
 
-  const root = await found(organization?.subdomain ?? '', organization?.name ?? 'The Garden')
+  const root = await createOrganizationWithOwner(organization?.subdomain ?? '', organization?.name ?? 'The Garden')
   const person: World['person'] = async (name, role = 'member') => {
     const password = `a long password of ${name} ${randomInt(1e9)}`
     const email = `${name}@garden.example`
@@ -195,7 +195,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       for (const name of names) people.push(await person(name))
       return people
     }) as World['people'],
-    addOrganization: (subdomain) => found(subdomain, `The ${subdomain} team`),
+    addOrganization: (subdomain) => createOrganizationWithOwner(subdomain, `The ${subdomain} team`),
     countWrites: () => writes,
     settled: async () => {
       await eventually(async () => (await given.query('select from outbox limit 1')).length === 0, 30_000)
@@ -215,5 +215,5 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-/** The test's root host is localhost. */
+/** Returns the host of an organization; the root host of tests is localhost. */
 export const hostOf = (subdomain: string): string => `${subdomain}.localhost`

@@ -6,9 +6,9 @@ import { type Answer, call, isSurprise } from './keep-alive-call.ts'
 export interface WritersOptions {
   urls: readonly string[]
   owner: Account
-  /** Whose names change; each on one node only, so that a stopped node holds no row that another one needs. */
+  /** Accounts whose names change; each on one node only, so that a suspended node locks no row that another needs. */
   people: readonly Account[]
-  /** A stream, and those who join and leave it. */
+  /** A stream, and the people who keep joining and leaving it. */
   crossing: { name: string; people: readonly Account[] }
   /** Changes on all nodes together; 0 for none. */
   perSecond: number
@@ -17,20 +17,20 @@ export interface WritersOptions {
 export interface Writers {
   done(): number
   failed(): number
-  /** Answers that no fault explains. */
+  /** Error answers that no injected fault explains. */
   readonly surprises: string[]
-  /** Returns when everything under way has ended one way or the other. */
+  /** Waits until every started change has succeeded or failed. */
   stop(): Promise<void>
 }
 
-const patience = 3_000
-/** A node that does not answer is not asked for ever more. */
-const mostUnderWay = 8
+const timeoutMs = 3_000
+/** Concurrent changes per node, so that they do not pile up at a node that does not answer. */
+const maxConcurrentChanges = 8
 
-/** No change is the same as an earlier one, whoever made that. */
+/** Counts the changes of all writers, so that each change writes a new value. */
 let changes = 0
 
-/** Changes something all the time, on every node, whatever happens to it. */
+/** Starts to change names, profile fields and subscriptions continuously on every node, also while requests fail. */
 export function startWriters({ urls, owner, people, crossing, perSecond }: WritersOptions): Writers {
   const surprises: string[] = []
   let done = 0
@@ -48,7 +48,7 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
       method,
       path: `/api/v1${path}`,
       authorization: basic(account),
-      patience,
+      timeoutMs,
       ...(form && { form }),
     }).catch(() => undefined)
     if (answer?.status === 200) done++
@@ -69,30 +69,30 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
     return change(url, 'PATCH', `/users/${user_id}`, { full_name })
   }
 
-  function cross(url: string, person: Account, isComing: boolean) {
-    const subscriptions = JSON.stringify([isComing ? { name: crossing.name } : crossing.name])
-    return change(url, isComing ? 'POST' : 'DELETE', '/users/me/subscriptions', { subscriptions }, person)
+  function changeSubscription(url: string, person: Account, isJoining: boolean) {
+    const subscriptions = JSON.stringify([isJoining ? { name: crossing.name } : crossing.name])
+    return change(url, isJoining ? 'POST' : 'DELETE', '/users/me/subscriptions', { subscriptions }, person)
   }
 
-  async function run(url: string, place: number): Promise<void> {
-    const own = people.filter((_, index) => index % urls.length === place)
-    const crossers = own.filter((person) => crossing.people.includes(person))
-    const underWay = new Set<Promise<unknown>>()
+  async function run(url: string, nodeIndex: number): Promise<void> {
+    const own = people.filter((_, index) => index % urls.length === nodeIndex)
+    const rejoiners = own.filter((person) => crossing.people.includes(person))
+    const inProgress = new Set<Promise<unknown>>()
     for (let round = 1; !stopped; round++) {
       await setTimeout((1000 * urls.length) / perSecond)
-      if (underWay.size >= mostUnderWay || stopped) continue
+      if (inProgress.size >= maxConcurrentChanges || stopped) continue
       const of = (accounts: Account[]) => accounts[round % accounts.length] as Account
       changes++
       const work =
         round % 15 === 0
           ? changeFields(url, `Field ${changes}`)
           : round % 3 === 0
-            ? cross(url, of(crossers), Math.random() < 0.5)
+            ? changeSubscription(url, of(rejoiners), Math.random() < 0.5)
             : rename(url, of(own))
-      underWay.add(work)
-      work.finally(() => underWay.delete(work))
+      inProgress.add(work)
+      work.finally(() => inProgress.delete(work))
     }
-    await Promise.all(underWay)
+    await Promise.all(inProgress)
   }
 
   const running = perSecond > 0 ? urls.map(run) : []

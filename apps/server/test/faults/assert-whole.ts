@@ -27,7 +27,7 @@ export function assertExact(name: string, check: FleetCheck): void {
     missing: 0,
     duplicates: 0,
     disorder: 0,
-    uncalledFor: 0,
+    unexpected: 0,
     altered: 0,
     deadWithoutReason: 0,
   })
@@ -36,11 +36,11 @@ export function assertExact(name: string, check: FleetCheck): void {
     lost: 0,
     doubled: 0,
     renumbered: 0,
-    untold: 0,
+    wronglyLogged: 0,
     missing: 0,
     twice: 0,
     disorder: 0,
-    uncalledFor: 0,
+    unexpected: 0,
     wronglyShown: 0,
   })
   assert.ok(

@@ -24,7 +24,7 @@ const isSoonEnough = (milliseconds: number): boolean => milliseconds < 5000
 
 /** How long until the last of them is caught up. */
 async function moveQueues(): Promise<number> {
-  await using fleet = await startFleet({ clients: count, perSecond: 0, patience: 60_000, onOneNode: true })
+  await using fleet = await startFleet({ clients: count, perSecond: 0, timeoutMs: 60_000, onOneNode: true })
   const [home] = fleet.nodes
   assert.ok(fleet.clients.every((client) => client.url() === home?.url))
   const before = fleet.clients.map((client) => client.received())

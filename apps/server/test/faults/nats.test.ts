@@ -11,11 +11,11 @@ const absences = {
 for (const [name, fault] of Object.entries(absences)) {
   test(`${name}, and nothing is lost`, async () => {
     await using fleet = await startFleet({ nats: true })
-    await fleet.flow()
+    await fleet.waitForEvents()
 
     await fault(fleet)
 
-    await fleet.flow()
+    await fleet.waitForEvents()
     assertWhole(name, await fleet.check())
   })
 }
@@ -23,7 +23,7 @@ for (const [name, fault] of Object.entries(absences)) {
 test('half of what NATS carries is lost, and no event', async () => {
   await using fleet = await startFleet({ nats: true, env: { FAULT_DROP_HINTS_PERCENT: '50' } })
 
-  await fleet.flow(40)
+  await fleet.waitForEvents(40)
 
   assertWhole('half of what NATS carries lost', await fleet.check())
 })

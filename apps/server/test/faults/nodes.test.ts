@@ -13,11 +13,11 @@ const deaths = {
 for (const [name, fault] of Object.entries(deaths)) {
   test(name, async () => {
     await using fleet = await startFleet()
-    await fleet.flow()
+    await fleet.waitForEvents()
 
     await fault(fleet)
 
-    await fleet.flow()
+    await fleet.waitForEvents()
     assertWhole(name, await fleet.check())
   })
 }
@@ -27,8 +27,8 @@ const takeOverLimit = bySize({ gate: 8_000, long: 3_000 })
 
 test('when the node that numbers the events stands still, another one takes over in seconds', async () => {
   await using fleet = await startFleet()
-  await fleet.flow()
-  const sequencer = await fleet.sequencerPlace()
+  await fleet.waitForEvents()
+  const sequencer = await fleet.sequencerIndex()
   const { url } = fleet.nodes[1 - sequencer] ?? assert.fail()
   const elsewhere = fleet.clients.filter((client) => client.url() === url)
   for (const client of elsewhere) client.forgetPauses()
@@ -41,15 +41,15 @@ test('when the node that numbers the events stands still, another one takes over
     elsewhere.length > fleet.clients.length / 4 && pause > 500 && pause < takeOverLimit,
     `${pause} ms`,
   )
-  assert.equal(await fleet.sequencerPlace(), 1 - sequencer)
-  await fleet.flow()
+  assert.equal(await fleet.sequencerIndex(), 1 - sequencer)
+  await fleet.waitForEvents()
   assertWhole('a stopped sequencer', await fleet.check())
 })
 
 test('nodes that hear half of what they are told miss nothing', async () => {
   await using fleet = await startFleet({ env: { FAULT_DROP_HINTS_PERCENT: '50' } })
 
-  await fleet.flow(40)
+  await fleet.waitForEvents(40)
 
   assertWhole('half of all hints lost', await fleet.check())
 })

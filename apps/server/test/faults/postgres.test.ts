@@ -5,21 +5,21 @@ import { assertExact, assertWhole } from './assert-whole.ts'
 
 test('PostgreSQL breaks down and comes back, and nothing is lost', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
-  await fleet.flow()
+  await fleet.waitForEvents()
 
   await faults.restartPostgres(fleet)
 
-  await fleet.flow()
+  await fleet.waitForEvents()
   assertWhole('PostgreSQL restarted', await fleet.check())
 })
 
 test('after a failover to a standby that lacks the tail, queues go on exactly or are dead', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
-  await fleet.flow()
+  await fleet.waitForEvents()
 
   await faults.failOver(fleet)
 
-  await fleet.flow()
+  await fleet.waitForEvents()
   const wentOn = fleet.clients.filter((client) => client.sections.length === 1)
   const check = await fleet.check()
   // Those who had read what was lost must begin anew; those who had not go on.
@@ -31,21 +31,21 @@ test('after a failover to a standby that lacks the tail, queues go on exactly or
 
 test('after a failover to a standby that has whatever was acknowledged, nothing is lost', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
-  await fleet.flow()
+  await fleet.waitForEvents()
 
   await faults.failOverWhole(fleet)
 
-  await fleet.flow()
+  await fleet.waitForEvents()
   assertWhole('failover to a synchronous standby', await fleet.check())
 })
 
 test('with the machine of the primary and the sequencer, only what the standby lacks is lost', async () => {
   // The other node hears nothing and finds out by itself, so it is always a little behind.
   await using fleet = await startFleet({ ownPostgres: true, env: { FAULT_DROP_HINTS_PERCENT: '100' } })
-  await fleet.flow()
+  await fleet.waitForEvents()
 
   await faults.loseMachine(fleet)
 
-  await fleet.flow()
+  await fleet.waitForEvents()
   assertExact('a machine lost', await fleet.check())
 })

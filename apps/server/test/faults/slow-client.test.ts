@@ -11,15 +11,15 @@ const burst = `
 
 test('a client that stands still while the log outgrows the memory gets all of it later', async () => {
   await using fleet = await startFleet({ env: { OXBOW_EVENTS_WINDOW_MB: '1' } })
-  await fleet.flow()
+  await fleet.waitForEvents()
   const still = fleet.clients.filter((_, index) => index % 10 === 0)
-  for (const client of still) client.hold()
+  for (const client of still) client.pause()
   // Far more than a node keeps.
   await fleet.query(burst, [fleet.organization_id, fleet.owner.user_id])
-  await fleet.flow(250)
+  await fleet.waitForEvents(250)
 
-  for (const client of still) client.release()
+  for (const client of still) client.resume()
 
-  await fleet.flow()
+  await fleet.waitForEvents()
   assertWhole('clients that stood still', await fleet.check())
 })

@@ -1,13 +1,13 @@
 import type { Acknowledgement, Send } from './senders.ts'
 
-/** From when to when what was acknowledged may have been lost, as of `performance.now`. */
+/** Time in which acknowledged messages may have been lost, in milliseconds of `performance.now`. */
 export interface Loss {
   from: number
   to: number
 }
 
-/** What was sent in all, and what the last check found of it. */
-export class SendBook {
+/** All sends of a fleet, with the number of stored messages that the last check found for each. */
+export class SendHistory {
   readonly sends: Send[] = []
   readonly losses: Loss[] = []
   readonly #found = new Map<Send, number>()
@@ -16,15 +16,17 @@ export class SendBook {
     return this.sends.filter((send) => !this.#found.has(send))
   }
 
-  /** How many messages there were of a send that was checked before. */
+  /** Returns the number of messages that the last check found; undefined for a send that was not checked yet. */
   countBefore(send: Send): number | undefined {
     return this.#found.get(send)
   }
 
-  note(send: Send, count: number): void {
+  /** Records the number of messages that a check found. */
+  setCount(send: Send, count: number): void {
     this.#found.set(send, count)
   }
 
+  /** Returns whether an acknowledged message may have been lost with a database. */
   mayBeLost({ askedAt, answeredAt }: Acknowledgement): boolean {
     return this.losses.some(({ from, to }) => answeredAt >= from && askedAt <= to)
   }
