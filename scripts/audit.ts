@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util'
 import { type Advisories, findAdvisories, listLocked } from './audit/match-advisories.ts'
 
 /**
- * Holds every package of the lockfile against advisories and ends with status 1 where one applies. `--advisories FILE`
+ * Compares every package of the lockfile with advisories, and exits with 1 if one applies. `--advisories FILE`
  * works offline: JSON like the bulk answer of a registry, `{"name": [{"title", "severity", "url", "vulnerable_versions"}]}`.
- * Without a file the registry that npm is set up with is asked.
+ * Without a file, `npm audit` asks the registry that npm is configured with.
  */
 const { values } = parseArgs({
   options: { advisories: { type: 'string' }, lockfile: { type: 'string', default: 'package-lock.json' } },

@@ -10,12 +10,12 @@ import { benchSearch } from './bench/search/bench-search.ts'
 import { benchSubscriptions } from './bench/subscriptions/bench-subscriptions.ts'
 import { benchWebhooks } from './bench/webhooks/bench-webhooks.ts'
 
-// npm run bench -- NAME…   runs the named benchmarks, all without a name. Each compares us with the bare engine in one run.
-//   --seconds N    how long heartbeats, old-snapshot and presence go on
-//   --people N     how many are online (presence)
-//   --parts abc    only these parts of events, messages, presence, search or subscriptions
-//   --rows N       how many messages the largest archive has (messages, search)
-//   --profile      show which functions take the time (events, http, messages, subscriptions, webhooks)
+// npm run bench -- NAME…   runs the named benchmarks, or all of them. Each compares Oxbow with the bare engine in one run.
+//   --seconds N    duration of heartbeats, old-snapshot and presence
+//   --people N     number of people online (presence)
+//   --parts abc    run only these parts of events, messages, presence, search or subscriptions
+//   --rows N       number of messages in the largest archive (messages, search)
+//   --profile      print the functions that take most processor time (events, http, messages, subscriptions, webhooks)
 const { positionals: wanted, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -51,7 +51,7 @@ const benches: Record<string, () => Promise<unknown>> = {
 const unknown = wanted.filter((name) => !(name in benches))
 if (unknown.length > 0) {
   process.stderr.write(
-    `No benchmark is called ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}\n`,
+    `Unknown benchmark: ${unknown.join(', ')}. Choose from: ${Object.keys(benches).join(', ')}\n`,
   )
   process.exit(1)
 }

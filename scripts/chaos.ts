@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type FleetCheck, faults, startFleet } from '@oxbow/testkit'
 
-// npm run chaos -- --minutes N   two nodes, 200 polling clients, constant change, messages that are sent again until they are
-// acknowledged, and everything that can go wrong, at random and sometimes two things at once. After each, every client's
-// ledger and everything that senders were told is held against the database.
+// npm run chaos -- --minutes N   runs two nodes, 200 polling clients, constant changes and senders that retry until they
+// are acknowledged, and injects random faults, sometimes two at once. After each fault it compares every client's ledger
+// and all acknowledgements with the database.
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } })
 const until = Date.now() + Number(values.minutes) * 60_000
 
@@ -12,7 +12,7 @@ type Group = 'nodes' | 'nats' | 'postgres' | 'clients' | 'machine'
 
 interface Trial {
   name: string
-  /** Two of one group do not happen at once: there are two nodes, one NATS and one standby. */
+  /** Two faults of one group are not injected at once: there are two nodes, one NATS and one standby. */
   group: Group
   fault: (typeof faults)['killNode']
 }
@@ -26,10 +26,10 @@ const trials: Trial[] = [
   { name: 'NATS killed and restarted', group: 'nats', fault: faults.restartNats },
   { name: 'NATS cut off', group: 'nats', fault: faults.cutNats },
   { name: 'PostgreSQL restarted', group: 'postgres', fault: faults.restartPostgres },
-  { name: 'failover without the tail', group: 'postgres', fault: faults.failOver },
-  { name: 'failover with everything', group: 'postgres', fault: faults.failOverWhole },
-  { name: "the primary's and the sequencer's machine lost", group: 'machine', fault: faults.loseMachine },
-  { name: 'clients standing still', group: 'clients', fault: faults.pauseClients },
+  { name: 'failover that loses the newest commits', group: 'postgres', fault: faults.failOver },
+  { name: 'failover that loses nothing', group: 'postgres', fault: faults.failOverWhole },
+  { name: 'machine of the primary and the sequencer lost', group: 'machine', fault: faults.loseMachine },
+  { name: 'clients paused', group: 'clients', fault: faults.pauseClients },
 ]
 
 type Line = Record<string, number>
@@ -38,7 +38,7 @@ const flaws = ['missing', 'duplicates', 'lost', 'doubled', 'out of order', 'othe
 const lines = { events: new Map<string, Line>(), messages: new Map<string, Line>() }
 const surprises: string[] = []
 
-function note(name: string, check: FleetCheck): void {
+function record(name: string, check: FleetCheck): void {
   const { disorder, unexpected, altered, deadWithoutReason } = check
   add(lines.events, name, {
     times: 1,
@@ -57,7 +57,7 @@ function note(name: string, check: FleetCheck): void {
     acknowledged,
     retries: attempts - sends,
     deliveries,
-    'lost with the tail': lostWithTail,
+    'lost in a failover': lostWithTail,
     lost,
     doubled,
     'out of order': outOfOrder,
@@ -73,11 +73,11 @@ function add(table: Map<string, Line>, name: string, more: Line): void {
 }
 
 let bag: Trial[] = []
-/** Each comes as often as any other. */
+/** Draws a random trial; each is drawn equally often. */
 function draw(allowed: (trial: Trial) => boolean = () => true): Trial {
   if (!bag.some(allowed)) bag = [...bag, ...trials.toSorted(() => Math.random() - 0.5)]
-  const place = bag.findIndex(allowed)
-  return bag.splice(place, 1)[0] as Trial
+  const index = bag.findIndex(allowed)
+  return bag.splice(index, 1)[0] as Trial
 }
 
 await using fleet = await startFleet({
@@ -101,13 +101,13 @@ while (Date.now() < until) {
     ])
     await fleet.waitForEvents()
     const check = await fleet.check()
-    note(second ? 'two at once' : first.name, check)
+    record(second ? 'two at once' : first.name, check)
     surprises.push(...check.surprises)
     const { ledgers, events, missing, duplicates, longestPause, messages } = check
     const { sends, acknowledged, attempts, lostWithTail, lost, doubled, disorder } = messages
     process.stdout.write(
       `${name}: ${ledgers} ledgers, ${events} events, ${missing} missing, ${duplicates} twice, pause ${longestPause} ms\n` +
-        `  ${sends} sends, ${acknowledged} acknowledged, ${attempts - sends} retries, ${lost} lost (${lostWithTail} with the tail), ${doubled} doubled, ${disorder} out of order\n`,
+        `  ${sends} sends, ${acknowledged} acknowledged, ${attempts - sends} retries, ${lost} lost (and ${lostWithTail} in a failover), ${doubled} doubled, ${disorder} out of order\n`,
     )
   } catch (error) {
     surprises.push(`${name}: ${(error as Error).message}`)
@@ -118,7 +118,7 @@ while (Date.now() < until) {
 for (const table of Object.values(lines)) {
   const byName = [...table].sort()
   for (const [, line] of byName) add(table, 'all', line)
-  // biome-ignore lint/suspicious/noConsole: a table for people
+  // biome-ignore lint/suspicious/noConsole: prints a table for the operator
   console.table([...byName, ['all', table.get('all')] as const].map(([fault, line]) => ({ fault, ...line })))
 }
 for (const surprise of surprises.slice(0, 20)) process.stdout.write(`${surprise}\n`)

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { countCovered, type ScriptCoverage } from './testing/covered-lines.ts'
 
-// npm run coverage [-- PART_OF_A_PATH …]   runs the tests and lists, for each source file, how many of its lines ran
+// npm run coverage [-- PART_OF_A_PATH …]   runs the tests and lists the share of lines that ran for each source file
 const folder = mkdtempSync(join(tmpdir(), 'oxbow-coverage-'))
 const env = { ...process.env, NODE_V8_COVERAGE: folder }
 const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...process.argv.slice(2)], {

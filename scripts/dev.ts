@@ -8,8 +8,8 @@ import {
   revealApiKey,
 } from '@oxbow/server'
 
-// Two nodes that restart when a file changes, and an organization with people in it. Two always, so that state kept
-// in one of them shows itself on the first day.
+// Starts two nodes that restart when a file changes, and creates an organization with people. There are always two
+// nodes, so that state which only one node has is noticed early.
 const first = Number(process.env.OXBOW_PORT ?? 8484)
 const ports = [first, first + 1]
 const env = {
@@ -46,7 +46,7 @@ const { email, api_key } = await revealApiKey(app, '', 'olive@garden.example')
 await close()
 
 say(
-  'The Garden has olive (owner), iris (administrator), otto, fern and gus (guest); each has their name as password.',
+  'The Garden has olive (owner), iris (administrator), otto, fern and gus (guest). Each password is the name.',
 )
 say(`Try: curl -u ${email}:${api_key} http://127.0.0.1:${ports[0]}/api/v1/users/me`)
 say(`Reference: http://127.0.0.1:${ports[0]}/api/docs\n`)

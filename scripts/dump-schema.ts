@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { dumpSchema } from '../apps/server/test/dump-schema.ts'
 
-// Writes apps/server/src/migrations/schema.sql: what all migrations add up to, for people to read and review.
+// Writes apps/server/src/migrations/schema.sql: the schema after all migrations, to be read and reviewed.
 writeFileSync('apps/server/src/migrations/schema.sql', await dumpSchema())

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { deliberateFaults } from './testing/deliberate-faults.ts'
 
-// npm run faults   puts one deliberate fault after the other into the source files and runs the tests that must
-// notice it. Each file is put back afterwards. Fails where a fault is not noticed.
-let unnoticed = 0
+// npm run faults   injects one deliberate fault after the other into the source files and runs the tests that must
+// detect it. Each file is restored afterwards. Fails if a fault is not detected.
+let missed = 0
 for (const [name, { file, find, replace, tests }] of Object.entries(deliberateFaults)) {
   const source = readFileSync(file, 'utf8')
   if (source.split(find).length !== 2) {
-    process.stdout.write(`STALE   ${name}: ${file} no longer contains this once: ${find}\n`)
-    unnoticed++
+    process.stdout.write(`STALE   ${name}: ${file} does not contain this exactly once: ${find}\n`)
+    missed++
     continue
   }
   const started = performance.now()
@@ -19,13 +19,13 @@ for (const [name, { file, find, replace, tests }] of Object.entries(deliberateFa
       source.replace(find, () => replace),
     )
     const { status } = spawnSync(process.execPath, ['scripts/test.ts', ...tests], { stdio: 'ignore' })
-    if (status === 0) unnoticed++
+    if (status === 0) missed++
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    process.stdout.write(`${status === 0 ? 'MISSED ' : 'noticed'} ${name} (${seconds} s)\n`)
+    process.stdout.write(`${status === 0 ? 'MISSED ' : 'caught '} ${name} (${seconds} s)\n`)
   } finally {
     writeFileSync(file, source)
   }
 }
 const count = Object.keys(deliberateFaults).length
-process.stdout.write(`${count - unnoticed} of ${count} deliberate faults noticed\n`)
-process.exitCode = unnoticed > 0 ? 1 : 0
+process.stdout.write(`${count - missed} of ${count} deliberate faults were caught\n`)
+process.exitCode = missed > 0 ? 1 : 0

@@ -4,19 +4,19 @@ import { checkImports } from './import-arrows.ts'
 
 const server = 'apps/server/src'
 const cases: [string, string, string, boolean][] = [
-  ['the contract imports zod', 'packages/contract/src/a.ts', 'zod', true],
-  ['the contract imports nothing else', 'packages/contract/src/a.ts', 'node:fs', false],
-  ['the server does not know the sdk', `${server}/users/a.ts`, '@oxbow/sdk', false],
-  ['but its tests do', `${server}/users/a.test.ts`, '@oxbow/sdk', true],
-  ['the sdk does not know the server', 'packages/sdk/src/a.ts', '@oxbow/server', false],
-  ['users know the organization', `${server}/users/a.ts`, '../organization/queries.ts', true],
-  ['the organization does not know users', `${server}/organization/a.ts`, '../users/queries.ts', false],
-  ['the platform knows no feature', `${server}/platform/http/a.ts`, '../../users/queries.ts', false],
-  ['an action uses queries', `${server}/users/create-user.ts`, './queries.ts', true],
-  ['queries use no action', `${server}/users/queries.ts`, './create-user.ts', false],
-  ['access uses no routes', `${server}/users/access.ts`, './routes.ts', false],
-  ['a feature does not know app.ts', `${server}/users/a.ts`, '../app.ts', false],
-  ['a package is imported by its name', 'packages/sdk/src/a.ts', '../../contract/src/index.ts', false],
+  ['the contract may import zod', 'packages/contract/src/a.ts', 'zod', true],
+  ['the contract may not import other modules', 'packages/contract/src/a.ts', 'node:fs', false],
+  ['the server may not import the SDK', `${server}/users/a.ts`, '@oxbow/sdk', false],
+  ['tests of the server may import the SDK', `${server}/users/a.test.ts`, '@oxbow/sdk', true],
+  ['the SDK may not import the server', 'packages/sdk/src/a.ts', '@oxbow/server', false],
+  ['users may import the organization', `${server}/users/a.ts`, '../organization/queries.ts', true],
+  ['the organization may not import users', `${server}/organization/a.ts`, '../users/queries.ts', false],
+  ['the platform may not import a feature', `${server}/platform/http/a.ts`, '../../users/queries.ts', false],
+  ['an action may import queries', `${server}/users/create-user.ts`, './queries.ts', true],
+  ['queries may not import an action', `${server}/users/queries.ts`, './create-user.ts', false],
+  ['access checks may not import routes', `${server}/users/access.ts`, './routes.ts', false],
+  ['a feature may not import app.ts', `${server}/users/a.ts`, '../app.ts', false],
+  ['another package must be imported by its name', 'packages/sdk/src/a.ts', '../../contract/src/index.ts', false],
 ]
 
 for (const [name, path, target, allowed] of cases) {
@@ -26,7 +26,7 @@ for (const [name, path, target, allowed] of cases) {
   })
 }
 
-test('an import that is only for types, spans lines or is dynamic counts too', () => {
+test('checkImports finds imports of types, over several lines and dynamic ones', () => {
   for (const text of [
     "import type { A } from 'pg'",
     "import {\n  a,\n  b,\n} from 'pg'",
@@ -37,7 +37,7 @@ test('an import that is only for types, spans lines or is dynamic counts too', (
   }
 })
 
-test('what knows nothing of its own feature may be known by all of it', () => {
+test('a file that imports no file of its feature may be imported by all of them', () => {
   const queries = { path: 'apps/server/src/users/queries.ts', text: "import { a } from './names.ts'\n" }
   const names = (text: string) => ({ path: 'apps/server/src/users/names.ts', text })
 

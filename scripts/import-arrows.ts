@@ -1,12 +1,12 @@
 import { dirname, join, normalize } from 'node:path'
 
 export interface SourceFile {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   path: string
   text: string
 }
 
-/** web, cli → sdk → contract ← server. A command of the cli that runs a server goes through the server's entry. */
+/** Allowed imports between packages: web, cli → sdk → contract ← server. Commands that run a server import its entry. */
 const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   'packages/contract': { imports: [] },
   'packages/markdown': { imports: [] },
@@ -25,7 +25,7 @@ const packages: Record<string, { imports: string[]; inTests?: string[] }> = {
   'apps/web': { imports: ['@oxbow/contract', '@oxbow/sdk', '@oxbow/markdown'] },
 }
 
-/** Features of the server: left may not know right. */
+/** Features of the server: a feature may import only features that are listed before it. */
 const features = [
   'identity',
   'queues',
@@ -52,23 +52,23 @@ const features = [
   'permissions',
   'reference',
 ]
-/** Below all features; they know none of them. */
-const ground = ['platform', 'events']
+/** Folders below all features, of which they import none. */
+const baseFolders = ['platform', 'events']
 /**
- * Inside a feature: routes → actions → access → queries. Whatever knows nothing of its own feature (rules for names,
- * types) stands below all of them.
+ * Order of imports inside a feature: routes → actions → access → queries. A file that imports no file of its own
+ * feature, such as types and rules for names, may be imported by all of them.
  */
 const ranks: Record<string, number> = { 'queries.ts': 0, 'views.ts': 0, 'access.ts': 1, 'routes.ts': 3 }
 const actionRank = 2
 
-/** One line for each import that goes against the arrows. */
+/** Returns one line for each import that is not allowed. */
 export function checkImports(files: SourceFile[]): string[] {
   const leaves = new Set(files.filter(isLeaf).map(({ path }) => path))
   return files.flatMap((file) =>
     importsOf(file.text).flatMap((target) => {
       const objection = target.startsWith('.')
-        ? objectToFile(file.path, target, leaves)
-        : objectToPackage(file.path, target)
+        ? findFileObjection(file.path, target, leaves)
+        : findPackageObjection(file.path, target)
       return objection ? [`${file.path} imports ${target}: ${objection}`] : []
     }),
   )
@@ -82,7 +82,7 @@ export function importsOf(text: string): string[] {
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.includes('/test/')
 
-function objectToPackage(path: string, target: string): string | undefined {
+function findPackageObjection(path: string, target: string): string | undefined {
   const home = packageOf(path)
   const rule = packages[home]
   if (!rule) return `no rule for ${home}; add it to scripts/import-arrows.ts`
@@ -93,35 +93,35 @@ function objectToPackage(path: string, target: string): string | undefined {
   if (scope !== '@oxbow') return undefined
   const imported = `${scope}/${name}`
   if (rule.imports.includes(imported) || (isTest(path) && rule.inTests?.includes(imported))) return undefined
-  return `${home} may not know ${imported}`
+  return `${home} may not import ${imported}`
 }
 
 const resolve = (path: string, target: string): string => normalize(join(dirname(path), target))
 
 function isLeaf({ path, text }: SourceFile): boolean {
   const own = importsOf(text).filter((target) => target.startsWith('.'))
-  return own.every((target) => roomOf(resolve(path, target)) !== roomOf(path))
+  return own.every((target) => folderOf(resolve(path, target)) !== folderOf(path))
 }
 
-function objectToFile(path: string, target: string, leaves: ReadonlySet<string>): string | undefined {
+function findFileObjection(path: string, target: string, leaves: ReadonlySet<string>): string | undefined {
   const resolved = resolve(path, target)
   if (packageOf(resolved) !== packageOf(path)) return 'another package is imported by its name'
   if (packageOf(path) !== 'apps/server' || isTest(path)) return undefined
-  const [from, to] = [roomOf(path), roomOf(resolved)]
-  // app.ts, node.ts and index.ts put everything together.
+  const [from, to] = [folderOf(path), folderOf(resolved)]
+  // app.ts, node.ts and index.ts may import everything.
   if (from === '') return undefined
-  if (to === '') return 'features and platform do not know what puts them together'
-  if (from === to) return leaves.has(resolved) ? undefined : objectWithinFeature(path, resolved)
-  if (ground.includes(from)) return ground.includes(to) ? undefined : `${from} knows no feature`
-  if (ground.includes(to)) return undefined
-  if (!features.includes(from)) return `no place for ${from}; add it to scripts/import-arrows.ts`
+  if (to === '') return 'features and platform may not import app.ts, node.ts or index.ts'
+  if (from === to) return leaves.has(resolved) ? undefined : findObjectionWithinFeature(path, resolved)
+  if (baseFolders.includes(from)) return baseFolders.includes(to) ? undefined : `${from} may not import a feature`
+  if (baseFolders.includes(to)) return undefined
+  if (!features.includes(from)) return `${from} is not in the list of features; add it to scripts/import-arrows.ts`
   return features.indexOf(to) < features.indexOf(from)
     ? undefined
-    : `${from} stands left of ${to} and may not know it`
+    : `${from} comes before ${to} in the list of features and may not import it`
 }
 
-function objectWithinFeature(path: string, resolved: string): string | undefined {
-  if (ground.includes(roomOf(path))) return undefined
+function findObjectionWithinFeature(path: string, resolved: string): string | undefined {
+  if (baseFolders.includes(folderOf(path))) return undefined
   const rank = (file: string) => ranks[file.split('/').at(-1) ?? ''] ?? actionRank
   return rank(resolved) <= rank(path) ? undefined : 'inside a feature: routes → actions → access → queries'
 }
@@ -130,8 +130,8 @@ function packageOf(path: string): string {
   return path.split('/').slice(0, 2).join('/')
 }
 
-/** The folder below src; empty for files directly in it. */
-function roomOf(path: string): string {
-  const [, , , room, ...rest] = path.split('/')
-  return rest.length > 0 ? (room ?? '') : ''
+/** Returns the folder below src; empty for files directly in src. */
+function folderOf(path: string): string {
+  const [, , , folder, ...rest] = path.split('/')
+  return rest.length > 0 ? (folder ?? '') : ''
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Brings what a checkout needs: Node 24 where the machine's is older, the packages, and a look for PostgreSQL.
+# Prepares a checkout: installs Node 24 if the machine's is older, installs the packages, and looks for PostgreSQL.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 major=$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null || echo 0)
 if [ "$major" -lt 24 ] && [ ! -x .toolchain/node_modules/.bin/node ]; then
-  echo "This machine has Node $major; bringing Node 24 into .toolchain/"
+  echo "This machine has Node $major; installing Node 24 in .toolchain/"
   npm install --prefix .toolchain --no-save --no-audit --no-fund --loglevel=error node@24
 fi
 [ "$major" -ge 24 ] || export PATH="$PWD/.toolchain/node_modules/.bin:$PATH"

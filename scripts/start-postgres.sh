@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# start-postgres.sh DIRECTORY PORT   starts a PostgreSQL of its own, without a password, on 127.0.0.1:PORT
-#                                    (again in the same directory: starts it again with its data)
-# start-postgres.sh --for-tests DIRECTORY PORT              as the first, fast instead of safe: no data survives a crash
-# start-postgres.sh --standby DIRECTORY PORT PRIMARY_PORT   copies the one at PRIMARY_PORT and follows it
-# start-postgres.sh --promote DIRECTORY                     lets a standby take over
-# start-postgres.sh --restart DIRECTORY                     as after a crash
+# start-postgres.sh DIRECTORY PORT   starts a PostgreSQL without a password on 127.0.0.1:PORT;
+#                                    keeps the data of an earlier start in the directory
+# start-postgres.sh --for-tests DIRECTORY PORT              like the first, but fast: no data survives a crash
+# start-postgres.sh --standby DIRECTORY PORT PRIMARY_PORT   copies the server at PRIMARY_PORT and replicates from it
+# start-postgres.sh --promote DIRECTORY                     promotes a standby
+# start-postgres.sh --restart DIRECTORY                     restarts without a clean shutdown
 # start-postgres.sh --stop DIRECTORY
 set -euo pipefail
-# POSTGRES_BIN names the binaries of another version.
+# POSTGRES_BIN is the directory with the binaries of another version.
 bin=${POSTGRES_BIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)}
 # PostgreSQL refuses to run as root.
 as_postgres() { if [ "$(id -u)" -eq 0 ]; then su postgres -s /bin/bash -c "$*"; else bash -c "$*"; fi; }
@@ -23,7 +23,7 @@ start() {
 if [ "$1" = --for-tests ]; then
   shift
   connections=300
-  # Tests about crashes, vacuum and statistics start servers of their own.
+  # Tests of crashes, vacuum and statistics start their own servers.
   settings='-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off -c shared_buffers=256MB'
 fi
 

@@ -8,22 +8,22 @@ import { Shard } from './testing/shard.ts'
 import { laneOf, listTestFiles } from './testing/test-files.ts'
 import { watchTests } from './testing/watch-tests.ts'
 
-// npm test [-- PART_OF_A_PATH …]   runs the test files whose path contains one of the parts; all without any
+// npm test [-- PART_OF_A_PATH …]   runs the test files whose path contains one of the parts, or all
 //   --unit      only files that start no server
-//   --long      at full size: what `.ci/long` runs
-//   --watch     again after each change of a source file
+//   --long      at full size, as `.ci/long` does
+//   --watch     run again after each change of a source file
 const { values: options, positionals: parts } = parseArgs({
   allowPositionals: true,
   options: { unit: { type: 'boolean' }, long: { type: 'boolean' }, watch: { type: 'boolean' } },
 })
 
-/** A shard whose process holds more than this is replaced before the next file, in MB. */
+/** A shard whose process uses more memory than this is replaced before the next file. */
 const maxShardMemoryMb = 1_500
 
 if (options.watch) await watchTests(process.argv.slice(2).filter((word) => word !== '--watch'))
 else process.exitCode = await runTests()
 
-/** Returns the exit code. */
+/** Runs all selected tests and returns the exit code. */
 async function runTests(): Promise<number> {
   const files = listTestFiles(parts).filter((file) => !options.unit || laneOf(file) === 'unit')
   if (files.length === 0) {
@@ -34,9 +34,9 @@ async function runTests(): Promise<number> {
   if (options.long) process.env.OXBOW_LONG = '1'
   const report = new Report({ listsTests: parts.length > 0 })
   const filesOf = (lane: string) => files.filter((file) => laneOf(file) === lane)
-  const isServed = files.some((file) => laneOf(file) !== 'unit')
-  // The long lane starts programs as they are installed, and lines of a bundle would not count as covered.
-  if (isServed && !options.long && !process.env.NODE_V8_COVERAGE)
+  const startsServers = files.some((file) => laneOf(file) !== 'unit')
+  // The long lane starts the installed program, and coverage cannot be read from a bundle.
+  if (startsServers && !options.long && !process.env.NODE_V8_COVERAGE)
     process.env.OXBOW_TEST_PROGRAM = await bundleOxbow()
   const queue = [...filesOf('shared').sort(byLength), ...filesOf('unit')]
   await runShards(queue, options.unit ? 1 : availableParallelism(), report)
@@ -44,7 +44,7 @@ async function runTests(): Promise<number> {
   return report.finish()
 }
 
-/** Tests of the whole server take longest; what begins first does not end last. */
+/** Sorts tests of the whole server first, because they take longest. */
 function byLength(a: string, b: string): number {
   const isWhole = (file: string) => (file.startsWith('apps/server/test/') ? 0 : 1)
   return isWhole(a) - isWhole(b)

@@ -18,7 +18,7 @@ const ranges: [version: string, range: string, isInside: boolean][] = [
   ['7.1.0', 'what is this', true],
 ]
 for (const [version, range, isInside] of ranges) {
-  test(`${version} is ${isInside ? '' : 'not '}within ${range}`, () => {
+  test(`the version ${version} is ${isInside ? '' : 'not '}within ${range}`, () => {
     assert.equal(isWithin(version, range), isInside)
   })
 }
@@ -34,7 +34,7 @@ const lockfile = {
   },
 }
 
-test('every version of a package in the lockfile is listed, own packages are not', () => {
+test('listLocked lists every version of a package and omits own packages', () => {
   const names = listLocked(lockfile as never).map(({ name, version }) => `${name} ${version}`)
   assert.deepEqual(names, ['rake 1.4.1', '@tools/hoe 2.0.0', 'rake 1.5.0'])
 })

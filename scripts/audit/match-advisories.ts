@@ -7,7 +7,7 @@ export interface Advisory {
   vulnerable_versions: string
 }
 
-/** By the name of the package. */
+/** Advisories by name of the package. */
 export type Advisories = Readonly<Record<string, readonly Advisory[]>>
 
 export interface LockedPackage {
@@ -19,7 +19,7 @@ interface Lockfile {
   packages: Record<string, { name?: string; version?: string; link?: boolean }>
 }
 
-/** Lists the packages of a lockfile that come from elsewhere, each version once. */
+/** Lists the packages of a lockfile that are not this repository's own, each version once. */
 export function listLocked({ packages }: Lockfile): LockedPackage[] {
   const found = new Map<string, LockedPackage>()
   for (const [path, { name: alias, version, link }] of Object.entries(packages)) {
@@ -43,7 +43,7 @@ export function findAdvisories(locked: readonly LockedPackage[], advisories: Adv
   })
 }
 
-/** Whether a version is in a range of comparisons. What cannot be read as a range counts as a match, to be looked at. */
+/** Returns whether a version is within a range. A range that cannot be parsed counts as a match, to be reviewed. */
 export function isWithin(version: string, range: string): boolean {
   return range.split('||').some((part) => {
     const comparisons = part
@@ -64,11 +64,11 @@ function fulfils(version: string, comparison: string): boolean {
   return sign === '>=' ? order >= 0 : order === 0
 }
 
-/** Below zero where `a` is older. A pre-release is older than its release. */
+/** Returns a negative number if `a` is older than `b`. A pre-release is older than its release. */
 function compare(a: string, b: string): number {
   const [left, right] = [parse(a), parse(b)]
-  for (let place = 0; place < 3; place++) {
-    const difference = (left.numbers[place] ?? 0) - (right.numbers[place] ?? 0)
+  for (let index = 0; index < 3; index++) {
+    const difference = (left.numbers[index] ?? 0) - (right.numbers[index] ?? 0)
     if (difference !== 0) return difference
   }
   if (left.pre === right.pre) return 0

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 
-// The engine alone: one route, the same bytes.
+// Bare Fastify with one route that sends the same bytes as our node.
 const server = fastify()
 const body = process.env.BODY ?? ''
 server.get('/api/v1/users/me', async (_request, reply) => reply.type('application/json').send(body))

@@ -1,11 +1,11 @@
-/** One line of the table at the end. */
+/** One line of the table that a benchmark prints at the end. */
 export interface Figure {
-  what: string
+  label: string
   measured: string
   wanted?: string
 }
 
-/** Each share of the values lies at or below what is returned for it. */
+/** Returns the value at or below which this share (0 to 1) of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
@@ -17,14 +17,14 @@ export function median(values: readonly number[]): number {
   return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2
 }
 
-export const say = (text: string) => process.stdout.write(`${text}\n`)
+export const print = (text: string) => process.stdout.write(`${text}\n`)
 
-export function sayTable(figures: readonly Figure[]): void {
+export function printTable(figures: readonly Figure[]): void {
   const widths = [
-    Math.max(...figures.map(({ what }) => what.length)),
+    Math.max(...figures.map(({ label }) => label.length)),
     Math.max(...figures.map(({ measured }) => measured.length)),
   ] as const
-  for (const { what, measured, wanted = '' } of figures) {
-    say(`${what.padEnd(widths[0])}  ${measured.padEnd(widths[1])}  ${wanted}`.trimEnd())
+  for (const { label, measured, wanted = '' } of figures) {
+    print(`${label.padEnd(widths[0])}  ${measured.padEnd(widths[1])}  ${wanted}`.trimEnd())
   }
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createOrganization, loadConfig, openApp } from '@oxbow/server'
 import { basic, createTestDatabase, eventually, testSecret } from '@oxbow/testkit'
-import { median, say } from './figures.ts'
+import { median, print } from './figures.ts'
 import { load } from './load.ts'
 import { makeProbe } from './probe/ask-probe.ts'
 
@@ -10,8 +10,8 @@ const seconds = 4
 const connections = 100
 
 /**
- * GET /users/me with credentials beside a bare Fastify route that returns the same bytes. They take turns, so that a
- * noisy machine is noisy for both; the ratio of a turn is what counts, and the median of them is returned.
+ * Compares GET /users/me with credentials with a bare Fastify route that returns the same bytes. They take turns, so
+ * that noise of the machine affects both. Returns the median of the ratios.
  */
 export async function benchHttp({ profile }: { profile: boolean }): Promise<number> {
   await using database = await createTestDatabase()
@@ -33,7 +33,7 @@ export async function benchHttp({ profile }: { profile: boolean }): Promise<numb
   const bareUrl = 'http://127.0.0.1:8592/api/v1/users/me'
   await answerOf(bareUrl, authorization)
   try {
-    // The first turn lets both compile what they run.
+    // Warms up both: the first requests compile code.
     await load(url, { authorization, connections, seconds })
     await load(bareUrl, { authorization, connections, seconds: 2 })
     const ratios: number[] = []
@@ -43,15 +43,15 @@ export async function benchHttp({ profile }: { profile: boolean }): Promise<numb
         await load(bareUrl, { authorization, connections, seconds }),
       ]
       ratios.push(we / they)
-      say(
+      print(
         `round ${round}: Oxbow ${Math.round(we)} requests/s, bare Fastify ${Math.round(they)} requests/s, ratio ${(we / they).toFixed(3)}`,
       )
     }
-    say(`http: median ratio ${median(ratios).toFixed(3)} of bare Fastify (at least 0.5 is wanted)`)
+    print(`http: median ratio ${median(ratios).toFixed(3)} of bare Fastify (at least 0.5 is wanted)`)
     if (profile) {
       await probe.startProfile()
       await load(url, { authorization, connections, seconds })
-      say(`Oxbow under load:\n${(await probe.stopProfile()).join('\n')}`)
+      print(`Oxbow under load:\n${(await probe.stopProfile()).join('\n')}`)
     }
     return median(ratios)
   } finally {

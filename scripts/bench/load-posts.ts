@@ -11,7 +11,7 @@ export interface Posts {
   seconds: number
 }
 
-/** The same POST again and again: how many are answered in a second. The load comes from wrk, which takes little for itself. */
+/** Repeats one POST with wrk, which uses little processor time, and returns the answers per second. */
 export async function loadPosts(
   url: string,
   { headers, body, connections, seconds }: Posts,
@@ -32,5 +32,5 @@ export async function loadPosts(
   }
 }
 
-/** As Lua writes texts: JSON does it the same way, but for characters beyond ASCII, which it leaves as they are. */
+/** Quotes a string for Lua; its escapes are those of JSON. */
 const quoted = (text: string): string => JSON.stringify(text)

@@ -7,13 +7,13 @@ export interface Load {
   seconds: number
 }
 
-/** Requests answered in a second. The load comes from wrk, which takes little of the machine for itself. */
+/** Repeats one GET with wrk, which uses little processor time, and returns the answers per second. */
 export async function load(url: string, { authorization, connections, seconds }: Load): Promise<number> {
   const header = `Authorization: ${authorization}`
   const args = ['-t1', `-c${connections}`, `-d${seconds}`, '-H', header, url]
   const { stdout } = await promisify(execFile)('wrk', args).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT')
-      throw new Error('wrk makes the load. On Debian or Ubuntu: apt-get install wrk')
+      throw new Error('wrk is not installed. On Debian or Ubuntu: apt-get install wrk')
     throw error
   })
   if (/Non-2xx/.test(stdout)) throw new Error(`not every request was answered with success:\n${stdout}`)

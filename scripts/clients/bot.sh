@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs one of the bots of zulip_bots that are installed here, until it is stopped.
-# usage: bash scripts/clients/bot.sh CONFIG_FILE [BOT]      the bot is helloworld unless it is named
+# Runs a bot of the installed zulip_bots package until it is stopped.
+# usage: bash scripts/clients/bot.sh CONFIG_FILE [BOT]      the default bot is helloworld
 set -euo pipefail
 if [ $# -lt 1 ]; then
   echo "usage: $0 CONFIG_FILE [BOT]" >&2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Subscribes, sends, reads and follows events with curl alone, and shows each answer.
+# Subscribes, sends, reads and polls events with curl, and prints each answer.
 # usage: bash scripts/clients/http.sh SITE EMAIL API_KEY
 set -euo pipefail
 if [ $# -ne 3 ]; then

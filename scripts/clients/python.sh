@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sends and reads a message with the Python bindings that are installed here (`import zulip` must work).
-# usage: bash scripts/clients/python.sh [CONFIG_FILE]      the file is ~/.zuliprc unless it is given
+# Sends and reads a message with the installed Python bindings (`import zulip` must work).
+# usage: bash scripts/clients/python.sh [CONFIG_FILE]      the default file is ~/.zuliprc
 set -euo pipefail
 config=${1:-$HOME/.zuliprc}
 [ -r "$config" ] || { echo "$config cannot be read; write it with scripts/clients/write-config.sh" >&2; exit 1; }
@@ -10,7 +10,7 @@ python=${PYTHON:-python3}
 import sys
 import zulip
 
-# A name of its own, as scripts have it: the constructor asks for the version fields whatever the name is.
+# Scripts name their client; the constructor requests the server version with any name.
 client = zulip.Client(config_file=sys.argv[1], client="OxbowCheck/1")
 print("bindings", zulip.__version__)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Starts the terminal client that is installed here with a configuration file.
-# usage: bash scripts/clients/terminal.sh [CONFIG_FILE]      the file is ~/.zuliprc unless it is given
+# Starts the installed terminal client with a configuration file.
+# usage: bash scripts/clients/terminal.sh [CONFIG_FILE]      the default file is ~/.zuliprc
 set -euo pipefail
 config=${1:-$HOME/.zuliprc}
 [ -r "$config" ] || { echo "$config cannot be read; write it with scripts/clients/write-config.sh" >&2; exit 1; }

@@ -8,12 +8,12 @@ import { build, type Plugin, stop } from 'esbuild'
 // Starting `oxbow` loads some 1,500 modules, which takes 1.6 s of processor time; tests start it more than a hundred
 // times. A bundle of the same modules starts in 0.4 s.
 
-/** Inside the project, so that packages that are not in the bundle are found. */
+/** Inside the project, so that packages outside the bundle can be resolved. */
 const folder = resolve('.cache/oxbow-bundles')
-/** Another test run may still use a bundle of other sources. */
+/** Bundles are kept for this time, because another test run may still use them. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
-/** The same start as bin/oxbow.js, with the compiled code kept beside the bundle. */
+/** Starts like bin/oxbow.js, with the compile cache beside the bundle. */
 const start = `import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -22,9 +22,9 @@ setFlagsFromString('--semi-space-growth-factor=1')
 await import('./main.mjs')
 `
 
-/** Modules find their workers, migrations and other files where their source is. */
-const originalPlaces: Plugin = {
-  name: 'original places',
+/** Keeps `import.meta` of the sources, so that modules find their workers, migrations and other files. */
+const originalPaths: Plugin = {
+  name: 'original paths',
   setup({ onLoad }) {
     onLoad({ filter: /\/(apps|packages)\/.*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
@@ -52,36 +52,36 @@ export async function bundleOxbow(): Promise<string> {
     platform: 'node',
     target: 'node24',
     logLevel: 'warning',
-    // They load native code from their own folders.
+    // These packages load native code from their own folders.
     external: ['sharp', '@node-rs/argon2', 'pg-native'],
-    // CommonJS packages call it, and modules have none.
+    // CommonJS packages call `require`, which modules do not have.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
-    plugins: [originalPlaces],
+    plugins: [originalPaths],
   })
-  // Its process would keep 300 MB for as long as the tests run.
+  // The process of esbuild would keep 300 MB until the tests end.
   await stop()
   const hash = createHash('sha256')
   for (const file of outputFiles) hash.update(file.path).update(file.contents)
-  const place = join(folder, hash.digest('hex').slice(0, 16))
+  const bundle = join(folder, hash.digest('hex').slice(0, 16))
   await mkdir(folder, { recursive: true })
-  if (existsSync(place)) await utimes(place, new Date(), new Date())
+  if (existsSync(bundle)) await utimes(bundle, new Date(), new Date())
   else {
     const made = await mkdtemp(join(folder, 'unfinished-'))
     await writeFile(join(made, 'oxbow.mjs'), start)
     for (const { path, contents } of outputFiles) await writeFile(join(made, basename(path)), contents)
     // Another run that bundles the same sources may have been first.
-    await rename(made, place).catch(() => rm(made, { recursive: true }))
+    await rename(made, bundle).catch(() => rm(made, { recursive: true }))
   }
   await removeOldBundles()
-  return join(place, 'oxbow.mjs')
+  return join(bundle, 'oxbow.mjs')
 }
 
 async function removeOldBundles(): Promise<void> {
   for (const name of await readdir(folder)) {
-    const place = join(folder, name)
-    const { mtimeMs } = await stat(place)
-    if (Date.now() - mtimeMs > maxAgeMs) await rm(place, { recursive: true, force: true })
+    const bundle = join(folder, name)
+    const { mtimeMs } = await stat(bundle)
+    if (Date.now() - mtimeMs > maxAgeMs) await rm(bundle, { recursive: true, force: true })
   }
 }

@@ -1,18 +1,18 @@
-/** One script's coverage as V8 writes it; offsets count UTF-16 units from the start of the file. */
+/** Coverage of one script as V8 writes it; offsets count UTF-16 units from the start of the file. */
 export interface ScriptCoverage {
   url: string
   functions: { ranges: { startOffset: number; endOffset: number; count: number }[] }[]
 }
 
 /**
- * Counts the lines of a source file that ran in at least one process. Node strips types by blanks, so offsets are those
- * of the source. Empty lines and lines that hold only brackets or a comment do not count.
+ * Counts the lines of a source file that ran in at least one process. Node replaces types by blanks, so offsets are those
+ * of the source. Empty lines and lines with only brackets or a comment do not count.
  */
 export function countCovered(source: string, processes: readonly ScriptCoverage[]) {
   const ran = new Uint8Array(source.length)
   for (const { functions } of processes) {
     const ranHere = new Uint8Array(source.length)
-    // Ranges come from the outside in, so an inner one has the last word.
+    // Outer ranges are applied first, so that inner ones override them.
     const ranges = functions.flatMap(({ ranges }) => ranges)
     ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
     for (const { startOffset, endOffset, count } of ranges)

@@ -6,11 +6,11 @@ import { listTestFiles } from './test-files.ts'
 
 const root = new URL('../../', import.meta.url)
 
-test('every deliberate fault still fits the source and names tests that exist', () => {
+test('every deliberate fault matches the source once and names existing tests', () => {
   const testFiles = listTestFiles([])
   for (const [name, { file, find, tests }] of Object.entries(deliberateFaults)) {
     const path = new URL(file, root)
-    assert.ok(existsSync(path), `${name}: ${file} is gone`)
+    assert.ok(existsSync(path), `${name}: ${file} does not exist`)
     const times = readFileSync(path, 'utf8').split(find).length - 1
     assert.equal(times, 1, `${name}: ${file} contains the fragment ${times} times`)
     for (const part of tests) {

@@ -1,9 +1,9 @@
-/** A fault put into the product on purpose, which the named tests must notice. */
+/** A fault that is injected into the source; at least one of the named tests must fail. */
 export interface DeliberateFault {
   file: string
   find: string
   replace: string
-  /** Parts of paths of test files, at least one of which must fail. */
+  /** Parts of the paths of test files, at least one of which must fail. */
   tests: readonly string[]
 }
 
@@ -15,7 +15,7 @@ const decide = `${server}/messages/send/check-destination.ts`
 const remove = `${server}/messages/delete/delete-message.ts`
 const checkEdit = `${server}/messages/edit/check-edit.ts`
 
-/** One for each kind of promise: the cut, audiences, rights, limits, HTML, the SDK's state. */
+/** Faults of each kind of guarantee: the cut, audiences, permissions, limits, HTML, the state of the SDK. */
 export const deliberateFaults: Readonly<Record<string, DeliberateFault>> = {
   'transactions that ran during a register count as seen': {
     file: cut,

@@ -1,4 +1,4 @@
-// What test files import as `node:test` in a shard: Node's own module with another `after`.
+// Replaces `node:test` for the test files of a shard: Node's module with another `after`.
 export { afterEach, before, beforeEach, default, describe, it, mock, suite, test } from 'node:test'
 
 type Hook = () => unknown
@@ -8,7 +8,7 @@ export function after(hook: Hook): void {
   hooks.push(hook)
 }
 
-/** Hands out the hooks that were registered since the last call. */
+/** Returns the hooks that were registered since the last call. */
 export function takeAfterHooks(): Hook[] {
   const taken = hooks
   hooks = []

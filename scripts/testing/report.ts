@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import type { FileResult, TestResult } from './results.ts'
 
-/** How many of the slowest files the report names. */
+/** Number of slowest files in the report. */
 const maxSlowFiles = 25
 
-/** Prints results as they come, and at the end the failures again, the slowest files and the totals. */
+/** Prints each result at once, and at the end the slowest files, the failures and the totals. */
 export class Report {
   readonly #results: FileResult[] = []
   readonly #listsTests: boolean
   readonly #started = performance.now()
 
-  /** `listsTests`: print each test and not only each file. */
+  /** With `listsTests`, prints each test and not only each file. */
   constructor({ listsTests }: { listsTests: boolean }) {
     this.#listsTests = listsTests
   }
@@ -26,7 +26,7 @@ export class Report {
     }
   }
 
-  /** Returns the exit code: 0 where something ran and nothing failed. */
+  /** Prints the summary and returns the exit code: 0 if a test passed and none failed. */
   finish(): number {
     const results = this.#results
     const tests = results.flatMap((result) => result.tests)

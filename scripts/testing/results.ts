@@ -13,7 +13,7 @@ export interface FileResult {
   file: string
   tests: TestResult[]
   ms: number
-  /** Processor time of the test process; PostgreSQL's and child processes' are not in it. */
+  /** Processor time of the test process, without that of PostgreSQL and child processes. */
   cpuMs: number
   /** Resident memory of the test process after the file. */
   memoryMb: number

@@ -6,14 +6,14 @@ import { beginTestProcess, endTestProcess } from '../../packages/testkit/src/tes
 import { takeAfterHooks } from './node-test.ts'
 import type { FileResult, TestResult } from './results.ts'
 
-// Runs the test files that its parent names, one after the other, in this one process: loading the server takes
-// longer than most files take to run, and code that has run before runs faster.
+// Runs the test files that the parent process sends, one after the other in this process: loading the server takes
+// longer than most files take to run, and compiled code runs faster.
 //
-// Node's runner takes a file to be over when the event loop is empty. Here it never is: the channel to the parent and
-// the nodes that files share stay open. So a file is over when its tests are, and its `after` hooks run then.
+// Node's runner ends a file when the event loop is empty. Here it never is, because the channel to the parent and the
+// nodes that files share stay open. So a file ends when its tests have ended, and its `after` hooks run then.
 
-/** Longest time for one test, in milliseconds. */
-const testTimeout = 600_000
+/** Time limit of one test. */
+const testTimeoutMs = 600_000
 
 const nodeTest = new URL('./node-test.ts', import.meta.url).href
 registerHooks({
@@ -23,15 +23,15 @@ registerHooks({
       : next(specifier, context),
 })
 
-/** How long the tests of a file may go on after an error that nothing handled: one of them may wait for ever. */
-const patienceMs = 20_000
+/** How long a file may go on after an unhandled error, because one of its tests may wait for ever. */
+const unhandledErrorTimeoutMs = 20_000
 
-/** Fails the file that runs; undefined between files. */
+/** Fails the current file; undefined between files. */
 let failFile: ((error: unknown) => void) | undefined
 
 process.on('uncaughtExceptionMonitor', (error) => failFile?.(error))
 process.on('unhandledRejection', (error) => {
-  // One of a file that is over ends the process, and with it the next file fails.
+  // A late rejection of an earlier file ends the process and so fails the next file.
   if (!failFile) throw error
   failFile(error)
 })
@@ -42,15 +42,15 @@ async function runFile(file: string): Promise<FileResult> {
   const tests: TestResult[] = []
   const fail = (name: string, error: unknown, nesting = 0, ms = 0) =>
     tests.push({ name, nesting, outcome: 'failed', ms, error: inspect(error, { depth: 8 }) })
-  let giveUp: NodeJS.Timeout | undefined
+  let exitTimer: NodeJS.Timeout | undefined
   failFile = (error) => {
-    fail('an error that nothing handled', error)
-    giveUp ??= setTimeout(() => {
+    fail('unhandled error', error)
+    exitTimer ??= setTimeout(() => {
       process.stderr.write(`${file}: ${inspect(error)}\n`)
       process.exit(1)
-    }, patienceMs)
+    }, unhandledErrorTimeoutMs)
   }
-  const stream = run({ files: [resolve(file)], isolation: 'none', timeout: testTimeout })
+  const stream = run({ files: [resolve(file)], isolation: 'none', timeout: testTimeoutMs })
   stream.on('test:pass', ({ name, nesting, skip, todo, details }) => {
     if (details.type === 'suite') return
     tests.push({ name, nesting, outcome: skip || todo ? 'skipped' : 'passed', ms: details.duration_ms })
@@ -60,10 +60,10 @@ async function runFile(file: string): Promise<FileResult> {
       fail(name, details.error.cause ?? details.error, nesting, details.duration_ms)
   })
   stream.on('test:diagnostic', ({ message, nesting, file: from }) => {
-    // Node ends each run with totals of its own, which belong to no file.
+    // Node ends each run with its own totals, which belong to no file.
     if (from) tests.push({ name: message, nesting, outcome: 'note', ms: 0 })
   })
-  // Makes Node wait for the tests and for nothing else.
+  // Makes Node wait only for the tests.
   stream.once('test:dequeue', () => process.emit('beforeExit', 0))
   stream.resume()
   await new Promise((ended) => stream.on('end', () => setImmediate(ended)))
@@ -74,7 +74,7 @@ async function runFile(file: string): Promise<FileResult> {
       fail('after hook', error)
     }
   }
-  clearTimeout(giveUp)
+  clearTimeout(exitTimer)
   failFile = undefined
   const cpu = process.cpuUsage(cpuBefore)
   return {

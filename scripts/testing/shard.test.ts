@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
 import { Shard } from './shard.ts'
 
-// Inside the project, so that what the files import is found.
+// Inside the project, so that the imports of the files can be resolved.
 mkdirSync('.cache', { recursive: true })
 const folder = mkdtempSync(resolve('.cache', 'shard-test-'))
 const shard = new Shard()
@@ -26,60 +26,60 @@ async function run(text: string): Promise<string[]> {
   return tests.map(({ outcome, name }) => `${outcome} ${name === file ? 'the file' : name}`)
 }
 
-test('a shard reports passed, failed, skipped and nested tests, and what a test printed', async () => {
+test('a shard reports passed, failed, skipped and nested tests, and diagnostics', async () => {
   const outcomes = await run(`
-    test('good', (t) => t.diagnostic('a line'))
-    test('bad', () => assert.equal(1, 2))
-    test('later', { skip: true }, () => {})
-    test('outer', (t) => t.test('inner', () => {}))`)
+    test('a test that passes', (t) => t.diagnostic('a line'))
+    test('a test that fails', () => assert.equal(1, 2))
+    test('a test to skip', { skip: true }, () => {})
+    test('a test with subtests', (t) => t.test('inner', () => {}))`)
 
   assert.deepEqual(outcomes, [
-    'passed good',
+    'passed a test that passes',
     'note a line',
-    'failed bad',
-    'skipped later',
+    'failed a test that fails',
+    'skipped a test to skip',
     'passed inner',
-    'passed outer',
+    'passed a test with subtests',
   ])
 })
 
-test('a file is over when its tests and hooks are, also where it leaves a timer running', async () => {
+test('a file ends after its tests and hooks, even if it leaves a timer running', async () => {
   const outcomes = await run(`
     let isReady = false
     let isOver = false
     before(() => { isReady = true })
     after(async () => { assert.ok(isOver); await null; throw new Error('seen') })
-    test('with hooks', async () => { assert.ok(isReady); await null; isOver = true })
+    test('a test with hooks', async () => { assert.ok(isReady); await null; isOver = true })
     setInterval(() => {}, 1_000_000)`)
 
-  assert.deepEqual(outcomes, ['passed with hooks', 'failed after hook'])
+  assert.deepEqual(outcomes, ['passed a test with hooks', 'failed after hook'])
 })
 
-test('a rejection that nothing handles fails its file', async () => {
+test('an unhandled rejection fails its test file', async () => {
   const outcomes = await run(`
-    test('careless', async () => {
+    test('a test that goes on', async () => {
       Promise.reject(new Error('nobody waits for this'))
       await new Promise((done) => setImmediate(done))
     })`)
 
-  assert.deepEqual(outcomes, ['failed an error that nothing handled', 'passed careless'])
+  assert.deepEqual(outcomes, ['failed unhandled error', 'passed a test that goes on'])
 })
 
-test('an exception that nothing catches fails its file', async () => {
+test('an uncaught exception fails its test file', async () => {
   const outcomes = await run(`
-    test('careless', async () => {
+    test('a test that goes on', async () => {
       setImmediate(() => { throw new Error('nobody catches this') })
       await new Promise((done) => setTimeout(done, 20))
     })`)
 
-  assert.deepEqual(outcomes, ['failed an error that nothing handled', 'passed careless'])
+  assert.deepEqual(outcomes, ['failed unhandled error', 'passed a test that goes on'])
 })
 
-test('a file that cannot be loaded fails', async () => {
+test('a test file that cannot be loaded fails', async () => {
   assert.deepEqual(await run(`throw new Error('not today')`), ['failed the file'])
 })
 
-test('a process that dies fails its file, and the next file runs', async () => {
+test('a process that dies fails its test file, and the next file runs', async () => {
   assert.deepEqual(await run(`test('dies', () => process.exit(7))`), ['failed the file'])
   assert.deepEqual(await run(`test('lives', () => {})`), ['passed lives'])
 })

@@ -5,7 +5,7 @@ import type { FileResult } from './results.ts'
 const script = fileURLToPath(new URL('./run-shard.ts', import.meta.url))
 const preload = new URL('./without-async-hooks.ts', import.meta.url).href
 
-/** A process that runs test files, one at a time. */
+/** A process that runs test files, one at a time. It starts with the first file. */
 export class Shard {
   #child: ChildProcess | undefined
   readonly #env: NodeJS.ProcessEnv

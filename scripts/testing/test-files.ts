@@ -2,15 +2,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * How a test file runs:
+ * The way in which a test file runs:
  * - `unit` files start neither a server nor a process. They share one process.
  * - `shared` files share a process, and most of them a database and two nodes, with the other files of their shard.
- * - `alone` files run after all others, each in a process of its own: they measure how long a fleet of processes
- *   pauses, or how much memory a process takes.
+ * - `alone` files run after all others, each in its own process: they measure pauses of a fleet of processes, or
+ *   the memory of a process.
  */
 export type Lane = 'unit' | 'shared' | 'alone'
 
-/** Lists the test files whose path contains one of `parts`; all of them where `parts` is empty. */
+/** Lists the test files whose path contains one of `parts`; all of them if `parts` is empty. */
 export function listTestFiles(parts: readonly string[]): string[] {
   return globSync('{packages,apps,scripts}/**/*.test.ts', { exclude: (name) => name === 'node_modules' })
     .filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)))
@@ -19,15 +19,15 @@ export function listTestFiles(parts: readonly string[]): string[] {
 
 export function laneOf(file: string): Lane {
   if (file.includes('/faults/') || file.endsWith('.alone.test.ts')) return 'alone'
-  return isStarting(file, new Set()) ? 'shared' : 'unit'
+  return startsServers(file, new Set()) ? 'shared' : 'unit'
 }
 
-/** Whether a file imports the testkit or starts processes, directly or through the test helpers that it imports. */
-function isStarting(file: string, seen: Set<string>): boolean {
+/** Returns whether a file imports the testkit or starts processes, directly or through its test helpers. */
+function startsServers(file: string, seen: Set<string>): boolean {
   if (seen.has(file) || !existsSync(file)) return false
   seen.add(file)
   const text = readFileSync(file, 'utf8')
   if (/from '(@oxbow\/testkit|node:child_process|playwright-core)'/.test(text)) return true
   const imports = text.matchAll(/from '(\.[^']+)'/g).map(([, path = '']) => join(dirname(file), path))
-  return imports.some((path) => isStarting(path, seen))
+  return imports.some((path) => startsServers(path, seen))
 }

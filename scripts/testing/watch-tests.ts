@@ -3,10 +3,10 @@ import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const script = fileURLToPath(new URL('../test.ts', import.meta.url))
-/** Editors write several files at once; one run answers all of them. */
+/** Editors write several files at once; changes within this time cause one run. */
 const debounceMs = 100
 
-/** Runs the tests with these arguments, and again after each change of a source file, until Ctrl-C. */
+/** Runs the tests with these arguments, and again after each change of a source file, until it is interrupted. */
 export async function watchTests(args: readonly string[]): Promise<never> {
   let running: ChildProcess | undefined
   let timer: NodeJS.Timeout | undefined

@@ -75,7 +75,7 @@ const cases: [string, LedgerEntry[], Partial<LedgerSection>, Partial<LedgerCheck
 ]
 
 for (const [name, entries, more, expected] of cases) {
-  test(`checkLedgers ${name}`, async () => {
+  test(`the ledger check ${name}`, async () => {
     assert.deepEqual(await check(entries, more), { ledgers: 1, events: 4, ...expected })
   })
 }

@@ -128,7 +128,7 @@ const cases: [string, Given, Partial<MessageCheck>][] = [
 ]
 
 for (const [name, given, expected] of cases) {
-  test(`checkMessages ${name}`, async () => {
+  test(`the message check ${name}`, async () => {
     const history = new SendHistory()
     history.losses.push({ from: 40, to: 60 })
     assert.deepEqual(await check(history, given), expected)

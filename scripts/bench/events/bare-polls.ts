@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
 
-// The engine alone: holds polls, and answers all of them with the same bytes when it is told to. A poll that comes with
-// an older cursor is answered at once, as ours is.
+// Bare node:http server: parks polls, and answers all of them with the same bytes on GET /emit. A poll with an older
+// cursor is answered at once, as our node does.
 const template = process.env.BODY ?? ''
 const headers: Record<string, string> = JSON.parse(process.env.HEADERS ?? '{}')
-const held = new Set<ServerResponse>()
+const parked = new Set<ServerResponse>()
 let newest = 0
 let body = ''
 
@@ -12,24 +12,24 @@ const answer = (response: ServerResponse) => response.writeHead(200, headers).en
 
 createServer((request, response) => {
   const url = request.url ?? ''
-  if (url === '/tell') {
+  if (url === '/emit') {
     newest++
     body = template.replace(/"id":\d+/, `"id":${newest}`)
     headers['content-length'] = String(Buffer.byteLength(body))
-    for (const each of held) answer(each)
-    held.clear()
+    for (const each of parked) answer(each)
+    parked.clear()
     response.end(String(newest))
   } else if (url === '/newest') {
     response.end(String(newest))
   } else if (url === '/health') {
     response.end()
-  } else if (url === '/held') {
-    response.end(String(held.size))
+  } else if (url === '/parked') {
+    response.end(String(parked.size))
   } else if (Number(url.slice(url.lastIndexOf('=') + 1)) < newest) {
     answer(response)
   } else {
-    held.add(response)
-    response.on('close', () => held.delete(response))
+    parked.add(response)
+    response.on('close', () => parked.delete(response))
   }
 }).listen(Number(process.argv[2]), '127.0.0.1')
 process.on('disconnect', () => process.exit())

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { eventually, freePort } from '@oxbow/testkit'
 import { makeProbe, type Probe } from '../probe/ask-probe.ts'
 
-/** The bare server that does what our node does, with the same bytes. */
+/** The bare server that is compared with our node: it parks polls and sends the same bytes. */
 export interface BareServer extends Disposable {
   url: string
   port: number
   probe: Probe
-  /** The id of what it answered last. */
+  /** Returns the id of the newest event. */
   head(): Promise<number>
-  /** Answers all polls. */
-  tell(): Promise<void>
-  /** Until it holds this many. */
-  parked(count: number): Promise<void>
+  /** Emits one event, which answers all parked polls. */
+  emit(): Promise<void>
+  /** Waits until this many polls are parked. */
+  waitForPolls(count: number): Promise<void>
 }
 
-/** `sample` is an answer of ours: its headers and its body are what the bare server sends. */
+/** Starts a server that sends the headers and the body of `sample`, an answer of our node. */
 export async function startBareServer(sample: Response): Promise<BareServer> {
   const [port, probe] = [await freePort(), await makeProbe()]
   const kept = [...sample.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name))
@@ -27,13 +27,13 @@ export async function startBareServer(sample: Response): Promise<BareServer> {
       BODY: await sample.text(),
       HEADERS: JSON.stringify(Object.fromEntries(kept)),
     },
-    // The channel tells it when we are gone.
+    // The process exits when this channel closes.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const url = `http://127.0.0.1:${port}`
   const ask = async (path: string) => Number(await (await fetch(url + path)).text())
   await eventually(() =>
-    ask('/held').then(
+    ask('/parked').then(
       () => true,
       () => false,
     ),
@@ -43,9 +43,9 @@ export async function startBareServer(sample: Response): Promise<BareServer> {
     port,
     probe,
     head: () => ask('/newest'),
-    tell: async () => void (await ask('/tell')),
-    parked: async (count) => {
-      await eventually(async () => (await ask('/held')) === count, 60_000)
+    emit: async () => void (await ask('/emit')),
+    waitForPolls: async (count) => {
+      await eventually(async () => (await ask('/parked')) === count, 60_000)
     },
     [Symbol.dispose]: () => void child.kill('SIGKILL'),
   }

@@ -1,4 +1,4 @@
-import { type Figure, say, sayTable } from '../figures.ts'
+import { type Figure, print, printTable } from '../figures.ts'
 import { benchHttp } from '../http.ts'
 import { benchFanOut } from './fan-out.ts'
 import { benchLatency } from './latency.ts'
@@ -7,9 +7,9 @@ import { benchSequencing } from './sequencing.ts'
 import { benchStalls } from './stalls.ts'
 
 export interface EventsOptions {
-  /** Letters; all without it. */
+  /** Letters of the parts to run; all by default. */
   parts?: string
-  /** Show which functions take the time. */
+  /** Prints the functions that take most processor time. */
   profile: boolean
 }
 
@@ -23,7 +23,7 @@ const all: Record<string, (options: EventsOptions) => Promise<Figure[]>> = {
     const ratio = await benchHttp(options)
     return [
       {
-        what: '(f) GET /users/me',
+        label: '(f) GET /users/me',
         measured: `${ratio.toFixed(2)} of bare Fastify`,
         wanted: 'at least 0.5',
       },
@@ -31,14 +31,14 @@ const all: Record<string, (options: EventsOptions) => Promise<Figure[]>> = {
   },
 }
 
-/** What the event system does, each beside the bare thing in the same run. */
+/** Runs the benchmarks of the event system, each beside a bare server or bare SQL in the same run. */
 export async function benchEvents(options: EventsOptions): Promise<void> {
   const figures: Figure[] = []
   for (const [letter, run] of Object.entries(all)) {
     if (options.parts && !options.parts.includes(letter)) continue
-    say(`events (${letter})`)
+    print(`events (${letter})`)
     figures.push(...(await run(options)))
   }
-  say('')
-  sayTable(figures)
+  print('')
+  printTable(figures)
 }

@@ -1,55 +1,55 @@
 import type { Probe } from '../probe/ask-probe.ts'
 import { type BareServer, startBareServer } from './bare-server.ts'
-import { Crowd, type Poll } from './crowd.ts'
+import { PollingClients, type Poll } from './polling-clients.ts'
 import {
-  type Garden,
+  type BenchOrganization,
   type ProbedNode,
-  plantGarden,
+  createBenchOrganization,
   registerQueue,
   registerQueues,
   startProbedNode,
   waitForPolls,
-} from './garden.ts'
+} from './bench-organization.ts'
 
-/** One of the two that are compared: a server and the crowd that polls it. */
+/** One of the two servers that are compared, with the clients that poll it. */
 export interface Contestant {
   name: string
   url: string
   probe: Probe
-  /** Opens this many more polls and waits until all of them are held. */
+  /** Opens this many more polls and waits until all polls are parked. */
   park(count: number): Promise<void>
-  /** One event: every poll is answered, and has asked again. */
-  round(): Promise<void>
+  /** Emits one event, and waits until every poll was answered and sent again. */
+  deliver(): Promise<void>
 }
 
-/** Our node with this many queues to be polled, and the bare server. */
+/** Starts our node with this many queues, and the bare server. */
 export async function startContestants(queues: number) {
   await using starting = new AsyncDisposableStack()
-  const garden = starting.use(await plantGarden())
-  const polls = await prepareQueues(garden, queues)
-  // Another process than the one that registered them: the queues are not in its memory, nor what registering left.
-  const node = starting.use(await startProbedNode(garden))
-  const bare = starting.use(await startBareServer(await sampleAnswer(garden, node)))
-  const ours = contestant('Oxbow', node, starting.use(new Crowd(node.port)), polls, {
-    head: garden.head,
-    tell: garden.emit,
-    parked: (count) => waitForPolls(node, count),
+  const organization = starting.use(await createBenchOrganization())
+  const polls = await prepareQueues(organization, queues)
+  // A new process, so that neither the queues nor garbage of their registration are in its memory.
+  const node = starting.use(await startProbedNode(organization))
+  const bare = starting.use(await startBareServer(await sampleAnswer(organization, node)))
+  const ours = contestant('Oxbow', node, starting.use(new PollingClients(node.port)), polls, {
+    head: organization.head,
+    emit: organization.emit,
+    waitForPolls: (count) => waitForPolls(node, count),
   })
-  const theirs = contestant('bare node:http', bare, starting.use(new Crowd(bare.port)), polls, bare)
+  const theirs = contestant('bare node:http', bare, starting.use(new PollingClients(bare.port)), polls, bare)
   const owned = starting.move()
   return { ours, theirs, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-async function prepareQueues(garden: Garden, count: number): Promise<Poll[]> {
-  await using node = await startProbedNode(garden)
-  return await registerQueues(node.url, garden, count)
+async function prepareQueues(organization: BenchOrganization, count: number): Promise<Poll[]> {
+  await using node = await startProbedNode(organization)
+  return await registerQueues(node.url, organization, count)
 }
 
-async function sampleAnswer(garden: Garden, node: ProbedNode): Promise<Response> {
-  const [account] = garden.accounts
-  if (!account) throw new Error('the garden has people')
+async function sampleAnswer(organization: BenchOrganization, node: ProbedNode): Promise<Response> {
+  const [account] = organization.accounts
+  if (!account) throw new Error('the organization has no accounts')
   const { queue_id, last_event_id, authorization } = await registerQueue(node.url, account)
-  await garden.emit()
+  await organization.emit()
   const query = `queue_id=${queue_id}&last_event_id=${last_event_id}`
   return fetch(`${node.url}/api/v1/events?${query}`, { headers: { authorization } })
 }
@@ -57,9 +57,9 @@ async function sampleAnswer(garden: Garden, node: ProbedNode): Promise<Response>
 function contestant(
   name: string,
   { url, probe }: ProbedNode | BareServer,
-  crowd: Crowd,
+  clients: PollingClients,
   polls: readonly Poll[],
-  { head, tell, parked }: Pick<BareServer, 'head' | 'tell' | 'parked'>,
+  { head, emit, waitForPolls: waitUntilParked }: Pick<BareServer, 'head' | 'emit' | 'waitForPolls'>,
 ): Contestant {
   let open = 0
   return {
@@ -67,15 +67,15 @@ function contestant(
     url,
     probe,
     async park(count) {
-      // From the newest event: what came before is for none of them.
+      // Polls start from the newest event, so that earlier events do not answer them.
       const last_event_id = await head()
-      await crowd.open(polls.slice(open, open + count).map((poll) => ({ ...poll, last_event_id })))
+      await clients.open(polls.slice(open, open + count).map((poll) => ({ ...poll, last_event_id })))
       open += count
-      await parked(open)
+      await waitUntilParked(open)
     },
-    async round() {
-      const answered = crowd.round()
-      await tell()
+    async deliver() {
+      const answered = clients.round()
+      await emit()
       await answered
     },
   }

@@ -1,18 +1,18 @@
-import { type Figure, median, say } from '../figures.ts'
+import { type Figure, median, print } from '../figures.ts'
 import { type Contestant, startContestants } from './contestants.ts'
 
 const polls = 2_000
 const turns = 12
-const roundsInTurn = 6
+const eventsPerTurn = 6
 
 interface Turn {
-  /** Deliveries in a second. */
+  /** Deliveries per second. */
   rate: number
-  /** Milliseconds of a processor that the server took for a thousand deliveries, with their polls. */
+  /** Processor time of the server for 1,000 deliveries with their polls, in milliseconds. */
   cost: number
 }
 
-/** Deliveries per second to waiting polls, each of which asks again; we and the bare server take turns. */
+/** Measures deliveries per second to parked polls; our node and the bare server take turns. */
 export async function benchFanOut({ profile }: { profile: boolean }): Promise<Figure[]> {
   await using contestants = await startContestants(polls)
   const { ours, theirs } = contestants
@@ -24,7 +24,7 @@ export async function benchFanOut({ profile }: { profile: boolean }): Promise<Fi
   for (let turn = 1; turn <= turns; turn++) {
     const [we, they] = [await takeTurn(ours), await takeTurn(theirs)]
     results.push({ we, they })
-    say(`turn ${turn}: ${show(ours, we)}; ${show(theirs, they)}; ratio ${(we.rate / they.rate).toFixed(2)}`)
+    print(`turn ${turn}: ${show(ours, we)}; ${show(theirs, they)}; ratio ${(we.rate / they.rate).toFixed(2)}`)
   }
   if (profile) await showProfile(ours)
   const rate = median(results.map(({ we }) => we.rate))
@@ -32,7 +32,7 @@ export async function benchFanOut({ profile }: { profile: boolean }): Promise<Fi
   const costs = median(results.map(({ we, they }) => they.cost / we.cost))
   return [
     {
-      what: `(b) deliveries to ${polls} polls`,
+      label: `(b) deliveries to ${polls} polls`,
       measured: `${Math.round(rate)}/s, ${ratio.toFixed(2)} of bare node:http; by processor time ${costs.toFixed(2)}`,
       wanted: 'at least 0.5',
     },
@@ -41,8 +41,8 @@ export async function benchFanOut({ profile }: { profile: boolean }): Promise<Fi
 
 async function takeTurn(contestant: Contestant): Promise<Turn> {
   const [start, cpu] = [performance.now(), await contestant.probe.cpu()]
-  for (let round = 0; round < roundsInTurn; round++) await contestant.round()
-  const deliveries = polls * roundsInTurn
+  for (let round = 0; round < eventsPerTurn; round++) await contestant.deliver()
+  const deliveries = polls * eventsPerTurn
   const rate = deliveries / ((performance.now() - start) / 1000)
   return { rate, cost: (((await contestant.probe.cpu()) - cpu) / deliveries) * 1000 }
 }
@@ -54,5 +54,5 @@ async function showProfile(contestant: Contestant): Promise<void> {
   await contestant.probe.startProfile()
   await takeTurn(contestant)
   const lines = await contestant.probe.stopProfile()
-  say(`${contestant.name} while it delivers:\n${lines.join('\n')}`)
+  print(`${contestant.name} while it delivers:\n${lines.join('\n')}`)
 }

@@ -1,20 +1,22 @@
 import type { Account } from '@oxbow/testkit'
-import { registerQueue } from './garden.ts'
+import { registerQueue } from './bench-organization.ts'
 
-/** When an event arrived, and how long after it was written; in milliseconds. */
+/** Arrival of an event at the client. */
 export interface Arrival {
+  /** Milliseconds since the epoch. */
   at: number
+  /** Milliseconds since the event was inserted. */
   lag: number
 }
 
 interface BenchEvent {
   id: number
   type: string
-  /** Seconds. */
+  /** Time of the insert, in seconds since the epoch. */
   at: number
 }
 
-/** A client that polls and looks at the clock. The events carry the time of their insert, a moment before the commit. */
+/** Starts a client that polls and records when each event arrives. Events carry the time of their insert. */
 export async function follow(url: string, account: Account) {
   const { queue_id, last_event_id, authorization } = await registerQueue(url, account)
   const stopping = new AbortController()

@@ -1,26 +1,26 @@
 import { setTimeout } from 'node:timers/promises'
-import { say } from '../figures.ts'
-import { Crowd } from './crowd.ts'
-import { plantGarden, registerQueues, startProbedNode, waitForPolls } from './garden.ts'
+import { print } from '../figures.ts'
+import { PollingClients } from './polling-clients.ts'
+import { createBenchOrganization, registerQueues, startProbedNode, waitForPolls } from './bench-organization.ts'
 
 const polls = 10_000
 
-/** Ten thousand polls on one node while nothing happens: each is answered by a heartbeat after 45 to 56 seconds. */
+/** Checks that 10,000 idle polls on one node are each answered by a heartbeat after 45 to 56 seconds. */
 export async function benchHeartbeats({ seconds = 60 }: { seconds?: number } = {}): Promise<void> {
-  await using garden = await plantGarden()
-  await using node = await startProbedNode(garden)
-  const queues = await registerQueues(node.url, garden, polls)
-  using crowd = new Crowd(node.port)
-  await crowd.open(queues)
+  await using organization = await createBenchOrganization()
+  await using node = await startProbedNode(organization)
+  const queues = await registerQueues(node.url, organization, polls)
+  using clients = new PollingClients(node.port)
+  await clients.open(queues)
   await waitForPolls(node, polls)
-  // From now on the node has the queues in memory, as it has after the first minute of its life.
-  const answered = crowd.round()
-  await garden.emit()
+  // After one event the node has all queues in memory, as after its first minute.
+  const answered = clients.round()
+  await organization.emit()
   await answered
-  await crowd.waits()
+  await clients.waits()
   await setTimeout(seconds * 1000)
-  const waits = await crowd.waits()
-  say(
+  const waits = await clients.waits()
+  print(
     `heartbeats: ${waits.polls} of ${polls} polls were answered in ${seconds} s, with ${waits.heartbeats} heartbeats after ${(waits.shortest / 1000).toFixed(2)} to ${(waits.longest / 1000).toFixed(2)} s (all, after 45 to 56 s, are wanted)`,
   )
 }

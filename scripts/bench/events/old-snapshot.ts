@@ -1,38 +1,38 @@
 import { connectionOptions } from '@oxbow/server'
 import type { Account } from '@oxbow/testkit'
 import pg from 'pg'
-import { median, quantile, say } from '../figures.ts'
+import { median, quantile, print } from '../figures.ts'
 import { type Arrival, follow } from './follower.ts'
-import { type Garden, plantGarden, startProbedNode } from './garden.ts'
+import { type BenchOrganization, createBenchOrganization, startProbedNode } from './bench-organization.ts'
 import { runPgbench } from './pgbench.ts'
 
 const perSecond = 3_000
-const slice = 30_000
+const sliceMs = 30_000
 
-/** Many events while an old snapshot keeps PostgreSQL from removing what the sequencer deleted: the lag must not grow. */
+/** Checks that the lag does not grow while an old snapshot keeps PostgreSQL from removing deleted outbox rows. */
 export async function benchOldSnapshot({ seconds = 180 }: { seconds?: number } = {}): Promise<void> {
-  await using garden = await plantGarden()
-  await using node = await startProbedNode(garden)
-  await using follower = await follow(node.url, garden.accounts[0] as Account)
-  await using _snapshot = await holdSnapshot(garden)
+  await using organization = await createBenchOrganization()
+  await using node = await startProbedNode(organization)
+  await using follower = await follow(node.url, organization.accounts[0] as Account)
+  await using _snapshot = await holdSnapshot(organization)
   const start = performance.timeOrigin + performance.now()
-  const rate = await runPgbench(garden, { seconds, rate: perSecond })
-  const slices = Map.groupBy(follower.arrivals, ({ at }) => Math.floor((at - start) / slice))
-  for (const [number, arrivals] of slices) saySlice(number, arrivals)
-  say(
+  const rate = await runPgbench(organization, { seconds, rate: perSecond })
+  const slices = Map.groupBy(follower.arrivals, ({ at }) => Math.floor((at - start) / sliceMs))
+  for (const [number, arrivals] of slices) printSlice(number, arrivals)
+  print(
     `old-snapshot: ${Math.round(rate)} events/s for ${seconds} s; at the end p99 below 100 ms from commit to delivery is wanted`,
   )
 }
 
-function saySlice(number: number, arrivals: readonly Arrival[]): void {
+function printSlice(number: number, arrivals: readonly Arrival[]): void {
   const lags = arrivals.map(({ lag }) => lag)
-  const from = (number * slice) / 1000
-  say(
+  const from = (number * sliceMs) / 1000
+  print(
     `from ${from} s: ${lags.length} events, median ${median(lags).toFixed(1)} ms, p99 ${quantile(lags, 0.99).toFixed(1)} ms, longest ${quantile(lags, 1).toFixed(0)} ms`,
   )
 }
 
-async function holdSnapshot({ database }: Garden): Promise<AsyncDisposable> {
+async function holdSnapshot({ database }: BenchOrganization): Promise<AsyncDisposable> {
   const client = new pg.Client(connectionOptions(database.url))
   client.on('error', () => {})
   await client.connect()

@@ -1,12 +1,12 @@
-/** What one event is in the outbox, with the time it was written in it; some 400 bytes, for everyone. */
+/** Header of an event for everyone. The event has about 400 bytes and contains the time of its insert. */
 const header = JSON.stringify({ type: 'bench', to: { roles: 'everyone' } })
 const event = `'{"type":"bench","at":' || extract(epoch from clock_timestamp()) || ',"text":"${'x'.repeat(350)}"}'`
 
-/** The statement that pgbench runs and that we run: without `emit`, because it must be the same for both. */
+/** Returns the insert that both pgbench and the benchmarks run; `emit` is not used, so that both are equal. */
 export const insertEvents = (organization_id: number, rows = 1) =>
   `insert into outbox (organization_id, header, event)
    select ${organization_id}, '${header}', ${event} from generate_series(1, ${rows})`
 
-/** As a node does that is not the sequencer. */
+/** Returns an insert that also pokes the sequencer, as a node does that is not the sequencer. */
 export const insertAndPoke = (organization_id: number) =>
   `with inserted as (${insertEvents(organization_id)}) select pg_notify('oxbow_pokes', '')`

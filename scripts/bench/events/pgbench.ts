@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Garden } from './garden.ts'
+import type { BenchOrganization } from './bench-organization.ts'
 import { insertEvents } from './outbox.ts'
 
 export interface Pgbench {
   seconds: number
-  /** Transactions a second; as many as it can without it. */
+  /** Transactions per second; unlimited by default. */
   rate?: number
 }
 
 const clients = 8
 
-/** Writes outbox rows, one in a transaction, from several sessions; returns how many a second it committed. */
+/** Inserts outbox rows, one per transaction, from several sessions. Returns the committed rows per second. */
 export async function runPgbench(
-  { database, organization_id }: Garden,
+  { database, organization_id }: BenchOrganization,
   { seconds, rate }: Pgbench,
 ): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'oxbow-pgbench-'))
@@ -33,7 +33,7 @@ export async function runPgbench(
 }
 
 async function outputOf(child: ChildProcess): Promise<string> {
-  if (!child.stdout || !child.stderr) throw new Error('its output is a pipe')
+  if (!child.stdout || !child.stderr) throw new Error('the output of pgbench is not a pipe')
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   const [output, errors] = await Promise.race([Promise.all([text(child.stdout), text(child.stderr)]), failed])
   if (!output.includes('tps = ')) throw new Error(`pgbench failed: ${errors}`)

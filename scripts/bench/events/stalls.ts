@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Figure, say } from '../figures.ts'
+import { type Figure, print } from '../figures.ts'
 import type { Stalls } from '../probe/watch-loop.ts'
 import { type Contestant, startContestants } from './contestants.ts'
 
 const polls = 10_000
 const rounds = 5
-const askEvery = 5
+const requestIntervalMs = 5
 
 /**
- * How long the event loop stands still while one event goes to ten thousand polls: by the clock, by what the main thread
- * itself works, and by the answers to /health. With few cores, the crowd takes the processor from the server for a
- * while, which the clock and /health count and the work does not.
+ * Measures the longest block of the event loop while one event goes to 10,000 polls: by the clock, by processor time of
+ * the main thread, and by the answers to /health. With few cores the polling process takes processor time from the
+ * server, which the clock and /health include and the processor time does not.
  */
 export async function benchStalls(): Promise<Figure[]> {
   await using contestants = await startContestants(polls)
   const [we, they] = [await longestStalls(contestants.ours), await longestStalls(contestants.theirs)]
   return [
     {
-      what: `(e) longest stop of the event loop, ${polls} polls`,
+      label: `(e) longest stop of the event loop, ${polls} polls`,
       measured: `${we.work.toFixed(0)} ms of work, ${we.wall.toFixed(0)} ms by the clock (bare server: ${they.work.toFixed(0)} and ${they.wall.toFixed(0)} ms)`,
       wanted: 'at most 50 ms',
     },
@@ -26,19 +26,19 @@ export async function benchStalls(): Promise<Figure[]> {
 
 async function longestStalls(contestant: Contestant): Promise<Stalls> {
   await contestant.park(polls)
-  await contestant.round()
+  await contestant.deliver()
   await contestant.park(0)
   const found: Stalls[] = []
   for (let round = 1; round <= rounds; round++) {
     await contestant.probe.startWatch()
     const health = watchHealth(contestant.url)
     const start = performance.now()
-    await contestant.round()
+    await contestant.deliver()
     const took = performance.now() - start
     await contestant.park(0)
     const stalls = await contestant.probe.stopWatch()
     found.push(stalls)
-    say(
+    print(
       `${contestant.name}, fan-out ${round} in ${took.toFixed(0)} ms: ${show(stalls)}, /health ${(await health.stop()).toFixed(0)} ms`,
     )
   }
@@ -52,22 +52,22 @@ async function longestStalls(contestant: Contestant): Promise<Stalls> {
 const show = ({ wall, work, collection }: Stalls) =>
   `longest stop ${wall.toFixed(0)} ms, work ${work.toFixed(0)} ms, garbage collection ${collection.toFixed(0)} ms`
 
-/** The longest time that an answer took. */
+/** Requests /health repeatedly; `stop` returns the longest time of an answer in milliseconds. */
 function watchHealth(url: string): { stop(): Promise<number> } {
   let isStopped = false
   let longest = 0
-  const asking = (async () => {
+  const requesting = (async () => {
     while (!isStopped) {
       const start = performance.now()
       await (await fetch(`${url}/health`)).text()
       longest = Math.max(longest, performance.now() - start)
-      await setTimeout(askEvery)
+      await setTimeout(requestIntervalMs)
     }
   })()
   return {
     async stop() {
       isStopped = true
-      await asking
+      await requesting
       return longest
     },
   }

@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Account } from '@oxbow/testkit'
-import { startProbedNode } from '../events/garden.ts'
-import { type Figure, median, say } from '../figures.ts'
-import { addStreams, type Bed, plantVillage, putInto, type Village } from '../subscriptions/village.ts'
+import { startProbedNode } from '../events/bench-organization.ts'
+import { type Figure, median, print } from '../figures.ts'
+import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from '../subscriptions/large-organization.ts'
 import { bound } from './bound.ts'
 import { Connection } from './connection.ts'
 
 const sizes = [10, 1_000, 100_000]
 const alertedPeople = 10_000
 const rounds = 300
-/** They let the nodes compile what they run, and PostgreSQL settle on its plans. */
-const firstRounds = 40
-/** After a send the node still delivers; the next one is not to wait for that. */
-const pause = 6
+/** Rounds in which the nodes compile code and PostgreSQL chooses its plans; they are not measured. */
+const warmUpRounds = 40
+/** Pause after a send, so that its delivery does not delay the next one. */
+const pauseMs = 6
 
 const texts = {
   plain: 'The roses by the south wall want pruning before the first frost, and soon.',
@@ -20,15 +20,15 @@ const texts = {
   alerting: 'The roses by tulip1 want tulip2 before the first frost, and tulip3 soon.',
 }
 
-/** A kind of send, and how long each took. */
+/** A kind of send, with the duration of each in milliseconds. */
 interface Kind {
-  what: string
+  label: string
   connection: Connection
   form: Record<string, string>
   times: number[]
 }
 
-/** What a send takes, whoever is there to receive it: every kind has its turn in each round. */
+/** Measures the duration of sends to audiences of different sizes; each round measures every kind once. */
 export async function benchAudiences(): Promise<Figure[]> {
   await using quiet = await startAudience()
   await using alert = await startAudience(setAlertWords)
@@ -38,87 +38,87 @@ export async function benchAudiences(): Promise<Figure[]> {
     ...kindsOf(alert, "10,000 people's alert words, none of them", texts.plain),
     ...kindsOf(alert, "10,000 people's alert words, those of three", texts.alerting),
   ]
-  for (let round = 0; round < rounds + firstRounds; round++) {
+  for (let round = 0; round < rounds + warmUpRounds; round++) {
     for (const kind of shuffled(kinds)) {
       const start = performance.now()
       await kind.connection.post('/messages', kind.form)
-      if (round >= firstRounds) kind.times.push(performance.now() - start)
-      await setTimeout(pause)
+      if (round >= warmUpRounds) kind.times.push(performance.now() - start)
+      await setTimeout(pauseMs)
     }
   }
-  await expectRows(quiet.village, alert.village)
+  await expectRows(quiet.organization, alert.organization)
   const medians = kinds.map(({ times }) => median(times))
-  for (const [place, { what }] of kinds.entries()) say(`${what}: ${medians[place]?.toFixed(2)} ms`)
+  for (const [index, { label }] of kinds.entries()) print(`${label}: ${medians[index]?.toFixed(2)} ms`)
   const [smallest, largest] = [Math.min(...medians), Math.max(...medians)]
   return [
     {
-      what: '(b) a send to 10, 1,000 and 100,000 people, plain, to @**all**, with alert words',
+      label: '(b) a send to 10, 1,000 and 100,000 people, plain, to @**all**, with alert words',
       measured: `${smallest.toFixed(2)} to ${largest.toFixed(2)} ms, largest ${(largest / smallest).toFixed(2)} times the smallest`,
       wanted: bound('at most 1.3', largest / smallest <= 1.3),
     },
-    ...sizes.map((size, place) => ({
-      what: `    to ${size.toLocaleString('en')}`,
+    ...sizes.map((size, index) => ({
+      label: `    to ${size.toLocaleString('en')}`,
       measured: medians
-        .filter((_, kind) => kind % sizes.length === place)
+        .filter((_, kind) => kind % sizes.length === index)
         .map((each) => `${each.toFixed(2)} ms`)
         .join(', '),
     })),
   ]
 }
 
-/** A village whose streams have these sizes, with a node. */
+/** An organization with a stream of each size, and a node. */
 type Audience = Awaited<ReturnType<typeof startAudience>>
 
-async function startAudience(prepare: (village: Village) => Promise<void> = async () => {}) {
+async function startAudience(prepare: (organization: LargeOrganization) => Promise<void> = async () => {}) {
   await using starting = new AsyncDisposableStack()
-  const village = starting.use(await plantVillage(Math.max(...sizes)))
-  const sender = village.members[0] as Account
-  const beds = await addStreams(village, sizes.length)
-  await putInto(
-    village,
-    ...sizes.map((size, place) => ({
-      streams: [beds[place] as Bed],
-      people: [...village.villagers.slice(0, size - 1), sender.user_id],
+  const organization = starting.use(await createLargeOrganization(Math.max(...sizes)))
+  const sender = organization.members[0] as Account
+  const streams = await addStreams(organization, sizes.length)
+  await insertSubscriptions(
+    organization,
+    ...sizes.map((size, index) => ({
+      streams: [streams[index] as BenchStream],
+      people: [...organization.keylessUserIds.slice(0, size - 1), sender.user_id],
     })),
   )
-  await prepare(village)
-  const node = starting.use(await startProbedNode(village))
+  await prepare(organization)
+  const node = starting.use(await startProbedNode(organization))
   const connection = starting.use(new Connection(node.url, sender))
   const owned = starting.move()
-  return { village, beds, connection, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { organization, streams, connection, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-async function setAlertWords({ session, organization_id, villagers }: Village): Promise<void> {
+async function setAlertWords({ session, organization_id, keylessUserIds }: LargeOrganization): Promise<void> {
   await session.query(
     `insert into alert_word (organization_id, user_id, word, spelling)
-     select $1, user_id, 'tulip' || place, 'tulip' || place from unnest($2::bigint[]) with ordinality as person (user_id, place)`,
-    [organization_id, villagers.slice(0, alertedPeople)],
+     select $1, user_id, 'tulip' || number, 'tulip' || number from unnest($2::bigint[]) with ordinality as person (user_id, number)`,
+    [organization_id, keylessUserIds.slice(0, alertedPeople)],
   )
   await session.query('vacuum analyze alert_word')
 }
 
-function kindsOf({ beds, connection }: Audience, what: string, content: string): Kind[] {
-  return sizes.map((size, place) => ({
-    what: `${what}, to ${size.toLocaleString('en')}`,
+function kindsOf({ streams, connection }: Audience, label: string, content: string): Kind[] {
+  return sizes.map((size, index) => ({
+    label: `${label}, to ${size.toLocaleString('en')}`,
     connection,
-    form: { type: 'stream', to: String(beds[place]?.id), topic: 'roses', content },
+    form: { type: 'stream', to: String(streams[index]?.id), topic: 'roses', content },
     times: [],
   }))
 }
 
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
-    .map((item) => ({ item, place: Math.random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
     .map(({ item }) => item)
 }
 
-/** Only those who were alerted have rows: three for each such send. */
-async function expectRows(quiet: Village, alert: Village): Promise<void> {
-  const count = async ({ session }: Village) =>
+/** Checks that only alerted people have rows: three for each send with alert words. */
+async function expectRows(quiet: LargeOrganization, alert: LargeOrganization): Promise<void> {
+  const count = async ({ session }: LargeOrganization) =>
     (await session.query<{ count: number }>('select count(*)::int as count from user_message')).rows[0]?.count
-  const expected = (rounds + firstRounds) * sizes.length * 3
-  const [none, some] = [await count(quiet), await count(alert)]
-  if (none !== 0 || some !== expected)
-    throw new Error(`rows for ${none} and ${some} were written instead of 0 and ${expected}`)
+  const expected = (rounds + warmUpRounds) * sizes.length * 3
+  const [quietRows, alertRows] = [await count(quiet), await count(alert)]
+  if (quietRows !== 0 || alertRows !== expected)
+    throw new Error(`${quietRows} and ${alertRows} rows were written instead of 0 and ${expected}`)
 }

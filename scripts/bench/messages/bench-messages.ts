@@ -1,5 +1,5 @@
-import { type Figure, say, sayTable } from '../figures.ts'
-import { ArchiveKeeper } from './archive/archive-keeper.ts'
+import { type Figure, print, printTable } from '../figures.ts'
+import { SharedArchives } from './archive/shared-archives.ts'
 import { benchAudiences } from './audiences.ts'
 import { benchDelivering } from './delivering.ts'
 import { benchMarking } from './marking.ts'
@@ -7,15 +7,15 @@ import { benchReading } from './reading.ts'
 import { benchSending } from './sending.ts'
 
 export interface MessagesOptions {
-  /** Letters; all without it. */
+  /** Letters of the parts to run; all by default. */
   parts?: string
-  /** How many messages the large archive has. */
+  /** Number of messages in the large archive. */
   rows?: number
-  /** Show which functions take the time. */
+  /** Prints the functions that take most processor time. */
   profile: boolean
 }
 
-type Part = (archives: ArchiveKeeper, options: MessagesOptions) => Promise<Figure[]>
+type Part = (archives: SharedArchives, options: MessagesOptions) => Promise<Figure[]>
 
 const all: Record<string, Part> = {
   a: (_archives, options) => benchSending(options),
@@ -25,19 +25,19 @@ const all: Record<string, Part> = {
   e: () => benchDelivering(),
 }
 
-const usualRows = 20_000_000
+const defaultRows = 20_000_000
 
-/** What messages take to be sent, read, marked and delivered, where streams are large and messages many. */
+/** Measures sending, reading, marking and delivering messages with large streams and many messages. */
 export async function benchMessages(options: MessagesOptions): Promise<void> {
-  await using archives = new ArchiveKeeper(options.rows ?? usualRows)
+  await using archives = new SharedArchives(options.rows ?? defaultRows)
   const figures: Figure[] = []
   for (const [letter, run] of Object.entries(all)) {
     if (options.parts && !options.parts.includes(letter)) continue
     const start = performance.now()
-    say(`messages (${letter})`)
+    print(`messages (${letter})`)
     figures.push(...(await run(archives, options)))
-    say(`(${letter}) took ${((performance.now() - start) / 1000).toFixed(0)} s`)
+    print(`(${letter}) took ${((performance.now() - start) / 1000).toFixed(0)} s`)
   }
-  say('')
-  sayTable(figures)
+  print('')
+  printTable(figures)
 }

@@ -1,3 +1,3 @@
-/** What is wanted, and whether it is so. */
+/** Describes a target and whether it was reached. */
 export const bound = (wanted: string, isReached: boolean): string =>
   `${wanted}: ${isReached ? 'reached' : 'MISSED'}`

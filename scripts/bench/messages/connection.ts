@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { type Account, basic } from '@oxbow/testkit'
 
-/** One connection that is kept, with little between the clock and the server. */
+/** Sends requests over one kept-alive connection, with little overhead of its own. */
 export class Connection implements Disposable {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #url: string

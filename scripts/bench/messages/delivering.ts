@@ -1,29 +1,29 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Account, eventually } from '@oxbow/testkit'
-import { startProbedNode, waitForPolls } from '../events/garden.ts'
+import { startProbedNode, waitForPolls } from '../events/bench-organization.ts'
 import { type Figure, median, quantile } from '../figures.ts'
-import { addStreams, type Bed, plantVillage, putInto } from '../subscriptions/village.ts'
+import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions } from '../subscriptions/large-organization.ts'
 import { Connection } from './connection.ts'
 
 const perSecond = 50
 const seconds = 30
 const watchers = 20
-/** The first let the node compile what it runs. */
-const leftOut = perSecond * 2
+/** Number of first messages that are not measured, because the node still compiles code. */
+const warmUpMessages = perSecond * 2
 
-/** From the moment that someone begins to send to the answer of each poll that waits for it. */
+/** Measures the time from the start of a send to the answer of each waiting poll. */
 export async function benchDelivering(): Promise<Figure[]> {
-  await using village = await plantVillage(0)
-  const { owner, members } = village
-  const [bed] = (await addStreams(village, 1)) as [Bed]
+  await using organization = await createLargeOrganization(0)
+  const { owner, members } = organization
+  const [stream] = (await addStreams(organization, 1)) as [BenchStream]
   const everyone = [owner, ...members]
-  await putInto(village, { streams: [bed], people: everyone.map(({ user_id }) => user_id) })
-  await using node = await startProbedNode(village)
+  await insertSubscriptions(organization, { streams: [stream], people: everyone.map(({ user_id }) => user_id) })
+  await using node = await startProbedNode(organization)
   using sender = new Connection(node.url, owner)
   const begun: number[] = []
   const polls = await Promise.all(
-    Array.from({ length: watchers }, (_, place) =>
-      follow(node.url, everyone[place % everyone.length] as Account, begun),
+    Array.from({ length: watchers }, (_, index) =>
+      follow(node.url, everyone[index % everyone.length] as Account, begun),
     ),
   )
   await waitForPolls(node, watchers)
@@ -33,31 +33,31 @@ export async function benchDelivering(): Promise<Figure[]> {
   for (let number = 0; number < perSecond * seconds; number++) {
     const content = `Message ${number}: the roses by the south wall want pruning before the frost.`
     begun.push(performance.now())
-    sends.push(sender.post('/messages', { type: 'stream', to: String(bed.id), topic: 'roses', content }))
+    sends.push(sender.post('/messages', { type: 'stream', to: String(stream.id), topic: 'roses', content }))
     await setTimeout(Math.max(0, start + ((number + 1) * 1000) / perSecond - performance.now()))
   }
   await Promise.all(sends)
   await eventually(() => polls.every(({ lags }) => lags.length === begun.length))
   for (const poll of polls) poll[Symbol.dispose]()
 
-  const lags = polls.flatMap((poll) => poll.lags.slice(leftOut))
+  const lags = polls.flatMap((poll) => poll.lags.slice(warmUpMessages))
   const last = begun
     .map((_, number) => Math.max(...polls.map((poll) => poll.lags[number] ?? 0)))
-    .slice(leftOut)
+    .slice(warmUpMessages)
   return [
     {
-      what: `(e) start of a send to the answer of ${watchers} polls, at ${perSecond} a second`,
+      label: `(e) start of a send to the answer of ${watchers} polls, at ${perSecond} a second`,
       measured: `median ${median(lags).toFixed(1)} ms, p99 ${quantile(lags, 0.99).toFixed(1)} ms; the last of them median ${median(last).toFixed(1)} ms, p99 ${quantile(last, 0.99).toFixed(1)} ms`,
     },
   ]
 }
 
 interface Follower extends Disposable {
-  /** How long after its begin each message was there, in milliseconds. */
+  /** Time from the start of each send to its arrival, in milliseconds. */
   lags: number[]
 }
 
-/** A client that polls and looks at the clock; messages carry their number. */
+/** Starts a client that polls and records the lag of each message, which it finds by the number in the text. */
 async function follow(url: string, account: Account, begun: readonly number[]): Promise<Follower> {
   const connection = new Connection(url, account)
   const form = { event_types: '["message"]', fetch_event_types: '[]', queue_lifespan_secs: '3600' }

@@ -2,19 +2,19 @@ import { appendFileSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import type { Statement } from './workshop.ts'
+import type { Statement } from './in-process-server.ts'
 
-/** What PostgreSQL does for statements that take too long, to be read afterwards. */
+/** Writes the plans of slow statements to a file. */
 export class PlanFile {
   path: string | undefined
 
-  async add(session: pg.Client, what: string, { text, values }: Statement): Promise<void> {
+  async add(session: pg.Client, label: string, { text, values }: Statement): Promise<void> {
     this.path ??= join(mkdtempSync(join(tmpdir(), 'oxbow-plans-')), 'plans.txt')
     const given = values.map((value) =>
       value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`,
     )
-    appendFileSync(this.path, `\n===== ${what}\n${text}\n\n${given.join(', ')}\n`)
-    // As the server's sessions have it.
+    appendFileSync(this.path, `\n===== ${label}\n${text}\n\n${given.join(', ')}\n`)
+    // The sessions of the server have the same setting.
     await session.query('set jit = off')
     await session.query(`prepare explained as ${text}`)
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {

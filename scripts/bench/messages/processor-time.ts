@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type pg from 'pg'
 
-/** Of a processor: `/proc` counts in hundredths of a second. */
-const millisecondsOfTick = 10
+/** `/proc/PID/stat` counts in hundredths of a second. */
+const millisecondsPerTick = 10
 
 /**
- * Milliseconds of a processor that PostgreSQL's other sessions in this database have taken so far, and all of the server's that
- * ended. It says more than the clock where others use the machine too. Undefined where it cannot be seen from here.
+ * Returns the processor time, in milliseconds, of PostgreSQL's other sessions in this database and of all ended sessions
+ * of the server. Unlike the clock it is not affected by other load. Undefined where `/proc` does not show the sessions.
  */
 export async function processorTime(session: pg.Client): Promise<number | undefined> {
   const { rows } = await session.query<{ pid: number }>(
@@ -25,14 +25,14 @@ function nanosecondsOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0])
 }
 
-/** Sessions are children of one process, which is told what they took when they end. By any that goes on. */
+/** Returns the processor time of ended sessions, which the kernel adds to the parent of all sessions. */
 function millisecondsOfEnded(pid: number): number {
   const [, parent] = statusOf(pid)
   const status = statusOf(Number(parent))
-  return (Number(status[13]) + Number(status[14])) * millisecondsOfTick
+  return (Number(status[13]) + Number(status[14])) * millisecondsPerTick
 }
 
-/** What stands behind the name, which may hold blanks: state, parent, …, time of ended children in user and system mode. */
+/** Returns the fields after the name, which may contain blanks: state, parent, …, user and system time of children. */
 function statusOf(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,35 +1,35 @@
-import { type Figure, median, say } from '../figures.ts'
-import type { ArchiveKeeper } from './archive/archive-keeper.ts'
+import { type Figure, median, print } from '../figures.ts'
+import type { SharedArchives } from './archive/shared-archives.ts'
 import { bound } from './bound.ts'
 import { PlanFile } from './plan-file.ts'
 import { type KindOfPage, kindsOfPages } from './reading/kinds-of-pages.ts'
-import { openDesk, type Reading } from './reading/reading-desk.ts'
+import { openPageReader, type Reading } from './reading/page-reader.ts'
 
 const rounds = 25
-/** PostgreSQL looks at a few custom plans before it decides whether to keep one. */
-const firstRounds = 8
-/** Nobody waits longer for one kind of page. */
-const patience = 20_000
-const mostMilliseconds = 15
-const mostGrowth = 1.5
+/** Rounds in which PostgreSQL tries custom plans before it chooses one; they are not measured. */
+const warmUpRounds = 8
+/** Time after which a kind of page is measured no more. */
+const maxTotalMs = 20_000
+const maxSqlMs = 15
+const maxGrowth = 1.5
 
 /**
- * Pages of a hundred messages, from an archive and from one twenty times as large. They take turns, so that a noisy
- * machine is noisy for both.
+ * Measures pages of 100 messages in an archive and in one twenty times as large. They take turns, so that noise of the
+ * machine affects both.
  */
-export async function benchReading(archives: ArchiveKeeper): Promise<Figure[]> {
-  await using small = await openDesk(await archives.small())
-  await using large = await openDesk(await archives.large())
-  const pages = kindsOfPages(small.archive).map((kind, place) => ({
+export async function benchReading(archives: SharedArchives): Promise<Figure[]> {
+  await using small = await openPageReader(await archives.small())
+  await using large = await openPageReader(await archives.large())
+  const pages = kindsOfPages(small.archive).map((kind, index) => ({
     kind,
     spent: 0,
-    small: { desk: small, kind, readings: [] as Reading[] },
-    large: { desk: large, kind: kindsOfPages(large.archive)[place] as KindOfPage, readings: [] as Reading[] },
+    small: { pageReader: small, kind, readings: [] as Reading[] },
+    large: { pageReader: large, kind: kindsOfPages(large.archive)[index] as KindOfPage, readings: [] as Reading[] },
   }))
-  for (let round = 0; round < firstRounds + rounds; round++) {
-    for (const page of pages.filter(({ spent }) => spent < patience)) {
+  for (let round = 0; round < warmUpRounds + rounds; round++) {
+    for (const page of pages.filter(({ spent }) => spent < maxTotalMs)) {
       const start = performance.now()
-      for (const { desk, kind, readings } of [page.small, page.large]) readings.push(await desk.read(kind))
+      for (const { pageReader, kind, readings } of [page.small, page.large]) readings.push(await pageReader.read(kind))
       page.spent += performance.now() - start
     }
   }
@@ -39,15 +39,15 @@ export async function benchReading(archives: ArchiveKeeper): Promise<Figure[]> {
     const { figure, isReached } = figureOf(kind, settled(small.readings), settled(large.readings))
     figures.push(figure)
     const statement = large.readings.at(-1)?.statement
-    if (!isReached && statement) await plans.add(large.desk.archive.session, kind.what, statement)
+    if (!isReached && statement) await plans.add(large.pageReader.archive.session, kind.label, statement)
   }
-  if (plans.path) say(`plans of what is over its bound: ${plans.path}`)
+  if (plans.path) print(`plans of statements over their bound: ${plans.path}`)
   return figures
 }
 
-/** Without the first ones, of which slow kinds have fewer. */
+/** Removes the warm-up rounds; slow kinds of pages have fewer of them. */
 const settled = (readings: readonly Reading[]) =>
-  readings.slice(Math.min(firstRounds, Math.floor(readings.length / 2)))
+  readings.slice(Math.min(warmUpRounds, Math.floor(readings.length / 2)))
 
 function figureOf(kind: KindOfPage, small: readonly Reading[], large: readonly Reading[]) {
   const requestOf = (readings: readonly Reading[]) => median(readings.map(({ request }) => request))
@@ -56,12 +56,12 @@ function figureOf(kind: KindOfPage, small: readonly Reading[], large: readonly R
   const countOf = (readings: readonly Reading[]) => readings.at(-1)?.messages
   const processor = median(large.map((reading) => reading.processor ?? Number.NaN))
   const growth = requestOf(large) / requestOf(small)
-  const isReached = growth <= mostGrowth && sqlOf(large) <= mostMilliseconds
+  const isReached = growth <= maxGrowth && sqlOf(large) <= maxSqlMs
   const figure: Figure = {
-    what: `${kind.isExtra ? '    also ' : '(c) '}${kind.what}`,
+    label: `${kind.isExtra ? '    also ' : '(c) '}${kind.label}`,
     measured: `${requestOf(large).toFixed(1)} ms, ${growth.toFixed(2)} times ${requestOf(small).toFixed(1)} ms; SQL ${sqlOf(large).toFixed(1)} ms, ${(sqlOf(large) / sqlOf(small)).toFixed(2)} times, processor ${processor.toFixed(1)} ms; ${countOf(small)} and ${countOf(large)} messages`,
     wanted: bound(
-      kind.isExtra ? 'the same' : `at most ${mostGrowth} times, SQL under ${mostMilliseconds} ms`,
+      kind.isExtra ? 'the same' : `at most ${maxGrowth} times, SQL under ${maxSqlMs} ms`,
       isReached,
     ),
   }

@@ -1,8 +1,8 @@
 import type { Account } from '@oxbow/testkit'
-import { startProbedNode } from '../events/garden.ts'
-import { type Figure, median, say } from '../figures.ts'
+import { startProbedNode } from '../events/bench-organization.ts'
+import { type Figure, median, print } from '../figures.ts'
 import type { Probe } from '../probe/ask-probe.ts'
-import { addStreams, type Bed, plantVillage, putInto } from '../subscriptions/village.ts'
+import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions } from '../subscriptions/large-organization.ts'
 import { bound } from './bound.ts'
 import { processorTime } from './processor-time.ts'
 import { startBareSender } from './sending/bare-sender.ts'
@@ -14,20 +14,20 @@ const turns = 9
 const seconds = 4
 export const connections = 16
 const subscribers = 100
-/** The node holds this many connections to PostgreSQL, and so does the bare server. */
+/** Connections to PostgreSQL of our node and of the bare server. */
 const poolSize = 10
 
 const text = 'The roses by the south wall want *pruning* before the first frost comes.'
 
 /**
- * Messages sent to a stream in a second, beside a bare route that runs the same statement and beside pgbench. The
- * others have a database of their own: nobody delivers what they send, which is no part of the statement.
+ * Measures messages sent to a stream per second, beside a bare route that runs the same statement and beside pgbench.
+ * The other two share a database without a node, so that their messages are not delivered.
  */
 export async function benchSending({ profile }: { profile: boolean }): Promise<Figure[]> {
-  await using ours = await plantField()
-  await using theirs = await plantField()
-  await using node = await startProbedNode(ours.village)
-  await using bare = await startBareSender(theirs.village.database.url, theirs.statement, poolSize)
+  await using ours = await createSendScenario()
+  await using theirs = await createSendScenario()
+  await using node = await startProbedNode(ours.organization)
+  await using bare = await startBareSender(theirs.organization.database.url, theirs.statement, poolSize)
   const send = { form: ours.form, connections, seconds }
   const turnOfOurs = () => takeTurn(ours, node.probe, () => loadSends(node.url, ours.sender, send))
   const turnOfBare = () => takeTurn(theirs, bare.probe, () => loadSends(bare.url, theirs.sender, send))
@@ -36,57 +36,59 @@ export async function benchSending({ profile }: { profile: boolean }): Promise<F
   const found: { we: Turn; they: Turn; pgbench: number }[] = []
   for (let turn = 1; turn <= turns; turn++) {
     const [we, they] = [await turnOfOurs(), await turnOfBare()]
-    const pgbench = await pgbenchSends(theirs.village, theirs.statement, { clients: connections, seconds })
-    await empty(theirs)
+    const pgbench = await pgbenchSends(theirs.organization, theirs.statement, { clients: connections, seconds })
+    await emptyOutbox(theirs)
     found.push({ we, they, pgbench })
-    say(
+    print(
       `turn ${turn}: Oxbow ${showTurn(we)}; bare Fastify ${showTurn(they)}; pgbench ${Math.round(pgbench)}/s; ratios ${(we.rate / they.rate).toFixed(2)} and ${(we.rate / pgbench).toFixed(2)}`,
     )
   }
   if (profile) {
     await node.probe.startProfile()
     await turnOfOurs()
-    say(`Oxbow while messages are sent:\n${(await node.probe.stopProfile()).join('\n')}`)
+    print(`Oxbow while messages are sent:\n${(await node.probe.stopProfile()).join('\n')}`)
   }
   return figuresOf(found)
 }
 
-/** A village with one stream that is written to. */
-export type Field = Awaited<ReturnType<typeof plantField>>
+/** An organization with one stream to send to, and the SQL statement of a send. */
+export type SendScenario = Awaited<ReturnType<typeof createSendScenario>>
 
-export async function plantField() {
-  await using planting = new AsyncDisposableStack()
-  const village = planting.use(await plantVillage(subscribers))
-  const [bed] = (await addStreams(village, 1)) as [Bed]
-  const sender = village.members[0] as Account
-  await putInto(village, { streams: [bed], people: [...village.villagers, sender.user_id] })
-  const form = { type: 'stream', to: String(bed.id), topic: 'roses', content: text }
-  const statement: SendStatement = await captureSend(village, sender, form)
-  const owned = planting.move()
-  return { village, sender, form, statement, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+export async function createSendScenario() {
+  await using starting = new AsyncDisposableStack()
+  const organization = starting.use(await createLargeOrganization(subscribers))
+  const [stream] = (await addStreams(organization, 1)) as [BenchStream]
+  const sender = organization.members[0] as Account
+  await insertSubscriptions(organization, { streams: [stream], people: [...organization.keylessUserIds, sender.user_id] })
+  const form = { type: 'stream', to: String(stream.id), topic: 'roses', content: text }
+  const statement: SendStatement = await captureSend(organization, sender, form)
+  const owned = starting.move()
+  return { organization, sender, form, statement, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-/** What nobody delivers would make the table larger from turn to turn. */
-async function empty({ village }: Field): Promise<void> {
-  await village.session.query('truncate outbox')
+/** Empties the outbox, which would grow from turn to turn because no node delivers its events. */
+async function emptyOutbox({ organization }: SendScenario): Promise<void> {
+  await organization.session.query('truncate outbox')
 }
 
 export interface Turn {
+  /** Messages per second. */
   rate: number
-  /** Microseconds of a processor for one send: of the server, and of PostgreSQL's sessions if they can be seen. */
+  /** Processor time of the server for one send, in microseconds. */
   cost: number
+  /** Processor time of PostgreSQL's sessions for one send, in microseconds, where it can be read. */
   databaseCost: number | undefined
 }
 
-export async function takeTurn({ village }: Field, probe: Probe, load: () => Promise<number>): Promise<Turn> {
+export async function takeTurn({ organization }: SendScenario, probe: Probe, load: () => Promise<number>): Promise<Turn> {
   const count = async () => {
-    const { rows } = await village.session.query<{ id: number }>('select last_value as id from message_id')
+    const { rows } = await organization.session.query<{ id: number }>('select last_value as id from message_id')
     return rows[0]?.id ?? 0
   }
-  const [before, cpu, databaseCpu] = [await count(), await probe.cpu(), await processorTime(village.session)]
+  const [before, cpu, databaseCpu] = [await count(), await probe.cpu(), await processorTime(organization.session)]
   const rate = await load()
   const sent = (await count()) - before
-  const [after, databaseAfter] = [await probe.cpu(), await processorTime(village.session)]
+  const [after, databaseAfter] = [await probe.cpu(), await processorTime(organization.session)]
   return {
     rate,
     cost: ((after - cpu) / sent) * 1000,
@@ -108,17 +110,17 @@ function figuresOf(found: readonly { we: Turn; they: Turn; pgbench: number }[]):
     `${median(found.map((each) => of(each).cost)).toFixed(0)} µs, PostgreSQL ${median(found.map((each) => of(each).databaseCost ?? Number.NaN)).toFixed(0)} µs`
   return [
     {
-      what: `(a) sends from ${connections} connections`,
+      label: `(a) sends from ${connections} connections`,
       measured: `${Math.round(rate)}/s, ${ratio.toFixed(2)} of bare Fastify with the same SQL (${Math.round(median(found.map(({ they }) => they.rate)))}/s)`,
       wanted: bound('at least 0.6', ratio >= 0.6),
     },
     {
-      what: '    beside pgbench with the same SQL',
+      label: '    beside pgbench with the same SQL',
       measured: `${toPgbench.toFixed(2)} (${Math.round(median(found.map(({ pgbench }) => pgbench)))}/s)`,
       wanted: bound('0.4 would be good', toPgbench >= 0.4),
     },
     {
-      what: '    processor time of a send',
+      label: '    processor time of a send',
       measured: `${costs(({ we }) => we)}, with its delivery; bare ${costs(({ they }) => they)}`,
     },
   ]

@@ -1,51 +1,51 @@
-import { Crowd } from '../events/crowd.ts'
-import { registerQueues, startProbedNode, waitForPolls } from '../events/garden.ts'
-import { type Figure, say, sayTable } from '../figures.ts'
+import { PollingClients } from '../events/polling-clients.ts'
+import { registerQueues, startProbedNode, waitForPolls } from '../events/bench-organization.ts'
+import { type Figure, print, printTable } from '../figures.ts'
 import { measure } from './measure.ts'
-import { openOffice } from './office.ts'
+import { createPresenceOrganization } from './presence-organization.ts'
 import { reportNaively, reportOverHttp } from './reporting.ts'
 
 export interface PresenceOptions {
-  /** How many are online and report to this node. */
+  /** Number of people who are online and report to this node. */
   people?: number
-  /** How long each way goes on. */
+  /** Duration of each way in seconds. */
   seconds?: number
-  /** Letters: a is our way, b the other; both without it. */
+  /** Letters of the ways to measure: a is ours, b the naive one; both by default. */
   parts?: string
 }
 
-/** Those of the others are at other nodes; and a process may not have as many connections as one likes. */
-const mostPolls = 10_000
+/** Further people poll at other nodes; a process cannot open any number of connections. */
+const maxPolls = 10_000
 
 /**
- * Everyone who is online says so once a minute, and a few of them were away before. Beside what the server does: a
- * transaction and an event to everyone for each report, which is made here and delivered by the same node.
+ * Measures presence: everyone online reports once a minute, and a few of them were away before. It compares the
+ * server's way with a naive one: a transaction and an event to everyone for each report.
  */
 export async function benchPresence({
   people = 20_000,
   seconds = 60,
   parts = 'ab',
 }: PresenceOptions): Promise<void> {
-  await using office = await openOffice(people)
-  await using node = await startProbedNode(office)
-  const polls = Math.min(people, mostPolls)
-  say(`presence: ${people} people online, one report a minute each, ${polls} polls`)
-  const queues = await registerQueues(node.url, { accounts: office.people }, polls, ['presence', 'naive'])
-  using crowd = new Crowd(node.port)
-  await crowd.open(queues)
+  await using organization = await createPresenceOrganization(people)
+  await using node = await startProbedNode(organization)
+  const polls = Math.min(people, maxPolls)
+  print(`presence: ${people} people online, one report a minute each, ${polls} polls`)
+  const queues = await registerQueues(node.url, { accounts: organization.people }, polls, ['presence', 'naive'])
+  using clients = new PollingClients(node.port)
+  await clients.open(queues)
   await waitForPolls(node, polls)
   const pace = { perSecond: people / 60, seconds }
   const ways = [
-    { letter: 'a', name: 'ours', report: () => reportOverHttp(office, node, pace) },
-    { letter: 'b', name: 'one transaction and one event each', report: () => reportNaively(office, pace) },
+    { letter: 'a', name: 'ours', report: () => reportOverHttp(organization, node, pace) },
+    { letter: 'b', name: 'one transaction and one event each', report: () => reportNaively(organization, pace) },
   ]
   const figures: Figure[] = []
   for (const { letter, name, report } of ways) {
     if (!parts.includes(letter)) continue
-    for (const { what, measured } of await measure(office, node, seconds, report)) {
-      figures.push({ what: `${name}: ${what}`, measured })
+    for (const { label, measured } of await measure(organization, node, seconds, report)) {
+      figures.push({ label: `${name}: ${label}`, measured })
     }
   }
-  say('')
-  sayTable(figures)
+  print('')
+  printTable(figures)
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { metricsToken } from '@oxbow/testkit'
-import type { ProbedNode } from '../events/garden.ts'
+import type { ProbedNode } from '../events/bench-organization.ts'
 import type { Figure } from '../figures.ts'
 import { processorTime } from '../messages/processor-time.ts'
-import type { Office } from './office.ts'
+import type { PresenceOrganization } from './presence-organization.ts'
 
 interface Counters {
   node: number
@@ -13,18 +13,18 @@ interface Counters {
   commits: number
 }
 
-/** What happens in a minute of it, and what it costs. */
+/** Runs `report` and returns rates per minute and processor time. */
 export async function measure(
-  office: Office,
+  organization: PresenceOrganization,
   node: ProbedNode,
   seconds: number,
   report: () => Promise<number>,
 ): Promise<Figure[]> {
-  const before = await read(office, node)
+  const before = await read(organization, node)
   const start = performance.now()
   const reports = await report()
   const took = performance.now() - start
-  const after = await read(office, node)
+  const after = await read(organization, node)
   const perMinute = (count: number) => Math.round((count / took) * 60_000).toLocaleString('en')
   const share = (milliseconds: number) => `${((milliseconds / took) * 100).toFixed(0)} % of a processor`
   const postgres =
@@ -32,18 +32,18 @@ export async function measure(
       ? undefined
       : after.postgres - before.postgres
   return [
-    { what: 'reports a minute', measured: perMinute(reports) },
-    { what: 'transactions a minute', measured: perMinute(after.commits - before.commits) },
-    { what: 'events a minute', measured: perMinute(after.events - before.events) },
-    { what: 'answered polls a minute', measured: perMinute(after.answers - before.answers) },
-    { what: 'the node', measured: share(after.node - before.node) },
-    { what: 'PostgreSQL', measured: postgres === undefined ? 'cannot be seen from here' : share(postgres) },
-    { what: 'went on for', measured: `${(took / 1_000).toFixed(0)} s of ${seconds}` },
+    { label: 'reports a minute', measured: perMinute(reports) },
+    { label: 'transactions a minute', measured: perMinute(after.commits - before.commits) },
+    { label: 'events a minute', measured: perMinute(after.events - before.events) },
+    { label: 'answered polls a minute', measured: perMinute(after.answers - before.answers) },
+    { label: 'the node', measured: share(after.node - before.node) },
+    { label: 'PostgreSQL', measured: postgres === undefined ? 'cannot be seen from here' : share(postgres) },
+    { label: 'went on for', measured: `${(took / 1_000).toFixed(0)} s of ${seconds}` },
   ]
 }
 
-async function read({ session, head }: Office, { url, probe }: ProbedNode): Promise<Counters> {
-  // PostgreSQL's sessions tell what they did at most once a second.
+async function read({ session, head }: PresenceOrganization, { url, probe }: ProbedNode): Promise<Counters> {
+  // PostgreSQL's sessions update their statistics at most once a second.
   await setTimeout(1_200)
   const { rows } = await session.query<{ commits: number }>(
     'select xact_commit::float as commits from pg_stat_database where datname = current_database()',

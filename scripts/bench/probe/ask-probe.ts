@@ -3,22 +3,22 @@ import { freePort } from '@oxbow/testkit'
 import type { Stalls } from './watch-loop.ts'
 
 export interface Memory {
-  /** The heap and what it holds outside, after a collection, in bytes. */
+  /** Heap and external memory after a garbage collection, in bytes. */
   heap: number
   rss: number
 }
 
-/** Asks what probe.ts answers. */
+/** Client of probe.ts in a measured process. */
 export interface Probe {
-  /** For the process that is to be asked. */
+  /** Environment of the process to be measured. */
   env: Record<string, string>
   memory(): Promise<Memory>
-  /** Time on a processor so far, in milliseconds. */
+  /** Processor time so far, in milliseconds. */
   cpu(): Promise<number>
   startWatch(): Promise<void>
   stopWatch(): Promise<Stalls>
   startProfile(): Promise<void>
-  /** The functions that took most. */
+  /** Returns the functions that took most processor time. */
   stopProfile(): Promise<string[]>
 }
 

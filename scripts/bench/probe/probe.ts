@@ -6,8 +6,8 @@ import { isMainThread } from 'node:worker_threads'
 import { type Profile, topFunctions } from './top-functions.ts'
 import { type Stalls, watchLoop } from './watch-loop.ts'
 
-// Loaded into a measured process beside its program (`node --import`), ours as well as the bare one: what only the
-// process itself can tell. It costs nothing until it is asked.
+// Loaded into a measured process by `node --import`, our node as well as the bare server. It answers questions about
+// the process over HTTP and costs nothing until it is asked.
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -21,7 +21,7 @@ const answers: Record<string, () => unknown> = {
     const { heapUsed, external, rss } = process.memoryUsage()
     return { heap: heapUsed + external, rss }
   },
-  /** Microseconds. */
+  /** Processor time in microseconds. */
   '/cpu': () => {
     const { user, system } = process.cpuUsage()
     return user + system

@@ -4,22 +4,22 @@ export interface Profile {
   timeDeltas: number[]
 }
 
-const shown = 25
-/** Nothing to do, and the profiler itself. */
-const hidden = new Set(['(idle)', 'post node:inspector:115'])
+const maxFunctions = 25
+/** Idle time and the profiler itself. */
+const hiddenNames = new Set(['(idle)', 'post node:inspector:115'])
 
-/** The functions that took most of the time themselves, leaving out what those they called took. */
+/** Lists the functions with most self time, with their share of all samples. */
 export function topFunctions({ nodes, samples, timeDeltas }: Profile): string[] {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]))
   const times = new Map<string, number>()
-  for (const [place, id] of samples.entries()) {
+  for (const [index, id] of samples.entries()) {
     const name = names.get(id) ?? '?'
-    if (!hidden.has(name)) times.set(name, (times.get(name) ?? 0) + (timeDeltas[place] ?? 0))
+    if (!hiddenNames.has(name)) times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0))
   }
   const total = [...times.values()].reduce((sum, time) => sum + time, 0)
   return [...times]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, shown)
+    .slice(0, maxFunctions)
     .map(([name, time]) => `${((time / total) * 100).toFixed(1).padStart(5)} %  ${name}`)
 }
 

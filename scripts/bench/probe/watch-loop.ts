@@ -1,32 +1,32 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 
-/** The longest of each, in milliseconds. */
+/** The longest stalls of the event loop, in milliseconds. */
 export interface Stalls {
-  /** From one turn of the event loop to another, by the clock: other processes may have had the processor meanwhile. */
+  /** Time between two turns of the event loop by the clock, which includes time of other processes. */
   wall: number
-  /** What the main thread itself worked from one turn to another. */
+  /** Processor time of the main thread between two turns. */
   work: number
-  /** One collection of garbage, by the clock. */
+  /** Duration of a garbage collection by the clock. */
   collection: number
 }
 
-/** Watches the event loop of its own process; returns a function that ends it. */
+/** Watches the event loop of this process; returns a function that ends the watch and returns its result. */
 export function watchLoop(): () => Stalls {
   const longest: Stalls = { wall: 0, work: 0, collection: 0 }
   let [wall, work] = [performance.now(), threadTime()]
-  const look = () => {
+  const sample = () => {
     const [wallNow, workNow] = [performance.now(), threadTime()]
     longest.wall = Math.max(longest.wall, wallNow - wall)
     longest.work = Math.max(longest.work, workNow - work)
     ;[wall, work] = [wallNow, workNow]
   }
-  const timer = setInterval(look, 1)
+  const timer = setInterval(sample, 1)
   const collections = new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest.collection = Math.max(longest.collection, duration)
   })
   collections.observe({ entryTypes: ['gc'] })
   return () => {
-    look()
+    sample()
     clearInterval(timer)
     collections.disconnect()
     return longest

@@ -1,12 +1,12 @@
-import { type Figure, say, sayTable } from '../figures.ts'
+import { type Figure, print, printTable } from '../figures.ts'
 import { benchRelevance } from './relevance.ts'
 import { benchSearching } from './searching.ts'
 import { benchIndexing } from './sending.ts'
 
 export interface SearchOptions {
-  /** Letters; all without it. */
+  /** Letters of the parts to run; all by default. */
   parts?: string
-  /** How many messages the archive has. */
+  /** Number of messages in the archive. */
   rows?: number
 }
 
@@ -16,14 +16,14 @@ const all: Record<string, (options: SearchOptions) => Promise<Figure[]>> = {
   c: benchIndexing,
 }
 
-/** What search finds, how soon, and what it costs those who send. */
+/** Measures the relevance and the speed of search, and the cost of the index for a send. */
 export async function benchSearch(options: SearchOptions): Promise<void> {
   const figures: Figure[] = []
   for (const [letter, run] of Object.entries(all)) {
     if (options.parts && !options.parts.includes(letter)) continue
-    say(`search (${letter})`)
+    print(`search (${letter})`)
     figures.push(...(await run(options)))
   }
-  say('')
-  sayTable(figures)
+  print('')
+  printTable(figures)
 }

@@ -2,32 +2,33 @@ import { createRenderer } from '@oxbow/markdown'
 import { contentWords, senderWord, topicWord, topicWords } from '@oxbow/search'
 import { readMessages } from '../../../packages/search/relevance/evaluate.ts'
 import type { Archive } from '../messages/archive/archive.ts'
-import type { Speech } from '../messages/archive/speech.ts'
+import type { MessageTexts } from '../messages/archive/message-texts.ts'
 
-/** Texts to choose from; each is two messages of one language. */
+/** Number of texts to choose from; each joins two messages of one language. */
 const texts = 60_000
-/** Made-up words: the n-th is said about 1/n as often as the first. */
+/** Number of made-up words; the n-th is about 1/n as frequent as the first. */
 const vocabulary = 200_000
-const spoken = 4
+/** Made-up words per message. */
+const madeUpPerMessage = 4
 
-/** What was put into the archive to be looked for, with how much of it has it. */
+/** Words that were added to messages of the archive to be searched for. */
 export const planted = {
-  /** In a tenth of all messages. */
+  /** Occurs in a tenth of all messages. */
   common: 'ubiquitous',
-  /** In one of a hundred. */
+  /** Occurs in one of a hundred messages. */
   occasional: 'occasional',
-  /** In a tenth of what is in streams that the reader is not in, and nowhere else. */
+  /** Occurs in a tenth of the messages of streams that the reader is not in, and nowhere else. */
   hidden: 'clandestine',
-  /** In a tenth of the first fifth of the archive, and never since. */
+  /** Occurs in a tenth of the messages of the first fifth of the archive, and nowhere else. */
   bygone: 'bygone',
 }
 
-/** A made-up word, as the archive's SQL writes it. */
+/** Returns the made-up word of this rank, as the archive's SQL writes it. */
 export const madeUp = (rank: number): string =>
   `q${String(rank).replace(/\d/g, (digit) => 'bcdfghjklm'[Number(digit)] ?? '')}`
 const madeUpSql = (rank: string) => `'q' || translate(${rank}::text, '0123456789', 'bcdfghjklm')`
 
-const rare = Array.from({ length: spoken }, (_, place) => `rank${place}`)
+const rare = Array.from({ length: madeUpPerMessage }, (_, index) => `rank${index}`)
 const skewed = `least(${vocabulary}, floor(exp(random() * ln(${vocabulary} + 1))))::int`
 
 const isHidden = '(is_lot and not is_private and (stream - 1) % 4 <> 0)'
@@ -37,8 +38,8 @@ const wordsOf = (text: string): number[] => contentWords(`<p>${text}</p>`)
 const list = (words: readonly number[]): string => `{${words.join()}}`
 const literal = (word: string): string => `'${list(wordsOf(word))}'::integer[]`
 
-/** Talk in eight languages, in code and in URLs. */
-export const languages: Speech = {
+/** Texts in eight languages, with code and URLs. */
+export const languages: MessageTexts = {
   prepare,
   lots: [
     `ceil(random() * ${texts})::int as said`,
@@ -103,7 +104,7 @@ async function prepare({ session, organization_id, floor, rows }: Archive): Prom
   await session.query('analyze bench_said, bench_vocabulary, bench_sender, bench_topic')
 }
 
-/** As they are kept, without what needs escapes. */
+/** Creates texts with their search words, without characters that HTML escapes. */
 function makeTexts(): { content: string; words: number[] }[] {
   const renderer = createRenderer()
   const byLanguage = [...Map.groupBy(readMessages(), ({ language }) => language).values()]

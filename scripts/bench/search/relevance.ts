@@ -7,22 +7,22 @@ import {
   scoreQueries,
   total,
 } from '../../../packages/search/relevance/evaluate.ts'
-import { startProbedNode } from '../events/garden.ts'
-import { type Figure, say } from '../figures.ts'
+import { startProbedNode } from '../events/bench-organization.ts'
+import { type Figure, print } from '../figures.ts'
 import { bound } from '../messages/bound.ts'
 import { Connection } from '../messages/connection.ts'
-import { plantField } from '../messages/sending.ts'
+import { createSendScenario } from '../messages/sending.ts'
 
-/** What people find who look for something among messages in many languages, through a real node. */
+/** Measures precision and recall of search over messages in many languages, through a real node. */
 export async function benchRelevance(): Promise<Figure[]> {
-  await using field = await plantField()
-  await using node = await startProbedNode(field.village)
-  using connection = new Connection(node.url, field.sender)
+  await using scenario = await createSendScenario()
+  await using node = await startProbedNode(scenario.organization)
+  using connection = new Connection(node.url, scenario.sender)
   const messages = readMessages()
-  const places = new Map<number, number>()
-  for (const [place, { topic, content }] of messages.entries()) {
-    const sent = await connection.post('/messages', { ...field.form, topic: topic.slice(0, 60), content })
-    places.set((JSON.parse(sent) as { id: number }).id, place)
+  const indexes = new Map<number, number>()
+  for (const [index, { topic, content }] of messages.entries()) {
+    const sent = await connection.post('/messages', { ...scenario.form, topic: topic.slice(0, 60), content })
+    indexes.set((JSON.parse(sent) as { id: number }).id, index)
   }
   const judged = await scoreQueries(messages, readQueries(), async (query) => {
     const answer = await connection.get('/messages', {
@@ -32,20 +32,20 @@ export async function benchRelevance(): Promise<Figure[]> {
       narrow: JSON.stringify([{ operator: 'search', operand: query }]),
     })
     const { messages: found } = JSON.parse(answer) as { messages: { id: number }[] }
-    return found.flatMap(({ id }) => places.get(id) ?? [])
+    return found.flatMap(({ id }) => indexes.get(id) ?? [])
   })
   for (const { query, missing, unexpected } of judged) {
-    for (const { content } of missing) say(`${query.query} does not find: ${content}`)
-    for (const { content } of unexpected) say(`${query.query} finds: ${content}`)
+    for (const { content } of missing) print(`${query.query} does not find: ${content}`)
+    for (const { content } of unexpected) print(`${query.query} finds: ${content}`)
   }
   return figuresOf(judged)
 }
 
 function figuresOf(judged: readonly QueryScore[]): Figure[] {
-  const figure = (what: string, some: readonly QueryScore[]): Figure => {
+  const figure = (label: string, some: readonly QueryScore[]): Figure => {
     const score = total(some)
     return {
-      what,
+      label,
       measured: `precision ${precision(score).toFixed(3)}, recall ${recall(score).toFixed(3)}; ${some.length} queries, ${score.expected} messages to find`,
     }
   }

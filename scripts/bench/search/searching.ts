@@ -1,32 +1,32 @@
 import type { NarrowTerm } from '@oxbow/contract'
-import { startProbedNode } from '../events/garden.ts'
-import { type Figure, median, quantile, say } from '../figures.ts'
-import { type Archive, isReaders, plantArchive } from '../messages/archive/archive.ts'
+import { startProbedNode } from '../events/bench-organization.ts'
+import { type Figure, median, quantile, print } from '../figures.ts'
+import { type Archive, isReadByReader, createArchive } from '../messages/archive/archive.ts'
 import { bound } from '../messages/bound.ts'
 import { Connection } from '../messages/connection.ts'
 import { languages, madeUp, planted } from './languages.ts'
 
-const usualRows = 5_000_000
+const defaultRows = 5_000_000
 const rounds = 120
-const firstRounds = 5
-/** Nobody waits longer for one kind of search. */
-const patience = 20_000
-const mostMilliseconds = 300
+const warmUpRounds = 5
+/** Time after which a kind of search is measured no more. */
+const maxTotalMs = 20_000
+const maxP99Ms = 300
 
-/** How long people wait for what they look for, in an archive of mixed languages. */
-export async function benchSearching({ rows = usualRows }: { rows?: number }): Promise<Figure[]> {
-  await using archive = await plantArchive(rows, languages)
+/** Measures the duration of searches in an archive of mixed languages. */
+export async function benchSearching({ rows = defaultRows }: { rows?: number }): Promise<Figure[]> {
+  await using archive = await createArchive(rows, languages)
   await using node = await startProbedNode(archive)
   return [await sizes(archive), ...(await measure(archive, node.url))]
 }
 
-export async function measure(archive: Searched, url: string): Promise<Figure[]> {
+export async function measure(archive: SearchableArchive, url: string): Promise<Figure[]> {
   using connection = new Connection(url, archive.reader)
   const figures: Figure[] = []
-  for (const { what, ask } of searches(archive)) {
+  for (const { label, ask } of searches(archive)) {
     const times: number[] = []
     let [spent, found] = [0, 0]
-    for (let round = -firstRounds; round < rounds && spent < patience; round++) {
+    for (let round = -warmUpRounds; round < rounds && spent < maxTotalMs; round++) {
       const { term, narrow } = ask(Math.abs(round))
       const start = performance.now()
       const answer = await connection.get('/messages', {
@@ -43,17 +43,17 @@ export async function measure(archive: Searched, url: string): Promise<Figure[]>
     }
     const p99 = quantile(times, 0.99)
     const measured = `median ${median(times).toFixed(0)} ms, p99 ${p99.toFixed(0)} ms; ${(found / times.length).toFixed(1)} messages each, ${times.length} searches`
-    say(`${what}: ${measured}`)
+    print(`${label}: ${measured}`)
     figures.push({
-      what,
+      label,
       measured,
-      wanted: bound(`p99 under ${mostMilliseconds} ms`, p99 < mostMilliseconds),
+      wanted: bound(`p99 under ${maxP99Ms} ms`, p99 < maxP99Ms),
     })
   }
   return figures
 }
 
-interface Asked {
+interface Search {
   term: string
   narrow: NarrowTerm[]
 }
@@ -70,22 +70,22 @@ const words: Record<string, (round: number) => string> = {
   'a common and a rare word': (round) => `${planted.common} ${madeUp(20_000 + round)}`,
 }
 
-type Searched = Pick<Archive, 'beds' | 'villagers' | 'reader'>
+type SearchableArchive = Pick<Archive, 'streams' | 'keylessUserIds' | 'reader'>
 
-function searches(archive: Searched): { what: string; ask: (round: number) => Asked }[] {
+function searches(archive: SearchableArchive): { label: string; ask: (round: number) => Search }[] {
   const term = (operator: string, operand: NarrowTerm['operand']) => ({ operator, operand, negated: false })
-  const { beds, villagers } = archive
-  const own = beds.filter((_, rank) => isReaders(rank))
+  const { streams, keylessUserIds } = archive
+  const own = streams.filter((_, rank) => isReadByReader(rank))
   const streamOf = (round: number) => term('stream', own[round % 40]?.id ?? 0)
   const narrows: Record<string, (round: number) => NarrowTerm[]> = {
     everywhere: () => [],
     'in a stream': (round) => [streamOf(round)],
     'in a topic': (round) => [streamOf(round), term('topic', `topic ${round % 50}`)],
-    'by a sender': (round) => [term('sender', villagers[round * 7] ?? 0)],
+    'by a sender': (round) => [term('sender', keylessUserIds[round * 7] ?? 0)],
   }
   return Object.entries(narrows).flatMap(([where, narrow]) =>
-    Object.entries(words).map(([what, word]) => ({
-      what: `${what}, ${where}`,
+    Object.entries(words).map(([label, word]) => ({
+      label: `${label}, ${where}`,
       ask: (round: number) => ({ term: word(round), narrow: narrow(round) }),
     })),
   )
@@ -99,7 +99,7 @@ async function sizes({ session, rows }: Archive): Promise<Figure> {
   const size = (bytes = 0) => `${(bytes / 1e6).toFixed(0)} MB`
   const { index = 0, table = 0, others = 0 } = found[0] ?? {}
   return {
-    what: `the index of ${rows.toLocaleString('en')} messages`,
+    label: `the index of ${rows.toLocaleString('en')} messages`,
     measured: `${size(index)}, ${(index / rows).toFixed(0)} bytes for each; the table ${size(table)}, its other indexes ${size(others)}`,
   }
 }

@@ -1,30 +1,30 @@
 import { contentWords, topicWords } from '@oxbow/search'
-import { startProbedNode } from '../events/garden.ts'
-import { type Figure, median, say } from '../figures.ts'
+import { startProbedNode } from '../events/bench-organization.ts'
+import { type Figure, median, print } from '../figures.ts'
 import { bound } from '../messages/bound.ts'
 import { loadSends } from '../messages/sending/load-sends.ts'
-import { connections, plantField, showTurn, type Turn, takeTurn } from '../messages/sending.ts'
+import { connections, createSendScenario, showTurn, type Turn, takeTurn } from '../messages/sending.ts'
 
 const turns = 7
 const seconds = 4
-const least = 0.75
+const minRatio = 0.75
 
-/** What the index costs a send: two nodes with a database each take turns, and one of the databases has none. */
+/** Measures the cost of the search index for a send: two nodes take turns, and the database of one has no index. */
 export async function benchIndexing(): Promise<Figure[]> {
-  await using indexed = await plantField()
-  await using bare = await plantField()
-  await bare.village.session.query('drop index message_search')
-  await using node = await startProbedNode(indexed.village)
-  await using bareNode = await startProbedNode(bare.village)
-  const turnAt = (field: typeof indexed, { url, probe }: typeof node) =>
-    takeTurn(field, probe, () => loadSends(url, field.sender, { form: field.form, connections, seconds }))
+  await using indexed = await createSendScenario()
+  await using bare = await createSendScenario()
+  await bare.organization.session.query('drop index message_search')
+  await using node = await startProbedNode(indexed.organization)
+  await using bareNode = await startProbedNode(bare.organization)
+  const turnAt = (scenario: typeof indexed, { url, probe }: typeof node) =>
+    takeTurn(scenario, probe, () => loadSends(url, scenario.sender, { form: scenario.form, connections, seconds }))
   await turnAt(indexed, node)
   await turnAt(bare, bareNode)
   const found: { having: Turn; without: Turn }[] = []
   for (let turn = 1; turn <= turns; turn++) {
     const [having, without] = [await turnAt(indexed, node), await turnAt(bare, bareNode)]
     found.push({ having, without })
-    say(
+    print(
       `turn ${turn}: with the index ${showTurn(having)}; without ${showTurn(without)}; ratio ${(having.rate / without.rate).toFixed(2)}`,
     )
   }
@@ -32,12 +32,12 @@ export async function benchIndexing(): Promise<Figure[]> {
   const ratio = median(found.map(({ having, without }) => having.rate / without.rate))
   return [
     {
-      what: 'sends with the index beside sends without it',
+      label: 'sends with the index beside sends without it',
       measured: `${ratio.toFixed(2)} (${Math.round(rate('having'))}/s and ${Math.round(rate('without'))}/s)`,
-      wanted: bound(`at least ${least}`, ratio >= least),
+      wanted: bound(`at least ${minRatio}`, ratio >= minRatio),
     },
     {
-      what: 'to find the words of such a message, which both do',
+      label: 'to find the words of such a message, which both do',
       measured: `${timeWords(indexed.form.content, indexed.form.topic).toFixed(1)} µs`,
     },
   ]

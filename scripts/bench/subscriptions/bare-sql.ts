@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import type { Bed, Membership, Village } from './village.ts'
+import type { BenchStream, Membership, LargeOrganization } from './large-organization.ts'
 
-/** What must be written at the least when people come into streams: their rows and their periods, at once. */
+/** Inserts the minimum for new subscriptions: their rows and their periods, in one transaction. */
 export async function insertPairs(
-  { session, organization_id }: Village,
+  { session, organization_id }: LargeOrganization,
   { streams, people }: Membership,
 ): Promise<void> {
   const values = [organization_id, people, streams.map(({ id }) => id)]
@@ -24,8 +24,8 @@ export async function insertPairs(
   await session.query('commit')
 }
 
-/** What must be written at the least when everyone leaves a stream. */
-export async function endPairs({ session, organization_id }: Village, { id }: Bed): Promise<void> {
+/** Writes the minimum for the end of all subscriptions to a stream. */
+export async function endPairs({ session, organization_id }: LargeOrganization, { id }: BenchStream): Promise<void> {
   const values = [organization_id, id]
   await session.query('begin')
   await session.query(
@@ -41,10 +41,10 @@ export async function endPairs({ session, organization_id }: Village, { id }: Be
   await session.query('commit')
 }
 
-/** Who is in these streams, as texts. Each stream for itself: a sort of all pairs would take twice as long. */
+/** Reads the subscribers of the streams as texts. It sorts each stream separately, which takes half the time. */
 export function readPairs(
-  { session, organization_id }: Village,
-  streams: readonly Bed[],
+  { session, organization_id }: LargeOrganization,
+  streams: readonly BenchStream[],
 ): Promise<pg.QueryResult> {
   return session.query({
     name: 'read pairs',
@@ -59,6 +59,7 @@ export function readPairs(
   })
 }
 
+/** Returns the duration in milliseconds. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()

@@ -1,4 +1,4 @@
-import { type Figure, say, sayTable } from '../figures.ts'
+import { type Figure, print, printTable } from '../figures.ts'
 import { benchChanging } from './changing.ts'
 import { benchJoining } from './joining.ts'
 import { benchListing } from './listing.ts'
@@ -6,9 +6,9 @@ import { benchRegistering } from './registering.ts'
 import { benchSubscribing } from './subscribing.ts'
 
 export interface SubscriptionsOptions {
-  /** Letters; all without it. */
+  /** Letters of the parts to run; all by default. */
   parts?: string
-  /** Show which functions take the time. */
+  /** Prints the functions that take most processor time. */
   profile: boolean
 }
 
@@ -20,16 +20,16 @@ const all: Record<string, (options: SubscriptionsOptions) => Promise<Figure[]>> 
   e: benchChanging,
 }
 
-/** What becomes of subscriptions where people and streams are many, beside the SQL that is needed at the least. */
+/** Measures subscriptions with many people and streams, beside the minimum of SQL. */
 export async function benchSubscriptions(options: SubscriptionsOptions): Promise<void> {
   const figures: Figure[] = []
   for (const [letter, run] of Object.entries(all)) {
     if (options.parts && !options.parts.includes(letter)) continue
     const start = performance.now()
-    say(`subscriptions (${letter})`)
+    print(`subscriptions (${letter})`)
     figures.push(...(await run(options)))
-    say(`(${letter}) took ${((performance.now() - start) / 1000).toFixed(0)} s`)
+    print(`(${letter}) took ${((performance.now() - start) / 1000).toFixed(0)} s`)
   }
-  say('')
-  sayTable(figures)
+  print('')
+  printTable(figures)
 }

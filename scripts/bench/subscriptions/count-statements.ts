@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isMainThread } from 'node:worker_threads'
 import pg from 'pg'
 
-// Loaded into a node beside its program (`node --import`): each answer tells in a header how many statements its
-// request had sent to PostgreSQL. What others do at the same time is not counted with it.
+// Loaded into a node by `node --import`: the header x-statements of each answer has the number of statements that its
+// request sent to PostgreSQL. Statements of concurrent requests are not counted.
 
 const requests = new AsyncLocalStorage<{ statements: number }>()
 

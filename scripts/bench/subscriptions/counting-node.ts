@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { type Account, basic, startNodeProcess } from '@oxbow/testkit'
-import type { ProbedNode } from '../events/garden.ts'
+import type { ProbedNode } from '../events/bench-organization.ts'
 import { median } from '../figures.ts'
 import { makeProbe } from '../probe/ask-probe.ts'
 import type { Stalls } from '../probe/watch-loop.ts'
-import type { Village } from './village.ts'
+import type { LargeOrganization } from './large-organization.ts'
 
-/** A node that also tells how many statements each request took. */
-export async function startCountingNode({ database }: Village): Promise<ProbedNode> {
+/** Starts a node that also reports the number of statements of each request. */
+export async function startCountingNode({ database }: LargeOrganization): Promise<ProbedNode> {
   const probe = await makeProbe()
   const counter = join(import.meta.dirname, 'count-statements.ts')
   const env = { ...probe.env, NODE_OPTIONS: `${probe.env.NODE_OPTIONS} --import ${counter}` }
@@ -17,12 +17,12 @@ export async function startCountingNode({ database }: Village): Promise<ProbedNo
 export interface Call {
   method?: string
   path: string
-  /** Texts as they are, anything else as JSON. */
+  /** Strings are sent as they are, other values as JSON. */
   form?: Record<string, unknown>
 }
 
 export interface Answer {
-  /** From the request to the last byte of its answer, in milliseconds. */
+  /** Time from the request to the last byte of its answer, in milliseconds. */
   took: number
   statements: number
   text: string
@@ -53,7 +53,7 @@ export async function call(
   return { took, statements, text, bytes: bytes.length } satisfies Answer
 }
 
-/** The same, with the longest stop of the node's event loop meanwhile. */
+/** Runs `work` and returns its result with the longest stalls of the node's event loop meanwhile. */
 export async function watched<Result>(
   { probe }: ProbedNode,
   work: () => Promise<Result>,
@@ -63,8 +63,8 @@ export async function watched<Result>(
   return { result, stalls: await probe.stopWatch() }
 }
 
-/** The usual of several: one may have met with something else. */
-export const usualStalls = (all: readonly Stalls[]): Stalls => ({
+/** Returns the medians, which single outliers do not affect. */
+export const medianStalls = (all: readonly Stalls[]): Stalls => ({
   wall: median(all.map(({ wall }) => wall)),
   work: median(all.map(({ work }) => work)),
   collection: median(all.map(({ collection }) => collection)),

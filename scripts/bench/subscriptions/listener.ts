@@ -1,11 +1,11 @@
 import type { Account } from '@oxbow/testkit'
 import { call } from './counting-node.ts'
 
-/** A client with a queue that looks at the text of its events, not into them. */
+/** A client with a queue that searches the text of its answers without parsing them. */
 export interface Listener {
   account: Account
-  /** Polls until an answer holds this text; returns the answer and when it was there. */
-  hears(text: string): Promise<{ text: string; at: number }>
+  /** Polls until an answer contains this text; returns the answer and its time of `performance.now`. */
+  waitFor(text: string): Promise<{ text: string; at: number }>
 }
 
 export async function listen(
@@ -18,7 +18,7 @@ export async function listen(
   let { queue_id, last_event_id } = JSON.parse(registered.text) as { queue_id: string; last_event_id: number }
   return {
     account,
-    async hears(wanted) {
+    async waitFor(wanted) {
       for (;;) {
         const { text } = await call(node, account, { path: '/events', form: { queue_id, last_event_id } })
         const at = performance.now()

@@ -1,6 +1,6 @@
 import type { Account } from '@oxbow/testkit'
-import type { ProbedNode } from '../events/garden.ts'
-import { type Figure, median, say } from '../figures.ts'
+import type { ProbedNode } from '../events/bench-organization.ts'
+import { type Figure, median, print } from '../figures.ts'
 import type { Stalls } from '../probe/watch-loop.ts'
 import { readPairs, timed } from './bare-sql.ts'
 import {
@@ -9,30 +9,30 @@ import {
   kilobytes,
   showStalls,
   startCountingNode,
-  usualStalls,
+  medianStalls,
   watched,
 } from './counting-node.ts'
-import { addStreams, type Bed, plantVillage, putInto, type Village } from './village.ts'
+import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from './large-organization.ts'
 
 const turns = 7
 const people = 10_000
 
-/** Someone's own subscriptions with all members of these streams, beside the bare SQL that reads who is in them. */
+/** Measures listing one's subscriptions with all members, beside the bare SQL that reads the members. */
 export async function benchListing({ profile }: { profile: boolean }): Promise<Figure[]> {
-  await using village = await plantVillage(people)
-  const { villagers, members } = village
-  const [some, all] = [await addStreams(village, 1_000), await addStreams(village, 100)]
+  await using organization = await createLargeOrganization(people)
+  const { keylessUserIds, members } = organization
+  const [some, all] = [await addStreams(organization, 1_000), await addStreams(organization, 100)]
   const [reader, crowded] = members as [Account, Account]
-  await putInto(
-    village,
-    { streams: some, people: villagers, chance: 0.1, withoutPeriods: true },
+  await insertSubscriptions(
+    organization,
+    { streams: some, people: keylessUserIds, chance: 0.1, withoutPeriods: true },
     { streams: some, people: [reader.user_id], withoutPeriods: true },
-    { streams: all, people: [...villagers, crowded.user_id], withoutPeriods: true },
+    { streams: all, people: [...keylessUserIds, crowded.user_id], withoutPeriods: true },
   )
-  await using node = await startCountingNode(village)
+  await using node = await startCountingNode(organization)
   return [
-    ...(await benchCase(village, node, reader, some, '1,000 streams of about 1,000')),
-    ...(await benchCase(village, node, crowded, all, '100 streams of 10,000')),
+    ...(await benchCase(organization, node, reader, some, '1,000 streams of about 1,000')),
+    ...(await benchCase(organization, node, crowded, all, '100 streams of 10,000')),
     ...(profile ? await showProfile(node, reader) : []),
   ]
 }
@@ -44,34 +44,34 @@ interface Turn {
 }
 
 async function benchCase(
-  village: Village,
+  organization: LargeOrganization,
   node: ProbedNode,
   reader: Account,
-  streams: readonly Bed[],
-  what: string,
+  streams: readonly BenchStream[],
+  label: string,
 ): Promise<Figure[]> {
   const found: Turn[] = []
   for (let turn = 0; turn <= turns; turn++) {
     const { result: we, stalls } = await watched(node, () => list(node, reader))
-    const bare = await timed(() => readPairs(village, streams))
+    const bare = await timed(() => readPairs(organization, streams))
     found.push({ we, stalls, bare })
-    say(
-      `${what}: Oxbow ${we.took.toFixed(0)} ms, bare SQL ${bare.toFixed(0)} ms, ratio ${(we.took / bare).toFixed(2)}, ${showStalls(stalls)}`,
+    print(
+      `${label}: Oxbow ${we.took.toFixed(0)} ms, bare SQL ${bare.toFixed(0)} ms, ratio ${(we.took / bare).toFixed(2)}, ${showStalls(stalls)}`,
     )
   }
-  // The first lets the node compile what it runs.
+  // The first turn is left out, because the node compiles code.
   found.shift()
   const took = median(found.map(({ we }) => we.took))
   const bare = median(found.map((turn) => turn.bare))
   const ratio = median(found.map((turn) => turn.we.took / turn.bare))
   return [
     {
-      what: `(b) subscriptions with members, ${what}`,
+      label: `(b) subscriptions with members, ${label}`,
       measured: `${took.toFixed(0)} ms, ${ratio.toFixed(2)} times the bare SQL (${bare.toFixed(0)} ms)`,
     },
     {
-      what: '    the answer',
-      measured: `${kilobytes(found[0]?.we.bytes ?? 0)}, ${Math.min(...found.map(({ we }) => we.statements))} statements; ${showStalls(usualStalls(found.map((turn) => turn.stalls)))}`,
+      label: '    the answer',
+      measured: `${kilobytes(found[0]?.we.bytes ?? 0)}, ${Math.min(...found.map(({ we }) => we.statements))} statements; ${showStalls(medianStalls(found.map((turn) => turn.stalls)))}`,
     },
   ]
 }
@@ -83,6 +83,6 @@ function list(node: ProbedNode, reader: Account): Promise<Answer> {
 async function showProfile(node: ProbedNode, reader: Account): Promise<Figure[]> {
   await node.probe.startProfile()
   for (let turn = 0; turn < turns; turn++) await list(node, reader)
-  say(`Oxbow while it lists subscriptions:\n${(await node.probe.stopProfile()).join('\n')}`)
+  print(`Oxbow while it lists subscriptions:\n${(await node.probe.stopProfile()).join('\n')}`)
   return []
 }

@@ -1,47 +1,47 @@
-import type { ProbedNode } from '../events/garden.ts'
-import { type Figure, median, say } from '../figures.ts'
+import type { ProbedNode } from '../events/bench-organization.ts'
+import { type Figure, median, print } from '../figures.ts'
 import { insertPairs, timed } from './bare-sql.ts'
 import { type Answer, call, kilobytes, showStalls, startCountingNode, watched } from './counting-node.ts'
 import { listen } from './listener.ts'
-import { addStreams, type Bed, plantVillage, putInto, type Village } from './village.ts'
+import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from './large-organization.ts'
 
-/** One more goes first and lets the node compile what it runs. */
+/** Measured turns, after one in which the node compiles code. */
 const turns = 4
-const crowd = 10_000
-/** Streams that everyone is in before. */
-const usual = 10
+const crowdSize = 10_000
+/** Number of streams that everyone is subscribed to before. */
+const earlierStreams = 10
 const watchers = 50
-/** More calls than PostgreSQL makes plans for before it keeps one. */
-const callsInNew = 10
+/** More calls than those after which PostgreSQL keeps a generic plan. */
+const newDatabaseCalls = 10
 const newcomers = 3_000
 
-/** Who comes into what. */
+/** A call that subscribes people to streams. */
 interface Case {
-  what: string
+  label: string
   people: number
   streams: number
-  /** Others who are in the streams before. */
+  /** Number of other people who are subscribed to the streams before. */
   others: number
-  /** The streams do not exist before. */
+  /** Set where the call creates the streams. */
   isNew?: true
-  mostBytes?: number
+  maxBytes?: number
 }
 
 const intoNew: Case = {
-  what: '10,000 people into a new stream',
-  people: crowd,
+  label: '10,000 people into a new stream',
+  people: crowdSize,
   streams: 1,
   others: 0,
   isNew: true,
 }
 const intoFull: Case = {
-  what: '10,000 people into a stream of 10,000',
-  people: crowd,
+  label: '10,000 people into a stream of 10,000',
+  people: crowdSize,
   streams: 1,
-  others: crowd,
-  mostBytes: 2_000_000,
+  others: crowdSize,
+  maxBytes: 2_000_000,
 }
-const intoMany: Case = { what: '1,000 people into 20 streams', people: 1_000, streams: 20, others: 0 }
+const intoMany: Case = { label: '1,000 people into 20 streams', people: 1_000, streams: 20, others: 0 }
 
 interface Turn {
   we: Answer
@@ -49,138 +49,138 @@ interface Turn {
   bytes: number
 }
 
-/** Many people come into streams by one call, beside the rows that must be written for it. */
+/** Measures calls that subscribe many people, beside bare SQL that writes the same rows. */
 export async function benchSubscribing({ profile }: { profile: boolean }): Promise<Figure[]> {
-  await using village = await plantVillage(2 * crowd)
-  const { villagers } = village
-  const full = await addStreams(village, 20)
-  await putInto(
-    village,
-    { streams: await addStreams(village, usual), people: villagers },
-    { streams: full, people: villagers.slice(-crowd) },
+  await using organization = await createLargeOrganization(2 * crowdSize)
+  const { keylessUserIds } = organization
+  const full = await addStreams(organization, 20)
+  await insertSubscriptions(
+    organization,
+    { streams: await addStreams(organization, earlierStreams), people: keylessUserIds },
+    { streams: full, people: keylessUserIds.slice(-crowdSize) },
   )
-  await using node = await startCountingNode(village)
+  await using node = await startCountingNode(organization)
   const figures = [
-    ...(await benchCase(village, node, intoNew)),
-    ...(await benchCase(village, node, intoFull, full)),
-    ...(await benchCase(village, node, intoMany)),
-    await benchWatched(village, node, full),
+    ...(await benchCase(organization, node, intoNew)),
+    ...(await benchCase(organization, node, intoFull, full)),
+    ...(await benchCase(organization, node, intoMany)),
+    await benchWatched(organization, node, full),
   ]
-  if (profile) await showProfile(village, node, full)
+  if (profile) await showProfile(organization, node, full)
   return [...figures, await benchNewDatabase()]
 }
 
-/** Plans that were made while the tables were empty must do until PostgreSQL looks at them again, a minute later. */
+/** Checks that plans made while the tables were empty are fast enough until PostgreSQL replans, a minute later. */
 async function benchNewDatabase(): Promise<Figure> {
-  await using village = await plantVillage(newcomers)
-  await using node = await startCountingNode(village)
-  const beds = await addStreams(village, callsInNew)
+  await using organization = await createLargeOrganization(newcomers)
+  await using node = await startCountingNode(organization)
+  const streams = await addStreams(organization, newDatabaseCalls)
   const took: number[] = []
-  for (const bed of beds) took.push((await callSubscribe(village, node, [bed], newcomers)).took)
-  say(`in a new database: ${took.map((each) => each.toFixed(0)).join(', ')} ms`)
+  for (const stream of streams) took.push((await callSubscribe(organization, node, [stream], newcomers)).took)
+  print(`in a new database: ${took.map((each) => each.toFixed(0)).join(', ')} ms`)
   return {
-    what: `(a) 3,000 people into ${callsInNew} streams of a new database, one call each`,
+    label: `(a) 3,000 people into ${newDatabaseCalls} streams of a new database, one call each`,
     measured: `median ${median(took).toFixed(0)} ms, slowest ${Math.max(...took).toFixed(0)} ms`,
     wanted: 'alike',
   }
 }
 
-async function benchCase(village: Village, node: ProbedNode, wanted: Case, full?: Bed[]): Promise<Figure[]> {
-  const { what, mostBytes } = wanted
+async function benchCase(organization: LargeOrganization, node: ProbedNode, wanted: Case, full?: BenchStream[]): Promise<Figure[]> {
+  const { label, maxBytes } = wanted
   const found: Turn[] = []
-  for (let turn = 0; turn <= turns; turn++) found.push(await takeTurn(village, node, wanted, full))
+  for (let turn = 0; turn <= turns; turn++) found.push(await takeTurn(organization, node, wanted, full))
   found.shift()
   const few = [
-    await subscribe(village, node, { ...wanted, people: 10 }, full),
-    await subscribe(village, node, { ...wanted, people: 10 }, full),
+    await subscribe(organization, node, { ...wanted, people: 10 }, full),
+    await subscribe(organization, node, { ...wanted, people: 10 }, full),
   ]
   const ratio = median(found.map(({ we, bare }) => we.took / bare))
   const bytes = Math.max(...found.map((turn) => turn.bytes))
-  // Now and then the caller must be looked up again before.
+  // The minimum, because some calls also look up the caller again.
   const statements = (turns: Omit<Turn, 'bare'>[]) => Math.min(...turns.map(({ we }) => we.statements))
   return [
     {
-      what: `(a) ${what}`,
+      label: `(a) ${label}`,
       measured: `${median(found.map(({ we }) => we.took)).toFixed(0)} ms, ${ratio.toFixed(2)} times the bare rows (${median(found.map(({ bare }) => bare)).toFixed(0)} ms)`,
     },
     {
-      what: '    statements',
+      label: '    statements',
       measured: `${statements(found)}; for 10 people ${statements(few)}`,
       wanted: 'the same',
     },
     {
-      what: '    added to the log',
+      label: '    added to the log',
       measured: `${kilobytes(bytes)}; for 10 people ${kilobytes(few[0]?.bytes ?? 0)}`,
-      ...(mostBytes && { wanted: `at most ${kilobytes(mostBytes)}` }),
+      ...(maxBytes && { wanted: `at most ${kilobytes(maxBytes)}` }),
     },
   ]
 }
 
-async function takeTurn(village: Village, node: ProbedNode, wanted: Case, full?: Bed[]): Promise<Turn> {
-  const { we, bytes } = await subscribe(village, node, wanted, full)
-  const streams = await take(village, wanted, full)
-  const people = village.villagers.slice(0, wanted.people)
-  const bare = await timed(() => insertPairs(village, { people, streams }))
-  say(
-    `${wanted.what}: Oxbow ${we.took.toFixed(0)} ms, bare rows ${bare.toFixed(0)} ms, ratio ${(we.took / bare).toFixed(2)}, ${we.statements} statements, ${kilobytes(bytes)} of log`,
+async function takeTurn(organization: LargeOrganization, node: ProbedNode, wanted: Case, full?: BenchStream[]): Promise<Turn> {
+  const { we, bytes } = await subscribe(organization, node, wanted, full)
+  const streams = await takeStreams(organization, wanted, full)
+  const people = organization.keylessUserIds.slice(0, wanted.people)
+  const bare = await timed(() => insertPairs(organization, { people, streams }))
+  print(
+    `${wanted.label}: Oxbow ${we.took.toFixed(0)} ms, bare rows ${bare.toFixed(0)} ms, ratio ${(we.took / bare).toFixed(2)}, ${we.statements} statements, ${kilobytes(bytes)} of log`,
   )
   return { we, bare, bytes }
 }
 
-/** Streams that were not used before. */
-async function take(village: Village, { streams }: Case, full?: Bed[]): Promise<Bed[]> {
-  return full ? full.splice(-streams) : addStreams(village, streams)
+/** Returns streams that were not used before. */
+async function takeStreams(organization: LargeOrganization, { streams }: Case, full?: BenchStream[]): Promise<BenchStream[]> {
+  return full ? full.splice(-streams) : addStreams(organization, streams)
 }
 
 let newStreams = 0
 
 async function subscribe(
-  village: Village,
+  organization: LargeOrganization,
   node: ProbedNode,
   wanted: Case,
-  full?: Bed[],
+  full?: BenchStream[],
 ): Promise<Omit<Turn, 'bare'>> {
-  const streams = wanted.isNew ? [{ name: `new bed ${++newStreams}` }] : await take(village, wanted, full)
-  const before = await village.logBytes()
-  const we = await callSubscribe(village, node, streams, wanted.people)
-  return { we, bytes: (await village.logBytes()) - before }
+  const streams = wanted.isNew ? [{ name: `new stream ${++newStreams}` }] : await takeStreams(organization, wanted, full)
+  const before = await organization.logBytes()
+  const we = await callSubscribe(organization, node, streams, wanted.people)
+  return { we, bytes: (await organization.logBytes()) - before }
 }
 
 function callSubscribe(
-  { owner, villagers }: Village,
+  { owner, keylessUserIds }: LargeOrganization,
   node: ProbedNode,
   streams: readonly { name: string }[],
   people: number,
 ): Promise<Answer> {
   const form = {
     subscriptions: streams.map(({ name }) => ({ name })),
-    principals: villagers.slice(0, people),
+    principals: keylessUserIds.slice(0, people),
   }
   return call(node, owner, { method: 'POST', path: '/users/me/subscriptions', form })
 }
 
-/** Queues that wait get ten thousand events each. */
-async function benchWatched(village: Village, node: ProbedNode, full: Bed[]): Promise<Figure> {
-  const { members, owner, villagers } = village
-  const accounts = Array.from({ length: watchers }, (_, place) => members[place % members.length] ?? owner)
+/** Measures a call while waiting queues get 10,000 events each. */
+async function benchWatched(organization: LargeOrganization, node: ProbedNode, full: BenchStream[]): Promise<Figure> {
+  const { members, owner, keylessUserIds } = organization
+  const accounts = Array.from({ length: watchers }, (_, index) => members[index % members.length] ?? owner)
   const listeners = await Promise.all(accounts.map((account) => listen(node, account)))
-  const streams = await take(village, intoFull, full)
-  const last = `"user_id":${villagers[intoFull.people - 1]}}`
+  const streams = await takeStreams(organization, intoFull, full)
+  const last = `"user_id":${keylessUserIds[intoFull.people - 1]}}`
   const { result, stalls } = await watched(node, async () => {
     const start = performance.now()
-    const heard = listeners.map((listener) => listener.hears(last))
-    const { took } = await callSubscribe(village, node, streams, intoFull.people)
-    const all = await Promise.all(heard)
+    const received = listeners.map((listener) => listener.waitFor(last))
+    const { took } = await callSubscribe(organization, node, streams, intoFull.people)
+    const all = await Promise.all(received)
     return { took, all: Math.max(...all.map(({ at }) => at)) - start, bytes: all[0]?.text.length ?? 0 }
   })
   return {
-    what: `(a) ${intoFull.what}, ${watchers} queues waiting`,
+    label: `(a) ${intoFull.label}, ${watchers} queues waiting`,
     measured: `${result.took.toFixed(0)} ms; all have their ${kilobytes(result.bytes)} after ${result.all.toFixed(0)} ms; ${showStalls(stalls)}`,
   }
 }
 
-async function showProfile(village: Village, node: ProbedNode, full: Bed[]): Promise<void> {
+async function showProfile(organization: LargeOrganization, node: ProbedNode, full: BenchStream[]): Promise<void> {
   await node.probe.startProfile()
-  while (full.length > 0) await subscribe(village, node, intoFull, full)
-  say(`Oxbow while it subscribes:\n${(await node.probe.stopProfile()).join('\n')}`)
+  while (full.length > 0) await subscribe(organization, node, intoFull, full)
+  print(`Oxbow while it subscribes:\n${(await node.probe.stopProfile()).join('\n')}`)
 }

@@ -1,9 +1,9 @@
 import { readFixtures } from '@oxbow/integrations/fixtures'
 
-/** A push as GitHub sends it. */
+/** Reads the body of a push event of GitHub from the fixtures. */
 export async function readPush(): Promise<string> {
   const fixtures = await readFixtures('github')
   const push = fixtures.find(({ name }) => name.startsWith('push'))
-  if (!push) throw new Error('there is no push among the fixtures of github')
+  if (!push) throw new Error('the fixtures of github contain no push')
   return JSON.stringify(push.fixture.body)
 }

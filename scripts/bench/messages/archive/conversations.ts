@@ -1,22 +1,22 @@
 import type { Account } from '@oxbow/testkit'
-import type { Village } from '../../subscriptions/village.ts'
+import type { LargeOrganization } from '../../subscriptions/large-organization.ts'
 
 export interface Conversation {
   id: number
   members: number[]
 }
 
-const count = 3_000
+const conversationCount = 3_000
 
-/** Of two or of three; the reader is in every tenth. */
+/** Inserts conversations of two or three people; the reader is in every tenth. */
 export async function insertConversations(
-  { session, organization_id, villagers }: Village,
+  { session, organization_id, keylessUserIds }: LargeOrganization,
   reader: Account,
 ): Promise<Conversation[]> {
-  const all = Array.from({ length: count }, (_, rank) => {
-    const first = villagers[rank] as number
-    const second = rank % 10 === 9 ? reader.user_id : (villagers[rank + 1] as number)
-    const third = rank % 3 === 0 ? [villagers[rank + 1_000] as number] : []
+  const all = Array.from({ length: conversationCount }, (_, rank) => {
+    const first = keylessUserIds[rank] as number
+    const second = rank % 10 === 9 ? reader.user_id : (keylessUserIds[rank + 1] as number)
+    const third = rank % 3 === 0 ? [keylessUserIds[rank + 1_000] as number] : []
     return [first, second, ...third].sort((a, b) => a - b)
   })
   const { rows } = await session.query<Conversation>(

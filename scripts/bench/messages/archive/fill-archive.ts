@@ -1,33 +1,33 @@
-import { say } from '../../figures.ts'
-import { type Archive, isReaders } from './archive.ts'
+import { print } from '../../figures.ts'
+import { type Archive, isReadByReader } from './archive.ts'
 
-const inOneGo = 1_000_000
+const batchSize = 1_000_000
 
-/** All messages of an archive, with what people have of them. */
+/** Inserts all messages of an archive, with the rows of the accounts that received them. */
 export async function fillArchive(archive: Archive): Promise<void> {
   const { session, floor, rows } = archive
   await session.query('set synchronous_commit = off')
   await session.query('select setseed(0.5)')
-  for (let first = floor + 1; first <= floor + rows; first += inOneGo) {
-    const last = Math.min(first + inOneGo - 1, floor + rows)
+  for (let first = floor + 1; first <= floor + rows; first += batchSize) {
+    const last = Math.min(first + batchSize - 1, floor + rows)
     await insertMessages(archive, first, last)
-    await insertStays(archive, first, last)
-    await insertOwn(archive, first, last)
-    say(`${(last - floor).toLocaleString('en')} messages`)
+    await insertPlacements(archive, first, last)
+    await insertUserMessages(archive, first, last)
+    print(`${(last - floor).toLocaleString('en')} messages`)
   }
   await session.query(`select setval('message_id', $1)`, [floor + rows])
   await session.query('reset synchronous_commit')
 }
 
-/** Up to this number, so that the first is the likeliest: the n-th comes about 1/n as often. */
-const skewed = (most: number) => `least(${most}, floor(exp(random() * ln(${most} + 1))))::int`
+/** SQL of a random number from 1 to `max`, in which n is about 1/n as frequent as 1. */
+const skewed = (max: number) => `least(${max}, floor(exp(random() * ln(${max} + 1))))::int`
 
 /**
- * A tenth is private. Streams, conversations and senders are as unlike as they are: few say most of it. One in five
- * thousand was moved to another stream later, one in two thousand mentions everyone.
+ * Inserts messages: a tenth are private, and few streams, conversations and senders have most of them. One in 5,000
+ * was moved to another stream later, and one in 2,000 mentions everyone.
  */
 async function insertMessages(
-  { session, organization_id, beds, conversations, villagers, speech }: Archive,
+  { session, organization_id, streams, conversations, keylessUserIds, messageTexts }: Archive,
   first: number,
   last: number,
 ): Promise<void> {
@@ -38,7 +38,7 @@ async function insertMessages(
      select $1, made.id, sent_to, case when is_moved then moved_to else sent_to end,
        case when is_moved then made.id + 1000 else made.id end, 1, sender, now() - interval '1 year' + made.id * interval '1 second',
        is_private, is_wild and not is_private, made.id % 20 = 0, made.id % 50 = 0, false, 'website', made.topic, made.topic, text,
-       '<p>' || text || '</p>', ${speech.words}, ${speech.topicWords}
+       '<p>' || text || '</p>', ${messageTexts.words}, ${messageTexts.topicWords}
      from (
        select id, is_private, is_wild, not is_private and id % 5000 = 4321 as is_moved,
          case when is_private then ($5::bigint[])[conversation] else ($4::bigint[])[stream] end as sent_to,
@@ -46,29 +46,29 @@ async function insertMessages(
          case when not is_private then ($8::bigint[])[person]
            when is_first then ($6::bigint[])[conversation] else ($7::bigint[])[conversation] end as sender,
          case when is_private then '' else 'topic ' || topic end as topic,
-         ${speech.text} as text ${speech.drawn.map((column) => `, ${column}`).join('')}
+         ${messageTexts.text} as text ${messageTexts.drawn.map((column) => `, ${column}`).join('')}
        from (
          select id, random() < 0.1 as is_private, random() < 0.0005 as is_wild, random() < 0.5 as is_first,
-           ${skewed(beds.length)} as stream, ceil(random() * ${beds.length})::int as other_stream, ${skewed(conversations.length)} as conversation,
-           ${skewed(villagers.length)} as person, floor(50 * random() ^ 2)::int as topic ${speech.lots.map((lot) => `, ${lot}`).join('')}
+           ${skewed(streams.length)} as stream, ceil(random() * ${streams.length})::int as other_stream, ${skewed(conversations.length)} as conversation,
+           ${skewed(keylessUserIds.length)} as person, floor(50 * random() ^ 2)::int as topic ${messageTexts.lots.map((lot) => `, ${lot}`).join('')}
          from generate_series($2::bigint, $3::bigint) as id
-       ) as drawn ${speech.drawnJoins}
-     ) as made ${speech.madeJoins}`,
+       ) as drawn ${messageTexts.drawnJoins}
+     ) as made ${messageTexts.madeJoins}`,
     [
       organization_id,
       first,
       last,
-      beds.map(({ id }) => id),
+      streams.map(({ id }) => id),
       conversations.map(({ id }) => id),
       conversations.map(({ members }) => members[0]),
       conversations.map(({ members }) => members[1]),
-      villagers,
+      keylessUserIds,
     ],
   )
 }
 
-/** Where those were before that were moved. */
-async function insertStays(
+/** Inserts the former streams of moved messages. */
+async function insertPlacements(
   { session, organization_id }: Archive,
   first: number,
   last: number,
@@ -81,9 +81,9 @@ async function insertStays(
   )
 }
 
-/** What people have of them: all of what is private; stars, mentions and alert words of the rest. */
-async function insertOwn(
-  { session, organization_id, beds, reader, villagers }: Archive,
+/** Inserts `user_message` rows: of all private messages, and of starred, mentioning and alerting stream messages. */
+async function insertUserMessages(
+  { session, organization_id, streams, reader, keylessUserIds }: Archive,
   first: number,
   last: number,
 ): Promise<void> {
@@ -105,15 +105,15 @@ async function insertOwn(
        where m.organization_id = $1 and m.sent_recipient_id = any($5) and m.id between $2 and $3
      ) as drawn where lot < 0.006
      union all
-     select $1, ($6::bigint[])[ceil(random() * ${villagers.length})::int], m.id, false, false, true, false from message m
+     select $1, ($6::bigint[])[ceil(random() * ${keylessUserIds.length})::int], m.id, false, false, true, false from message m
      where m.organization_id = $1 and not m.is_private and m.id between $2 and $3 and m.id % 50 = 7`,
     [
       organization_id,
       first,
       last,
       reader.user_id,
-      beds.filter((_, rank) => isReaders(rank)).map(({ id }) => id),
-      villagers,
+      streams.filter((_, rank) => isReadByReader(rank)).map(({ id }) => id),
+      keylessUserIds,
     ],
   )
 }

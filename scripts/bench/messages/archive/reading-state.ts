@@ -3,13 +3,13 @@ import type { Archive } from './archive.ts'
 const mutedStreams = 20
 const mutedTopics = 50
 
-/** Of the reader's streams every second was never read; of the others all but the newest. */
-export async function readHalf({ session, organization_id, reader, rows, floor }: Archive): Promise<void> {
+/** Marks every second stream of the reader as read, except for its newest messages; the others stay unread. */
+export async function markHalfRead({ session, organization_id, reader, rows, floor }: Archive): Promise<void> {
   const newest = floor + rows
   await session.query(
-    `update subscription s set read_to = case when place % 2 = 0 then 0 else $3 end
+    `update subscription s set read_to = case when rank % 2 = 0 then 0 else $3 end
      from (
-       select stream_id, row_number() over (order by stream_id) as place from subscription
+       select stream_id, row_number() over (order by stream_id) as rank from subscription
        where organization_id = $1 and user_id = $2
      ) as own
      where s.organization_id = $1 and s.user_id = $2 and s.stream_id = own.stream_id`,
@@ -20,7 +20,7 @@ export async function readHalf({ session, organization_id, reader, rows, floor }
      where organization_id = $1 and user_id = $2 and is_private and message_id > $3`,
     [organization_id, reader.user_id, newest - 100_000],
   )
-  // Some were marked unread later.
+  // Some messages below the read position are marked unread.
   await session.query(
     `insert into read_mark (organization_id, user_id, stream_id, message_id, is_read)
      select $1, $2, m.sent_recipient_id, m.id, false
@@ -41,7 +41,7 @@ export async function readHalf({ session, organization_id, reader, rows, floor }
   )
 }
 
-export async function muteSome({ session, organization_id, reader }: Archive): Promise<void> {
+export async function muteStreamsAndTopics({ session, organization_id, reader }: Archive): Promise<void> {
   await session.query(
     `update subscription set is_muted = true
      where organization_id = $1 and user_id = $2 and stream_id in (

@@ -2,36 +2,36 @@ import type { NarrowTerm } from '@oxbow/contract'
 import type { Archive } from '../archive/archive.ts'
 
 export interface KindOfPage {
-  what: string
+  label: string
   narrow: NarrowTerm[]
   anchor: 'newest' | number
   count: number
-  /** It is told of, but it is no promise. */
+  /** True for pages that are measured without a bound that we promise. */
   isExtra: boolean
 }
 
 type Terms = [operator: string, operand: NarrowTerm['operand']][]
 
-/** What people look at, as the reader of the archive does: each from the end and from the middle of it. */
+/** Lists the pages that the reader of the archive fetches: each from its end and from its middle. */
 export function kindsOfPages(archive: Archive): KindOfPage[] {
   const middle = archive.floor + Math.round(archive.rows / 2)
   const pages = (narrows: Record<string, Terms>, isExtra: boolean) =>
-    Object.entries(narrows).flatMap(([what, terms]) => {
+    Object.entries(narrows).flatMap(([label, terms]) => {
       const narrow = terms.map(([operator, operand]) => ({ operator, operand, negated: false }))
       return [
-        { what, narrow, anchor: 'newest' as const, count: 100, isExtra },
-        { what: `${what}, from the middle`, narrow, anchor: middle, count: 100, isExtra },
+        { label, narrow, anchor: 'newest' as const, count: 100, isExtra },
+        { label: `${label}, from the middle`, narrow, anchor: middle, count: 100, isExtra },
       ]
     })
   return [
     ...pages(usualNarrows(archive), false),
     ...pages(otherNarrows(archive), true),
-    { what: 'home, 1,000 messages', narrow: [], anchor: 'newest', count: 1_000, isExtra: true },
+    { label: 'home, 1,000 messages', narrow: [], anchor: 'newest', count: 1_000, isExtra: true },
   ]
 }
 
-const streamOf = ({ beds }: Archive) => beds[4]?.id as number
-const senderOf = ({ villagers }: Archive) => villagers[100] as number
+const streamOf = ({ streams }: Archive) => streams[4]?.id as number
+const senderOf = ({ keylessUserIds }: Archive) => keylessUserIds[100] as number
 
 function usualNarrows(archive: Archive): Record<string, Terms> {
   const { conversations, reader } = archive
@@ -55,7 +55,7 @@ function usualNarrows(archive: Archive): Record<string, Terms> {
 
 function otherNarrows(archive: Archive): Record<string, Terms> {
   return {
-    'a stream that the reader is not in': [['stream', archive.beds[5]?.id as number]],
+    'a stream that the reader is not in': [['stream', archive.streams[5]?.id as number]],
     'a topic of all streams': [['topic', 'topic 7']],
     'stream and sender': [
       ['stream', streamOf(archive)],
@@ -63,7 +63,7 @@ function otherNarrows(archive: Archive): Record<string, Terms> {
     ],
     'is:private and sender': [
       ['is', 'private'],
-      ['sender', archive.villagers[9] as number],
+      ['sender', archive.keylessUserIds[9] as number],
     ],
     'stream and is:unread': [
       ['stream', streamOf(archive)],

@@ -3,7 +3,7 @@ import fastify from 'fastify'
 import pg from 'pg'
 import type { BareSenderOrder } from './bare-sender.ts'
 
-// The engine alone: one route, the same SQL with the same values, whatever is asked for.
+// Bare Fastify with one route that runs the same SQL with the same values for every request.
 const { port, database_url, poolSize, text, values }: BareSenderOrder = JSON.parse(process.env.ORDER ?? '')
 const pool = new pg.Pool({ ...connectionOptions(database_url), max: poolSize })
 const server = fastify()
@@ -15,7 +15,7 @@ server.addContentTypeParser(
 server.post('/api/v1/messages', async () => {
   const { rows } = await pool.query({ name: 'send', text, values })
   const [{ outcome, id }] = rows
-  if (outcome !== 'sent') throw new Error(`nothing was sent: ${outcome}`)
+  if (outcome !== 'sent') throw new Error(`the message was not sent: ${outcome}`)
   return { result: 'success', msg: '', id }
 })
 await server.listen({ host: '127.0.0.1', port })

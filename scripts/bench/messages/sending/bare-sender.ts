@@ -4,7 +4,7 @@ import { eventually, freePort } from '@oxbow/testkit'
 import { makeProbe, type Probe } from '../../probe/ask-probe.ts'
 import type { SendStatement } from './captured-send.ts'
 
-/** A server with one route that runs the statement. */
+/** A server with one route that runs the statement of a send. */
 export interface BareSender extends AsyncDisposable {
   url: string
   probe: Probe
@@ -25,7 +25,7 @@ export async function startBareSender(
   const order: BareSenderOrder = { ...statement, port, database_url, poolSize }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-sender-process.ts')], {
     env: { ...process.env, ...probe.env, ORDER: JSON.stringify(order) },
-    // The channel tells it when we are gone.
+    // The process exits when this channel closes.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

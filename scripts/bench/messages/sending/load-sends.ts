@@ -7,7 +7,7 @@ export interface Sends {
   seconds: number
 }
 
-/** Messages accepted in a second. */
+/** Sends one message repeatedly and returns the accepted messages per second. */
 export async function loadSends(
   url: string,
   account: Account,

@@ -1,26 +1,26 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { CrowdOrder, CrowdReport, Waits } from './crowd.ts'
+import type { PollOrder, PollReport, Waits } from './polling-clients.ts'
 
-// Thousands of polls from one process. It must cost less than the server that it measures, so it reads and writes
-// sockets itself: requests are made before, and of an answer it looks at the status, the length and the last id.
+// Sends thousands of polls from one process. It must use less processor time than the measured server, so it uses plain
+// sockets: requests are prepared in advance, and of an answer only the status, the length and the last id are read.
 
 const chunk = Buffer.allocUnsafeSlow(65_536)
-const connectedAtOnce = 100
+const maxConcurrentConnects = 100
 
 let answered = 0
 let roundSize = 0
 const sockets: Socket[] = []
 const failures: string[] = []
 let waits: Waits = noWaits()
-/** Counts how often the waits were asked for. */
+/** Number of times that the waits were requested. */
 let period = 0
 
 function noWaits(): Waits {
   return { polls: 0, heartbeats: 0, shortest: Number.POSITIVE_INFINITY, longest: 0 }
 }
 
-const report = (message: CrowdReport) => process.send?.(message)
+const report = (message: PollReport) => process.send?.(message)
 
 function note(sentAt: number, isFirst: boolean, text: string): void {
   const wait = performance.now() - sentAt
@@ -30,7 +30,7 @@ function note(sentAt: number, isFirst: boolean, text: string): void {
   waits.longest = Math.max(waits.longest, wait)
 }
 
-async function openPoll(port: number, host: string, poll: CrowdOrder['polls'][number]): Promise<void> {
+async function openPoll(port: number, host: string, poll: PollOrder['polls'][number]): Promise<void> {
   const before = `GET /api/v1/events?queue_id=${poll.queue_id}&last_event_id=`
   const after = ` HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${poll.authorization}\r\n\r\n`
   let cursor = poll.last_event_id
@@ -74,16 +74,16 @@ function finishRound(): void {
   report({ kind: 'round', failures })
 }
 
-async function open({ port, polls }: CrowdOrder): Promise<void> {
+async function open({ port, polls }: PollOrder): Promise<void> {
   const host = `127.0.0.1:${port}`
   roundSize += polls.length
-  for (let place = 0; place < polls.length; place += connectedAtOnce) {
-    await Promise.all(polls.slice(place, place + connectedAtOnce).map((poll) => openPoll(port, host, poll)))
+  for (let index = 0; index < polls.length; index += maxConcurrentConnects) {
+    await Promise.all(polls.slice(index, index + maxConcurrentConnects).map((poll) => openPoll(port, host, poll)))
   }
   report({ kind: 'open', failures })
 }
 
-process.on('message', (order: CrowdOrder | 'waits') => {
+process.on('message', (order: PollOrder | 'waits') => {
   if (order !== 'waits') void open(order)
   else {
     report({ kind: 'waits', failures, waits })

@@ -12,26 +12,26 @@ import {
   testSecret,
 } from '@oxbow/testkit'
 import { makeProbe, type Probe } from '../probe/ask-probe.ts'
-import type { Poll } from './crowd.ts'
+import type { Poll } from './polling-clients.ts'
 import { insertAndPoke } from './outbox.ts'
 
-/** An organization with some people in a database of its own. */
-export interface Garden extends AsyncDisposable {
+/** An organization with a few accounts in its own database. */
+export interface BenchOrganization extends AsyncDisposable {
   database: TestDatabase
   organization_id: number
   accounts: readonly Account[]
-  /** One event for everyone. */
+  /** Emits one event for everyone. */
   emit(): Promise<void>
-  /** The newest number of the log. */
+  /** Returns the newest number of the log. */
   head(): Promise<number>
 }
 
 export type ProbedNode = NodeProcess & { probe: Probe }
 
-/** Enough for ten thousand queues: an account may have a thousand. */
+/** Enough for 10,000 queues, because an account may have 1,000. */
 const accountCount = 20
 
-export async function plantGarden(): Promise<Garden> {
+export async function createBenchOrganization(): Promise<BenchOrganization> {
   const database = await createTestDatabase()
   const { config } = loadConfig({ database_url: database.url, secret: testSecret, log_level: 'silent' }, {})
   const { app, close } = await openApp(config)
@@ -65,7 +65,7 @@ export async function plantGarden(): Promise<Garden> {
   }
 }
 
-export async function startProbedNode({ database }: Garden): Promise<ProbedNode> {
+export async function startProbedNode({ database }: BenchOrganization): Promise<ProbedNode> {
   const probe = await makeProbe()
   return Object.assign(await startNodeProcess({ database_url: database.url, env: probe.env }), { probe })
 }
@@ -83,18 +83,18 @@ export async function registerQueue(url: string, account: Account, types = ['ben
   return { queue_id, last_event_id, authorization: basic(account) }
 }
 
-const registeredAtOnce = 10
+const maxConcurrentRegisters = 10
 
 export async function registerQueues(
   url: string,
-  { accounts }: Pick<Garden, 'accounts'>,
+  { accounts }: Pick<BenchOrganization, 'accounts'>,
   count: number,
   types?: string[],
 ): Promise<Poll[]> {
   const polls: Poll[] = []
   await Promise.all(
-    Array.from({ length: registeredAtOnce }, async (_, place) => {
-      for (let number = place; number < count; number += registeredAtOnce) {
+    Array.from({ length: maxConcurrentRegisters }, async (_, first) => {
+      for (let number = first; number < count; number += maxConcurrentRegisters) {
         polls.push(await registerQueue(url, accounts[number % accounts.length] as Account, types))
       }
     }),
@@ -102,7 +102,7 @@ export async function registerQueues(
   return polls
 }
 
-/** Until the node holds this many polls. */
+/** Waits until this many polls are parked at the node. */
 export async function waitForPolls({ url }: { url: string }, count: number): Promise<void> {
   await eventually(async () => (await metric(url, 'oxbow_events_polls')) === count, 60_000)
 }

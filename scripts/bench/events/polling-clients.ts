@@ -7,64 +7,64 @@ export interface Poll {
   authorization: string
 }
 
-export interface CrowdOrder {
+export interface PollOrder {
   port: number
   polls: readonly Poll[]
 }
 
 /** How long polls waited for their answers, in milliseconds. */
 export interface Waits {
-  /** Those that got any. */
+  /** Number of polls that got at least one answer. */
   polls: number
   heartbeats: number
   shortest: number
   longest: number
 }
 
-export interface CrowdReport {
+export interface PollReport {
   kind: 'open' | 'round' | 'waits'
-  /** Anything but an answer. */
+  /** Error answers and errors of connections. */
   failures: string[]
   waits?: Waits
 }
 
-/** Many polls of one server from a process of their own. Whoever is answered asks again at once. */
-export class Crowd implements Disposable {
+/** Polls one server from a separate process. A poll that is answered is sent again at once. */
+export class PollingClients implements Disposable {
   readonly #port: number
-  readonly #child: ChildProcess = fork(join(import.meta.dirname, 'crowd-process.ts'))
-  readonly #awaited = new Map<CrowdReport['kind'], PromiseWithResolvers<CrowdReport>>()
+  readonly #child: ChildProcess = fork(join(import.meta.dirname, 'polling-process.ts'))
+  readonly #awaited = new Map<PollReport['kind'], PromiseWithResolvers<PollReport>>()
 
   constructor(port: number) {
     this.#port = port
-    this.#child.on('message', (report: CrowdReport) => this.#receive(report))
+    this.#child.on('message', (report: PollReport) => this.#receive(report))
   }
 
   /** Adds polls; they are sent when this returns. */
   async open(polls: readonly Poll[]): Promise<void> {
     const opened = this.#await('open')
-    this.#child.send({ port: this.#port, polls } satisfies CrowdOrder)
+    this.#child.send({ port: this.#port, polls } satisfies PollOrder)
     await opened
   }
 
-  /** Until each poll has got one more answer than before, and asked again. */
+  /** Waits until each poll was answered once more and sent again. Call it before the event is emitted. */
   async round(): Promise<void> {
     await this.#await('round')
   }
 
-  /** Since this was last asked. */
+  /** Returns the waits since the last call. */
   async waits(): Promise<Waits> {
-    const told = this.#await('waits')
+    const reported = this.#await('waits')
     this.#child.send('waits')
-    return (await told).waits as Waits
+    return (await reported).waits as Waits
   }
 
-  #await(kind: CrowdReport['kind']): Promise<CrowdReport> {
-    const awaited = Promise.withResolvers<CrowdReport>()
+  #await(kind: PollReport['kind']): Promise<PollReport> {
+    const awaited = Promise.withResolvers<PollReport>()
     this.#awaited.set(kind, awaited)
     return awaited.promise
   }
 
-  #receive(report: CrowdReport): void {
+  #receive(report: PollReport): void {
     const awaited = this.#awaited.get(report.kind)
     const [failure] = report.failures
     if (failure === undefined) awaited?.resolve(report)

@@ -4,24 +4,24 @@ import { Kysely, PostgresDialect } from 'kysely'
 import type { Actor } from '../../../apps/server/src/platform/actor.ts'
 import type { App } from '../../../apps/server/src/platform/app.ts'
 import type { Tables } from '../../../apps/server/src/platform/database/tables.ts'
-import type { Garden } from '../events/garden.ts'
+import type { BenchOrganization } from '../events/bench-organization.ts'
 
-/** What was sent to PostgreSQL, and how long it took to answer. */
+/** A statement that was sent to PostgreSQL, with its duration. */
 export interface Statement {
   text: string
   values: readonly unknown[]
   milliseconds: number
 }
 
-/** The server's own actions in this process, without a node around them. */
-export interface Workshop extends AsyncDisposable {
+/** The server's actions in this process, without a node. */
+export interface InProcessServer extends AsyncDisposable {
   app: App
   actorOf(account: Account): Promise<Actor>
-  /** Runs something, and returns the statements that it needed. */
+  /** Runs `work` and returns its result with the statements that were sent meanwhile. */
   watch<Result>(work: () => Promise<Result>): Promise<{ result: Result; statements: Statement[] }>
 }
 
-export async function openWorkshop({ database, organization_id }: Garden): Promise<Workshop> {
+export async function openInProcessServer({ database, organization_id }: BenchOrganization): Promise<InProcessServer> {
   const { config } = loadConfig({ database_url: database.url, secret: testSecret, log_level: 'silent' }, {})
   const opened = await openApp(config)
   let statements: Statement[] = []

@@ -1,45 +1,45 @@
 import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import { messageRoutes } from '../../../../apps/server/src/messages/routes.ts'
-import { startProbedNode } from '../../events/garden.ts'
+import { startProbedNode } from '../../events/bench-organization.ts'
 import type { Archive } from '../archive/archive.ts'
 import { Connection } from '../connection.ts'
 import { processorTime } from '../processor-time.ts'
-import { openWorkshop, type Statement } from '../workshop.ts'
+import { openInProcessServer, type Statement } from '../in-process-server.ts'
 import type { KindOfPage } from './kinds-of-pages.ts'
 
 type List = typeof api.messages.list
 
-/** What a page took. */
+/** Cost of one page. */
 export interface Reading {
-  /** Milliseconds of the whole request. */
+  /** Duration of the whole request in milliseconds. */
   request: number
-  /** The one that took the longest: it finds the messages. */
+  /** The slowest statement, which finds the messages. */
   statement: Statement
-  /** Milliseconds of a processor that PostgreSQL took for all statements; undefined where it cannot be seen. */
+  /** Processor time of PostgreSQL for all statements in milliseconds; undefined where it cannot be read. */
   processor: number | undefined
   messages: number
 }
 
-/** Where the reader of an archive sits. */
-export interface Desk extends AsyncDisposable {
+/** Reads pages of an archive over HTTP and in this process. */
+export interface PageReader extends AsyncDisposable {
   archive: Archive
   read(kind: KindOfPage): Promise<Reading>
 }
 
-export async function openDesk(archive: Archive): Promise<Desk> {
+export async function openPageReader(archive: Archive): Promise<PageReader> {
   await using opening = new AsyncDisposableStack()
-  const workshop = opening.use(await openWorkshop(archive))
+  const server = opening.use(await openInProcessServer(archive))
   const node = opening.use(await startProbedNode(archive))
   const connection = opening.use(new Connection(node.url, archive.reader))
-  const reader = await workshop.actorOf(archive.reader)
+  const reader = await server.actorOf(archive.reader)
   const owned = opening.move()
   return {
     archive,
     async read({ narrow, anchor, count }) {
       const given = { anchor: String(anchor), num_before: count, num_after: 0, narrow }
       const before = await processorTime(archive.session)
-      const { result, statements } = await workshop.watch(() =>
-        messageRoutes.list(workshop.app, reader, { ...given, apply_markdown: true } as ParamsOf<List>),
+      const { result, statements } = await server.watch(() =>
+        messageRoutes.list(server.app, reader, { ...given, apply_markdown: true } as ParamsOf<List>),
       )
       const after = await processorTime(archive.session)
       const { messages } = result as ResponseOf<List>

@@ -1,37 +1,37 @@
 import { connectionOptions, loadConfig, openApp } from '@oxbow/server'
 import { type Account, testSecret } from '@oxbow/testkit'
 import pg from 'pg'
-import { type Garden, plantGarden } from '../events/garden.ts'
+import { type BenchOrganization, createBenchOrganization } from '../events/bench-organization.ts'
 
-/** A garden with many people who have keys. */
-export interface Office extends Garden {
+/** An organization with many accounts that have API keys. */
+export interface PresenceOrganization extends BenchOrganization {
   people: readonly Account[]
-  /** Sessions of the bench; they stay until the end, so that what they cost can be seen. */
+  /** Sessions of the benchmark, open until the end so that their processor time can be read. */
   session: pg.Client
   pool: pg.Pool
 }
 
-export async function openOffice(count: number): Promise<Office> {
+export async function createPresenceOrganization(count: number): Promise<PresenceOrganization> {
   await using opening = new AsyncDisposableStack()
-  const garden = opening.use(await plantGarden())
+  const organization = opening.use(await createBenchOrganization())
   const session = new pg.Client({
-    ...connectionOptions(garden.database.url),
+    ...connectionOptions(organization.database.url),
     statement_timeout: 0,
     query_timeout: 0,
   })
   await session.connect()
   opening.defer(() => session.end())
-  const pool = new pg.Pool({ ...connectionOptions(garden.database.url), max: 10, idleTimeoutMillis: 0 })
+  const pool = new pg.Pool({ ...connectionOptions(organization.database.url), max: 10, idleTimeoutMillis: 0 })
   opening.defer(() => pool.end())
-  const people = await hire(session, garden, count)
+  const people = await insertAccounts(session, organization, count)
   await session.query('analyze')
   const owned = opening.move()
-  return { ...garden, people, session, pool, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { ...organization, people, session, pool, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
-async function hire(
+async function insertAccounts(
   session: pg.Client,
-  { database, organization_id }: Garden,
+  { database, organization_id }: BenchOrganization,
   count: number,
 ): Promise<Account[]> {
   const { config } = loadConfig({ database_url: database.url, secret: testSecret, log_level: 'silent' }, {})

@@ -1,38 +1,38 @@
 import { connectionOptions } from '@oxbow/server'
 import { type Account, eventually } from '@oxbow/testkit'
 import pg from 'pg'
-import { type Garden, plantGarden } from '../events/garden.ts'
+import { type BenchOrganization, createBenchOrganization } from '../events/bench-organization.ts'
 
-/** A garden with very many people, of whom some have keys: the first of `accounts` owns it. */
-export interface Village extends Garden {
+/** An organization with very many accounts, of which few have API keys; the first of `accounts` is the owner. */
+export interface LargeOrganization extends BenchOrganization {
   owner: Account
   members: readonly Account[]
-  /** Those without keys, in the order of their ids. */
-  villagers: readonly number[]
-  /** A session of the bench, for what is compared with the server. */
+  /** User ids of the accounts without API keys, in ascending order. */
+  keylessUserIds: readonly number[]
+  /** Session of the benchmark, for SQL that is compared with the server. */
   session: pg.Client
-  /** Bytes that the log has, once everything is in it. */
+  /** Waits until the outbox is empty and returns the size of the log in bytes. */
   logBytes(): Promise<number>
 }
 
-export async function plantVillage(people: number): Promise<Village> {
-  await using planting = new AsyncDisposableStack()
-  const garden = planting.use(await plantGarden())
+export async function createLargeOrganization(people: number): Promise<LargeOrganization> {
+  await using starting = new AsyncDisposableStack()
+  const organization = starting.use(await createBenchOrganization())
   const session = new pg.Client({
-    ...connectionOptions(garden.database.url),
+    ...connectionOptions(organization.database.url),
     statement_timeout: 0,
     query_timeout: 0,
   })
   await session.connect()
-  planting.defer(() => session.end())
-  const villagers = await inBulk(session, () => insertVillagers(session, garden.organization_id, people))
-  const [owner, ...members] = garden.accounts
-  const owned = planting.move()
+  starting.defer(() => session.end())
+  const keylessUserIds = await withoutForeignKeys(session, () => insertKeylessAccounts(session, organization.organization_id, people))
+  const [owner, ...members] = organization.accounts
+  const owned = starting.move()
   return {
-    ...garden,
+    ...organization,
     owner: owner as Account,
     members,
-    villagers,
+    keylessUserIds,
     session,
     async logBytes() {
       await eventually(async () => (await session.query('select from outbox limit 1')).rowCount === 0, 60_000)
@@ -45,7 +45,7 @@ export async function plantVillage(people: number): Promise<Village> {
   }
 }
 
-async function insertVillagers(
+async function insertKeylessAccounts(
   session: pg.Client,
   organization_id: number,
   people: number,
@@ -69,18 +69,18 @@ async function insertVillagers(
   return rows.map(({ id }) => id)
 }
 
-/** A stream of the village. */
-export interface Bed {
+/** A stream of a benchmark. */
+export interface BenchStream {
   id: number
   name: string
 }
 
-/** New public streams that nobody is in. */
-export async function addStreams({ session, organization_id }: Village, count: number): Promise<Bed[]> {
-  const { rows } = await session.query<Bed>(
+/** Creates public streams without subscribers. */
+export async function addStreams({ session, organization_id }: LargeOrganization, count: number): Promise<BenchStream[]> {
+  const { rows } = await session.query<BenchStream>(
     `insert into stream (organization_id, name, folded_name, description, rendered_description, invite_only,
        history_public_to_subscribers, stream_post_policy)
-     select $1, 'bed ' || name, 'bed ' || name, 'Where things grow.', '<p>Where things grow.</p>', false, true, 1
+     select $1, 'stream ' || name, 'stream ' || name, 'Where things grow.', '<p>Where things grow.</p>', false, true, 1
      from (select gen_random_uuid() as name from generate_series(1, $2)) as named
      returning id, name`,
     [organization_id, count],
@@ -89,20 +89,20 @@ export async function addStreams({ session, organization_id }: Village, count: n
 }
 
 export interface Membership {
-  streams: readonly Bed[]
+  streams: readonly BenchStream[]
   people: readonly number[]
-  /** Each pair with this chance; all of them where nothing is said. */
+  /** Probability of each subscription; 1 by default. */
   chance?: number
-  /** Leaves out since when they are in: no event is to be told of these. */
+  /** Omits the subscription periods, for streams whose events are not delivered. */
   withoutPeriods?: true
 }
 
-/** Puts people into streams behind the server's back, as if it was long ago. */
-export async function putInto(
-  { session, organization_id }: Village,
+/** Subscribes people to streams with SQL, without events. */
+export async function insertSubscriptions(
+  { session, organization_id }: LargeOrganization,
   ...memberships: readonly Membership[]
 ): Promise<void> {
-  await inBulk(session, async () => {
+  await withoutForeignKeys(session, async () => {
     for (const { streams, people, chance = 1, withoutPeriods = false } of memberships) {
       await session.query(
         `with pair as materialized (
@@ -122,8 +122,8 @@ export async function putInto(
   })
 }
 
-/** Foreign keys are checked once for all rows, not for each: that takes a tenth of the time. */
-async function inBulk<Result>(session: pg.Client, work: () => Promise<Result>): Promise<Result> {
+/** Runs `work` without foreign keys and adds them again, so that all rows are checked at once in a tenth of the time. */
+async function withoutForeignKeys<Result>(session: pg.Client, work: () => Promise<Result>): Promise<Result> {
   const { rows: keys } = await session.query<{ of: string; name: string; definition: string }>(
     `select conrelid::regclass::text as of, conname as name, pg_get_constraintdef(oid) as definition
      from pg_constraint where contype = 'f' and conrelid = any ('{user_account, user_setting, role_period, subscription,

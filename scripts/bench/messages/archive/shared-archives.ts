@@ -1,0 +1,30 @@
+import { type Archive, createArchive } from './archive.ts'
+
+const sizeRatio = 20
+
+/** Archives that several benchmarks share; each is created at its first use and dropped at the end. */
+export class SharedArchives implements AsyncDisposable {
+  readonly #rows: number
+  #large: Archive | undefined
+  #small: Archive | undefined
+
+  constructor(rows: number) {
+    this.#rows = rows
+  }
+
+  async large(): Promise<Archive> {
+    this.#large ??= await createArchive(this.#rows)
+    return this.#large
+  }
+
+  /** Returns an archive with a twentieth of the messages. */
+  async small(): Promise<Archive> {
+    this.#small ??= await createArchive(Math.round(this.#rows / sizeRatio))
+    return this.#small
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#large?.[Symbol.asyncDispose]()
+    await this.#small?.[Symbol.asyncDispose]()
+  }
+}
