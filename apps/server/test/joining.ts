@@ -2,7 +2,7 @@ import { type MailServer, type RawAnswer, request, type World } from '@oxbow/tes
 
 /** Where the link of the last letter to this address leads. */
 export async function linkTo(mail: MailServer, address: string): Promise<string> {
-  const { text } = await mail.letterTo(address)
+  const { text } = await mail.waitForEmail(address)
   const [, path] = /(\/accounts\/do_confirm\/[a-z0-9]{24})\s/.exec(text) ?? []
   if (!path) throw new Error(`no link in ${text}`)
   return path

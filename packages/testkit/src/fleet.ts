@@ -15,7 +15,7 @@ import { type LedgerClient, startLedgerClient } from './ledger-client.ts'
 import { type NatsServer, startNatsServer } from './nats-server.ts'
 import { type NodeProcess, type NodeProcessOptions, startNodeProcess } from './node-process.ts'
 import { type QueueCut, readCuts } from './queue-cuts.ts'
-import { crossingName, type FleetPerson, makeRecipients } from './recipients.ts'
+import { crossingName, type FleetPerson, createRecipients } from './recipients.ts'
 import { type Loss, SendHistory } from './send-history.ts'
 import { startSenders } from './senders.ts'
 import { bySize } from './size.ts'
@@ -101,7 +101,7 @@ export async function startFleet({
     await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()))
   })
   const urls = nodes.map((node) => node.url)
-  const recipients = perSecond > 0 ? await makeRecipients(query, urls[0] as string, owner, people) : []
+  const recipients = perSecond > 0 ? await createRecipients(query, urls[0] as string, owner, people) : []
   const bodies = new Map<string, string>()
   const clients = Array.from({ length: clientCount }, (_, index) =>
     startLedgerClient({

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { eventually } from './eventually.ts'
 
-export interface Letter {
+export interface ReceivedEmail {
   to: string
   text: string
 }
@@ -10,14 +10,14 @@ export interface Letter {
 export interface MailServer extends AsyncDisposable {
   /** Value for the setting `smtp_url`. */
   url: string
-  letters: Letter[]
+  emails: ReceivedEmail[]
   /** Waits for an e-mail to this address, and returns the newest one. */
-  letterTo(address: string): Promise<Letter>
+  waitForEmail(address: string): Promise<ReceivedEmail>
 }
 
 /** Starts an SMTP server that stores every e-mail it receives. */
 export async function startMailServer(): Promise<MailServer> {
-  const letters: Letter[] = []
+  const emails: ReceivedEmail[] = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
@@ -27,7 +27,7 @@ export async function startMailServer(): Promise<MailServer> {
       data.on('end', () => {
         // Undoes the line breaks and escapes of quoted-printable.
         const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=')
-        letters.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text })
+        emails.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text })
         done()
       })
     },
@@ -36,8 +36,8 @@ export async function startMailServer(): Promise<MailServer> {
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,
-    letters,
-    letterTo: (address) => eventually(() => letters.findLast(({ to }) => to === address)),
+    emails,
+    waitForEmail: (address) => eventually(() => emails.findLast(({ to }) => to === address)),
     [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(closed)),
   }
 }

@@ -22,7 +22,7 @@ export interface FleetPerson extends Account {
 }
 
 /** Creates streams and conversations of all kinds, in the order in which senders use them; some occur repeatedly. */
-export async function makeRecipients(
+export async function createRecipients(
   query: Query,
   url: string,
   owner: Account,

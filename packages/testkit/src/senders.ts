@@ -92,7 +92,7 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
     return true
   }
 
-  async function retry(send: Send, first: number): Promise<void> {
+  async function sendUntilAcknowledged(send: Send, first: number): Promise<void> {
     for (let nodeIndex = first; performance.now() < giveUpAt; nodeIndex++) {
       if (await attempt(send, nodeIndex)) return
       await setTimeout(50 + Math.random() * 100)
@@ -100,16 +100,16 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
   }
 
   const sendingPatterns = [
-    (send: Send, nodeIndex: number) => retry(send, nodeIndex),
+    (send: Send, nodeIndex: number) => sendUntilAcknowledged(send, nodeIndex),
     async (send: Send, nodeIndex: number) => {
       await attempt(send, nodeIndex, Math.random() * 20)
-      await retry(send, nodeIndex + 1)
+      await sendUntilAcknowledged(send, nodeIndex + 1)
     },
-    (send: Send, nodeIndex: number) => Promise.all([retry(send, nodeIndex), retry(send, nodeIndex + 1)]),
+    (send: Send, nodeIndex: number) => Promise.all([sendUntilAcknowledged(send, nodeIndex), sendUntilAcknowledged(send, nodeIndex + 1)]),
     async (send: Send, nodeIndex: number) => {
-      await retry(send, nodeIndex)
+      await sendUntilAcknowledged(send, nodeIndex)
       await setTimeout(Math.random() * 1000)
-      await retry(send, nodeIndex + 1)
+      await sendUntilAcknowledged(send, nodeIndex + 1)
     },
   ]
 

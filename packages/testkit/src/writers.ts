@@ -81,14 +81,14 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
     for (let round = 1; !stopped; round++) {
       await setTimeout((1000 * urls.length) / perSecond)
       if (inProgress.size >= maxConcurrentChanges || stopped) continue
-      const of = (accounts: Account[]) => accounts[round % accounts.length] as Account
+      const pick = (accounts: Account[]) => accounts[round % accounts.length] as Account
       changes++
       const work =
         round % 15 === 0
           ? changeFields(url, `Field ${changes}`)
           : round % 3 === 0
-            ? changeSubscription(url, of(rejoiners), Math.random() < 0.5)
-            : rename(url, of(own))
+            ? changeSubscription(url, pick(rejoiners), Math.random() < 0.5)
+            : rename(url, pick(own))
       inProgress.add(work)
       work.finally(() => inProgress.delete(work))
     }

@@ -55,7 +55,7 @@ test('an invitation is listed for its inviter and administrators, and its e-mail
   assert.ok((await ada.invitations.list()).invites.some((each) => each.id === id))
   assert.ok(!(await otto.invitations.list()).invites.some((each) => each.id === id))
   assert.match(await linkTo(mail, email), /^\/accounts\/do_confirm\/[a-z0-9]{24}$/)
-  const { text } = await mail.letterTo(email)
+  const { text } = await mail.waitForEmail(email)
   assert.match(text, /Subject: Iris Gardener invites you to The Garden/)
 })
 
@@ -68,7 +68,7 @@ test('several addresses are invited at once, without duplicates', async () => {
   const { invites } = await iris.invitations.list()
   const emails = invites.map(({ email }) => email?.toLowerCase())
   for (const address of [a, b]) assert.equal(emails.filter((each) => each === address).length, 1)
-  for (const address of [a, b]) await mail.letterTo(address)
+  for (const address of [a, b]) await mail.waitForEmail(address)
 })
 
 test('inviting refuses invalid requests in the order of the protocol', async () => {
@@ -144,7 +144,7 @@ test('addresses with an account are skipped, the others are invited', async () =
       true,
     ),
   )
-  await mail.letterTo(fine)
+  await mail.waitForEmail(fine)
 })
 
 test('new members of an open organization cannot invite, new administrators can', async () => {
@@ -213,7 +213,7 @@ test('a resent invitation has the same link and a longer validity', async () => 
 
   const { timestamp } = await ada.invitations.resend({ invite_id: id })
 
-  await eventually(() => mail.letters.filter(({ to }) => to === email).length === 2)
+  await eventually(() => mail.emails.filter(({ to }) => to === email).length === 2)
   assert.equal(await linkTo(mail, email), link)
   const shown = (await iris.invitations.list()).invites.find((each) => each.id === id)
   assert.equal(shown?.invited, timestamp)
@@ -294,15 +294,15 @@ test('guests and bots cannot invite people', async () => {
 
 test('a revoked invitation is not mailed any more', async () => {
   const { id, email } = await invite(iris)
-  await mail.letterTo(email)
+  await mail.waitForEmail(email)
   await iris.invitations.revoke({ invite_id: id })
-  const letters = mail.letters.length
+  const emailCount = mail.emails.length
 
   // Simulates that the mail server was unavailable meanwhile.
   const organization_id = world.organization_id as OrganizationId
   await mailInvitation.run(world.nodes.a.app, { organization_id, id })
 
-  assert.equal(mail.letters.length, letters)
+  assert.equal(mail.emails.length, emailCount)
 })
 
 test('the cleanup job deletes only old invitations', async () => {

@@ -32,5 +32,5 @@ test('everything that would mail a link is refused while OXBOW_EXTERNAL_URL is n
     assert.deepEqual([status, body.msg], [400, msg], call.path)
   }
   assert.match(world.log.text, /no mail is sent: set OXBOW_EXTERNAL_URL to the URL of this server/)
-  assert.equal(mail.letters.length, 0)
+  assert.equal(mail.emails.length, 0)
 })

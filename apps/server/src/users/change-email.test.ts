@@ -6,7 +6,7 @@ import { deleteOldEmailChanges } from './change-email.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
-const { letters, letterTo } = mail
+const { emails, waitForEmail } = mail
 const world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
 after(() => world[Symbol.asyncDispose]())
 
@@ -15,7 +15,7 @@ const refusal = (msg: string) => ({ status: 400, body: { result: 'error', code: 
 
 /** Returns the path of the link in the e-mail to this address. */
 async function linkTo(address: string): Promise<string> {
-  const { text } = await letterTo(address)
+  const { text } = await waitForEmail(address)
   const [, path = ''] = /http:\/\/[^/\s]+(\/accounts\/confirm_new_email\/[a-z0-9]{24})\s/.exec(text) ?? []
   assert.notEqual(path, '', text)
   return path
@@ -122,7 +122,7 @@ test('new addresses that are not allowed or taken are refused', async () => {
     ['OWNER@root.example', 'Already has an account.'],
     [gone.email, 'Account has been deactivated.'],
   ]
-  const sent = letters.length
+  const sent = emails.length
   for (const [email, msg] of cases) await assert.rejects(tom.users.updateSettings({ email }), refusal(msg))
 
   await world.database.query('update organization set emails_restricted_to_domains = true')
@@ -136,8 +136,8 @@ test('new addresses that are not allowed or taken are refused', async () => {
     await assert.rejects(tom.users.updateSettings({ email }), refusal(msg))
   assert.deepEqual(await tom.users.updateSettings({ email: 'tom2@garden.example' }), started)
   await world.database.query('update organization set emails_restricted_to_domains = false')
-  await letterTo('tom2@garden.example')
-  assert.equal(letters.length, sent + 1)
+  await waitForEmail('tom2@garden.example')
+  assert.equal(emails.length, sent + 1)
 })
 
 test('only administrators can change their address while changes are disabled', async () => {

@@ -13,7 +13,7 @@ test('confirming a link while the key is replaced does not deadlock', async () =
       const person = await world.person(`mover${place}`)
       const email = `new${place}@elsewhere.example`
       await person.users.updateSettings({ email })
-      const { text } = await mail.letterTo(email)
+      const { text } = await mail.waitForEmail(email)
       const path = /(\/accounts\/confirm_new_email\/[a-z0-9]{24})\s/.exec(text)?.[1] ?? ''
       return { person, path }
     }),

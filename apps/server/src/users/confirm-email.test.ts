@@ -28,7 +28,7 @@ async function someoneWithLink(): Promise<{ person: Person; address: string; pat
 }
 
 async function linkIn(address: string): Promise<string> {
-  const { text } = await mail.letterTo(address)
+  const { text } = await mail.waitForEmail(address)
   return /(\/accounts\/confirm_new_email\/[a-z0-9]{24})\s/.exec(text)?.[1] ?? ''
 }
 
@@ -103,7 +103,7 @@ test('the previous address is notified of the change', async () => {
   const { person, path, address } = await someoneWithLink()
   await confirm(path)
 
-  const { text } = await mail.letterTo(person.email)
+  const { text } = await mail.waitForEmail(person.email)
   assert.match(text, new RegExp(`now uses the address ${address}`))
 })
 

@@ -37,7 +37,7 @@ test('concurrent sign-ups with one key on two nodes create one account', async (
 test('concurrently accepting two invitations of one address creates one account', async () => {
   const first = await invited()
   await owner.invitations.send({ invitee_emails: first.email.toUpperCase(), stream_ids: [garden.stream_id] })
-  const { to } = await mail.letterTo(first.email.toUpperCase().replace(/@.*/, '@elsewhere.example'))
+  const { to } = await mail.waitForEmail(first.email.toUpperCase().replace(/@.*/, '@elsewhere.example'))
   const paths = [first.path, await linkTo(mail, to)]
 
   const answers = await Promise.all(

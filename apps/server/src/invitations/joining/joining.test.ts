@@ -211,7 +211,7 @@ test('e-mails never contain the host of a forged request', async () => {
   for (const path of [new URL(invite_link).pathname, '/register/'])
     assert.notEqual((await ask(path)).status, 200)
   await rule(world, 'invite_required = true')
-  assert.ok(!mail.letters.some(({ text }) => text.includes('evil')))
+  assert.ok(!mail.emails.some(({ text }) => text.includes('evil')))
 })
 
 test('archived streams and streams closed to the inviter are skipped', async () => {

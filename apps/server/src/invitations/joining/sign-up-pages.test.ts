@@ -26,7 +26,7 @@ const someAddress = () => `new${count++}@elsewhere.example`
 const ask = (path: string, email: string, headers = {}) =>
   request(world.nodes.b.url, { method: 'POST', path, form: { email }, headers })
 const accepted = { terms: 'on' }
-const lettersTo = (address: string) => mail.letters.filter(({ to }) => to === address)
+const emailsTo = (address: string) => mail.emails.filter(({ to }) => to === address)
 
 async function makeLink(given: Parameters<typeof owner.invitations.createLink>[0] = {}) {
   const { invite_link } = await owner.invitations.createLink(given)
@@ -121,7 +121,7 @@ test('only the e-mail reveals whether an address has an account', async () => {
 
   assert.equal(known.status, unknown.status)
   assert.equal(known.text.replace(someone.email, ''), unknown.text.replace(stranger, ''))
-  const { text } = await mail.letterTo(someone.email)
+  const { text } = await mail.waitForEmail(someone.email)
   assert.match(text, /already has an account there/)
   assert.ok(!text.includes('do_confirm'))
 })
@@ -146,7 +146,7 @@ test('e-mails of sign-ups never contain the requested host', async () => {
   // Requests by IP address, as load balancers do.
   await ask('/register/', email)
   await rule(world, 'invite_required = true')
-  const { text } = await mail.letterTo(email)
+  const { text } = await mail.waitForEmail(email)
   assert.match(text, /http:\/\/garden\.example\/accounts\/do_confirm/)
 })
 
@@ -171,14 +171,14 @@ test('sign-up e-mails are limited per address and organization', async () => {
   await world.database.query('delete from sign_up')
   const email = someAddress()
   for (let times = 0; times < 5; times++) assert.equal((await ask(path, email)).status, 200)
-  await eventually(() => lettersTo(email).length === 3)
+  await eventually(() => emailsTo(email).length === 3)
 
   const others = await Promise.all(Array.from({ length: 19 }, () => ask(path, someAddress())))
   const statuses = others.map(({ status }) => status)
   assert.deepEqual([statuses.filter((each) => each === 200).length, statuses.includes(429)], [17, true])
-  assert.equal(lettersTo(email).length, 3)
+  assert.equal(emailsTo(email).length, 3)
   // Another link may still be valid.
   await world.database.query('delete from sign_up where email <> $1', [email])
   await ask((await makeLink()).path, email)
-  await eventually(() => lettersTo(email).length === 4)
+  await eventually(() => emailsTo(email).length === 4)
 })
