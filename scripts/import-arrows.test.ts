@@ -16,7 +16,12 @@ const cases: [string, string, string, boolean][] = [
   ['queries may not import an action', `${server}/users/queries.ts`, './create-user.ts', false],
   ['access checks may not import routes', `${server}/users/access.ts`, './routes.ts', false],
   ['a feature may not import app.ts', `${server}/users/a.ts`, '../app.ts', false],
-  ['another package must be imported by its name', 'packages/sdk/src/a.ts', '../../contract/src/index.ts', false],
+  [
+    'another package must be imported by its name',
+    'packages/sdk/src/a.ts',
+    '../../contract/src/index.ts',
+    false,
+  ],
 ]
 
 for (const [name, path, target, allowed] of cases) {

@@ -112,9 +112,11 @@ function findFileObjection(path: string, target: string, leaves: ReadonlySet<str
   if (from === '') return undefined
   if (to === '') return 'features and platform may not import app.ts, node.ts or index.ts'
   if (from === to) return leaves.has(resolved) ? undefined : findObjectionWithinFeature(path, resolved)
-  if (baseFolders.includes(from)) return baseFolders.includes(to) ? undefined : `${from} may not import a feature`
+  if (baseFolders.includes(from))
+    return baseFolders.includes(to) ? undefined : `${from} may not import a feature`
   if (baseFolders.includes(to)) return undefined
-  if (!features.includes(from)) return `${from} is not in the list of features; add it to scripts/import-arrows.ts`
+  if (!features.includes(from))
+    return `${from} is not in the list of features; add it to scripts/import-arrows.ts`
   return features.indexOf(to) < features.indexOf(from)
     ? undefined
     : `${from} comes before ${to} in the list of features and may not import it`

@@ -67,11 +67,26 @@ const cases: [string, LedgerEntry[], Partial<LedgerSection>, Partial<LedgerCheck
   ['reports events in another order', [6, 5, 9, 10].map(entry), {}, { disorder: 1 }],
   ['reports an event that the registered state included', [3, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],
   ['reports an event for other accounts', [4, 5, 6, 9, 10].map(entry), {}, { unexpected: 1 }],
-  ['reports a body that differs from the log', whole.with(0, { id: 5, body: '{"id":5,"type":"realm_user"}' }), {}, { altered: 1 }],
+  [
+    'reports a body that differs from the log',
+    whole.with(0, { id: 5, body: '{"id":5,"type":"realm_user"}' }),
+    {},
+    { altered: 1 },
+  ],
   ['reports a lost event in a queue that goes on', [5, 6, 7, 9, 10].map(entry), {}, { unexpected: 1 }],
   ['accepts a queue that a failover ended', [5, 6, 7].map(entry), { isDead: true }, { events: 2, dead: 1 }],
-  ['reports a gap in a queue that a failover ended', [5, 7].map(entry), { isDead: true }, { events: 2, dead: 1, missing: 1 }],
-  ['reports a queue that ended without a reason', [entry(5)], { isDead: true }, { events: 1, dead: 1, deadWithoutReason: 1 }],
+  [
+    'reports a gap in a queue that a failover ended',
+    [5, 7].map(entry),
+    { isDead: true },
+    { events: 2, dead: 1, missing: 1 },
+  ],
+  [
+    'reports a queue that ended without a reason',
+    [entry(5)],
+    { isDead: true },
+    { events: 1, dead: 1, deadWithoutReason: 1 },
+  ],
 ]
 
 for (const [name, entries, more, expected] of cases) {

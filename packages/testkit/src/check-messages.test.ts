@@ -94,32 +94,84 @@ const moving: Send = { ...two, recipient: { ...recipient, hasChangingMembers: tr
 
 const cases: [string, Given, Partial<MessageCheck>][] = [
   ['reports no flaw where every message arrived once', { sends: both, entries: inOrder }, {}],
-  ['reports a send that was never acknowledged', { sends: [send('none')], entries: [] }, { unacknowledged: 1 }],
-  ['reports an acknowledged message that was lost', { sends: [send('none', acknowledge(10))], entries: [] }, { lost: 1 }],
-  ['counts a message that a failover may have lost separately', { sends: [send('none', acknowledge(10, 50))], entries: [] }, { lostWithTail: 1 }],
+  [
+    'reports a send that was never acknowledged',
+    { sends: [send('none')], entries: [] },
+    { unacknowledged: 1 },
+  ],
+  [
+    'reports an acknowledged message that was lost',
+    { sends: [send('none', acknowledge(10))], entries: [] },
+    { lost: 1 },
+  ],
+  [
+    'counts a message that a failover may have lost separately',
+    { sends: [send('none', acknowledge(10, 50))], entries: [] },
+    { lostWithTail: 1 },
+  ],
   [
     'reports a message that was stored twice',
     { sends: [send('double', acknowledge(13))], entries: [3, 4].map((n) => entry(n)) },
     { doubled: 1 },
   ],
-  ['reports an acknowledgement with the id of another message', { sends: [send('one', acknowledge(12))], entries: [entry(2)] }, { renumbered: 1 }],
-  ['reports acknowledgements with two different ids', { sends: [send('one', acknowledge(11), acknowledge(12))], entries: [entry(2)] }, { renumbered: 1 }],
-  ['accepts an id that a lost database acknowledged', { sends: [send('one', acknowledge(10, 50), acknowledge(11))], entries: [entry(2)] }, {}],
-  ['reports a message without a record', { sends: [send('not logged', acknowledge(15))], entries: [] }, { wronglyLogged: 1 }],
-  ['reports a record without a message', { sends: [send('not stored')], entries: [entry(5)] }, { unacknowledged: 1, wronglyLogged: 1 }],
+  [
+    'reports an acknowledgement with the id of another message',
+    { sends: [send('one', acknowledge(12))], entries: [entry(2)] },
+    { renumbered: 1 },
+  ],
+  [
+    'reports acknowledgements with two different ids',
+    { sends: [send('one', acknowledge(11), acknowledge(12))], entries: [entry(2)] },
+    { renumbered: 1 },
+  ],
+  [
+    'accepts an id that a lost database acknowledged',
+    { sends: [send('one', acknowledge(10, 50), acknowledge(11))], entries: [entry(2)] },
+    {},
+  ],
+  [
+    'reports a message without a record',
+    { sends: [send('not logged', acknowledge(15))], entries: [] },
+    { wronglyLogged: 1 },
+  ],
+  [
+    'reports a record without a message',
+    { sends: [send('not stored')], entries: [entry(5)] },
+    { unacknowledged: 1, wronglyLogged: 1 },
+  ],
   ['reports a message that a reader did not receive', { sends: both, entries: [entry(1)] }, { missing: 1 }],
-  ['reports a message that a reader received twice', { sends: both, entries: [...inOrder, entry(2)] }, { twice: 1 }],
-  ['reports messages in another order than the log', { sends: both, entries: inOrder.toReversed() }, { disorder: 1 }],
+  [
+    'reports a message that a reader received twice',
+    { sends: both, entries: [...inOrder, entry(2)] },
+    { twice: 1 },
+  ],
+  [
+    'reports messages in another order than the log',
+    { sends: both, entries: inOrder.toReversed() },
+    { disorder: 1 },
+  ],
   [
     'reports a message that the log does not have',
     { sends: [...both, send('none')], entries: [...inOrder, entry(5, { id: 9, content: 'none' })] },
     { unacknowledged: 1, unexpected: 1 },
   ],
   ['reports messages that are for others', { sends: both, entries: inOrder, user: 9 }, { unexpected: 2 }],
-  ['accepts messages of public streams in queues that ask for them', { sends: both, entries: inOrder, user: 8, all_public_streams: true }, {}],
-  ['reports messages of public streams in other queues', { sends: both, entries: inOrder, user: 8 }, { unexpected: 2 }],
+  [
+    'accepts messages of public streams in queues that ask for them',
+    { sends: both, entries: inOrder, user: 8, all_public_streams: true },
+    {},
+  ],
+  [
+    'reports messages of public streams in other queues',
+    { sends: both, entries: inOrder, user: 8 },
+    { unexpected: 2 },
+  ],
   ['expects no message from before the reader joined', { sends: [one, moving], entries: [entry(2)] }, {}],
-  ['reports a message from before the reader joined', { sends: [one, moving], entries: inOrder }, { unexpected: 1 }],
+  [
+    'reports a message from before the reader joined',
+    { sends: [one, moving], entries: inOrder },
+    { unexpected: 1 },
+  ],
   [
     'ignores events of a lost database in a dead queue',
     { sends: both, entries: [...inOrder, entry(6, messages[0])], isDead: true },

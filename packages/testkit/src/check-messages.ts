@@ -117,7 +117,8 @@ function checkSend(check: MessageCheck, history: SendHistory, send: Send, ids: r
   if (ids.length === 0 && lasting.length > 0) check.lost++
   if (ids.length === 0 && acknowledgements.length > 0 && lasting.length === 0) check.lostWithTail++
   const acknowledgedIds = new Set(lasting.map(({ id }) => id))
-  if (acknowledgedIds.size > 1 || (ids.length > 0 && !acknowledgedIds.isSubsetOf(new Set(ids)))) check.renumbered++
+  if (acknowledgedIds.size > 1 || (ids.length > 0 && !acknowledgedIds.isSubsetOf(new Set(ids))))
+    check.renumbered++
 }
 
 interface LoggedMessage extends SentMessage {
@@ -165,7 +166,10 @@ interface Deliveries {
   upTo: number
 }
 
-function checkReaders(check: MessageCheck, { sections, cuts, logged, contents, holes, upTo }: Deliveries): void {
+function checkReaders(
+  check: MessageCheck,
+  { sections, cuts, logged, contents, holes, upTo }: Deliveries,
+): void {
   const positions = new Map(logged.map(({ id }, index) => [id, index]))
   const messageOf = createMessageReader()
   const numbered = new Map<number, number>()

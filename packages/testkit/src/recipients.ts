@@ -30,7 +30,8 @@ export async function createRecipients(
 ): Promise<Recipient[]> {
   const nonGuests = people.filter(({ isGuest }) => !isGuest)
   const everyNth = (nth: number, from = 0) => people.filter((_, index) => index % nth === from)
-  const nonMembersOf = (members: readonly FleetPerson[]) => nonGuests.filter((person) => !members.includes(person))
+  const nonMembersOf = (members: readonly FleetPerson[]) =>
+    nonGuests.filter((person) => !members.includes(person))
   const createStream = async (name: string, members: readonly FleetPerson[], isPrivate = false) => ({
     ...(await subscribeToNewStream(query, url, owner, name, members, isPrivate)),
     onlookers: isPrivate ? [] : nonMembersOf(members),

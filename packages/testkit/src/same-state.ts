@@ -16,7 +16,10 @@ export interface SameStateOptions {
 /** Probability that a registration after the first one is used. */
 const shareOfOthers = bySize({ gate: 0.3, long: 1 })
 
-const defaultRegistrations: readonly Registration[] = [{}, { include_subscribers: true, client_external_avatar: true }]
+const defaultRegistrations: readonly Registration[] = [
+  {},
+  { include_subscribers: true, client_external_avatar: true },
+]
 
 /**
  * Asserts for every person that the state before the change, with the received events applied, equals the state that

@@ -105,7 +105,8 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
       await attempt(send, nodeIndex, Math.random() * 20)
       await sendUntilAcknowledged(send, nodeIndex + 1)
     },
-    (send: Send, nodeIndex: number) => Promise.all([sendUntilAcknowledged(send, nodeIndex), sendUntilAcknowledged(send, nodeIndex + 1)]),
+    (send: Send, nodeIndex: number) =>
+      Promise.all([sendUntilAcknowledged(send, nodeIndex), sendUntilAcknowledged(send, nodeIndex + 1)]),
     async (send: Send, nodeIndex: number) => {
       await sendUntilAcknowledged(send, nodeIndex)
       await setTimeout(Math.random() * 1000)
@@ -119,7 +120,9 @@ export function startSenders({ urls, recipients, perSecond, sends }: SendersOpti
       await setTimeout(1000 / perSecond)
       if (inProgress.size >= maxConcurrentSends || stopped) continue
       const send = createSend()
-      const sendInPattern = sendingPatterns[Math.floor(Math.random() * sendingPatterns.length)] as (typeof sendingPatterns)[0]
+      const sendInPattern = sendingPatterns[
+        Math.floor(Math.random() * sendingPatterns.length)
+      ] as (typeof sendingPatterns)[0]
       const work = sendInPattern(send, sends.length)
       inProgress.add(work)
       work.finally(() => inProgress.delete(work))

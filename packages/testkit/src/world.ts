@@ -140,7 +140,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     return { organization_id: created.organization_id, owner: personFor(created, owner.password, subdomain) }
   }
 
-  const root = await createOrganizationWithOwner(organization?.subdomain ?? '', organization?.name ?? 'The Garden')
+  const root = await createOrganizationWithOwner(
+    organization?.subdomain ?? '',
+    organization?.name ?? 'The Garden',
+  )
   const person: World['person'] = async (name, role = 'member') => {
     const password = `a long password of ${name} ${randomInt(1e9)}`
     const email = `${name}@garden.example`

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Account, eventually } from '@oxbow/testkit'
 import { print } from '../figures.ts'
-import { follow } from './follower.ts'
 import { type BenchOrganization, createBenchOrganization, startProbedNode } from './bench-organization.ts'
+import { follow } from './follower.ts'
 import { insertEvents } from './outbox.ts'
 
 const rows = 600_000

@@ -12,8 +12,8 @@ import {
   testSecret,
 } from '@oxbow/testkit'
 import { makeProbe, type Probe } from '../probe/ask-probe.ts'
-import type { Poll } from './polling-clients.ts'
 import { insertAndPoke } from './outbox.ts'
+import type { Poll } from './polling-clients.ts'
 
 /** An organization with a few accounts in its own database. */
 export interface BenchOrganization extends AsyncDisposable {

@@ -1,15 +1,15 @@
 import type { Probe } from '../probe/ask-probe.ts'
 import { type BareServer, startBareServer } from './bare-server.ts'
-import { PollingClients, type Poll } from './polling-clients.ts'
 import {
   type BenchOrganization,
-  type ProbedNode,
   createBenchOrganization,
+  type ProbedNode,
   registerQueue,
   registerQueues,
   startProbedNode,
   waitForPolls,
 } from './bench-organization.ts'
+import { type Poll, PollingClients } from './polling-clients.ts'
 
 /** One of the two servers that are compared, with the clients that poll it. */
 export interface Contestant {

@@ -1,7 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import { print } from '../figures.ts'
+import {
+  createBenchOrganization,
+  registerQueues,
+  startProbedNode,
+  waitForPolls,
+} from './bench-organization.ts'
 import { PollingClients } from './polling-clients.ts'
-import { createBenchOrganization, registerQueues, startProbedNode, waitForPolls } from './bench-organization.ts'
 
 const polls = 10_000
 

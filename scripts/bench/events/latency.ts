@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Account, eventually } from '@oxbow/testkit'
 import { type Figure, median, quantile } from '../figures.ts'
-import { follow } from './follower.ts'
 import { createBenchOrganization, startProbedNode } from './bench-organization.ts'
+import { follow } from './follower.ts'
 
 const events = 1_000
 const perSecond = 100

@@ -1,9 +1,9 @@
 import { connectionOptions } from '@oxbow/server'
 import type { Account } from '@oxbow/testkit'
 import pg from 'pg'
-import { median, quantile, print } from '../figures.ts'
-import { type Arrival, follow } from './follower.ts'
+import { median, print, quantile } from '../figures.ts'
 import { type BenchOrganization, createBenchOrganization, startProbedNode } from './bench-organization.ts'
+import { type Arrival, follow } from './follower.ts'
 import { runPgbench } from './pgbench.ts'
 
 const perSecond = 3_000

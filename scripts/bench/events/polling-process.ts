@@ -78,7 +78,9 @@ async function open({ port, polls }: PollOrder): Promise<void> {
   const host = `127.0.0.1:${port}`
   roundSize += polls.length
   for (let index = 0; index < polls.length; index += maxConcurrentConnects) {
-    await Promise.all(polls.slice(index, index + maxConcurrentConnects).map((poll) => openPoll(port, host, poll)))
+    await Promise.all(
+      polls.slice(index, index + maxConcurrentConnects).map((poll) => openPoll(port, host, poll)),
+    )
   }
   report({ kind: 'open', failures })
 }

@@ -1,7 +1,7 @@
 import { type Account, eventually } from '@oxbow/testkit'
-import { type Figure, median, quantile, print } from '../figures.ts'
-import { follow } from './follower.ts'
+import { type Figure, median, print, quantile } from '../figures.ts'
 import { type BenchOrganization, createBenchOrganization, startProbedNode } from './bench-organization.ts'
+import { follow } from './follower.ts'
 import { runPgbench } from './pgbench.ts'
 
 const turns = 3
@@ -36,13 +36,18 @@ export async function benchSequencing(): Promise<Figure[]> {
 }
 
 /** Measures the rate of events from the first insert to the last number. */
-async function measureSequencing(organization: BenchOrganization): Promise<{ inserted: number; sequenced: number }> {
+async function measureSequencing(
+  organization: BenchOrganization,
+): Promise<{ inserted: number; sequenced: number }> {
   await using _node = await startProbedNode(organization)
   const before = await organization.head()
   const start = performance.now()
   const inserted = await runPgbench(organization, { seconds })
   await waitForEmptyOutbox(organization)
-  return { inserted, sequenced: ((await organization.head()) - before) / ((performance.now() - start) / 1000) }
+  return {
+    inserted,
+    sequenced: ((await organization.head()) - before) / ((performance.now() - start) / 1000),
+  }
 }
 
 async function waitForEmptyOutbox({ database }: BenchOrganization): Promise<void> {

@@ -2,7 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import type { Account } from '@oxbow/testkit'
 import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from '../subscriptions/large-organization.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+  type LargeOrganization,
+} from '../subscriptions/large-organization.ts'
 import { bound } from './bound.ts'
 import { Connection } from './connection.ts'
 

@@ -2,7 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { type Account, eventually } from '@oxbow/testkit'
 import { startProbedNode, waitForPolls } from '../events/bench-organization.ts'
 import { type Figure, median, quantile } from '../figures.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions } from '../subscriptions/large-organization.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+} from '../subscriptions/large-organization.ts'
 import { Connection } from './connection.ts'
 
 const perSecond = 50
@@ -17,7 +22,10 @@ export async function benchDelivering(): Promise<Figure[]> {
   const { owner, members } = organization
   const [stream] = (await addStreams(organization, 1)) as [BenchStream]
   const everyone = [owner, ...members]
-  await insertSubscriptions(organization, { streams: [stream], people: everyone.map(({ user_id }) => user_id) })
+  await insertSubscriptions(organization, {
+    streams: [stream],
+    people: everyone.map(({ user_id }) => user_id),
+  })
   await using node = await startProbedNode(organization)
   using sender = new Connection(node.url, owner)
   const begun: number[] = []

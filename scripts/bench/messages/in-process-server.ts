@@ -21,7 +21,10 @@ export interface InProcessServer extends AsyncDisposable {
   watch<Result>(work: () => Promise<Result>): Promise<{ result: Result; statements: Statement[] }>
 }
 
-export async function openInProcessServer({ database, organization_id }: BenchOrganization): Promise<InProcessServer> {
+export async function openInProcessServer({
+  database,
+  organization_id,
+}: BenchOrganization): Promise<InProcessServer> {
   const { config } = loadConfig({ database_url: database.url, secret: testSecret, log_level: 'silent' }, {})
   const opened = await openApp(config)
   let statements: Statement[] = []

@@ -7,8 +7,8 @@ import type { Archive } from './archive/archive.ts'
 import type { SharedArchives } from './archive/shared-archives.ts'
 import { bound } from './bound.ts'
 import { Connection } from './connection.ts'
-import { processorTime } from './processor-time.ts'
 import { openInProcessServer } from './in-process-server.ts'
+import { processorTime } from './processor-time.ts'
 
 const marks = 50_000
 /** Number of unread messages after the marked ones, which the benchmark marks. */

@@ -24,12 +24,17 @@ export async function benchReading(archives: SharedArchives): Promise<Figure[]> 
     kind,
     spent: 0,
     small: { pageReader: small, kind, readings: [] as Reading[] },
-    large: { pageReader: large, kind: kindsOfPages(large.archive)[index] as KindOfPage, readings: [] as Reading[] },
+    large: {
+      pageReader: large,
+      kind: kindsOfPages(large.archive)[index] as KindOfPage,
+      readings: [] as Reading[],
+    },
   }))
   for (let round = 0; round < warmUpRounds + rounds; round++) {
     for (const page of pages.filter(({ spent }) => spent < maxTotalMs)) {
       const start = performance.now()
-      for (const { pageReader, kind, readings } of [page.small, page.large]) readings.push(await pageReader.read(kind))
+      for (const { pageReader, kind, readings } of [page.small, page.large])
+        readings.push(await pageReader.read(kind))
       page.spent += performance.now() - start
     }
   }

@@ -2,7 +2,12 @@ import type { Account } from '@oxbow/testkit'
 import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import type { Probe } from '../probe/ask-probe.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions } from '../subscriptions/large-organization.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+} from '../subscriptions/large-organization.ts'
 import { bound } from './bound.ts'
 import { processorTime } from './processor-time.ts'
 import { startBareSender } from './sending/bare-sender.ts'
@@ -36,7 +41,10 @@ export async function benchSending({ profile }: { profile: boolean }): Promise<F
   const found: { we: Turn; they: Turn; pgbench: number }[] = []
   for (let turn = 1; turn <= turns; turn++) {
     const [we, they] = [await turnOfOurs(), await turnOfBare()]
-    const pgbench = await pgbenchSends(theirs.organization, theirs.statement, { clients: connections, seconds })
+    const pgbench = await pgbenchSends(theirs.organization, theirs.statement, {
+      clients: connections,
+      seconds,
+    })
     await emptyOutbox(theirs)
     found.push({ we, they, pgbench })
     print(
@@ -59,7 +67,10 @@ export async function createSendScenario() {
   const organization = starting.use(await createLargeOrganization(subscribers))
   const [stream] = (await addStreams(organization, 1)) as [BenchStream]
   const sender = organization.members[0] as Account
-  await insertSubscriptions(organization, { streams: [stream], people: [...organization.keylessUserIds, sender.user_id] })
+  await insertSubscriptions(organization, {
+    streams: [stream],
+    people: [...organization.keylessUserIds, sender.user_id],
+  })
   const form = { type: 'stream', to: String(stream.id), topic: 'roses', content: text }
   const statement: SendStatement = await captureSend(organization, sender, form)
   const owned = starting.move()
@@ -80,12 +91,22 @@ export interface Turn {
   databaseCost: number | undefined
 }
 
-export async function takeTurn({ organization }: SendScenario, probe: Probe, load: () => Promise<number>): Promise<Turn> {
+export async function takeTurn(
+  { organization }: SendScenario,
+  probe: Probe,
+  load: () => Promise<number>,
+): Promise<Turn> {
   const count = async () => {
-    const { rows } = await organization.session.query<{ id: number }>('select last_value as id from message_id')
+    const { rows } = await organization.session.query<{ id: number }>(
+      'select last_value as id from message_id',
+    )
     return rows[0]?.id ?? 0
   }
-  const [before, cpu, databaseCpu] = [await count(), await probe.cpu(), await processorTime(organization.session)]
+  const [before, cpu, databaseCpu] = [
+    await count(),
+    await probe.cpu(),
+    await processorTime(organization.session),
+  ]
   const rate = await load()
   const sent = (await count()) - before
   const [after, databaseAfter] = [await probe.cpu(), await processorTime(organization.session)]

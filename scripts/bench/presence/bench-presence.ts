@@ -1,5 +1,5 @@
-import { PollingClients } from '../events/polling-clients.ts'
 import { registerQueues, startProbedNode, waitForPolls } from '../events/bench-organization.ts'
+import { PollingClients } from '../events/polling-clients.ts'
 import { type Figure, print, printTable } from '../figures.ts'
 import { measure } from './measure.ts'
 import { createPresenceOrganization } from './presence-organization.ts'
@@ -30,14 +30,21 @@ export async function benchPresence({
   await using node = await startProbedNode(organization)
   const polls = Math.min(people, maxPolls)
   print(`presence: ${people} people online, one report a minute each, ${polls} polls`)
-  const queues = await registerQueues(node.url, { accounts: organization.people }, polls, ['presence', 'naive'])
+  const queues = await registerQueues(node.url, { accounts: organization.people }, polls, [
+    'presence',
+    'naive',
+  ])
   using clients = new PollingClients(node.port)
   await clients.open(queues)
   await waitForPolls(node, polls)
   const pace = { perSecond: people / 60, seconds }
   const ways = [
     { letter: 'a', name: 'ours', report: () => reportOverHttp(organization, node, pace) },
-    { letter: 'b', name: 'one transaction and one event each', report: () => reportNaively(organization, pace) },
+    {
+      letter: 'b',
+      name: 'one transaction and one event each',
+      report: () => reportNaively(organization, pace),
+    },
   ]
   const figures: Figure[] = []
   for (const { letter, name, report } of ways) {

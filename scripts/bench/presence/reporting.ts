@@ -11,7 +11,11 @@ export interface Pace {
 const returningPercent = 5
 
 /** Reports over HTTP with `ping_only`, as clients do. */
-export async function reportOverHttp(organization: PresenceOrganization, { url }: { url: string }, pace: Pace): Promise<number> {
+export async function reportOverHttp(
+  organization: PresenceOrganization,
+  { url }: { url: string },
+  pace: Pace,
+): Promise<number> {
   await insertEarlierReports(organization, pace)
   return reportAtPace(organization, pace, async ({ email, api_key }) => {
     const response = await fetch(`${url}/api/v1/users/me/presence`, {
@@ -25,7 +29,10 @@ export async function reportOverHttp(organization: PresenceOrganization, { url }
 }
 
 /** Inserts earlier reports: everyone was active a minute before their report, and those who return were idle later. */
-async function insertEarlierReports({ session, organization_id, people }: PresenceOrganization, { perSecond }: Pace): Promise<void> {
+async function insertEarlierReports(
+  { session, organization_id, people }: PresenceOrganization,
+  { perSecond }: Pace,
+): Promise<void> {
   await session.query(
     `insert into presence (organization_id, user_id, client, active_at, idle_at)
      select $1, user_id, 'node', last, case when random() * 100 < $3 then last + interval '20 seconds' end

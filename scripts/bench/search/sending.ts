@@ -17,7 +17,9 @@ export async function benchIndexing(): Promise<Figure[]> {
   await using node = await startProbedNode(indexed.organization)
   await using bareNode = await startProbedNode(bare.organization)
   const turnAt = (scenario: typeof indexed, { url, probe }: typeof node) =>
-    takeTurn(scenario, probe, () => loadSends(url, scenario.sender, { form: scenario.form, connections, seconds }))
+    takeTurn(scenario, probe, () =>
+      loadSends(url, scenario.sender, { form: scenario.form, connections, seconds }),
+    )
   await turnAt(indexed, node)
   await turnAt(bare, bareNode)
   const found: { having: Turn; without: Turn }[] = []

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { BenchStream, Membership, LargeOrganization } from './large-organization.ts'
+import type { BenchStream, LargeOrganization, Membership } from './large-organization.ts'
 
 /** Inserts the minimum for new subscriptions: their rows and their periods, in one transaction. */
 export async function insertPairs(
@@ -25,7 +25,10 @@ export async function insertPairs(
 }
 
 /** Writes the minimum for the end of all subscriptions to a stream. */
-export async function endPairs({ session, organization_id }: LargeOrganization, { id }: BenchStream): Promise<void> {
+export async function endPairs(
+  { session, organization_id }: LargeOrganization,
+  { id }: BenchStream,
+): Promise<void> {
   const values = [organization_id, id]
   await session.query('begin')
   await session.query(

@@ -2,9 +2,15 @@ import type { Account } from '@oxbow/testkit'
 import type { ProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { endPairs, timed } from './bare-sql.ts'
-import { call, kilobytes, showStalls, startCountingNode, medianStalls, watched } from './counting-node.ts'
+import { call, kilobytes, medianStalls, showStalls, startCountingNode, watched } from './counting-node.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+  type LargeOrganization,
+} from './large-organization.ts'
 import { type Listener, listen } from './listener.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from './large-organization.ts'
 
 const archived = 2
 const large = 100_000
@@ -48,7 +54,10 @@ async function benchPrivacy(): Promise<Figure[]> {
   const half = Math.ceil(members.length / 2)
   const [inside, outside] = [members.slice(0, half), members.slice(half)]
   const insiders = [owner, ...inside].map(({ user_id }) => user_id)
-  await insertSubscriptions(organization, { streams: [stream], people: [...organization.keylessUserIds, ...insiders] })
+  await insertSubscriptions(organization, {
+    streams: [stream],
+    people: [...organization.keylessUserIds, ...insiders],
+  })
   await using node = await startCountingNode(organization)
   const listeners = await Promise.all(
     [inside, outside].flatMap((accounts) => {
@@ -60,8 +69,26 @@ async function benchPrivacy(): Promise<Figure[]> {
   const closed: Change[] = []
   const opened: Change[] = []
   for (let turn = 0; turn <= turns; turn++) {
-    closed.push(await change(organization, node, stream, true, [insideQueues, '"op":"update"'], [outsideQueues, '"op":"delete"']))
-    opened.push(await change(organization, node, stream, false, [insideQueues, '"op":"update"'], [outsideQueues, '"op":"create"']))
+    closed.push(
+      await change(
+        organization,
+        node,
+        stream,
+        true,
+        [insideQueues, '"op":"update"'],
+        [outsideQueues, '"op":"delete"'],
+      ),
+    )
+    opened.push(
+      await change(
+        organization,
+        node,
+        stream,
+        false,
+        [insideQueues, '"op":"update"'],
+        [outsideQueues, '"op":"create"'],
+      ),
+    )
   }
   return [figureOf('public to private', closed), figureOf('private to public', opened)]
 }

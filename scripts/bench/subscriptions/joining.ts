@@ -1,9 +1,15 @@
 import type { ProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { readPairs, timed } from './bare-sql.ts'
-import { call, kilobytes, showStalls, startCountingNode, medianStalls, watched } from './counting-node.ts'
+import { call, kilobytes, medianStalls, showStalls, startCountingNode, watched } from './counting-node.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+  type LargeOrganization,
+} from './large-organization.ts'
 import { type Listener, listen } from './listener.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from './large-organization.ts'
 
 const turns = 8
 const crowdSize = 100_000
@@ -51,7 +57,12 @@ async function benchStream(
   ]
 }
 
-async function takeTurn(organization: LargeOrganization, node: ProbedNode, listener: Listener, stream: BenchStream) {
+async function takeTurn(
+  organization: LargeOrganization,
+  node: ProbedNode,
+  listener: Listener,
+  stream: BenchStream,
+) {
   const before = await organization.logBytes()
   const { result, stalls } = await watched(node, async () => {
     const added = listener.waitFor('"op":"add"')

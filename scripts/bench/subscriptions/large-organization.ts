@@ -25,7 +25,9 @@ export async function createLargeOrganization(people: number): Promise<LargeOrga
   })
   await session.connect()
   starting.defer(() => session.end())
-  const keylessUserIds = await withoutForeignKeys(session, () => insertKeylessAccounts(session, organization.organization_id, people))
+  const keylessUserIds = await withoutForeignKeys(session, () =>
+    insertKeylessAccounts(session, organization.organization_id, people),
+  )
   const [owner, ...members] = organization.accounts
   const owned = starting.move()
   return {
@@ -76,7 +78,10 @@ export interface BenchStream {
 }
 
 /** Creates public streams without subscribers. */
-export async function addStreams({ session, organization_id }: LargeOrganization, count: number): Promise<BenchStream[]> {
+export async function addStreams(
+  { session, organization_id }: LargeOrganization,
+  count: number,
+): Promise<BenchStream[]> {
   const { rows } = await session.query<BenchStream>(
     `insert into stream (organization_id, name, folded_name, description, rendered_description, invite_only,
        history_public_to_subscribers, stream_post_policy)

@@ -7,12 +7,18 @@ import {
   type Answer,
   call,
   kilobytes,
+  medianStalls,
   showStalls,
   startCountingNode,
-  medianStalls,
   watched,
 } from './counting-node.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from './large-organization.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+  type LargeOrganization,
+} from './large-organization.ts'
 
 const turns = 7
 const people = 10_000

@@ -6,9 +6,9 @@ import {
   type Answer,
   call,
   kilobytes,
+  medianStalls,
   showStalls,
   startCountingNode,
-  medianStalls,
   watched,
 } from './counting-node.ts'
 import { addStreams, createLargeOrganization, insertSubscriptions } from './large-organization.ts'

@@ -2,8 +2,14 @@ import type { ProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { insertPairs, timed } from './bare-sql.ts'
 import { type Answer, call, kilobytes, showStalls, startCountingNode, watched } from './counting-node.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+  type LargeOrganization,
+} from './large-organization.ts'
 import { listen } from './listener.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from './large-organization.ts'
 
 /** Measured turns, after one in which the node compiles code. */
 const turns = 4
@@ -85,7 +91,12 @@ async function benchNewDatabase(): Promise<Figure> {
   }
 }
 
-async function benchCase(organization: LargeOrganization, node: ProbedNode, wanted: Case, full?: BenchStream[]): Promise<Figure[]> {
+async function benchCase(
+  organization: LargeOrganization,
+  node: ProbedNode,
+  wanted: Case,
+  full?: BenchStream[],
+): Promise<Figure[]> {
   const { label, maxBytes } = wanted
   const found: Turn[] = []
   for (let turn = 0; turn <= turns; turn++) found.push(await takeTurn(organization, node, wanted, full))
@@ -116,7 +127,12 @@ async function benchCase(organization: LargeOrganization, node: ProbedNode, want
   ]
 }
 
-async function takeTurn(organization: LargeOrganization, node: ProbedNode, wanted: Case, full?: BenchStream[]): Promise<Turn> {
+async function takeTurn(
+  organization: LargeOrganization,
+  node: ProbedNode,
+  wanted: Case,
+  full?: BenchStream[],
+): Promise<Turn> {
   const { we, bytes } = await subscribe(organization, node, wanted, full)
   const streams = await takeStreams(organization, wanted, full)
   const people = organization.keylessUserIds.slice(0, wanted.people)
@@ -128,7 +144,11 @@ async function takeTurn(organization: LargeOrganization, node: ProbedNode, wante
 }
 
 /** Returns streams that were not used before. */
-async function takeStreams(organization: LargeOrganization, { streams }: Case, full?: BenchStream[]): Promise<BenchStream[]> {
+async function takeStreams(
+  organization: LargeOrganization,
+  { streams }: Case,
+  full?: BenchStream[],
+): Promise<BenchStream[]> {
   return full ? full.splice(-streams) : addStreams(organization, streams)
 }
 
@@ -140,7 +160,9 @@ async function subscribe(
   wanted: Case,
   full?: BenchStream[],
 ): Promise<Omit<Turn, 'bare'>> {
-  const streams = wanted.isNew ? [{ name: `new stream ${++newStreams}` }] : await takeStreams(organization, wanted, full)
+  const streams = wanted.isNew
+    ? [{ name: `new stream ${++newStreams}` }]
+    : await takeStreams(organization, wanted, full)
   const before = await organization.logBytes()
   const we = await callSubscribe(organization, node, streams, wanted.people)
   return { we, bytes: (await organization.logBytes()) - before }
@@ -160,7 +182,11 @@ function callSubscribe(
 }
 
 /** Measures a call while waiting queues get 10,000 events each. */
-async function benchWatched(organization: LargeOrganization, node: ProbedNode, full: BenchStream[]): Promise<Figure> {
+async function benchWatched(
+  organization: LargeOrganization,
+  node: ProbedNode,
+  full: BenchStream[],
+): Promise<Figure> {
   const { members, owner, keylessUserIds } = organization
   const accounts = Array.from({ length: watchers }, (_, index) => members[index % members.length] ?? owner)
   const listeners = await Promise.all(accounts.map((account) => listen(node, account)))
@@ -179,7 +205,11 @@ async function benchWatched(organization: LargeOrganization, node: ProbedNode, f
   }
 }
 
-async function showProfile(organization: LargeOrganization, node: ProbedNode, full: BenchStream[]): Promise<void> {
+async function showProfile(
+  organization: LargeOrganization,
+  node: ProbedNode,
+  full: BenchStream[],
+): Promise<void> {
   await node.probe.startProfile()
   while (full.length > 0) await subscribe(organization, node, intoFull, full)
   print(`Oxbow while it subscribes:\n${(await node.probe.stopProfile()).join('\n')}`)

@@ -4,7 +4,14 @@ import { type Figure, median, print, printTable } from '../figures.ts'
 import { loadPosts } from '../load-posts.ts'
 import { bound } from '../messages/bound.ts'
 import { loadSends } from '../messages/sending/load-sends.ts'
-import { connections, type SendScenario, createSendScenario, showTurn, type Turn, takeTurn } from '../messages/sending.ts'
+import {
+  connections,
+  createSendScenario,
+  type SendScenario,
+  showTurn,
+  type Turn,
+  takeTurn,
+} from '../messages/sending.ts'
 import { readPush } from './push.ts'
 
 const turns = 7

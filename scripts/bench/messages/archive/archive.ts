@@ -1,10 +1,16 @@
 import type { Account } from '@oxbow/testkit'
 import { print } from '../../figures.ts'
-import { addStreams, type BenchStream, createLargeOrganization, insertSubscriptions, type LargeOrganization } from '../../subscriptions/large-organization.ts'
+import {
+  addStreams,
+  type BenchStream,
+  createLargeOrganization,
+  insertSubscriptions,
+  type LargeOrganization,
+} from '../../subscriptions/large-organization.ts'
 import { type Conversation, insertConversations } from './conversations.ts'
 import { fillArchive } from './fill-archive.ts'
-import { muteStreamsAndTopics, markHalfRead } from './reading-state.ts'
-import { roses, type MessageTexts } from './message-texts.ts'
+import { type MessageTexts, roses } from './message-texts.ts'
+import { markHalfRead, muteStreamsAndTopics } from './reading-state.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 const people = 5_000

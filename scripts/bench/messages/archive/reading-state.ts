@@ -4,7 +4,13 @@ const mutedStreams = 20
 const mutedTopics = 50
 
 /** Marks every second stream of the reader as read, except for its newest messages; the others stay unread. */
-export async function markHalfRead({ session, organization_id, reader, rows, floor }: Archive): Promise<void> {
+export async function markHalfRead({
+  session,
+  organization_id,
+  reader,
+  rows,
+  floor,
+}: Archive): Promise<void> {
   const newest = floor + rows
   await session.query(
     `update subscription s set read_to = case when rank % 2 = 0 then 0 else $3 end

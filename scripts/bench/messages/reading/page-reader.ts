@@ -3,8 +3,8 @@ import { messageRoutes } from '../../../../apps/server/src/messages/routes.ts'
 import { startProbedNode } from '../../events/bench-organization.ts'
 import type { Archive } from '../archive/archive.ts'
 import { Connection } from '../connection.ts'
-import { processorTime } from '../processor-time.ts'
 import { openInProcessServer, type Statement } from '../in-process-server.ts'
+import { processorTime } from '../processor-time.ts'
 import type { KindOfPage } from './kinds-of-pages.ts'
 
 type List = typeof api.messages.list

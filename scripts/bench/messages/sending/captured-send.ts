@@ -23,7 +23,8 @@ export async function captureSend(
   await messageRoutes.send(server.app, actor, given)
   const { statements } = await server.watch(() => messageRoutes.send(server.app, actor, given))
   const last = statements.at(-1)
-  if (!last?.text.includes('send_message')) throw new Error('the last statement of a send is not the one that stores the message')
+  if (!last?.text.includes('send_message'))
+    throw new Error('the last statement of a send is not the one that stores the message')
   return { text: last.text.trim(), values: last.values.map(asText) }
 }
 
