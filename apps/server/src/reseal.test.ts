@@ -19,7 +19,7 @@ function sealUnbound(text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-const read = async (user_id: number) => {
+const readSealedKey = async (user_id: number) => {
   const [row] = await database.query<{ api_key_sealed: Buffer }>(
     'select api_key_sealed from user_account where id = $1',
     [user_id],
@@ -54,11 +54,11 @@ test('the job rewrites seals without an owner, which then open only for their ro
   assert.equal(await signIn(iris), iris.api_key)
 
   await rewriteSeals.run(app, {})
-  const sealed = await read(iris.user_id)
+  const sealed = await readSealedKey(iris.user_id)
   assert.equal(await signIn(iris), iris.api_key)
   assert.throws(() => app.secrets.open(sealed, ['api key', world.organization_id, owner.user_id]))
   await rewriteSeals.run(app, {})
-  assert.deepEqual(await read(iris.user_id), sealed, 'a seal that is bound stays as it is')
+  assert.deepEqual(await readSealedKey(iris.user_id), sealed, 'a seal that is bound stays as it is')
 })
 
 test('unbound seals of links and bots are rewritten, and unreadable ones are left alone', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { request, startWorld } from '@oxbow/testkit'
+import { sendToStream } from './conversation.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -22,7 +23,7 @@ test('a message of a bot is sent once even if its owner cannot be notified', asy
   await world.owner.subscriptions.unsubscribe({ subscriptions: ['empty'] })
   await breakTable('owner_notice')
 
-  const { id } = await bot.messages.send({ type: 'stream', to: 'empty', topic: 'x', content: 'once' })
+  const id = await sendToStream(bot, 'empty', 'x')
 
   const rows = await world.database.query<{ id: number }>(
     'select id::int from message where sender_id = $1',
@@ -42,7 +43,7 @@ test('a refusal stays the same refusal if the owner of the bot cannot be notifie
 
 test('a change in several transactions succeeds even if its answer cannot be kept for a retry', async () => {
   const { stream_id } = await world.stream('garden')
-  await world.owner.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content: 'x' })
+  await sendToStream(world.owner, 'garden', 'roses')
   await breakTable('idempotent_answer')
 
   const answer = await request(world.nodes.a.url, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { eventually, hasAlertmanager, startAlertmanager, startWorld } from '@oxbow/testkit'
-import { readNarrow } from './deliver.ts'
+import { readMessages } from './conversation.ts'
 
 const skip = hasAlertmanager()
   ? false
@@ -16,7 +16,11 @@ test('a real Alertmanager tells of alerts that fire and that are over', { skip }
   const query = new URLSearchParams({ api_key: bot.api_key, stream: 'alerts', desc: 'summary' })
   await using sender = await startAlertmanager(`${world.nodes.a.url}/api/v1/external/alertmanager?${query}`)
   const said = async () =>
-    (await readNarrow(iris, 'stream', 'alerts')).map(({ topic, content, client }) => [topic, content, client])
+    (await readMessages(iris, { stream: 'alerts' })).map(({ topic, content, client }) => [
+      topic,
+      content,
+      client,
+    ])
   const alert = {
     labels: { alertname: 'HighLoad', instance: 'web-1:9100', severity: 'page' },
     annotations: { summary: 'Load is high on web-1' },

@@ -1,4 +1,3 @@
-import type { MessageId } from '@oxbow/contract'
 import { type NodeName, type Person, type RawRequest, request, type World } from '@oxbow/testkit'
 
 export const article = {
@@ -33,15 +32,3 @@ export async function deliver(world: World, given: Delivering = {}) {
 }
 
 export const success = { result: 'success', msg: '' }
-
-/** What someone finds in a narrow, as it was written. */
-export async function readNarrow(person: Person, operator: string, operand: string) {
-  const { messages } = await person.messages.list({
-    anchor: 'newest',
-    num_before: 100,
-    num_after: 0,
-    apply_markdown: false,
-    narrow: [{ operator, operand }],
-  })
-  return messages as { id: MessageId; content: string; topic?: string; client: string; sender_id: number }[]
-}

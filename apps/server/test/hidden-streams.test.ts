@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ApiError, BotType, listEndpoints } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { rule, say } from './say.ts'
+import { sendToStream } from './conversation.ts'
+import { setOrganizationRules } from './organization-rules.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -17,9 +18,9 @@ const callers: Record<string, Person> = {
   'outgoing webhook': await world.bot('wren', mia, BotType.outgoingWebhook),
 }
 const open = await world.stream('open', { members: [owner, ...Object.values(callers)] })
-const message_id = await say(owner, open, 'roses')
+const message_id = await sendToStream(owner, open, 'roses')
 // Those who may create streams learn that a name is taken, as they must.
-await rule(world, 'create_stream_policy = 2')
+await setOrganizationRules(world, 'create_stream_policy = 2')
 
 interface Stream {
   name: string

@@ -20,6 +20,7 @@ import {
   type World,
 } from '@oxbow/testkit'
 import { outcome } from './callers.ts'
+import { sendPrivately, sendToStream } from './conversation.ts'
 import { deliver } from './deliver.ts'
 import { addEmoji } from './emoji.ts'
 import { makeGroup } from './make-group.ts'
@@ -63,9 +64,9 @@ before(async () => {
   linkifier = (await world.owner.linkifiers.add(bed)).id
   await world.owner.domains.add({ domain: 'garden.example', allow_subdomains: true })
   await victim.subscriptions.muteTopic({ stream_id: garden.stream_id, topic: 'weeds', op: 'add' })
-  message = (await say(victim, 'stream', garden.stream_id)).id
+  message = await sendToStream(victim, garden, 'weeds')
   await world.owner.messages.addReaction({ message_id: message, emoji_name: 'heart' })
-  await say(victim, 'private', [world.owner.user_id])
+  await sendPrivately(victim, [world.owner])
   await world.owner.invitations.send({
     invitee_emails: 'new@elsewhere.example',
     stream_ids: [garden.stream_id],
@@ -85,9 +86,6 @@ before(async () => {
   await world.settled()
 })
 after(() => world[Symbol.asyncDispose]())
-
-const say = (client: Client, type: string, to: string | number | number[] | string[]) =>
-  client.messages.send({ type, to, topic: 'weeds', content: 'Pulled.' })
 
 /** Every endpoint that takes an id, called with one of the other organization. */
 const attempts: Record<string, () => [given: object, answer: string][]> = {
@@ -362,13 +360,13 @@ test('lists of streams hold only those of the organization', async () => {
 
 test('messages reach nobody and nothing of another organization', async () => {
   const before = await everythingOf(world.organization_id)
-  const say = (type: string, to: unknown) =>
+  const attemptToSend = (type: string, to: unknown) =>
     outcome(intruder, 'messages.send', { type, to, topic: 'weeds', content: 'Pulled.' })
 
-  assert.equal(await say('stream', garden.stream_id), 'STREAM_ID_DOES_NOT_EXIST')
-  assert.equal(await say('stream', 'pond'), 'STREAM_DOES_NOT_EXIST')
-  assert.equal(await say('private', [victim.user_id]), 'RECIPIENT_ID_INVALID')
-  assert.equal(await say('private', [victim.email]), 'RECIPIENT_EMAIL_INVALID')
+  assert.equal(await attemptToSend('stream', garden.stream_id), 'STREAM_ID_DOES_NOT_EXIST')
+  assert.equal(await attemptToSend('stream', 'pond'), 'STREAM_DOES_NOT_EXIST')
+  assert.equal(await attemptToSend('private', [victim.user_id]), 'RECIPIENT_ID_INVALID')
+  assert.equal(await attemptToSend('private', [victim.email]), 'RECIPIENT_EMAIL_INVALID')
 
   assert.deepEqual(await everythingOf(world.organization_id), before)
 })

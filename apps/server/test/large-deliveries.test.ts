@@ -14,7 +14,7 @@ import {
   type World,
 } from '@oxbow/testkit'
 import { bySize, sampleInGate } from '@oxbow/testkit/size'
-import { readNarrow } from './deliver.ts'
+import { readMessages } from './conversation.ts'
 import { inflations } from './hostile-deliveries.ts'
 
 /** Every way to inflate a delivery of each service, or one way for a few services. */
@@ -51,7 +51,7 @@ after(async () => {
 
 const longestBlock = async (): Promise<number> => Number(await (await fetch(probe)).text())
 
-async function send(service: string, { headers, query, body, form }: Fixture) {
+async function deliverFixture(service: string, { headers, query, body, form }: Fixture) {
   const isBasic = (await loadService(service))?.authentication === 'basic'
   return request(node.url, {
     method: 'POST',
@@ -69,8 +69,8 @@ for (const [number, service] of services.entries()) {
     const large = fixtures.toSorted((a, b) => sizeOf(b.fixture) - sizeOf(a.fixture))[0]?.fixture
     assert.ok(large)
     // What an integration is made of is loaded by its first delivery.
-    await send(service, large)
-    await send(service, large)
+    await deliverFixture(service, large)
+    await deliverFixture(service, large)
     const names = Object.keys(inflations)
     const tried = isLong ? names : [names[number % names.length] as string]
     for (const name of tried) {
@@ -80,7 +80,7 @@ for (const [number, service] of services.entries()) {
         const inflated = inflations[name]?.(structuredClone(large), size) as Fixture
         await longestBlock()
         const start = performance.now()
-        const { status } = await send(service, inflated)
+        const { status } = await deliverFixture(service, inflated)
         const ms = performance.now() - start
         const blocked = await longestBlock()
         t.diagnostic(
@@ -141,7 +141,7 @@ test('one delivery becomes at most 100 messages, and the last one counts those l
     labels: { instance: `web-${index}`, alertname: 'High' },
   }))
   assert.equal((await deliver({ json: { alerts } }, 'alertmanager')).status, 200)
-  const [last] = await readNarrow(world.owner, 'topic', 'web-99')
+  const [last] = await readMessages(world.owner, { topic: 'web-99' })
   assert.equal(last?.content, '… and 51 more')
-  assert.deepEqual(await readNarrow(world.owner, 'topic', 'web-100'), [])
+  assert.deepEqual(await readMessages(world.owner, { topic: 'web-100' }), [])
 })

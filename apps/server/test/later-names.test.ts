@@ -12,13 +12,13 @@ const gus = await world.person('gus', 'guest')
 const garden = await world.stream('garden', { members: [iris, otto] })
 const den = await world.stream('den', { members: [iris], invite_only: true })
 
-const send = async (given: Record<string, string>) => {
+const sendByRequest = async (given: Record<string, string>) => {
   const { status, body } = await call(world, iris, 'POST /messages', { content: 'Pruned.', ...given })
   assert.equal(status, 200, JSON.stringify(body))
   return body.id as number
 }
-const toGarden = await send({ type: 'channel', to: 'garden', topic: 'roses' })
-const toOtto = await send({ type: 'direct', to: `[${otto.user_id}]` })
+const toGarden = await sendByRequest({ type: 'channel', to: 'garden', topic: 'roses' })
+const toOtto = await sendByRequest({ type: 'direct', to: `[${otto.user_id}]` })
 
 const find = async (operator: string, operand: unknown, negated = false) => {
   const { status, body } = await call(world, iris, 'GET /messages', {
@@ -67,8 +67,8 @@ test('a queue narrows to channel and is:dm', async () => {
   const open = (pair: [string, string]) => iris.events.register({ event_types: ['message'], narrow: [pair] })
   const queues = [await open(['channel', 'Garden']), await open(['is', 'dm'])]
   const sent = [
-    await send({ type: 'stream', to: 'garden', topic: 'roses' }),
-    await send({ type: 'private', to: `[${otto.user_id}]` }),
+    await sendByRequest({ type: 'stream', to: 'garden', topic: 'roses' }),
+    await sendByRequest({ type: 'private', to: `[${otto.user_id}]` }),
   ]
   await world.settled()
   for (const [index, queue] of queues.entries()) {
@@ -79,7 +79,7 @@ test('a queue narrows to channel and is:dm', async () => {
 })
 
 test('GET /messages/{id} has the whole message beside raw_content, as a list shows it', async () => {
-  const message_id = (await send({
+  const message_id = (await sendByRequest({
     type: 'stream',
     to: 'garden',
     topic: 'roses',

@@ -1,5 +1,5 @@
 import type { Person, World } from '@oxbow/testkit'
-import { tell } from './tell.ts'
+import { emitEvents } from './emit-events.ts'
 
 /** Streams that are nothing but numbers, and people who come and go: what the delivery of events knows of them. */
 export function madeUpStays(world: World) {
@@ -20,7 +20,7 @@ export function madeUpStays(world: World) {
        select $1, user_id, $3, $4, nextval('message_id') from unnest($2::bigint[]) as user_id`,
       [world.organization_id, users, stream, at],
     )
-    await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: true, at }] })
+    await emitEvents(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: true, at }] })
     return at
   }
 
@@ -35,14 +35,14 @@ export function madeUpStays(world: World) {
     const at = await outboxId()
     const users = people.map(({ user_id }) => user_id)
     await endPeriods(stream, at, users)
-    await tell(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: false, at }] })
+    await emitEvents(world, { effects: [{ kind: 'subscriptions', users, stream, subscribed: false, at }] })
     return at
   }
 
   async function archive(stream: number): Promise<number> {
     const at = await outboxId()
     await endPeriods(stream, at, null)
-    await tell(world, { effects: [{ kind: 'archive', stream, at }] })
+    await emitEvents(world, { effects: [{ kind: 'archive', stream, at }] })
     return at
   }
 

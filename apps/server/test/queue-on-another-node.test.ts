@@ -11,7 +11,11 @@ interface Told {
 }
 
 /** An event for these roles, written as an action would. */
-async function tell({ database, organization_id }: World, roles: number[], full_name: string): Promise<void> {
+async function insertRoleEvent(
+  { database, organization_id }: World,
+  roles: number[],
+  full_name: string,
+): Promise<void> {
   await database.query('insert into outbox (organization_id, header, event) values ($1, $2, $3)', [
     organization_id,
     JSON.stringify({ type: 'realm_user', to: { roles } }),
@@ -55,18 +59,18 @@ test('a queue polled on one node goes on on another, also after a role change', 
   const isNamed = (name: string) => (event: Told) => event.person?.full_name === name
   const named = (events: Told[]) => events.flatMap((event) => event.person?.full_name ?? [])
 
-  await tell(world, everyone, 'First')
+  await insertRoleEvent(world, everyone, 'First')
   assert.deepEqual(named(await take('a', isNamed('First'))), ['First'])
-  await tell(world, administrators, 'Not for a member')
+  await insertRoleEvent(world, administrators, 'Not for a member')
   await world.owner.users.update({ user_id: iris.user_id, role: Role.administrator })
-  await tell(world, administrators, 'For an administrator')
-  await tell(world, everyone, 'Second')
+  await insertRoleEvent(world, administrators, 'For an administrator')
+  await insertRoleEvent(world, everyone, 'Second')
 
   assert.deepEqual(named(await take('b', isNamed('Second'))), ['For an administrator', 'Second'])
 
   await world.owner.users.update({ user_id: iris.user_id, role: Role.guest })
-  await tell(world, administrators, 'Not for a guest')
-  await tell(world, everyone, 'Third')
+  await insertRoleEvent(world, administrators, 'Not for a guest')
+  await insertRoleEvent(world, everyone, 'Third')
 
   assert.deepEqual(named(await take('a', isNamed('Third'))), ['Third'])
 })

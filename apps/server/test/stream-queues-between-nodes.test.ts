@@ -11,7 +11,7 @@ import { type Audience, type Batch, unpackBatch } from '../src/events/record.ts'
 import type { Tx } from '../src/platform/database/database.ts'
 import { lockRoles, lockStreamsShared } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
-import { namesOf, note, tell } from './tell.ts'
+import { emitEvents, makeNote, namesOf } from './emit-events.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())
@@ -133,10 +133,10 @@ test('a queue that moves at every poll gets what was for it when it was written,
     const told = Object.keys(forms).flatMap((form) =>
       (['garden', 'cellar'] as const).map((place) => ({ form, place, name: `${index} ${form} ${place}` })),
     )
-    await tell(
+    await emitEvents(
       world,
       ...told.map(({ form, place, name }) =>
-        note(name, { to: forms[form]?.to(streams[place].stream_id) ?? {} }),
+        makeNote(name, { to: forms[form]?.to(streams[place].stream_id) ?? {} }),
       ),
     )
     for (const { form, place, name: noted } of told)
@@ -198,7 +198,7 @@ test('records of streams that people come into and leave meanwhile reach those w
       const users = await inTransaction(app.db, async (tx) => {
         await lockRoles(tx, organization_id, 'shared')
         await lockStreamsShared(tx, [stream_id])
-        emit(tx, { organization_id, ...note(name, { to: to(stream_id) }) })
+        emit(tx, { organization_id, ...makeNote(name, { to: to(stream_id) }) })
         const standings = await readStandings(tx, stream_id)
         if (randomInt(3) === 0) await sleep(randomInt(40))
         if (isGivenUp) throw new ApiError('NOTHING_TO_CHANGE')
@@ -234,7 +234,7 @@ test('records of streams that people come into and leave meanwhile reach those w
   await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
   isWriting = false
   await Promise.all(changing)
-  await tell(world, note('end'))
+  await emitEvents(world, makeNote('end'))
   await world.settled()
 
   const periods = await readPeriods()

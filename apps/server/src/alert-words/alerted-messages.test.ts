@@ -3,7 +3,8 @@ import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { eventually, openQueue, type Person, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
-import { rule, say, tellPrivately } from '../../test/say.ts'
+import { sendPrivately, sendToStream } from '../../test/conversation.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -11,9 +12,9 @@ const { owner } = world
 const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const robin = await world.bot('robin', iris)
 const garden = await world.stream('garden', { members: [owner, iris, otto, robin] })
-await rule(world, 'message_content_edit_limit_seconds = 0')
+await setOrganizationRules(world, 'message_content_edit_limit_seconds = 0')
 
-const heard = { event_types: ['message', 'update_message'] }
+const registration = { event_types: ['message', 'update_message'] }
 
 const words: [Person, string[]][] = [
   [iris, ['Roses', 'late frost']],
@@ -43,11 +44,11 @@ const rowsOf = async (id: MessageId) =>
   ).map(({ user_id }) => user_id)
 
 test('a message alerts receivers whose words it contains, and only they get rows', async () => {
-  const [ofIris, ofOtto] = [await openQueue(iris, heard), await openQueue(otto, heard)]
+  const [ofIris, ofOtto] = [await openQueue(iris, registration), await openQueue(otto, registration)]
 
-  const both = await say(owner, garden, 'beds', 'The ROSES, and the rest.')
-  const one = await say(owner, garden, 'beds', 'A late frost is no reason for C++?')
-  const none = await say(owner, garden, 'beds', 'Primroses and frosty nights.')
+  const both = await sendToStream(owner, garden, 'beds', 'The ROSES, and the rest.')
+  const one = await sendToStream(owner, garden, 'beds', 'A late frost is no reason for C++?')
+  const none = await sendToStream(owner, garden, 'beds', 'Primroses and frosty nights.')
 
   assert.deepEqual(await alertedBy(both), [true, true])
   assert.deepEqual(await alertedBy(one), [true, true])
@@ -62,13 +63,13 @@ test('a message alerts receivers whose words it contains, and only they get rows
 })
 
 test('private messages alert people and bots', async () => {
-  const id = await tellPrivately(owner, [iris, fern], '`roses`')
+  const id = await sendPrivately(owner, [iris, fern], '`roses`')
   assert.deepEqual([await isAlerted(iris, id), await isAlerted(fern, id)], [true, true])
-  assert.equal(await isAlerted(robin, await say(iris, garden, 'beds', 'worms')), true)
+  assert.equal(await isAlerted(robin, await sendToStream(iris, garden, 'beds', 'worms')), true)
 })
 
 test('an edit updates which users are alerted', async () => {
-  const id = await say(owner, garden, 'beds', 'late frost')
+  const id = await sendToStream(owner, garden, 'beds', 'late frost')
   const inbox = await openQueue(otto)
   assert.deepEqual(await alertedBy(id), [true, false])
 
@@ -83,50 +84,48 @@ test('an edit updates which users are alerted', async () => {
 })
 
 test('a new word applies to the next message on the same node', async () => {
-  const before = await say(owner, garden, 'beds', 'tulips')
+  const before = await sendToStream(owner, garden, 'beds', 'tulips')
 
   await iris.alertWords.add({ alert_words: ['tulips'] })
-  const after = await say(owner, garden, 'beds', 'tulips')
+  const after = await sendToStream(owner, garden, 'beds', 'tulips')
   await iris.alertWords.remove({ alert_words: ['TULIPS'] })
-  const last = await say(owner, garden, 'beds', 'tulips')
+  const last = await sendToStream(owner, garden, 'beds', 'tulips')
 
   const outcomes = await Promise.all([before, after, last].map((id) => isAlerted(iris, id)))
   assert.deepEqual(outcomes, [false, true, false])
 })
 
 test('a new word applies on the other node once it got the change', async () => {
-  const send = async () =>
-    (await owner.on('b').messages.send({ type: 'stream', to: 'garden', topic: 'beds', content: 'lilies' })).id
-  await send()
+  await sendToStream(owner.on('b'), garden, 'beds', 'lilies')
 
   await iris.on('a').alertWords.add({ alert_words: ['lilies'] })
   await world.settled()
 
-  assert.equal(await isAlerted(iris, (await send()) as MessageId), true)
+  assert.equal(await isAlerted(iris, await sendToStream(owner.on('b'), garden, 'beds', 'lilies')), true)
 })
 
 test('alert words of another organization have no effect', async () => {
   const hill = await world.addOrganization('hill')
   await hill.owner.alertWords.add({ alert_words: ['heather'] })
   await hill.owner.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }] })
-  const id = await say(owner, garden, 'beds', 'heather')
+  const id = await sendToStream(owner, garden, 'beds', 'heather')
   assert.deepEqual(await rowsOf(id), [])
 })
 
 test('a send reads alert words from the cache, and a change invalidates nothing else', async () => {
   const { db, events } = world.nodes.a.app
-  await say(owner, garden, 'beds', 'roses')
+  await sendToStream(owner, garden, 'beds', 'roses')
   const forgotten: object[] = []
   events.log.onInvalidate((_, effect) => forgotten.push(effect as object))
   await iris.alertWords.add({ alert_words: ['violets'] })
   assert.deepEqual(forgotten[0], { kind: 'organization', subject: 'alert words' })
-  await say(owner, garden, 'beds', 'roses')
+  await sendToStream(owner, garden, 'beds', 'roses')
   await world.settled()
-  await say(owner, garden, 'beds', 'roses')
+  await sendToStream(owner, garden, 'beds', 'roses')
 
   await sql`alter table alert_word rename to hidden_word`.execute(db)
   // A node that briefly lost its connection must query.
-  const id = await eventually(() => say(owner, garden, 'beds', 'violets').catch(() => undefined))
+  const id = await eventually(() => sendToStream(owner, garden, 'beds', 'violets').catch(() => undefined))
   await sql`alter table hidden_word rename to alert_word`.execute(db)
 
   assert.equal(await isAlerted(iris, id), true)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { ApiError } from '@oxbow/contract'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../test/heard.ts'
+import { collectEvents } from '../../test/conversation.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
-import { rule } from '../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -102,7 +102,7 @@ test('adding an existing or changing a missing domain is refused', async () => {
 
 test('with restricted domains new accounts need an allowed address', async () => {
   assert.equal(await admits(ada, 'sea.example'), true)
-  await rule(world, 'emails_restricted_to_domains = true')
+  await setOrganizationRules(world, 'emails_restricted_to_domains = true')
   await owner.domains.update({ domain: 'garden.example', allow_subdomains: false })
 
   assert.equal(await admits(ada, 'garden.example'), true)
@@ -144,9 +144,9 @@ test('removing the last domain lifts the restriction and sends that event first'
 test('concurrent removal of the last two domains lifts the restriction', async () => {
   for (const domain of ['one.example', 'two.example'])
     await owner.domains.add({ domain, allow_subdomains: false })
-  await rule(world, 'emails_restricted_to_domains = true')
+  await setOrganizationRules(world, 'emails_restricted_to_domains = true')
 
-  const events = await heard(world, { iris }, () =>
+  const events = await collectEvents(world, { iris }, () =>
     Promise.all([
       owner.domains.remove({ domain: 'one.example' }),
       ada.on('b').domains.remove({ domain: 'two.example' }),

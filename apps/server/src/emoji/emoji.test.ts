@@ -6,10 +6,10 @@ import type { OrganizationId } from '@oxbow/contract'
 import { eventually, type Person, pngOf, request, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
 import sharp from 'sharp'
+import { collectEvents } from '../../test/conversation.ts'
 import { addEmoji } from '../../test/emoji.ts'
-import { heard } from '../../test/heard.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
-import { rule } from '../../test/say.ts'
 import { lockOrganization } from '../organization/queries.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 
@@ -28,7 +28,7 @@ const storedFiles = () => readdir(join(world.files_dir, 'emoji', String(world.or
 const denied = refusal('Must be an organization administrator', { code: 'UNAUTHORIZED_PRINCIPAL' })
 
 test('emoji added by members are sent to everyone, and guests and bots cannot add any', async () => {
-  const events = await heard(world, { iris, otto, gus, robin }, () => addEmoji(iris, 'party_owl'), {
+  const events = await collectEvents(world, { iris, otto, gus, robin }, () => addEmoji(iris, 'party_owl'), {
     event_types: ['realm_emoji'],
   })
 
@@ -102,10 +102,10 @@ test("errors of an upload are reported in the protocol's order", async () => {
   const taken = refusal('A custom emoji with this name already exists.')
   const one = refusal('You must upload exactly one file.')
   await upload(iris, 'order', picture)
-  await rule(world, 'add_emoji_by_admins_only = true')
+  await setOrganizationRules(world, 'add_emoji_by_admins_only = true')
   await assert.rejects(upload(iris, 'Order!', text), refusal('Invalid characters in emoji name'))
   await assert.rejects(upload(iris, 'order', text), denied)
-  await rule(world, 'add_emoji_by_admins_only = false')
+  await setOrganizationRules(world, 'add_emoji_by_admins_only = false')
   await assert.rejects(upload(iris, 'order'), taken)
   await assert.rejects(upload(iris, 'other'), one)
   await assert.rejects(upload(iris, 'other', text, text), one)
@@ -126,10 +126,10 @@ test('author and administrators may deactivate an emoji, which frees its name', 
   for (const other of [otto, gus, robin]) await assert.rejects(remove(other), denial)
   const unknown = refusal("Emoji 'eagle' does not exist")
   for (const person of [owner, otto]) await assert.rejects(remove(person, 'eagle'), unknown)
-  await rule(world, 'add_emoji_by_admins_only = true')
+  await setOrganizationRules(world, 'add_emoji_by_admins_only = true')
   await assert.rejects(remove(iris, 'eagle'), unknown)
   await assert.rejects(remove(iris), denied)
-  await rule(world, 'add_emoji_by_admins_only = false')
+  await setOrganizationRules(world, 'add_emoji_by_admins_only = false')
   await remove(iris)
   await assert.rejects(remove(iris), refusal("Emoji 'wren' does not exist"))
 
@@ -157,7 +157,7 @@ test('an upload is refused if the permission was lost while the picture was made
   await assert.rejects(late.attempt, denied)
   assert.deepEqual(await storedFiles(), before)
   await upload(owner, 'late', picture)
-  await rule(world, 'add_emoji_by_admins_only = false')
+  await setOrganizationRules(world, 'add_emoji_by_admins_only = false')
 })
 
 test('of concurrent uploads of one name one succeeds, and no other files remain', async () => {
@@ -180,7 +180,7 @@ test('of concurrent uploads of one name one succeeds, and no other files remain'
 
 test('after concurrent uploads the last event has the complete list', async () => {
   const names = Array.from({ length: 6 }, (_, place) => `bird${place}`)
-  const events = await heard(
+  const events = await collectEvents(
     world,
     { gus },
     () =>

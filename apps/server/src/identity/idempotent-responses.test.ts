@@ -21,7 +21,7 @@ interface Call extends RawRequest {
   on?: NodeName
 }
 
-const send = ({ as, key, on = 'a', ...given }: Call): Promise<RawAnswer> =>
+const sendWithKey = ({ as, key, on = 'a', ...given }: Call): Promise<RawAnswer> =>
   request(world.nodes[on].url, { ...given, credentials: as, headers: { 'idempotency-key': key } })
 
 let count = 0
@@ -32,7 +32,7 @@ const account = (name: string) => ({
   password: 'plum tree 51 garden',
 })
 const create = (name: string, given: Pick<Call, 'key'> & Partial<Call>) =>
-  send({ as: owner, method: 'POST', path: '/api/v1/users', form: account(name), ...given })
+  sendWithKey({ as: owner, method: 'POST', path: '/api/v1/users', form: account(name), ...given })
 
 const accountsOf = async (name: string) =>
   (
@@ -101,7 +101,7 @@ test('a key that was used for another request is refused', async () => {
   await create('fern', { key })
 
   const otherArguments = await create('moss', { key })
-  const otherEndpoint = await send({
+  const otherEndpoint = await sendWithKey({
     as: owner,
     key,
     method: 'PATCH',
@@ -129,7 +129,7 @@ test('equal requests for different users have different fingerprints', async () 
   const key = newKey()
   const [one, two] = await world.people('first-target', 'second-target')
   const rename = ({ user_id }: Person) =>
-    send({
+    sendWithKey({
       as: owner,
       key,
       method: 'PATCH',
@@ -166,7 +166,7 @@ test('the same key of another account is a new request', async () => {
 test('a regenerated API key is not saved: a retry gets another one', async () => {
   const iris = await world.person('iris')
   const regenerate = (api_key: string) =>
-    send({
+    sendWithKey({
       as: { ...iris, api_key },
       key: 'the same',
       method: 'POST',
@@ -187,7 +187,7 @@ test('a regenerated API key is not saved: a retry gets another one', async () =>
 test('a retry of a request with several transactions gets the whole response', async () => {
   const otto = await world.person('otto')
   const change = (on: NodeName) =>
-    send({
+    sendWithKey({
       as: otto,
       key: 'settings',
       on,
@@ -240,7 +240,7 @@ test('concurrent deletions of a queue with the same key all succeed', async () =
     const { queue_id } = await owner.events.register({ fetch_event_types: [] })
     const key = newKey()
     const remove = (on: NodeName) =>
-      send({ as: owner, key, on, method: 'DELETE', path: '/api/v1/events', query: { queue_id } })
+      sendWithKey({ as: owner, key, on, method: 'DELETE', path: '/api/v1/events', query: { queue_id } })
 
     const answers = await Promise.all([remove('a'), remove('b'), remove('a'), remove('b')])
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { eventually, type Person, startMailServer, startWorld } from '@oxbow/testkit'
-import { heard } from '../../test/heard.ts'
+import { collectEvents } from '../../test/conversation.ts'
 import { linkTo } from '../../test/joining.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
-import { rule } from '../../test/say.ts'
 import { forgetOldInvitations } from './forget-old-invitations.ts'
 import { mailInvitation } from './invitation-email.ts'
 
@@ -26,7 +26,7 @@ const someAddress = () => `guest${count++}@elsewhere.example`
 const streams = `[${garden.stream_id}]`
 
 /** Sends a request without the SDK. */
-const post = (by: Person, given: Record<string, string>) =>
+const postInvitation = (by: Person, given: Record<string, string>) =>
   call(world, by, 'POST /invites', { stream_ids: streams, ...given })
 
 async function invite(by: Person, invite_as = 400): Promise<{ id: InvitationId; email: string }> {
@@ -73,24 +73,28 @@ test('several addresses are invited at once, without duplicates', async () => {
 
 test('inviting refuses invalid requests in the order of the protocol', async () => {
   const bad = { invitee_emails: ' ,', stream_ids: '[]', invite_as: '300' }
-  await rule(world, 'invite_by_admins_only = true')
-  assert.deepEqual(await post(iris, bad), adminOnly)
-  assert.deepEqual(await post(ada, bad), refusal('Must be invited as an valid type of user'))
-  await rule(world, 'invite_by_admins_only = false')
-  assert.deepEqual(await post(iris, bad), refusal('Must be invited as an valid type of user'))
-  assert.deepEqual(await post(ada, { ...bad, invite_as: '100' }), ownerOnly)
-  assert.deepEqual(await post(iris, { ...bad, invite_as: '100' }), ownerOnly)
-  assert.deepEqual(await post(iris, { ...bad, invite_as: '200' }), notAdmin)
+  await setOrganizationRules(world, 'invite_by_admins_only = true')
+  assert.deepEqual(await postInvitation(iris, bad), adminOnly)
+  assert.deepEqual(await postInvitation(ada, bad), refusal('Must be invited as an valid type of user'))
+  await setOrganizationRules(world, 'invite_by_admins_only = false')
+  assert.deepEqual(await postInvitation(iris, bad), refusal('Must be invited as an valid type of user'))
+  assert.deepEqual(await postInvitation(ada, { ...bad, invite_as: '100' }), ownerOnly)
+  assert.deepEqual(await postInvitation(iris, { ...bad, invite_as: '100' }), ownerOnly)
+  assert.deepEqual(await postInvitation(iris, { ...bad, invite_as: '200' }), notAdmin)
   const noAddress = refusal('You must specify at least one email address.')
-  for (const invite_as of ['400', '600']) assert.deepEqual(await post(iris, { ...bad, invite_as }), noAddress)
+  for (const invite_as of ['400', '600'])
+    assert.deepEqual(await postInvitation(iris, { ...bad, invite_as }), noAddress)
   const missing = { invitee_emails: 'x', invite_as: '400' }
   assert.deepEqual(
-    await post(iris, { ...missing, stream_ids: '[]' }),
+    await postInvitation(iris, { ...missing, stream_ids: '[]' }),
     refusal('You must specify at least one stream for invitees to join.'),
   )
   const unknown = (id: number) => refusal(`Stream does not exist with id: ${id}. No invites were sent.`)
   for (const id of [99_999, vault.stream_id])
-    assert.deepEqual(await post(otto, { ...missing, stream_ids: `[${garden.stream_id},${id}]` }), unknown(id))
+    assert.deepEqual(
+      await postInvitation(otto, { ...missing, stream_ids: `[${garden.stream_id},${id}]` }),
+      unknown(id),
+    )
 })
 
 test('invalid addresses are named in the error, and nobody is invited', async () => {
@@ -100,7 +104,7 @@ test('invalid addresses are named in the error, and nobody is invited', async ()
   const given = (...addresses: string[]) => ({ invitee_emails: addresses.join() })
   const invalid = "Some emails did not validate, so we didn't send any invitations."
   assert.deepEqual(
-    await post(iris, given('not an address', fine, otto.email, 'x@mailinator.com')),
+    await postInvitation(iris, given('not an address', fine, otto.email, 'x@mailinator.com')),
     failed(invalid, [
       ['not an address', 'Invalid address.', false],
       ['x@mailinator.com', 'Please use your real email address.', false],
@@ -110,17 +114,17 @@ test('invalid addresses are named in the error, and nobody is invited', async ()
   await world.database.query("insert into organization_domain values ($1, 'garden.example', false)", [
     world.organization_id,
   ])
-  await rule(world, 'emails_restricted_to_domains = true')
+  await setOrganizationRules(world, 'emails_restricted_to_domains = true')
   assert.deepEqual(
-    await post(iris, given('a+b@garden.example', fine)),
+    await postInvitation(iris, given('a+b@garden.example', fine)),
     failed(invalid, [
       ['a+b@garden.example', 'Email addresses containing + are not allowed.', false],
       [fine, 'Outside your domain.', false],
     ]),
   )
-  await rule(world, 'emails_restricted_to_domains = false')
+  await setOrganizationRules(world, 'emails_restricted_to_domains = false')
   assert.deepEqual(
-    await post(iris, given(otto.email.toUpperCase(), gone.email, 'notification-bot@oxbow.invalid')),
+    await postInvitation(iris, given(otto.email.toUpperCase(), gone.email, 'notification-bot@oxbow.invalid')),
     failed("We weren't able to invite anyone.", [
       ['OTTO@garden.example', 'Already has an account.', false],
       [gone.email, 'Account has been deactivated.', true],
@@ -148,18 +152,18 @@ test('addresses with an account are skipped, the others are invited', async () =
 })
 
 test('new members of an open organization cannot invite, new administrators can', async () => {
-  await rule(world, 'invite_required = false')
+  await setOrganizationRules(world, 'invite_required = false')
   const tooNew = failed(
     'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
   )
-  assert.deepEqual(await post(iris, { invitee_emails: 'nonsense' }), tooNew)
+  assert.deepEqual(await postInvitation(iris, { invitee_emails: 'nonsense' }), tooNew)
   await invite(ada)
   await world.database.query(
     "update user_account set date_joined = now() - interval '73 hours' where id = $1",
     [iris.user_id],
   )
   await invite(iris)
-  await rule(world, 'invite_required = true')
+  await setOrganizationRules(world, 'invite_required = true')
 })
 
 test('only administrators get events about changed invitations', async () => {
@@ -177,7 +181,7 @@ test('only administrators get events about changed invitations', async () => {
   const refused = { invitee_emails: otto.email, stream_ids: [garden.stream_id] }
   changes.push(['refused', () => iris.invitations.send(refused).catch(() => {}), 0])
   for (const [what, change, times] of changes) {
-    const events = await heard(world, cast, change, { event_types: ['invites_changed'] })
+    const events = await collectEvents(world, cast, change, { event_types: ['invites_changed'] })
     for (const [name, list] of Object.entries(events)) {
       const expected = ['owner', 'ada', 'admin'].includes(name) ? times : 0
       assert.deepEqual(
@@ -287,7 +291,7 @@ test('guests and bots cannot invite people', async () => {
     [gus, refusal('Not allowed for guest users')],
     [robin, refusal('This endpoint does not accept bot requests.')],
   ] as const) {
-    assert.deepEqual(await post(by, { invitee_emails: someAddress() }), denial)
+    assert.deepEqual(await postInvitation(by, { invitee_emails: someAddress() }), denial)
     await assert.rejects(by.invitations.list(), denial)
   }
 })

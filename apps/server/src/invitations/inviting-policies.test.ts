@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { StreamId } from '@oxbow/contract'
 import { type Person, startMailServer, startWorld } from '@oxbow/testkit'
 import { acceptAt, linkTo } from '../../test/joining.ts'
-import { rule } from '../../test/say.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const mail = await startMailServer()
 const world = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
@@ -28,7 +28,7 @@ const everyone = 1
 const administratorsOnly = 2
 const fullMembers = 3
 
-before(() => rule(world, 'waiting_period_threshold = 3, invite_by_admins_only = false'))
+before(() => setOrganizationRules(world, 'waiting_period_threshold = 3, invite_by_admins_only = false'))
 
 async function invite(by: Person, ...streams: { stream_id: StreamId }[]): Promise<string> {
   const address = `newcomer${++count}@garden.example`
@@ -62,7 +62,7 @@ const refusals: [policy: number, by: Person, error: string | undefined][] = [
 for (const [policy, by, errorName] of refusals) {
   const outcome = errorName ?? 'allowed'
   test(`an invitation of ${by.email} to streams under the policy ${policy} is ${outcome}`, async () => {
-    await rule(world, `invite_to_stream_policy = ${policy}`)
+    await setOrganizationRules(world, `invite_to_stream_policy = ${policy}`)
     for (const stream of [open, vault]) {
       if (errorName) await assert.rejects(invite(by, lobby, stream), { errorName })
       else await invite(by, lobby, stream)
@@ -76,30 +76,30 @@ test('new users are subscribed only to streams that the inviter may still subscr
     [administratorsOnly, mia],
     [fullMembers, nell],
   ] as const) {
-    await rule(world, `invite_to_stream_policy = ${everyone}`)
+    await setOrganizationRules(world, `invite_to_stream_policy = ${everyone}`)
     const address = await invite(inviter, open, vault, lobby)
     const path = await linkTo(mail, address)
 
-    await rule(world, `invite_to_stream_policy = ${policy}`)
+    await setOrganizationRules(world, `invite_to_stream_policy = ${policy}`)
     await acceptAt(world, path)
 
     assert.deepEqual(await streamsOf(address), ['lobby'], `policy ${policy}`)
   }
-  await rule(world, `invite_to_stream_policy = ${everyone}`)
+  await setOrganizationRules(world, `invite_to_stream_policy = ${everyone}`)
   const address = await invite(mia, open, vault)
   await acceptAt(world, await linkTo(mail, address))
   assert.deepEqual(await streamsOf(address), ['open', 'vault'])
 })
 
 test('invitations of members are invalid while only administrators may invite', async () => {
-  await rule(world, `invite_to_stream_policy = ${everyone}, invite_by_admins_only = false`)
+  await setOrganizationRules(world, `invite_to_stream_policy = ${everyone}, invite_by_admins_only = false`)
   const [byMember, byAdministrator] = [await invite(mia, lobby), await invite(ada, lobby)]
   const paths = [await linkTo(mail, byMember), await linkTo(mail, byAdministrator)] as const
   const listed = async () => (await owner.invitations.list()).invites.flatMap(({ email }) => email ?? [])
   const [own] = (await mia.invitations.list()).invites.filter(({ email }) => email === byMember)
   assert.ok(own)
 
-  await rule(world, 'invite_by_admins_only = true')
+  await setOrganizationRules(world, 'invite_by_admins_only = true')
 
   assert.ok(!(await listed()).includes(byMember))
   assert.ok((await listed()).includes(byAdministrator))
@@ -108,7 +108,7 @@ test('invitations of members are invalid while only administrators may invite', 
   await acceptAt(world, paths[1])
   assert.deepEqual(await streamsOf(byMember), [])
   assert.deepEqual(await streamsOf(byAdministrator), ['lobby'])
-  await rule(world, 'invite_by_admins_only = false')
+  await setOrganizationRules(world, 'invite_by_admins_only = false')
   await acceptAt(world, paths[0])
   assert.deepEqual(await streamsOf(byMember), ['lobby'])
 })

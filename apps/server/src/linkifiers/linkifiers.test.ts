@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { eventually, expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
+import { readMessage, sendToStream } from '../../test/conversation.ts'
 import { call, refusal } from '../../test/refusal.ts'
-import { say } from '../../test/say.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -19,10 +19,9 @@ const garden = await world.stream('garden', { members: [owner, iris, gus] })
 const bed = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://beds.example/%(id)s' }
 const plant = { pattern: 'plant-(?P<name>[a-z]+)', url_format_string: 'https://plants.example/%(name)s' }
 
-async function read(by: Person, id: MessageId) {
-  const { messages } = await by.on('b').messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
-  const [message] = messages
-  return { content: message?.content, topic_links: message?.topic_links }
+async function readLinks(reader: Person, id: MessageId) {
+  const { content, topic_links } = await readMessage(reader.on('b'), id)
+  return { content, topic_links }
 }
 const messageIn = (events: Event[]) => {
   const [event] = events
@@ -57,12 +56,12 @@ test('added and removed linkifiers are sent to everyone', async () => {
 test('linkifiers apply to texts and topics in messages, events and previews', async () => {
   await world.settled()
   const queue = await openQueue(gus, { event_types: ['message'], apply_markdown: true })
-  const id = await say(iris, garden, 'plant-rose in #12', 'See #7 and plant-iris, not x#7 or `#7`.')
+  const id = await sendToStream(iris, garden, 'plant-rose in #12', 'See #7 and plant-iris, not x#7 or `#7`.')
 
   const content =
     '<p>See <a href="https://beds.example/7">#7</a> and <a href="https://plants.example/iris">plant-iris</a>, not x#7 or <code>#7</code>.</p>'
   const topic_links = ['https://beds.example/12', 'https://plants.example/rose']
-  assert.deepEqual(await read(gus, id), { content, topic_links })
+  assert.deepEqual(await readLinks(gus, id), { content, topic_links })
   await world.settled()
   const told = messageIn(await queue.rest('b'))
   assert.deepEqual({ content: told.content, topic_links: told.topic_links }, { content, topic_links })
@@ -71,13 +70,13 @@ test('linkifiers apply to texts and topics in messages, events and previews', as
 })
 
 test('linkifiers apply to long texts rendered in a thread', async () => {
-  const id = await say(iris, garden, 'long', `${'Pruned. '.repeat(400)}#7`)
-  const { content } = await read(iris, id)
+  const id = await sendToStream(iris, garden, 'long', `${'Pruned. '.repeat(400)}#7`)
+  const { content } = await readLinks(iris, id)
   assert.ok(content?.endsWith('<a href="https://beds.example/7">#7</a></p>'))
 })
 
 test('an edit event contains the links of the new topic', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   await world.settled()
   const queue = await openQueue(owner, { event_types: ['update_message'] })
   await iris.on('b').messages.edit({ message_id: id, topic: 'roses #3', content: 'In #4.' })
@@ -90,7 +89,7 @@ test('an edit event contains the links of the new topic', async () => {
 })
 
 test('a changed linkifier applies at once on its node, soon on the other, and not to old messages', async () => {
-  const before = await say(iris, garden, 'tool-9', 'tool-9 #7')
+  const before = await sendToStream(iris, garden, 'tool-9', 'tool-9 #7')
   const { id } = await owner.linkifiers.add({
     pattern: 'tool-(?P<id>[0-9]+)',
     url_format_string: 'https://tools.example/%(id)s',
@@ -100,14 +99,14 @@ test('a changed linkifier applies at once on its node, soon on the other, and no
   const started = performance.now()
   await eventually(async () => (await iris.on('b').messages.render({ content: 'tool-9' })).rendered === link)
   assert.ok(performance.now() - started < 1_000)
-  assert.deepEqual(await read(gus, before), {
+  assert.deepEqual(await readLinks(gus, before), {
     content: '<p>tool-9 <a href="https://beds.example/7">#7</a></p>',
     topic_links: ['https://tools.example/9'],
   })
 
   await owner.linkifiers.remove({ filter_id: id })
   assert.equal((await iris.messages.render({ content: 'tool-9' })).rendered, '<p>tool-9</p>')
-  await eventually(async () => (await read(gus, before)).topic_links?.length === 0)
+  await eventually(async () => (await readLinks(gus, before)).topic_links?.length === 0)
 })
 
 const patternRefusal = 'Invalid filter pattern.  Valid characters are [ a-zA-Z_#=/:+!-].'
@@ -140,9 +139,9 @@ test('texts are rendered with cached linkifiers without a query', async () => {
   const { db } = world.nodes.a.app
   await sql`alter table linkifier rename to hidden_linkifier`.execute(db)
   // A node that briefly lost its connection must query.
-  const sent = await eventually(() => say(iris, garden, 'birds', '#8').catch(() => undefined))
+  const sent = await eventually(() => sendToStream(iris, garden, 'birds', '#8').catch(() => undefined))
   await sql`alter table hidden_linkifier rename to linkifier`.execute(db)
-  assert.equal((await read(iris, sent)).content, '<p><a href="https://beds.example/8">#8</a></p>')
+  assert.equal((await readLinks(iris, sent)).content, '<p><a href="https://beds.example/8">#8</a></p>')
 })
 
 test('linkifiers beyond the maximum number are refused', async () => {

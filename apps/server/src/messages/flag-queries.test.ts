@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageFlag, MessageId, OrganizationId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { say, tellPrivately } from '../../test/say.ts'
+import { sendPrivately, sendToStream } from '../../test/conversation.ts'
 import { listFlags } from './flag-queries.ts'
 import { viewFlags } from './read/views.ts'
 
@@ -45,10 +45,10 @@ test('listFlags returns for each user the flags that the user fetches', async ()
   const texts = ['Plain', '@**all**', '@**Otto Gardener** @**Gus Gardener**', '@**robin bot** come']
   const ids: MessageId[] = []
   for (const stream of [from, from, to, cellar])
-    for (const text of texts) ids.push(await say(iris, stream, 'roses', text))
+    for (const text of texts) ids.push(await sendToStream(iris, stream, 'roses', text))
   ids.push(
-    await tellPrivately(iris, [otto], '@**Otto Gardener**'),
-    await tellPrivately(nora, [iris, otto, gus]),
+    await sendPrivately(iris, [otto], '@**Otto Gardener**'),
+    await sendPrivately(nora, [iris, otto, gus]),
   )
   const [first, second, third] = ids as [MessageId, MessageId, MessageId]
   await flag(otto, ids.slice(4, 6), 'read')

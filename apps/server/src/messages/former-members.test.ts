@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { collectEvents, sendToStream } from '../../test/conversation.ts'
 import { outcomeOf } from '../../test/explained.ts'
-import { heard } from '../../test/heard.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { react } from '../../test/react.ts'
-import { rule, say } from '../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -17,9 +17,9 @@ const former: Record<string, Person> = {
   guest: await world.person('gus', 'guest'),
   bot: await world.bot('robin', await world.person('rob')),
 }
-await rule(world, 'allow_message_editing = true, message_content_edit_limit_seconds = 0')
-await rule(world, 'allow_community_topic_editing = true, allow_message_deleting = true')
-await rule(world, 'message_content_delete_limit_seconds = 0')
+await setOrganizationRules(world, 'allow_message_editing = true, message_content_edit_limit_seconds = 0')
+await setOrganizationRules(world, 'allow_community_topic_editing = true, allow_message_deleting = true')
+await setOrganizationRules(world, 'message_content_delete_limit_seconds = 0')
 
 /** Guests see a public stream that they are not subscribed to as little as a private one. */
 const kinds = {
@@ -107,11 +107,11 @@ for (const kind of ['private', 'protected', 'public'] as const) {
     const stream = await makeStream(kind, everyone)
     const theirs = new Map<string, MessageId>()
     for (const [role, person] of people) {
-      const id = await say(person, stream, 'moles', 'In my garden')
+      const id = await sendToStream(person, stream, 'moles', 'In my garden')
       await react(person, id, 'tada')
       theirs.set(role, id)
     }
-    const said = await say(iris, stream, 'moles', 'In the garden')
+    const said = await sendToStream(iris, stream, 'moles', 'In the garden')
     await dismiss(stream, everyone)
 
     for (const [role, person] of people) {
@@ -144,8 +144,8 @@ for (const kind of ['private', 'protected', 'public'] as const) {
   })) {
     test(`${what} hides a message from former members of a ${kind} stream in every way to read it`, async () => {
       const stream = await makeStream(kind, everyone)
-      await say(iris, stream, 'moles', 'Before')
-      const id = await say(iris, stream, 'moles', 'A garden @**all**')
+      await sendToStream(iris, stream, 'moles', 'Before')
+      const id = await sendToStream(iris, stream, 'moles', 'A garden @**all**')
       for (const person of everyone) {
         await react(person, id, 'tada')
         await person.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
@@ -154,7 +154,7 @@ for (const kind of ['private', 'protected', 'public'] as const) {
       const cast = Object.fromEntries(people)
       assert.ok((await Promise.all(everyone.map((each) => ways.starred?.(each, id, stream)))).every(Boolean))
 
-      const events = await heard(world, { ...cast, iris }, () => change(id), aboutMessages)
+      const events = await collectEvents(world, { ...cast, iris }, () => change(id), aboutMessages)
 
       for (const [role, person] of people) {
         assert.deepEqual(events[role], [], `${role} hears nothing`)
@@ -172,20 +172,20 @@ for (const kind of ['private', 'protected', 'public'] as const) {
 
   test(`former members of a ${kind} stream hear only that a star is gone of what happens to messages that they keep`, async () => {
     const stream = await makeStream(kind, everyone)
-    const id = await say(iris, stream, 'moles', 'A garden')
+    const id = await sendToStream(iris, stream, 'moles', 'A garden')
     for (const person of everyone) {
       await react(person, id, 'tada')
       await person.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
     }
     await dismiss(stream, everyone)
 
-    const events = await heard(
+    const events = await collectEvents(
       world,
       Object.fromEntries(people),
       async () => {
         await react(iris, id, 'rocket')
         await iris.messages.removeReaction({ message_id: id, emoji_name: 'rocket' })
-        await say(iris, stream, 'moles')
+        await sendToStream(iris, stream, 'moles')
         await iris.messages.edit({ message_id: id, content: 'Another garden' })
         await iris.messages.remove({ message_id: id })
       },
@@ -211,7 +211,7 @@ test('a message that was moved and whose stream then became private is hidden fr
   const mia = former.member as Person
   const from = await makeStream('public', [mia])
   const to = await world.stream(`stream ${++made}`, { members: [owner, iris] })
-  const id = await say(iris, from, 'moles', 'A garden')
+  const id = await sendToStream(iris, from, 'moles', 'A garden')
   await owner.messages.edit({ message_id: id, stream_id: to.stream_id })
   assert.ok(await ways.raw?.(mia, id, to))
 

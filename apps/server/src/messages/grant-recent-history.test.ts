@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
-import { type Person, startWorld } from '@oxbow/testkit'
+import { startWorld } from '@oxbow/testkit'
+import { readMessages, sendToStream } from '../../test/conversation.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const [iris] = await world.people('iris')
-
-const say = async (to: string, content: string) =>
-  (await iris.messages.send({ type: 'stream', to, topic: 'roses', content })).id
-const read = async (person: Person, narrow: { operator: string; operand: string }[] = []) => {
-  const page = { anchor: 'oldest', num_before: 0, num_after: 5_000, narrow }
-  return (await person.messages.list(page)).messages
-}
 
 test('a new user gets recent messages of the default streams, the newest of them unread', async () => {
   const streams = [
@@ -22,17 +16,18 @@ test('a new user gets recent messages of the default streams, the newest of them
   ]
   for (const { stream_id } of streams) await world.owner.defaultStreams.add({ stream_id })
   await world.stream('lawn', { members: [iris] })
-  const old = await say('garden', 'old')
+  const old = await sendToStream(iris, 'garden', 'roses', 'old')
   await world.database.query(`update message set sent_at = now() - interval '8 days'`)
   const ids: MessageId[] = []
-  for (let index = 0; index < 30; index++) ids.push(await say(index % 2 ? 'garden' : 'pond', `${index}`))
-  await say('cellar', 'hidden')
-  await say('lawn', 'elsewhere')
+  for (let index = 0; index < 30; index++)
+    ids.push(await sendToStream(iris, index % 2 ? 'garden' : 'pond', 'roses', `${index}`))
+  await sendToStream(iris, 'cellar', 'roses', 'hidden')
+  await sendToStream(iris, 'lawn', 'roses', 'elsewhere')
 
   const nell = await world.person('nell')
-  const later = await say('garden', 'later')
+  const later = await sendToStream(iris, 'garden', 'roses', 'later')
 
-  const messages = await read(nell)
+  const messages = await readMessages(nell)
   assert.deepEqual(
     messages.map(({ id }) => id),
     [...ids, later],
@@ -41,7 +36,7 @@ test('a new user gets recent messages of the default streams, the newest of them
     messages.filter(({ flags }) => flags.length === 0).map(({ id }) => id),
     [...ids.slice(-20), later],
   )
-  assert.ok((await read(nell, [{ operator: 'stream', operand: 'garden' }])).some(({ id }) => id === old))
+  assert.ok((await readMessages(nell, { stream: 'garden' })).some(({ id }) => id === old))
   const { unread_msgs } = await nell.events.register({
     fetch_event_types: ['message', 'update_message_flags'],
   })
@@ -51,13 +46,13 @@ test('a new user gets recent messages of the default streams, the newest of them
 test('a deactivated user receives no messages of a stream that is archived meanwhile', async () => {
   const moss = await world.person('moss')
   const { stream_id, name } = await world.stream('shed', { by: iris, members: [iris, moss] })
-  const sent = [await say(name, 'before')]
+  const sent = [await sendToStream(iris, name, 'roses', 'before')]
   await world.owner.users.deactivate({ user_id: moss.user_id })
-  sent.push(await say(name, 'meanwhile'))
+  sent.push(await sendToStream(iris, name, 'roses', 'meanwhile'))
   await world.owner.streams.archive({ stream_id })
   await world.owner.users.reactivate({ user_id: moss.user_id })
 
-  const found = (await read(moss)).filter(({ id }) => sent.includes(id))
+  const found = (await readMessages(moss)).filter(({ id }) => sent.includes(id))
   assert.deepEqual(
     found.map(({ id }) => sent.indexOf(id)),
     [0],
@@ -72,14 +67,14 @@ test('a deactivated user receives no messages', async () => {
     invite_only: true,
     history_public_to_subscribers: false,
   })
-  const sent = [await say(vault.name, 'before')]
+  const sent = [await sendToStream(iris, vault.name, 'roses', 'before')]
   await world.owner.users.deactivate({ user_id: fern.user_id })
-  sent.push(await say(vault.name, 'meanwhile'))
+  sent.push(await sendToStream(iris, vault.name, 'roses', 'meanwhile'))
   await world.owner.users.reactivate({ user_id: fern.user_id })
   const queue = await fern.events.register({ event_types: ['message'] })
-  sent.push(await say(vault.name, 'after'))
+  sent.push(await sendToStream(iris, vault.name, 'roses', 'after'))
 
-  const found = (await read(fern)).filter(({ id }) => sent.includes(id))
+  const found = (await readMessages(fern)).filter(({ id }) => sent.includes(id))
   assert.deepEqual(
     found.map(({ id }) => sent.indexOf(id)),
     [0, 2],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { say, tellPrivately } from '../../test/say.ts'
+import { sendPrivately, sendToStream } from '../../test/conversation.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -18,23 +18,27 @@ test('max_message_id is the newest message the account received in any stream or
   const shed = await world.stream('shed', { members: [iris] })
   assert.equal(await findNewestReport(otto), -1)
 
-  await say(iris, shed, 'spades')
+  await sendToStream(iris, shed, 'spades')
   assert.equal(await findNewestReport(otto), -1)
-  const said = await say(iris, garden, 'roses')
+  const said = await sendToStream(iris, garden, 'roses')
   assert.equal(await findNewestReport(otto), said)
   await otto.subscriptions.unsubscribe({ subscriptions: ['garden'] })
-  const missed = await say(iris, garden, 'roses')
+  const missed = await sendToStream(iris, garden, 'roses')
   assert.equal(await findNewestReport(otto), said)
   await otto.messages.changeFlags({ messages: [missed], op: 'add', flag: 'starred' })
   assert.equal(await findNewestReport(otto), said)
-  const letter = await tellPrivately(iris, [otto])
+  const letter = await sendPrivately(iris, [otto])
   assert.equal(await findNewestReport(otto), letter)
 })
 
 test('starred messages are listed by id', async () => {
   const otto = await world.person('otto2')
   const garden = await world.stream('roses', { members: [iris, otto] })
-  const ids = [await say(iris, garden, 'a'), await say(iris, garden, 'b'), await tellPrivately(iris, [otto])]
+  const ids = [
+    await sendToStream(iris, garden, 'a'),
+    await sendToStream(iris, garden, 'b'),
+    await sendPrivately(iris, [otto]),
+  ]
 
   for (const id of ids.toReversed())
     await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
@@ -45,10 +49,10 @@ test('starred messages are listed by id', async () => {
 
 test('recent conversations are listed newest first, by their other members', async () => {
   const [otto, nora] = await world.people('otto3', 'nora3')
-  await tellPrivately(iris, [otto])
-  const round = await tellPrivately(nora, [otto, iris])
-  const note = await tellPrivately(otto, [otto])
-  const latest = await tellPrivately(otto, [iris])
+  await sendPrivately(iris, [otto])
+  const round = await sendPrivately(nora, [otto, iris])
+  const note = await sendPrivately(otto, [otto])
+  const latest = await sendPrivately(otto, [iris])
 
   const state = await otto.events.register({ fetch_event_types: ['recent_private_conversations'] })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '../../test/conversation.ts'
 import { refusal } from '../../test/refusal.ts'
-import { say } from '../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -23,10 +23,10 @@ const join = (person: Person, { name }: MadeStream, by = iris) =>
 
 test('topics are listed newest first, each once, as its newest message spells it', async () => {
   const stream = await newStream([iris])
-  await say(iris, stream, 'Roses')
-  const oaks = await say(iris, stream, 'oaks')
-  const last = await say(iris, stream, 'ROSES')
-  const emoji = await say(iris, stream, '🌹')
+  await sendToStream(iris, stream, 'Roses')
+  const oaks = await sendToStream(iris, stream, 'oaks')
+  const last = await sendToStream(iris, stream, 'ROSES')
+  const emoji = await sendToStream(iris, stream, '🌹')
 
   for (const person of [iris, otto])
     assert.deepEqual(await topicsOf(person, stream), [
@@ -40,10 +40,10 @@ test('a later subscriber sees all topics with shared history, and only newer one
   const shared = await newStream([iris], { invite_only: true, history_public_to_subscribers: true })
   const cellar = await newStream([iris], { invite_only: true })
   for (const stream of [shared, cellar]) {
-    const before = await say(iris, stream, 'before')
-    const roses = await say(iris, stream, 'roses')
+    const before = await sendToStream(iris, stream, 'before')
+    const roses = await sendToStream(iris, stream, 'roses')
     await join(otto, stream)
-    const since = await say(iris, stream, 'since')
+    const since = await sendToStream(iris, stream, 'since')
 
     const expected =
       stream === shared
@@ -58,12 +58,12 @@ test('a later subscriber sees all topics with shared history, and only newer one
 
 test('a returning subscriber sees topics they received, with the newest received message', async () => {
   const cellar = await newStream([iris, otto], { invite_only: true })
-  const first = await say(iris, cellar, 'Roses')
+  const first = await sendToStream(iris, cellar, 'Roses')
   await otto.subscriptions.unsubscribe({ subscriptions: [cellar.name] })
-  await say(iris, cellar, 'ROSES')
-  await say(iris, cellar, 'missed')
+  await sendToStream(iris, cellar, 'ROSES')
+  await sendToStream(iris, cellar, 'missed')
   await join(otto, cellar)
-  const oaks = await say(iris, cellar, 'oaks')
+  const oaks = await sendToStream(iris, cellar, 'oaks')
 
   assert.deepEqual(await topicsOf(otto, cellar), [
     ['oaks', oaks],
@@ -74,9 +74,9 @@ test('a returning subscriber sees topics they received, with the newest received
 test('topics of moved messages and of messages starred earlier are listed with protected history', async () => {
   const from = await newStream([iris, otto])
   const to = await newStream([iris])
-  const moved = await say(iris, from, 'moved')
-  const starred = await say(iris, to, 'starred')
-  await say(iris, to, 'strange')
+  const moved = await sendToStream(iris, from, 'moved')
+  const starred = await sendToStream(iris, to, 'starred')
+  await sendToStream(iris, to, 'strange')
   await ada.messages.edit({
     message_id: moved,
     stream_id: to.stream_id,
@@ -104,7 +104,7 @@ test('listing topics of an inaccessible stream is refused', async () => {
 
 test('a topic disappears when its last message is deleted', async () => {
   const stream = await newStream([iris])
-  const message_id = await say(iris, stream, 'roses')
+  const message_id = await sendToStream(iris, stream, 'roses')
 
   await ada.messages.remove({ message_id })
 

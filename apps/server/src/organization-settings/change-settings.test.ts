@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { organizationGroups, organizationProperties, type StreamId } from '@oxbow/contract'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { collectEvents } from '../../test/conversation.ts'
 import { call, refusal } from '../../test/refusal.ts'
 
 const world = await startWorld()
@@ -13,11 +14,9 @@ const garden = await world.stream('garden', { members: [owner, administrator] })
 const change = (by: Person, given: Record<string, string>) => call(world, by, 'PATCH /realm', given)
 const success = (fields: object) => ({ status: 200, body: { result: 'success', msg: '', ...fields } })
 
-async function heard(what: () => Promise<unknown>): Promise<object[]> {
-  const queue = await openQueue(owner, { event_types: ['realm'] }, 'b')
-  await what()
-  await world.settled()
-  return (await queue.rest()).map(({ id: _, ...event }) => event)
+async function collectRealmEvents(change: () => Promise<unknown>): Promise<object[]> {
+  const { owner: events = [] } = await collectEvents(world, { owner }, change, { event_types: ['realm'] })
+  return events.map(({ id: _, ...event }) => event)
 }
 
 const alone = (property: string, value: unknown) => ({ type: 'realm', op: 'update', property, value })
@@ -67,7 +66,7 @@ test('every setting is changed, returned and sent in exactly one event', async (
   for (const [name, [given, echoed = JSON.parse(given), told = JSON.parse(given)]] of Object.entries(
     settings,
   )) {
-    const events = await heard(async () => {
+    const events = await collectRealmEvents(async () => {
       assert.deepEqual(await change(owner, { [name]: given }), success({ [name]: echoed }))
       const again = await change(owner, { [name]: given })
       // The one setting that is returned even if unchanged.
@@ -88,7 +87,7 @@ test('editing settings are sent together and other grouped settings alone', asyn
     message_content_edit_limit_seconds: 3600,
     allow_community_topic_editing: true,
   }
-  const events = await heard(async () => {
+  const events = await collectRealmEvents(async () => {
     assert.deepEqual(
       await change(administrator, { message_content_edit_limit_seconds: '3600' }),
       success(trio),
@@ -125,7 +124,9 @@ test('negative stream ids and an empty language unset the setting', async () => 
     default_code_block_language: null,
     message_retention_days: -1,
   }
-  const events = await heard(async () => assert.deepEqual(await change(owner, given), success(values)))
+  const events = await collectRealmEvents(async () =>
+    assert.deepEqual(await change(owner, given), success(values)),
+  )
 
   assert.deepEqual(
     new Set(events),
@@ -209,7 +210,7 @@ test('some settings require an owner, and streams must be visible to the actor',
 
 test('one refused setting undoes the request without events', async () => {
   const before = await owner.events.register({ fetch_event_types: ['realm'] })
-  const events = await heard(async () => {
+  const events = await collectRealmEvents(async () => {
     const refused = await change(owner, {
       description: 'Half',
       waiting_period_threshold: '3',

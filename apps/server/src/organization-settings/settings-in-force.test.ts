@@ -11,8 +11,8 @@ import {
 import { type Client, createClient } from '@oxbow/sdk'
 import { eventually, type NodeName, pngOf, request, startWorld } from '@oxbow/testkit'
 import { outcome } from '../../test/callers.ts'
+import { readMessage, sendToStream, setMessageAge } from '../../test/conversation.ts'
 import { noticesLeftBy } from '../../test/left-notices.ts'
-import { age, say } from '../../test/say.ts'
 import { deleteOldMessages } from '../messages/upkeep/retention.ts'
 
 // With two authentication methods, one can be disabled.
@@ -39,8 +39,8 @@ interface Row {
 /** Old messages of one account; each is used by one attempt. */
 async function oldMessages(): Promise<() => Promise<MessageId>> {
   const ids: MessageId[] = []
-  for (let left = 8; left > 0; left--) ids.push(await say(iris, garden, 'roses'))
-  for (const id of ids) await age(world, id, 3_600)
+  for (let left = 8; left > 0; left--) ids.push(await sendToStream(iris, garden, 'roses'))
+  for (const id of ids) await setMessageAge(world, id, 3_600)
   return async () => ids.pop() ?? assert.fail('all were used')
 }
 
@@ -54,13 +54,12 @@ const settingsOfNewcomer = async (node: NodeName) => {
   const client = createClient({ url: world.nodes[node].url, credentials: { email, api_key } })
   return client.events.register({ fetch_event_types: ['update_display_settings'] })
 }
-const sent = async (client: Client, content: string) => {
-  const { id } = await client.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content })
-  const { messages } = await client.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
-  return messages[0]?.content ?? ''
-}
+const sendAndRead = async (client: Client, content: string) =>
+  (await readMessage(client, await sendToStream(client, garden, 'roses', content))).content
 const onOwn = (node: NodeName, name: string, given: object = {}) =>
-  say(iris, garden, 'roses').then((message_id) => outcome(iris.on(node), name, { message_id, ...given }))
+  sendToStream(iris, garden, 'roses').then((message_id) =>
+    outcome(iris.on(node), name, { message_id, ...given }),
+  )
 const newStream = (node: NodeName, more: object = {}) =>
   outcome(iris.on(node), 'subscriptions.subscribe', {
     subscriptions: [{ name: `stream ${count++}` }],
@@ -162,13 +161,13 @@ const rows: Record<string, Row> = {
   inline_image_preview: {
     set: { inline_image_preview: false },
     tried: async (node) =>
-      (await sent(iris.on(node), 'https://a.example/x.png')).includes('message_inline_image'),
+      (await sendAndRead(iris.on(node), 'https://a.example/x.png')).includes('message_inline_image'),
     before: true,
     after: false,
   },
   default_code_block_language: {
     set: { default_code_block_language: 'python' },
-    tried: async (node) => /<span class="/.test(await sent(iris.on(node), '```\nimport this\n```')),
+    tried: async (node) => /<span class="/.test(await sendAndRead(iris.on(node), '```\nimport this\n```')),
     before: false,
     after: true,
   },
@@ -205,7 +204,7 @@ const rows: Record<string, Row> = {
     set: { allow_community_topic_editing: false },
     tried: async (node) =>
       outcome(otto.on(node), 'messages.edit', {
-        message_id: await say(iris, garden, 'roses'),
+        message_id: await sendToStream(iris, garden, 'roses'),
         topic: 'tulips',
       }),
     before: 'ok',
@@ -299,11 +298,8 @@ const rows: Record<string, Row> = {
     set: { email_address_visibility: 4 },
     tried: async (node) => {
       const { user } = await otto.on(node).users.get({ user_id: iris.user_id })
-      const { id } = await iris.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content: 'x' })
-      const { messages } = await otto
-        .on(node)
-        .messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
-      return [user.email, messages[0]?.sender_email]
+      const { sender_email } = await readMessage(otto.on(node), await sendToStream(iris, garden, 'roses'))
+      return [user.email, sender_email]
     },
     before: [iris.email, iris.email],
     after: Array(2).fill(`user${iris.user_id}@localhost`),
@@ -330,8 +326,8 @@ const withoutEffect = [
   'video_chat_provider',
 ]
 
-const ancient = await say(iris, garden, 'roses')
-await age(world, ancient, 40 * 86_400)
+const ancient = await sendToStream(iris, garden, 'roses')
+await setMessageAge(world, ancient, 40 * 86_400)
 
 test('every organization setting is covered by a row', () => {
   const { plan_type: _, ...settable } = organizationProperties

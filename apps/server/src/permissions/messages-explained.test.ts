@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, PermissionRule, StreamId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream, setMessageAge } from '../../test/conversation.ts'
 import { holdsTrue, outcomeOf } from '../../test/explained.ts'
-import { age, rule, say, tellPrivately } from '../../test/say.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -51,13 +52,13 @@ async function tryAll(name: string, person: Person, message_id: MessageId): Prom
 
 for (const setting of settings) {
   test(`explanations of message actions equal their outcome with ${setting.slice(0, 60)}`, async () => {
-    await rule(world, setting)
+    await setOrganizationRules(world, setting)
     for (const [name, person] of Object.entries(people)) {
       for (const seconds of [0, hour, 3 * day]) {
         for (const sender of [person, iris]) {
           const topic = turn % 3 === 0 ? '(no topic)' : 'roses'
-          const id = await say(sender, turn % 2 === 0 ? garden : vault, topic)
-          await age(world, id, seconds)
+          const id = await sendToStream(sender, turn % 2 === 0 ? garden : vault, topic)
+          await setMessageAge(world, id, seconds)
           await tryAll(`${name}, ${seconds} s, ${sender === person ? 'own' : "iris's"}`, person, id)
         }
       }
@@ -66,11 +67,11 @@ for (const setting of settings) {
 }
 
 test('explanations of message actions hold for messages that only some can see', async () => {
-  await rule(world, settings[0] ?? '')
-  const hidden = await say(owner, pond, 'roses')
+  await setOrganizationRules(world, settings[0] ?? '')
+  const hidden = await sendToStream(owner, pond, 'roses')
   const { member, guest } = people as { member: Person; guest: Person }
   await tryAll('guest', guest, hidden)
-  const secret = await tellPrivately(iris, [member])
+  const secret = await sendPrivately(iris, [member])
 
   const asked = { action: 'edit_message', message_id: secret, user_id: iris.user_id } as const
   const refused = { errorName: 'INVALID_MESSAGE' }
@@ -86,7 +87,7 @@ test('explanations of private messages equal their outcome', async () => {
   await owner.users.deactivate({ user_id: gone.user_id })
   const others = [iris, people.bot as Person, gone]
   for (const policy of [1, 2]) {
-    await rule(world, `private_message_policy = ${policy}`)
+    await setOrganizationRules(world, `private_message_policy = ${policy}`)
     for (const [name, person] of Object.entries(people)) {
       for (const { user_id: other_user_id } of [...others, person]) {
         const asked = { action: 'send_private_message', other_user_id } as const

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { permissionActionNames, permissionRules } from '@oxbow/contract'
 import { type Person, pngOf, startWorld } from '@oxbow/testkit'
 import { type Asked, holdsTrue, outcomeOf } from '../../test/explained.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
-import { rule } from '../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -28,7 +28,7 @@ async function tryEach(asked: Asked, about: string, doIt: (person: Person) => Pr
 
 test('explanations of creating bots equal the outcome for each type and policy', async () => {
   for (const policy of [1, 2, 3]) {
-    await rule(world, `bot_creation_policy = ${policy}`)
+    await setOrganizationRules(world, `bot_creation_policy = ${policy}`)
     for (const bot_type of [1, 2] as const)
       await tryEach({ action: 'create_bot', bot_type }, `${policy}`, (person) =>
         person.bots.create({ short_name: `bot${++count}`, full_name: `Bot ${count}`, bot_type, files: [] }),
@@ -38,7 +38,7 @@ test('explanations of creating bots equal the outcome for each type and policy',
 
 test('explanations of adding emoji equal the outcome', async () => {
   for (const isLeft of [false, true]) {
-    await rule(world, `add_emoji_by_admins_only = ${isLeft}`)
+    await setOrganizationRules(world, `add_emoji_by_admins_only = ${isLeft}`)
     const files = [{ name: 'x.png', bytes: pngOf(3, 3) }]
     const told = await tryEach({ action: 'add_emoji' }, `${isLeft}`, (person) =>
       person.emoji.upload({ emoji_name: `owl${++count}`, files }),
@@ -55,7 +55,7 @@ test('explanations of changing settings equal the outcome', async () => {
 
 test('explanations of seeing addresses equal what is shown', async () => {
   for (const visibility of [1, 3, 4]) {
-    await rule(world, `email_address_visibility = ${visibility}`)
+    await setOrganizationRules(world, `email_address_visibility = ${visibility}`)
     for (const other of [iris, people.bot as Person])
       await tryEach(
         { action: 'see_email', other_user_id: other.user_id },
@@ -105,7 +105,7 @@ test('explanations of inviting equal the outcome', async () => {
     too_new_to_invite: [false, false],
   }
   for (const [member, [isLeft, isRequired]] of Object.entries(ways)) {
-    await rule(world, `invite_by_admins_only = ${isLeft}, invite_required = ${isRequired}`)
+    await setOrganizationRules(world, `invite_by_admins_only = ${isLeft}, invite_required = ${isRequired}`)
     const told = await tryEach({ action: 'invite' }, member, (person) =>
       person.invitations.send({ invitee_emails: `new${++count}@elsewhere.example`, stream_ids: [stream_id] }),
     )
@@ -122,7 +122,7 @@ test('explanations of creating and changing groups equal the outcome', async () 
   const { id: others } = await owner.userGroups.create({ name: 'Others', description: '' })
   const members: string[] = []
   for (const policy of [1, 2]) {
-    await rule(world, `user_group_edit_policy = ${policy}`)
+    await setOrganizationRules(world, `user_group_edit_policy = ${policy}`)
     const made = await tryEach({ action: 'edit_group' }, `${policy}`, (person) =>
       person.userGroups.create({ name: `Group ${++count}`, description: '' }),
     )

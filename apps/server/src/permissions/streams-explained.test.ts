@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type PermissionRule, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '../../test/conversation.ts'
 import { type Asked, holdsTrue, outcomeOf } from '../../test/explained.ts'
-import { rule, say } from '../../test/say.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const kinds = ['public', 'private', 'protected', 'archived'] as const
 const memberships = ['in', 'left', 'never'] as const
@@ -20,7 +21,7 @@ const people: Record<string, Person> = {
   bot: await world.bot('robin', outsider),
   'bot of an insider': await world.bot('wren', insider),
 }
-await rule(world, 'waiting_period_threshold = 3')
+await setOrganizationRules(world, 'waiting_period_threshold = 3')
 await world.database.query(
   `update user_account set date_joined = now() - interval '9 days' where full_name not like 'Nell%'`,
 )
@@ -43,7 +44,7 @@ async function makeStream(
     invite_only: kind === 'private' || kind === 'protected',
     history_public_to_subscribers: kind !== 'protected',
   })
-  const early = await say(insider, stream, 'roses')
+  const early = await sendToStream(insider, stream, 'roses')
   if (membership !== 'never')
     await subscriptions.subscribe({ subscriptions: [{ name }], principals: everyone })
   if (membership === 'left') await subscriptions.unsubscribe({ subscriptions: [name], principals: everyone })
@@ -77,7 +78,7 @@ const adding = (policy: number): Deed => [
   'add_subscribers',
   (person, { name }) =>
     outcomeOf(person.subscriptions.subscribe({ subscriptions: [{ name }], principals: [outsider.user_id] })),
-  () => rule(world, `invite_to_stream_policy = ${policy}`),
+  () => setOrganizationRules(world, `invite_to_stream_policy = ${policy}`),
 ]
 
 /** Actions in an order in which none affects the next. */
@@ -130,7 +131,7 @@ test('explanations of archiving a stream equal the outcome', async () => {
 
 test('explanations of creating streams equal the outcome under each policy', async () => {
   for (const policy of [1, 2, 3]) {
-    await rule(world, `create_stream_policy = ${policy}`)
+    await setOrganizationRules(world, `create_stream_policy = ${policy}`)
     for (const [name, person] of Object.entries(people)) {
       const subscriptions = [{ name: `stream ${++made}` }]
       const deed = () => outcomeOf(person.subscriptions.subscribe({ subscriptions }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
 import { type NodeName, openQueue, type Registration, startWorld } from '@oxbow/testkit'
-import { namesOf, note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import type { Audience, Emission } from '../events/record.ts'
 
 const world = await startWorld({ checked: false })
@@ -37,7 +37,7 @@ async function received(
 }
 
 const whoGets = async (to: Audience, given: Partial<Emission> = {}, registration: Registration = {}) =>
-  Object.keys(await received(() => tell(world, note('it', { to, ...given })), registration))
+  Object.keys(await received(() => emitEvents(world, makeNote('it', { to, ...given })), registration))
 
 test('an event with users reaches exactly those accounts', async () => {
   assert.deepEqual(await whoGets({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
@@ -69,16 +69,16 @@ test('a bot named in users gets an event with peopleOnly', async () => {
 })
 
 test('roles are evaluated as of the time the event was written, however late it is read', async () => {
-  const forGuests = (name: string) => note(name, { to: { roles: [Role.guest] } })
-  const forMembers = (name: string) => note(name, { to: { roles: [Role.member] } })
+  const forGuests = (name: string) => makeNote(name, { to: { roles: [Role.guest] } })
+  const forMembers = (name: string) => makeNote(name, { to: { roles: [Role.member] } })
   const change = (role: 400 | 600) => owner.users.update({ user_id: gus.user_id, role })
 
   const got = await received(async () => {
-    await tell(world, forGuests('as a guest'), forMembers('not as a guest'))
+    await emitEvents(world, forGuests('as a guest'), forMembers('not as a guest'))
     await change(400)
-    await tell(world, forGuests('not as a member'), forMembers('as a member'))
+    await emitEvents(world, forGuests('not as a member'), forMembers('as a member'))
     await change(600)
-    await tell(world, forGuests('as a guest again'))
+    await emitEvents(world, forGuests('as a guest again'))
   })
 
   assert.deepEqual(got.gus, ['as a guest', 'as a member', 'as a guest again'])
@@ -93,8 +93,8 @@ test('an event with asOf reaches the accounts that matched before the change', a
       [gus.user_id],
     )
     const asOf = (period?.at ?? 0) - 1
-    await tell(world, note('to former guests', { to: { roles: [Role.guest], asOf } }))
-    await tell(world, note('to guests', { to: { roles: [Role.guest] } }))
+    await emitEvents(world, makeNote('to former guests', { to: { roles: [Role.guest], asOf } }))
+    await emitEvents(world, makeNote('to guests', { to: { roles: [Role.guest] } }))
     await owner.users.update({ user_id: gus.user_id, role: 600 })
   })
 
@@ -122,7 +122,7 @@ test('an account in except gets no public event through all_public_streams eithe
 test('per-account fields reach only their own account', async () => {
   const queues = { iris: await openQueue(iris), otto: await openQueue(otto) }
 
-  await tell(world, note('shared', { parts: { [iris.user_id]: { secret: 'roses' } } }))
+  await emitEvents(world, makeNote('shared', { parts: { [iris.user_id]: { secret: 'roses' } } }))
 
   const [[own], [others]] = [await queues.iris.take(1), await queues.otto.take(1)]
   const { secret, ...rest } = own as unknown as Record<string, unknown>
@@ -132,10 +132,10 @@ test('per-account fields reach only their own account', async () => {
 
 test('each reader gets the own flags, or an empty list', async () => {
   const queues = { iris: await openQueue(iris), otto: await openQueue(otto), gus: await openQueue(gus) }
-  await tell(
+  await emitEvents(
     world,
-    note('flagged', { flags: { [iris.user_id]: ['read'], [otto.user_id]: ['mentioned', 'starred'] } }),
-    note('plain'),
+    makeNote('flagged', { flags: { [iris.user_id]: ['read'], [otto.user_id]: ['mentioned', 'starred'] } }),
+    makeNote('plain'),
   )
   await world.settled()
 
@@ -148,7 +148,7 @@ test('each reader gets the own flags, or an empty list', async () => {
 })
 
 const message = (name: string, said: object, flags: Record<number, string[]> = {}) =>
-  note(name, {
+  makeNote(name, {
     event: {
       type: 'message',
       name,
@@ -170,7 +170,7 @@ test('a narrow delivers only messages that match all terms, and all other events
     message('tulips', { subject: 'tulips' }, { [iris.user_id]: ['mentioned'] }),
     message('kitchen', { display_recipient: 'kitchen', sender_email: 'otto@garden.example' }),
     message('private', private_, { [iris.user_id]: ['starred', 'read'] }),
-    note('no message'),
+    makeNote('no message'),
   ]
   const cases: [narrow: [string, string][], names: string[]][] = [
     [[], ['roses', 'tulips', 'kitchen', 'private']],
@@ -203,7 +203,7 @@ test('a narrow delivers only messages that match all terms, and all other events
   const queues = await Promise.all(
     cases.map(([narrow]) => openQueue(iris, { narrow, event_types: ['message', 'note'] })),
   )
-  await tell(world, ...emissions)
+  await emitEvents(world, ...emissions)
   await world.settled()
 
   for (const [index, [narrow, names]] of cases.entries())
@@ -222,7 +222,7 @@ test('a narrow never delivers messages of streams the reader is not subscribed t
   })
 
   const got = await received(
-    () => tell(world, inGarden('public', { isPublic: true }), inGarden('not public', {})),
+    () => emitEvents(world, inGarden('public', { isPublic: true }), inGarden('not public', {})),
     { narrow: [['stream', 'garden']] },
   )
 

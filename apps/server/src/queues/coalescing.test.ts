@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openQueue, startWorld } from '@oxbow/testkit'
-import { note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote } from '../../test/emit-events.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())
 const iris = await world.person('iris')
 
 const flags = (...messages: number[]) =>
-  note('flags', {
+  makeNote('flags', {
     event: { type: 'update_message_flags', operation: 'add', flag: 'read', all: false, messages },
   })
 const messagesOf = (events: object[]) => events.map((event) => (event as { messages?: number[] }).messages)
 
 test('flag changes that were not sent yet are merged into one event', async () => {
   const queue = await openQueue(iris)
-  await tell(world, flags(1), flags(2, 3))
-  await tell(world, note('between'))
-  await tell(world, flags(4))
+  await emitEvents(world, flags(1), flags(2, 3))
+  await emitEvents(world, makeNote('between'))
+  await emitEvents(world, flags(4))
   await world.settled()
 
   const events = await queue.rest()
@@ -29,10 +29,10 @@ test('flag changes that were not sent yet are merged into one event', async () =
 
 test('flag changes are not merged with events that were sent before', async () => {
   const queue = await openQueue(iris)
-  await tell(world, flags(1), flags(2))
+  await emitEvents(world, flags(1), flags(2))
   await world.settled()
   const first = await queue.poll()
-  await tell(world, flags(3), flags(4))
+  await emitEvents(world, flags(3), flags(4))
   await world.settled()
 
   const again = await queue.poll()
@@ -46,10 +46,10 @@ test('flag changes are not merged with events that were sent before', async () =
 
 test('a client that acknowledged the first response gets the rest', async () => {
   const queue = await openQueue(iris)
-  await tell(world, flags(1), flags(2))
+  await emitEvents(world, flags(1), flags(2))
   await world.settled()
   await queue.rest()
-  await tell(world, flags(3), flags(4))
+  await emitEvents(world, flags(3), flags(4))
   await world.settled()
 
   assert.deepEqual(messagesOf(await queue.rest('b')), [[3, 4]])
@@ -57,7 +57,7 @@ test('a client that acknowledged the first response gets the rest', async () => 
 
 test('events that were sent merged are sent merged again', async () => {
   const queue = await openQueue(iris)
-  await tell(world, flags(1), flags(2))
+  await emitEvents(world, flags(1), flags(2))
   await world.settled()
 
   assert.deepEqual(await queue.poll(), await queue.poll())

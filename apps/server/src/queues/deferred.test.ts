@@ -12,7 +12,7 @@ const organization_id = world.organization_id as OrganizationId
 const iris = await world.person('iris')
 
 /** Emits one event to all accounts, deferred or not. */
-const tell = (number: number, canWait: boolean) =>
+const emitNumber = (number: number, canWait: boolean) =>
   inTransaction(world.nodes.b.app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
     const event = { type: 'weather', number }
@@ -31,18 +31,18 @@ async function crowd(count: number): Promise<void> {
 
 test('deferred events arrive by themselves, or in order with the next other event', async () => {
   const queue = await openQueue(iris, { event_types: ['weather'] })
-  await tell(1, true)
+  await emitNumber(1, true)
   assert.deepEqual(numbersIn(await queue.take(1)), [1])
 
-  await tell(2, true)
-  await tell(3, false)
+  await emitNumber(2, true)
+  await emitNumber(3, false)
 
   assert.deepEqual(numbersIn(await queue.take(2)), [2, 3])
 })
 
 test('a poll with dont_block gets deferred events at once', async () => {
   const queue = await openQueue(iris, { event_types: ['weather'] })
-  await tell(4, true)
+  await emitNumber(4, true)
   await world.settled()
 
   assert.deepEqual(numbersIn(await queue.rest()), [4])
@@ -60,8 +60,8 @@ test('among many listeners deferred events arrive in rounds, without loss or del
     }
   })()
 
-  for (let number = 10; number < 60; number++) await tell(number, true)
-  await tell(100, false)
+  for (let number = 10; number < 60; number++) await emitNumber(number, true)
+  await emitNumber(100, false)
   await client
 
   assert.deepEqual(received, [...Array.from({ length: 50 }, (_, index) => index + 10), 100])

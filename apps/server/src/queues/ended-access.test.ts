@@ -11,7 +11,7 @@ import {
   startWorld,
 } from '@oxbow/testkit'
 import pg from 'pg'
-import { namesOf, note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import { connectionOptions } from '../platform/database/database.ts'
 
 const world = await startWorld({ checked: false })
@@ -101,7 +101,7 @@ test('a revoked key gets no further events on either node, and the new key conti
 
   const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
   assert.deepEqual(await withinASecond(endings), Array(4).fill(ended))
-  await tell(world, note('for the new key'))
+  await emitEvents(world, makeNote('for the new key'))
   await using source = await stream({ ...iris, api_key }, queue.queue_id, 'b')
   assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
 })
@@ -119,7 +119,7 @@ test('the new key works on a node that has not yet applied the change', async ()
     const poll = events.poll({ queue_id, last_event_id })
     poll.catch(() => {})
     await world.settled()
-    await tell(world, note(`round ${round}`))
+    await emitEvents(world, makeNote(`round ${round}`))
 
     const heard = (await poll).events
     assert.deepEqual(namesOf(heard), [`round ${round}`])
@@ -166,7 +166,7 @@ test('another account of the organization still gets events', async () => {
 
   await iris.users.deactivateMe()
   await owner.users.regenerateApiKey().then(({ api_key }) => Object.assign(owner, { api_key }))
-  await tell(world, note('on'))
+  await emitEvents(world, makeNote('on'))
 
   assert.deepEqual(namesOf(await poll), ['on'])
 })
@@ -174,7 +174,7 @@ test('another account of the organization still gets events', async () => {
 /** Larger than all buffers between server and client, so that the server has to wait while it sends. */
 const parcel = 'x'.repeat(200_000)
 const parcels = Array.from({ length: 100 }, (_, place) =>
-  note(`parcel ${place}`, { event: { type: 'note', name: `parcel ${place}`, parcel } }),
+  makeNote(`parcel ${place}`, { event: { type: 'note', name: `parcel ${place}`, parcel } }),
 )
 
 test('a stream whose client does not read still ends when the key is revoked', async () => {
@@ -182,11 +182,11 @@ test('a stream whose client does not read still ends when the key is revoked', a
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   await using source = await stream(iris, queue_id, 'a')
   await someoneWaits(queue_id, 'a')
-  await tell(world, ...parcels)
+  await emitEvents(world, ...parcels)
   await world.settled()
 
   await iris.users.regenerateApiKey()
-  await tell(world, note('not for an old key'))
+  await emitEvents(world, makeNote('not for an old key'))
   await world.settled()
 
   const heard: unknown[] = []
@@ -200,7 +200,7 @@ test('a stream whose client does not read ends when a poll takes over and gets a
   const queue = await openQueue(iris, { event_types: ['note'] })
   await using source = await stream(iris, queue.queue_id, 'a')
   await someoneWaits(queue.queue_id, 'a')
-  await tell(world, ...parcels)
+  await emitEvents(world, ...parcels)
   await world.settled()
   await queue.take(parcels.length)
   const poll = queue.poll()
@@ -208,7 +208,7 @@ test('a stream whose client does not read ends when a poll takes over and gets a
 
   for (let event = await source.next(); event; event = await source.next())
     if (event.data?.includes('parcel 99')) break
-  await tell(world, note('for the poll'))
+  await emitEvents(world, makeNote('for the poll'))
 
   assert.deepEqual(namesOf(await poll), ['for the poll'])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, openEventStream, openQueue, startWorld } from '@oxbow/testkit'
-import { namesOf, note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 
 const world = await startWorld({ checked: false, config: { queue_lifespan_seconds: 2 } })
 after(() => world[Symbol.asyncDispose]())
@@ -45,7 +45,7 @@ test('waiting polls, open streams and repeated polls keep their queues alive', a
   await eventually(() => isGone(younger.queue_id))
   assert.ok((await isThere(waited.queue_id)) && (await isThere(streamed.queue_id)))
   await eventually(() => isGone(polled.queue_id))
-  await tell(world, note('still heard'))
+  await emitEvents(world, makeNote('still heard'))
 
   assert.deepEqual(namesOf(await poll), ['still heard'])
   assert.equal(JSON.parse((await source.next())?.data ?? '{}').name, 'still heard')

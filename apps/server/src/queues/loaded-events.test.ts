@@ -8,7 +8,7 @@ import {
   type Person,
   startWorld,
 } from '@oxbow/testkit'
-import { namesOf, note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import { EventRenderer } from '../events/delivery/render.ts'
 import type { EventShape, Loaded } from '../events/event-shape.ts'
 import type { WaitingPoll } from './waiting-poll.ts'
@@ -47,7 +47,7 @@ beforeEach(() => {
   gate = Promise.resolve()
 })
 
-const list = (name: string) => note(name, { event: { type: 'list', name } })
+const list = (name: string) => makeNote(name, { event: { type: 'list', name } })
 const listsTo = (person: Person, node: NodeName = 'a') =>
   openQueue(person, { event_types: ['list', 'note'] }, node)
 const membersOf = (events: readonly object[]) =>
@@ -81,7 +81,7 @@ test('polls that wait for the same list share one read per node', async () => {
   for (const { queue_id } of queues) await waitingOn(queue_id)
   gate = eventually(() => reads.roses === 1)
 
-  await tell(world, list('roses'))
+  await emitEvents(world, list('roses'))
   for (const poll of polls) assert.deepEqual(membersOf(await poll), [[7, 8]])
 
   assert.deepEqual(reads, { roses: 1 })
@@ -95,7 +95,7 @@ test('loaded and other events arrive in order, whether loaded before or during t
   await waitingOn(early.queue_id)
   const told = ['plain', 'roses', 'tulips']
 
-  await tell(world, note('first'), ...told.map(list), note('last'))
+  await emitEvents(world, makeNote('first'), ...told.map(list), makeNote('last'))
   await world.settled()
 
   const expected = ['first', ...told, 'last']
@@ -111,7 +111,7 @@ for (const how of ['while it is polled', 'before it is polled'])
     gate = Promise.reject(new Error('Connection terminated unexpectedly'))
     gate.catch(() => {})
 
-    await tell(world, list('roses'), note('after'))
+    await emitEvents(world, list('roses'), makeNote('after'))
     if (!early) await world.settled()
 
     assert.equal(await statusOf(early ?? queue.poll()), 503)
@@ -126,7 +126,7 @@ test('an error while loading fails only the polls that need the list', async () 
   gate = Promise.reject(new Error('a mistake'))
   gate.catch(() => {})
 
-  await tell(world, list('roses'), note('after'))
+  await emitEvents(world, list('roses'), makeNote('after'))
 
   assert.deepEqual(await Promise.all(polls.map(statusOf)), [500, 200])
 })
@@ -137,11 +137,11 @@ test('heartbeats during a load skip nothing, and later events arrive with the li
   const waiting = await waitingOn(queue.queue_id)
   const slow = Promise.withResolvers<void>()
   gate = slow.promise
-  await tell(world, list('roses'))
+  await emitEvents(world, list('roses'))
   await eventually(() => reads.roses)
 
   waiting.sendHeartbeat()
-  await tell(world, note('later'), list('tulips'))
+  await emitEvents(world, makeNote('later'), list('tulips'))
   await world.settled()
   waiting.sendHeartbeat()
   assert.ok(await isPending(poll))
@@ -158,7 +158,7 @@ test('a newer poll during a load ends the older one and gets the list', async ()
   await waitingOn(queue.queue_id)
   const slow = Promise.withResolvers<void>()
   gate = slow.promise
-  await tell(world, list('roses'))
+  await emitEvents(world, list('roses'))
   await eventually(() => reads.roses)
 
   const newer = queue.poll()
@@ -169,7 +169,7 @@ test('a newer poll during a load ends the older one and gets the list', async ()
   assert.deepEqual(namesOf(await newer), ['roses'])
   assert.deepEqual(reads, { roses: 1 })
   const next = queue.take(2)
-  await tell(world, note('on'))
+  await emitEvents(world, makeNote('on'))
   assert.deepEqual(namesOf(await next), ['roses', 'on'])
 })
 
@@ -179,7 +179,7 @@ test('a failed load does not fail polls that came after it', async () => {
   const first = await waitingOn(queue.queue_id)
   const slow = Promise.withResolvers<void>()
   gate = slow.promise
-  await tell(world, list('roses'))
+  await emitEvents(world, list('roses'))
   await eventually(() => reads.roses)
 
   // The client got the list from another node.
@@ -194,7 +194,7 @@ test('a failed load does not fail polls that came after it', async () => {
   slow.reject(new Error('too late'))
   assert.ok(await isPending(newer))
 
-  await tell(world, note('on'))
+  await emitEvents(world, makeNote('on'))
   assert.deepEqual(namesOf(await newer), ['on'])
 })
 
@@ -205,7 +205,7 @@ test('an account that loses access during a load does not get the list', async (
   for (const { queue_id } of queues.slice(0, 2)) await waitingOn(queue_id)
   const slow = Promise.withResolvers<void>()
   gate = slow.promise
-  await tell(world, list('roses'))
+  await emitEvents(world, list('roses'))
   await eventually(() => reads.roses)
   const late = statusOf(queues[2]?.poll() ?? Promise.resolve())
   await eventually(() => queueOn('a', queues[2]?.queue_id ?? ''))
@@ -226,22 +226,22 @@ test('a list that renders to no events neither ends the poll nor hides later eve
   // More than are loaded for one response.
   const many = Array.from({ length: 30 }, () => list('nothing'))
 
-  await tell(world, ...many, list('roses'))
+  await emitEvents(world, ...many, list('roses'))
 
   assert.deepEqual(namesOf(await poll), ['roses'])
   const again = await listsTo(iris)
-  await tell(world, ...many)
+  await emitEvents(world, ...many)
   await world.settled()
   const late = again.poll()
   assert.ok(await isPending(late))
-  await tell(world, list('tulips'))
+  await emitEvents(world, list('tulips'))
   assert.deepEqual(namesOf(await late), ['tulips'])
 })
 
 test('many loaded events are split over several responses', async () => {
   const queue = await listsTo(iris)
   const names = Array.from({ length: 50 }, (_, place) => `list ${place}`)
-  await tell(world, ...names.map(list), note('end'))
+  await emitEvents(world, ...names.map(list), makeNote('end'))
   await world.settled()
 
   const first = await queue.poll()
@@ -262,9 +262,9 @@ test('a stream waits for a load and sends the list in order', async () => {
   const slow = Promise.withResolvers<void>()
   gate = slow.promise
 
-  await tell(world, list('roses'))
+  await emitEvents(world, list('roses'))
   await eventually(() => reads.roses)
-  await tell(world, note('after'))
+  await emitEvents(world, makeNote('after'))
   await world.settled()
   slow.resolve()
 

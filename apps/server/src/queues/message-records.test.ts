@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, type NodeName, openEventStream, openQueue, startWorld } from '@oxbow/testkit'
+import { emitEvents, makeNote } from '../../test/emit-events.ts'
 import { madeUpStays } from '../../test/made-up-stays.ts'
-import { note, tell } from '../../test/tell.ts'
 import type { Emission } from '../events/record.ts'
 
 const world = await startWorld({ checked: false })
@@ -53,7 +53,7 @@ test('local_id reaches only the queue of the sender, on either node', async () =
     echo: { queue: queue_id, user: iris.user_id, local_id },
   })
 
-  await tell(
+  await emitEvents(
     world,
     said('one', echo(queues.announced, '1.01')),
     said('two', echo(queues.moved, '2.01')),
@@ -100,13 +100,13 @@ test('flags are the own ones, else flagsOfAll, and none for readers of all publi
   const all = { flagsOfAll: ['wildcard_mentioned'] }
   const mentioned = { [iris.user_id]: ['mentioned', 'wildcard_mentioned'], [owner.user_id]: ['mentioned'] }
 
-  await tell(
+  await emitEvents(
     world,
     said('one', { to: { stream: garden }, isPublic: true, flags: mentioned, ...all }),
     said('two', { to: { stream: garden }, isPublic: true, flags: { [otto.user_id]: ['read'] } }),
     said('hidden', { to: { stream: garden }, ...all }),
     said('private', { to: { users: [iris.user_id, owner.user_id] }, flags: { [owner.user_id]: ['read'] } }),
-    ...['end', 'end'].map((name) => note(name)),
+    ...['end', 'end'].map((name) => makeNote(name)),
   )
   await world.settled()
 
@@ -130,7 +130,7 @@ test('flags are the own ones, else flagsOfAll, and none for readers of all publi
 test('each queue gets raw or rendered content as requested', async () => {
   const [html, raw] = [await openQueue(iris, { apply_markdown: true }), await openQueue(iris)]
 
-  await tell(world, said('Pruned.', { to: { users: [iris.user_id] } }))
+  await emitEvents(world, said('Pruned.', { to: { users: [iris.user_id] } }))
 
   const messageOf = async (queue: typeof html) => asMessages(await queue.take(1))[0]?.message
   const avatar = { type: 'stream', avatar_url: '/avatar' }
@@ -145,10 +145,10 @@ test('messages deleted together are one event, or one per message with cursors b
   const message_ids = [11, 12, 13]
   const gone = { type: 'delete_message', message_type: 'stream', stream_id: 4, topic: 'roses' }
 
-  await tell(
+  await emitEvents(
     world,
     { event: { ...gone, message_ids }, eventCount: message_ids.length, to: { users: [iris.user_id] } },
-    note('after'),
+    makeNote('after'),
   )
   await world.settled()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, openEventStream, openQueue, type Person, request, startWorld } from '@oxbow/testkit'
-import { namesOf, note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 
 const world = await startWorld({ checked: false })
 after(() => world[Symbol.asyncDispose]())
@@ -29,14 +29,14 @@ test('a waiting poll is answered at once by the first event', async () => {
   await someoneWaits(queue.queue_id)
   assert.equal(isAnswered, false)
 
-  await tell(world, note('first'))
+  await emitEvents(world, makeNote('first'))
 
   assert.deepEqual(namesOf(await poll), ['first'])
 })
 
 test('the response has the queue id, and every event an id above the cursor', async () => {
   const queue = await openQueue(iris)
-  await tell(world, note('one'), note('two'))
+  await emitEvents(world, makeNote('one'), makeNote('two'))
 
   const answer = await iris.events.poll({ queue_id: queue.queue_id, last_event_id: queue.cursor() })
 
@@ -60,7 +60,7 @@ test('a second poll ends the first with no events and waits in its place', async
 
   const second = queue.poll()
   assert.deepEqual(await first, [])
-  await tell(world, note('for the second'))
+  await emitEvents(world, makeNote('for the second'))
 
   assert.deepEqual(namesOf(await second), ['for the second'])
 })
@@ -81,14 +81,14 @@ test('a poll takes over from a stream, and a stream from a poll and from another
   assert.equal(await first.next(), undefined)
   const last = queue.poll()
   assert.equal(await second.next(), undefined)
-  await tell(world, note('for the last'))
+  await emitEvents(world, makeNote('for the last'))
 
   assert.deepEqual(namesOf(await last), ['for the last'])
 })
 
 test('events that were not acknowledged are sent again unchanged', async () => {
   const queue = await openQueue(iris)
-  await tell(world, note('one'), note('two'))
+  await emitEvents(world, makeNote('one'), makeNote('two'))
   await world.settled()
 
   const first = await queue.poll()
@@ -102,10 +102,10 @@ test('events that were not acknowledged are sent again unchanged', async () => {
 })
 
 test('cursor -1 and no cursor both start at the beginning of the queue', async () => {
-  await tell(world, note('before'))
+  await emitEvents(world, makeNote('before'))
   await world.settled()
   const { queue_id } = await openQueue(iris)
-  await tell(world, note('after'))
+  await emitEvents(world, makeNote('after'))
   await world.settled()
 
   const fromTheStart = await iris.events.poll({ queue_id, last_event_id: -1 })
@@ -117,7 +117,7 @@ test('cursor -1 and no cursor both start at the beginning of the queue', async (
 
 test('an impossible cursor is refused without losing events', async () => {
   const queue = await openQueue(iris)
-  await tell(world, note('still here'))
+  await emitEvents(world, makeNote('still here'))
   await world.settled()
 
   for (const id of [queue.cursor() + 1_000, Number.MAX_SAFE_INTEGER]) {
@@ -213,8 +213,8 @@ test('only requested event types are delivered: none for an empty list, all for 
     none: await openQueue(iris, { event_types: [] }),
     null: await openQueue(iris, { event_types: null }),
   }
-  const letter = { ...note('a letter'), event: { type: 'letter', name: 'a letter' } }
-  await tell(world, note('a note'), letter)
+  const letter = { ...makeNote('a letter'), event: { type: 'letter', name: 'a letter' } }
+  await emitEvents(world, makeNote('a note'), letter)
   await world.settled()
 
   assert.deepEqual(namesOf(await queues.notes.rest()), ['a note'])
@@ -228,8 +228,8 @@ test('an event of a type that was not requested does not wake a poll', async () 
   const poll = queue.poll()
   await someoneWaits(queue.queue_id)
 
-  await tell(world, note('unwanted'))
-  await tell(world, { ...note('wanted'), event: { type: 'letter', name: 'wanted' } })
+  await emitEvents(world, makeNote('unwanted'))
+  await emitEvents(world, { ...makeNote('wanted'), event: { type: 'letter', name: 'wanted' } })
 
   assert.deepEqual(namesOf(await poll), ['wanted'])
 })
@@ -238,7 +238,7 @@ test('a poll without queue_id but with queue options opens a queue', async () =>
   const opened = await iris.events.poll({ event_types: ['note'] })
   assert.deepEqual(opened.events, [])
   const { queue_id, last_event_id = Number.NaN } = opened
-  await tell(world, { ...note('not asked for'), event: { type: 'letter' } }, note('asked for'))
+  await emitEvents(world, { ...makeNote('not asked for'), event: { type: 'letter' } }, makeNote('asked for'))
 
   const { events } = await iris.on('b').events.poll({ queue_id, last_event_id })
 

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { Role } from '@oxbow/contract'
 import { eventually, type NodeName, openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import { madeUpStays } from '../../test/made-up-stays.ts'
-import { namesOf, note, tell } from '../../test/tell.ts'
 import type { Audience } from '../events/record.ts'
 import { connectionOptions } from '../platform/database/database.ts'
 
@@ -19,10 +19,10 @@ const everyone = { owner, iris, otto, gus, bot }
 const { newStream, outboxId, subscribe, unsubscribe, archive } = madeUpStays(world)
 
 const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
-  note(name, { to: { stream, ...given } })
+  makeNote(name, { to: { stream, ...given } })
 
 /** More records than a node scans without its index. */
-const others = Array.from({ length: 40 }, () => note('for nobody', { to: { users: [] } }))
+const others = Array.from({ length: 40 }, () => makeNote('for nobody', { to: { users: [] } }))
 
 /**
  * Returns the events that each user gets, read in three ways that must agree: by a poll that waits
@@ -30,7 +30,7 @@ const others = Array.from({ length: 40 }, () => note('for nobody', { to: { users
  * node b loads at the end. The first two know subscription periods from effects, the third from the
  * database.
  */
-async function heard(change: () => Promise<unknown>): Promise<Record<string, unknown[]>> {
+async function collectNotes(change: () => Promise<unknown>): Promise<Record<string, unknown[]>> {
   const opened = await Promise.all(
     Object.entries(everyone).map(async ([name, person]) => {
       const [waiting, known, late] = await Promise.all(
@@ -44,7 +44,7 @@ async function heard(change: () => Promise<unknown>): Promise<Record<string, unk
   await eventually(() => logOf('a')?.listening.size === opened.length)
   nodes.b.app.events.log.sweep(-1)
   await change()
-  await tell(world, ...others, note('end'))
+  await emitEvents(world, ...others, makeNote('end'))
   await world.settled()
   const got: Record<string, unknown[]> = {}
   for (const { name, known, late, followed } of opened) {
@@ -64,19 +64,20 @@ async function follow(queue: { take(count: number): Promise<object[]> }): Promis
   return names
 }
 
-const whoGets = async (to: Audience) => Object.keys(await heard(() => tell(world, note('it', { to }))))
+const whoGets = async (to: Audience) =>
+  Object.keys(await collectNotes(() => emitEvents(world, makeNote('it', { to }))))
 
 test('a stream event reaches the accounts subscribed when it was written', async () => {
   const garden = newStream()
   await subscribe([iris, bot], garden)
 
-  const got = await heard(async () => {
-    await tell(world, inStream('one', garden), inStream('elsewhere', newStream()))
+  const got = await collectNotes(async () => {
+    await emitEvents(world, inStream('one', garden), inStream('elsewhere', newStream()))
     await subscribe([otto], garden)
     await unsubscribe([iris], garden)
-    await tell(world, inStream('two', garden), inStream('people', garden, { peopleOnly: true }))
+    await emitEvents(world, inStream('two', garden), inStream('people', garden, { peopleOnly: true }))
     await subscribe([iris], garden)
-    await tell(world, inStream('three', garden, { except: [otto.user_id] }))
+    await emitEvents(world, inStream('three', garden, { except: [otto.user_id] }))
   })
 
   assert.deepEqual(got, {
@@ -92,7 +93,7 @@ test('a waiting poll is woken by a stream that its owner joined after the poll b
   const poll = queue.poll()
   await subscribe([gus], garden)
 
-  await tell(world, inStream('welcome', garden))
+  await emitEvents(world, inStream('welcome', garden))
 
   assert.deepEqual(namesOf(await poll), ['welcome'])
 })
@@ -101,9 +102,9 @@ test('subscribers before a change get the event about the change', async () => {
   const garden = newStream()
   await subscribe([iris], garden)
 
-  const got = await heard(async () => {
+  const got = await collectNotes(async () => {
     const at = await unsubscribe([iris], garden)
-    await tell(world, inStream('you were in', garden, { asOf: at - 1 }), inStream('nobody', garden))
+    await emitEvents(world, inStream('you were in', garden, { asOf: at - 1 }), inStream('nobody', garden))
   })
 
   assert.deepEqual(got, { iris: ['you were in'] })
@@ -116,13 +117,13 @@ test('former includes all who had subscribed by then, and nobody who joined late
   const former = (name: string, given: Partial<Audience> = {}) =>
     inStream(name, garden, { former: true, ...given })
 
-  const got = await heard(async () => {
-    await tell(world, former('one'), inStream('not for former ones', garden))
+  const got = await collectNotes(async () => {
+    await emitEvents(world, former('one'), inStream('not for former ones', garden))
     const before = (await subscribe([otto], garden)) - 1
     await unsubscribe([otto, gus], garden)
-    await tell(world, former('two'), former('as it was', { asOf: before }), inStream('nobody', garden))
+    await emitEvents(world, former('two'), former('as it was', { asOf: before }), inStream('nobody', garden))
     await subscribe([bot], garden)
-    await tell(world, former('people', { peopleOnly: true }), former('but', { except: [gus.user_id] }))
+    await emitEvents(world, former('people', { peopleOnly: true }), former('but', { except: [gus.user_id] }))
   })
 
   assert.deepEqual(got, {
@@ -163,19 +164,19 @@ test('unless is evaluated as of the time of writing, or as of asOf', async () =>
   const unless = { stream: garden }
   const everUnless = { stream: garden, former: true } as const
   const toMembers = (name: string, given: Partial<Audience>) =>
-    note(name, { to: { roles: [Role.member], peopleOnly: true, ...given } })
+    makeNote(name, { to: { roles: [Role.member], peopleOnly: true, ...given } })
 
-  const got = await heard(async () => {
-    await tell(world, toMembers('before', { unless: everUnless }))
+  const got = await collectNotes(async () => {
+    await emitEvents(world, toMembers('before', { unless: everUnless }))
     const at = await subscribe([iris], garden)
-    await tell(
+    await emitEvents(
       world,
       toMembers('while in', { unless }),
       toMembers('while in, as of before', { unless, asOf: at - 1 }),
       toMembers('ever, as of before', { unless: everUnless, asOf: at - 1 }),
     )
     await unsubscribe([iris], garden)
-    await tell(world, toMembers('after', { unless }), toMembers('ever', { unless: everUnless }))
+    await emitEvents(world, toMembers('after', { unless }), toMembers('ever', { unless: everUnless }))
   })
 
   const asOfBefore = ['while in, as of before', 'ever, as of before']
@@ -195,14 +196,19 @@ test('received excludes accounts that joined later or were absent at that time',
   const edited = (name: string, given: Partial<Audience> = {}) =>
     inStream(name, garden, { received: { stream: garden, at }, ...given })
 
-  const got = await heard(async () => {
+  const got = await collectNotes(async () => {
     await subscribe([otto], garden)
-    await tell(world, edited('one'), inStream('for all', garden), edited('named', { users: [gus.user_id] }))
+    await emitEvents(
+      world,
+      edited('one'),
+      inStream('for all', garden),
+      edited('named', { users: [gus.user_id] }),
+    )
     await unsubscribe([iris], garden)
-    await tell(world, edited('two'), edited('as of before', { asOf: at }))
+    await emitEvents(world, edited('two'), edited('as of before', { asOf: at }))
     await subscribe([iris], garden)
     await subscribe([iris, otto], kitchen)
-    await tell(world, edited('three'), edited('moved', { stream: kitchen }))
+    await emitEvents(world, edited('three'), edited('moved', { stream: kitchen }))
   })
 
   assert.deepEqual(got, {
@@ -226,7 +232,7 @@ test('a queue that moves between nodes gets events only of messages its owner re
 
   for (const [turn, node] of (['a', 'b', 'a', 'b'] as const).entries()) {
     const late = await outboxId()
-    await tell(
+    await emitEvents(
       world,
       inStream(`early ${turn}`, garden, { received: { stream: garden, at: early } }),
       inStream(`late ${turn}`, garden, { received: { stream: garden, at: late } }),
@@ -251,11 +257,11 @@ test('an archived stream has only former subscribers, and may get new ones', asy
   await unsubscribe([bot], garden)
   await subscribe([iris], kitchen)
 
-  const got = await heard(async () => {
+  const got = await collectNotes(async () => {
     await subscribe([gus], garden)
-    await tell(world, inStream('still there', garden))
+    await emitEvents(world, inStream('still there', garden))
     const at = await archive(garden)
-    await tell(
+    await emitEvents(
       world,
       inStream('to nobody', garden),
       inStream('to those who were there', garden, { asOf: at - 1 }),
@@ -263,7 +269,7 @@ test('an archived stream has only former subscribers, and may get new ones', asy
       inStream('elsewhere', kitchen),
     )
     await subscribe([otto], garden)
-    await tell(world, inStream('to those who came back', garden))
+    await emitEvents(world, inStream('to those who came back', garden))
   })
 
   const wereThere = ['still there', 'to those who were there', 'to all who ever were']
@@ -298,14 +304,14 @@ test('subscription changes during the load of an account are applied', {
   // The snapshot that is about to be read does not include these changes.
   const at = await outboxId()
   const users = [lena.user_id, 1_000_000 as never]
-  await tell(world, {
+  await emitEvents(world, {
     effects: [
       { kind: 'archive', stream: archived, at },
       { kind: 'subscriptions', users, stream: left, subscribed: false, at },
       { kind: 'subscriptions', users, stream: joined, subscribed: true, at },
     ],
   })
-  await tell(
+  await emitEvents(
     world,
     inStream('archived', archived),
     inStream('left', left),
@@ -321,6 +327,6 @@ test('subscription changes during the load of an account are applied', {
   for (const queue of queues) await queue.rest('b')
   const next = queues.map((queue) => queue.poll({}, 'b'))
   await eventually(() => logOf('b')?.listening.size === 2)
-  await tell(world, inStream('archived', archived), inStream('still in', joined), note('end'))
+  await emitEvents(world, inStream('archived', archived), inStream('still in', joined), makeNote('end'))
   assert.deepEqual((await Promise.all(next)).map(namesOf), [['still in', 'end'], ['end']])
 })

@@ -9,7 +9,7 @@ import {
   type Person,
   startWorld,
 } from '@oxbow/testkit'
-import { namesOf, note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 
 const world = await startWorld({ checked: false, config: { events_window_mb: 1 } })
 after(() => world[Symbol.asyncDispose]())
@@ -40,21 +40,21 @@ async function take(source: EventSource, count: number): Promise<Received[]> {
 
 test('a stream sends each event with its id as it happens', async () => {
   const { queue_id } = await openQueue(iris)
-  await tell(world, note('before'))
+  await emitEvents(world, makeNote('before'))
   await using source = await open(queue_id)
   assert.deepEqual([source.status, source.contentType], [200, 'text/event-stream; charset=utf-8'])
   assert.deepEqual(namesOf(await take(source, 1)), ['before'])
 
-  await tell(world, note('one'), note('two'))
+  await emitEvents(world, makeNote('one'), makeNote('two'))
   const both = await take(source, 2)
-  await tell(world, note('three — ☃'))
+  await emitEvents(world, makeNote('three — ☃'))
 
   assert.deepEqual(namesOf([...both, ...(await take(source, 1))]), ['one', 'two', 'three — ☃'])
 })
 
 test('a stream sends the same events as a poll', async () => {
   const queue = await openQueue(iris)
-  await tell(world, note('one'), note('two', { parts: { [iris.user_id]: { own: true } } }))
+  await emitEvents(world, makeNote('one'), makeNote('two', { parts: { [iris.user_id]: { own: true } } }))
   await world.settled()
   await using source = await open(queue.queue_id)
 
@@ -66,7 +66,7 @@ test('a stream sends the same events as a poll', async () => {
 test('a reconnect resumes at Last-Event-ID, which takes precedence over the URL', async () => {
   const { queue_id, cursor } = await openQueue(iris)
   const first = await open(queue_id, { last_event_id: cursor() })
-  await tell(world, note('one'), note('two'))
+  await emitEvents(world, makeNote('one'), makeNote('two'))
   const [one] = await take(first, 2)
   first.close()
 
@@ -95,10 +95,10 @@ test('a client that pauses reading loses no events', async () => {
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
   await using source = await open(queue_id)
   const filling = 'x'.repeat(10_000)
-  const sizable = (name: string) => note(name, { event: { type: 'note', name, filling } })
+  const sizable = (name: string) => makeNote(name, { event: { type: 'note', name, filling } })
 
   for (let start = 0; start < count; start += 100)
-    await tell(world, ...Array.from({ length: 100 }, (_, place) => sizable(String(start + place))))
+    await emitEvents(world, ...Array.from({ length: 100 }, (_, place) => sizable(String(start + place))))
   await world.settled()
 
   const received = await take(source, count)
@@ -106,7 +106,7 @@ test('a client that pauses reading loses no events', async () => {
     namesOf(received),
     Array.from({ length: count }, (_, place) => String(place)),
   )
-  await tell(world, note('and on'))
+  await emitEvents(world, makeNote('and on'))
   assert.deepEqual(namesOf(await take(source, 1)), ['and on'])
 })
 
@@ -114,7 +114,7 @@ for (const node of ['a', 'b'] as const)
   test(`a stream on node a ends with an error when its queue is deleted on ${node}`, async () => {
     const { queue_id } = await openQueue(iris)
     await using source = await open(queue_id)
-    await tell(world, note('one'))
+    await emitEvents(world, makeNote('one'))
     await take(source, 1)
 
     await iris.on(node).events.deleteQueue({ queue_id })
@@ -164,19 +164,19 @@ test('a keep-alive that is due while an event is waiting to be sent skips nothin
   const listener = await eventually(() => queue.listener)
   timers.mock.restore()
   t.mock.method(listener, 'wake', () => {})
-  await tell(world, note('found'))
+  await emitEvents(world, makeNote('found'))
   await eventually(() => queue.pendingRecords.length === 1)
 
   signOfLife()
   await eventually(() => queue.listener !== listener)
-  await tell(world, note('later'))
+  await emitEvents(world, makeNote('later'))
 
   assert.deepEqual(namesOf(await take(source, 2)), ['found', 'later'])
 })
 
 /** Larger than all buffers between server and client, so that the server has to wait while it sends. */
 const parcels = Array.from({ length: 100 }, (_, place) =>
-  note(`parcel ${place}`, {
+  makeNote(`parcel ${place}`, {
     event: { type: 'note', name: `parcel ${place}`, filling: 'x'.repeat(200_000) },
   }),
 )
@@ -185,20 +185,20 @@ test('a superseded stream that ends late takes no events from the poll after it'
   const opened = await openQueue(iris, { event_types: ['note'] })
   const source = await open(opened.queue_id)
   const queue = await queueOf(opened.queue_id)
-  await tell(world, ...parcels)
+  await emitEvents(world, ...parcels)
   await opened.take(parcels.length, 'b')
   await eventually(() => queue.openStreamCount === 1 && !queue.listener)
   const poll = opened.poll()
   const listener = await eventually(() => queue.listener)
   const turn = t.mock.method(listener, 'wake', () => {})
-  await tell(world, note('for the poll'))
+  await emitEvents(world, makeNote('for the poll'))
   await eventually(() => queue.pendingRecords.length === 1)
 
   source.close()
   await eventually(() => queue.openStreamCount === 0)
   turn.mock.restore()
   listener.wake()
-  await tell(world, note('later'))
+  await emitEvents(world, makeNote('later'))
 
   assert.deepEqual(namesOf(await poll), ['for the poll'])
 })
@@ -208,7 +208,7 @@ test('a demoted administrator gets no later events for administrators, however s
   const { queue_id } = await openQueue(ada, { event_types: ['note'] })
   await using source = await openEventStream(url, { credentials: ada, query: { queue_id } })
   const queue = await queueOf(queue_id)
-  await tell(world, ...parcels)
+  await emitEvents(world, ...parcels)
   await world.settled()
   await eventually(() => queue.openStreamCount === 1 && !queue.listener)
   queue.seenAt = Number.NEGATIVE_INFINITY
@@ -216,7 +216,7 @@ test('a demoted administrator gets no later events for administrators, however s
   world.nodes.a.app.events.log.sweep(60_000)
   await world.owner.users.update({ user_id: ada.user_id, role: Role.member })
   const forAdministrators = { to: { roles: [Role.owner, Role.administrator] } }
-  await tell(world, note('for administrators only', forAdministrators), note('for everyone'))
+  await emitEvents(world, makeNote('for administrators only', forAdministrators), makeNote('for everyone'))
   await world.settled()
 
   const heard = namesOf(await take(source, parcels.length + 1))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, openQueue, startWorld } from '@oxbow/testkit'
-import { namesOf, note, tell } from '../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
 import type { WaitingPoll } from './waiting-poll.ts'
 
 const world = await startWorld({ checked: false })
@@ -23,7 +23,7 @@ test('a heartbeat that is due while an event is pending returns the event', asyn
   const poll = queue.poll()
   const waiting = await waitingOn('a', queue.queue_id)
   const turn = t.mock.method(waiting, 'wake', () => {})
-  await tell(world, note('found'))
+  await emitEvents(world, makeNote('found'))
   await eventually(() => queueOn('a', queue.queue_id)?.pendingRecords.length === 1)
   turn.mock.restore()
 
@@ -36,7 +36,7 @@ test('a heartbeat has the position as its id, and later events are not lost', as
   const queue = await openQueue(iris, { event_types: ['note'] })
   const poll = queue.poll()
   const waiting = await waitingOn('a', queue.queue_id)
-  await tell(world, { ...note('not asked for'), event: { type: 'letter' } })
+  await emitEvents(world, { ...makeNote('not asked for'), event: { type: 'letter' } })
   await world.settled()
 
   waiting.sendHeartbeat()
@@ -45,7 +45,7 @@ test('a heartbeat has the position as its id, and later events are not lost', as
   assert.equal(heartbeat?.type, 'heartbeat')
   assert.ok(heartbeat.id > queue.cursor())
   const next = queue.poll({ last_event_id: heartbeat.id })
-  await tell(world, note('later'))
+  await emitEvents(world, makeNote('later'))
   assert.deepEqual(namesOf(await next), ['later'])
 })
 
@@ -58,9 +58,9 @@ for (const how of ['while it is polled', 'before it is polled'])
     const listen = () => Promise.allSettled([narrowed.poll(), whole.poll()])
     const early = how === 'while it is polled' ? listen() : undefined
     if (early) for (const { queue_id } of [narrowed, whole]) await waitingOn('a', queue_id)
-    const broken = note('broken', { event: { type: 'message', name: 'broken' } })
+    const broken = makeNote('broken', { event: { type: 'message', name: 'broken' } })
 
-    await tell(world, broken, note('after'))
+    await emitEvents(world, broken, makeNote('after'))
     await world.settled()
 
     const [failed, answered] = await (early ?? listen())
@@ -72,6 +72,6 @@ for (const how of ['while it is polled', 'before it is polled'])
     )
     for (const { app } of Object.values(nodes))
       for (const { position } of app.events.log.organizations.values()) assert.equal(position, head?.last_seq)
-    await tell(world, note('on'))
+    await emitEvents(world, makeNote('on'))
     assert.deepEqual(namesOf(await whole.take(2, 'b')), ['after', 'on'])
   })

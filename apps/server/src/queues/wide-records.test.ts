@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { openEventStream, openQueue, startWorld } from '@oxbow/testkit'
-import { tell } from '../../test/tell.ts'
+import { emitEvents } from '../../test/emit-events.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -12,7 +12,7 @@ const iris = await world.person('iris')
 const addresses = () => {
   const persons = [7, 8, 9].map((user_id) => ({ user_id, delivery_email: `${user_id}@garden.example` }))
   const event = { type: 'realm_user', op: 'update', persons }
-  return tell(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
+  return emitEvents(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
 }
 
 const toldOf = (events: readonly object[]): UserId[] =>
@@ -68,7 +68,7 @@ test('one response has at most two thousand events, and the next poll gets the r
   const persons = Array.from({ length: 5_000 }, (_, user_id) => ({ user_id, delivery_email: null }))
   const event = { type: 'realm_user', op: 'update', persons }
   const waiting = queue.poll()
-  await tell(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
+  await emitEvents(world, { event, eventCount: persons.length, to: { users: [iris.user_id] } })
 
   const answers = [await waiting]
   for (const node of ['a', 'b'] as const)

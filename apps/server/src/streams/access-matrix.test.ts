@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ApiError, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld, type World } from '@oxbow/testkit'
-import { postAs } from '../../test/post-as.ts'
+import { sendToStream } from '../../test/conversation.ts'
 
 /**
  * The access matrix: who may do what with which stream. For each kind of stream three signs: for a
@@ -164,7 +164,7 @@ const within = (streams: readonly { stream_id: StreamId }[] = [], { stream_id }:
 const posting = (policy: PostPolicy) => async (person: Person, stream: MadeStream) => {
   const { stream_id } = stream
   await world.database.query('update stream set stream_post_policy = $2 where id = $1', [stream_id, policy])
-  return yes(postAs(person, stream))
+  return yes(sendToStream(person, stream, 'weather'))
 }
 
 /** Each action is done to a separate stream, by its current name. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { heard, heardBriefly } from '../../test/heard.ts'
+import { collectEventSummaries, collectEvents } from '../../test/conversation.ts'
 
 const world = await startWorld({ config: { email_gateway_pattern: '%s@mail.example' } })
 after(() => world[Symbol.asyncDispose]())
@@ -23,7 +23,7 @@ async function makeStream(name: string, given: { invite_only?: boolean } = {}) {
   return stream
 }
 
-const to = (change: () => Promise<unknown>) => heardBriefly(world, cast, change)
+const to = (change: () => Promise<unknown>) => collectEventSummaries(world, cast, change)
 const each = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
@@ -85,7 +85,7 @@ for (const [kind, sees] of [
     const stream = await makeStream(name, given)
 
     const got = await to(async () => {
-      const { ada: events = [] } = await heard(world, { ada }, () => owner.streams.archive(stream))
+      const { ada: events = [] } = await collectEvents(world, { ada }, () => owner.streams.archive(stream))
       const [event] = events
       assert.ok(event?.type === 'stream' && event.op === 'delete')
       const { stream_id, name, invite_only } = event.streams[0] ?? {}
@@ -98,7 +98,7 @@ for (const [kind, sees] of [
 
 test('each stream update event has all fields of its property', async () => {
   const { stream_id, name } = await makeStream('whole')
-  const events = await heard(world, { cleo }, async () => {
+  const events = await collectEvents(world, { cleo }, async () => {
     await owner.streams.update({ stream_id, description: 'Some *words*' })
     await owner.streams.update({ stream_id, is_private: false })
   })
@@ -145,7 +145,7 @@ test('a stream that becomes visible is sent with subscribers to include_subscrib
   const { stream_id } = await makeStream('showing', { invite_only: true })
   const open = () => owner.streams.update({ stream_id, is_private: false })
 
-  const { cleo: events = [] } = await heard(world, { cleo }, open, { include_subscribers: true })
+  const { cleo: events = [] } = await collectEvents(world, { cleo }, open, { include_subscribers: true })
 
   const [event] = events
   assert.ok(event?.type === 'stream' && event.op === 'create')

@@ -6,8 +6,8 @@ import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
+import { sendToStream } from '../../test/conversation.ts'
 import { makeGroup, readGroup } from '../../test/make-group.ts'
-import { say } from '../../test/say.ts'
 
 /** The statements of each request that changes a group or sends a message, newest last. */
 const calls: string[][] = []
@@ -92,10 +92,10 @@ test('creating and mentioning a group of ten thousand runs the same statements a
   const make = (name: string, members: UserId[]) =>
     statementsOf(owner.userGroups.create({ name, description: '', members }))
   // Preconditions of a send are cached, including that the stream has messages.
-  for (const content of ['Hello', 'Hello again']) await say(iris, garden, 'roses', content)
+  for (const content of ['Hello', 'Hello again']) await sendToStream(iris, garden, 'roses', content)
   const inbox = await openQueue(otto, { event_types: ['message'] }, 'b')
   const sending = async (content: string) =>
-    (await statementsOf(say(iris, garden, 'roses', content))).filter((text) =>
+    (await statementsOf(sendToStream(iris, garden, 'roses', content))).filter((text) =>
       /user_group|send_message/.test(text),
     )
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UserGroupId, UserId } from '@oxbow/contract'
 import { type Person, request, startWorld } from '@oxbow/testkit'
-import { heard } from '../../test/heard.ts'
+import { collectEvents } from '../../test/conversation.ts'
 import { join, leave, makeGroup, readGroup } from '../../test/make-group.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
-import { rule } from '../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -23,7 +23,7 @@ const ids = (...people: Person[]) => people.map(({ user_id }) => user_id).sort((
 
 /** Returns the group events during an action, after checking that everyone got the same. */
 async function told(change: () => Promise<unknown>): Promise<object[]> {
-  const events = await heard(world, everyone, change, { event_types: ['user_group'] })
+  const events = await collectEvents(world, everyone, change, { event_types: ['user_group'] })
   const lists = Object.values(events).map((list) => list.map(({ id: _, ...event }) => event))
   for (const list of lists) assert.deepEqual(list, lists[0])
   return lists[0] ?? []
@@ -240,7 +240,7 @@ test('a group can be changed by its members and administrators, not by guests an
 
 test('with groups restricted to administrators members are refused before other checks', async () => {
   const id = await makeGroup(iris, 'Smiths', iris)
-  await rule(world, 'user_group_edit_policy = 2')
+  await setOrganizationRules(world, 'user_group_edit_policy = 2')
 
   for (const change of [
     () => makeGroup(iris, 'Smiths'),
@@ -253,7 +253,7 @@ test('with groups restricted to administrators members are refused before other 
   assert.deepEqual((await readGroup(iris, id))?.members, [iris.user_id])
   await join(ada, id, otto)
   await makeGroup(owner, 'Joiners')
-  await rule(world, 'user_group_edit_policy = 1')
+  await setOrganizationRules(world, 'user_group_edit_policy = 1')
 })
 
 test('a repeated request with the same idempotency key runs once', async () => {

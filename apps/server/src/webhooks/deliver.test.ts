@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { basic, type Person, request, startWorld, type World } from '@oxbow/testkit'
-import { article, deliver, greeting, readNarrow, success } from '../../test/deliver.ts'
+import { readMessages, sendToStream } from '../../test/conversation.ts'
+import { article, deliver, greeting, success } from '../../test/deliver.ts'
 import { refusal } from '../../test/refusal.ts'
 
 let world: World
@@ -18,7 +19,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 
 const inGarden = (topic: string) =>
-  readNarrow(iris, 'stream', 'garden').then((all) => all.filter((each) => each.topic === topic))
+  readMessages(iris, { stream: 'garden' }).then((all) => all.filter((each) => each.topic === topic))
 const told = async (given: Parameters<typeof deliver>[1]) => {
   const { status, body } = await deliver(world, given)
   return { status, body }
@@ -38,10 +39,10 @@ test('a delivery becomes a message of the bot in the stream', async () => {
 test("a delivery without a stream is sent to the bot's owner without topic", async () => {
   const otto = await world.person('otto')
   assert.deepEqual(await told({ bot, query: { topic: 'roses' } }), { status: 200, body: success })
-  const [message] = await readNarrow(iris, 'is', 'private')
+  const [message] = await readMessages(iris, { is: 'private' })
 
   assert.deepEqual([message?.content, message?.sender_id], [greeting, bot.user_id])
-  assert.deepEqual(await readNarrow(otto, 'is', 'private'), [])
+  assert.deepEqual(await readMessages(otto, { is: 'private' }), [])
 })
 
 test('a topic in the URL is used, truncated to the maximum length', async () => {
@@ -55,7 +56,7 @@ test('a topic in the URL is used, truncated to the maximum length', async () => 
 
 test('a number that is no stream name is a stream id', async () => {
   const { stream_id } = await world.stream('numbered', { members: [iris] })
-  const count = async (name: string) => (await readNarrow(iris, 'stream', name)).length
+  const count = async (name: string) => (await readMessages(iris, { stream: name })).length
   await told({ bot, query: { stream: String(stream_id) } })
   await told({ bot, query: { stream: String(stream_id) } })
   assert.equal(await count('numbered'), 2)
@@ -264,7 +265,7 @@ test('an incoming webhook bot may send messages and call no other endpoint', asy
   const path = '/api/v1/users/me'
   const { status, body } = await request(world.nodes.a.url, { path, credentials: bot })
   assert.deepEqual({ status, body }, closed)
-  await bot.messages.send({ type: 'stream', to: 'garden', topic: 'direct', content: 'Pruned.' })
+  await sendToStream(bot, 'garden', 'direct')
   assert.equal((await inGarden('direct')).length, 1)
 })
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { deliver, readNarrow } from '../../test/deliver.ts'
+import { readMessages } from '../../test/conversation.ts'
+import { deliver } from '../../test/deliver.ts'
 import { refusal } from '../../test/refusal.ts'
 import { matchesPattern } from './match-pattern.ts'
 
@@ -63,7 +64,7 @@ async function ping(query: Record<string, string>, integration = 'github') {
 }
 
 async function posts(query: Record<string, string>, integration?: string): Promise<boolean> {
-  const count = async () => (await readNarrow(iris, 'stream', 'garden')).length
+  const count = async () => (await readMessages(iris, { stream: 'garden' })).length
   const before = await count()
   assert.equal((await ping(query, integration)).status, 200)
   return (await count()) > before

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { deliver, readNarrow } from '../../test/deliver.ts'
+import { readMessages } from '../../test/conversation.ts'
+import { deliver } from '../../test/deliver.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -16,7 +17,7 @@ let counted = 0
 /** Deliveries that name somebody by an address; each tells whether the person was found. */
 const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean; answer: unknown }>> = {
   'teamcity, which writes to the person': async (triggeredBy) => {
-    const before = (await readNarrow(otto, 'is', 'private')).length
+    const before = (await readMessages(otto, { is: 'private' })).length
     const { status, body } = await deliver(world, {
       bot,
       integration: 'teamcity',
@@ -32,7 +33,7 @@ const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean
         },
       },
     })
-    const isFound = (await readNarrow(otto, 'is', 'private')).length > before
+    const isFound = (await readMessages(otto, { is: 'private' })).length > before
     return { isFound, answer: [status, body] }
   },
   'jira, which mentions the person': async (emailAddress) => {
@@ -54,7 +55,7 @@ const deliveries: Record<string, (address: string) => Promise<{ isFound: boolean
         },
       },
     })
-    const message = (await readNarrow(iris, 'stream', 'garden')).at(-1)
+    const message = (await readMessages(iris, { stream: 'garden' })).at(-1)
     assert.match(message?.content ?? '', /Weeds/)
     return { isFound: message?.content.includes('Otto Gardener') ?? false, answer: [status, body] }
   },

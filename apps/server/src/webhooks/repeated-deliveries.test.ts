@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { type NodeName, type Person, startWorld } from '@oxbow/testkit'
-import { deliver, readNarrow } from '../../test/deliver.ts'
+import { readMessages } from '../../test/conversation.ts'
+import { deliver } from '../../test/deliver.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -27,7 +28,7 @@ async function pingAs(sender: Person, id: string | undefined, topic: string, nod
 }
 
 const count = async (topic: string) =>
-  (await readNarrow(iris, 'stream', 'garden')).filter((each) => each.topic === topic).length
+  (await readMessages(iris, { stream: 'garden' })).filter((each) => each.topic === topic).length
 
 test('a repeated delivery sends one message, on any node', async () => {
   const id = randomUUID()

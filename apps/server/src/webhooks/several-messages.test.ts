@@ -3,7 +3,8 @@ import { after, test } from 'node:test'
 import { ApiError, BotType } from '@oxbow/contract'
 import { readFixtures } from '@oxbow/integrations/fixtures'
 import { startWorld } from '@oxbow/testkit'
-import { deliver, readNarrow, success } from '../../test/deliver.ts'
+import { readMessages } from '../../test/conversation.ts'
+import { deliver, success } from '../../test/deliver.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -11,7 +12,7 @@ const [iris, otto] = await world.people('iris', 'otto')
 await world.stream('garden', { members: [iris] })
 const bot = await world.bot('hook', iris, BotType.incomingWebhook)
 
-const topics = async () => (await readNarrow(iris, 'stream', 'garden')).map(({ topic }) => topic)
+const topics = async () => (await readMessages(iris, { stream: 'garden' })).map(({ topic }) => topic)
 const alert = (instance: string) => ({ status: 'firing', labels: { instance, alertname: 'High' } })
 
 test('several messages of a delivery are sent in order', async () => {
@@ -58,11 +59,11 @@ test('a message for one person is sent only to them, found by address or name', 
       ).status,
       200,
     )
-  const private_ = await readNarrow(otto, 'is', 'private')
+  const private_ = await readMessages(otto, { is: 'private' })
 
   assert.equal(private_.length, 2)
   assert.deepEqual(await topics(), before)
-  assert.deepEqual(await readNarrow(iris, 'is', 'private'), [])
+  assert.deepEqual(await readMessages(iris, { is: 'private' }), [])
 })
 
 test('a verification request gets the response the service expects', async () => {
@@ -76,7 +77,7 @@ test('an address escaped twice is decoded', async () => {
   const [{ fixture } = { fixture: undefined }] = await readFixtures('jira')
   const query = { stream: 'dev%20%26%20ops', topic: 'roses%20%231' }
   const { status, body } = await deliver(world, { bot, integration: 'jira', json: fixture?.body, query })
-  const [message] = await readNarrow(iris, 'stream', 'dev & ops')
+  const [message] = await readMessages(iris, { stream: 'dev & ops' })
 
   assert.equal(status, 200, JSON.stringify(body))
   assert.equal(message?.topic, 'roses #1')

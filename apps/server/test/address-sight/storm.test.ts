@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Event, Role } from '@oxbow/contract'
 import { drainQueue, expectSameState, type NodeName, type Person } from '@oxbow/testkit'
 import fc from 'fast-check'
+import { sendToStream } from '../conversation.ts'
 import { judge, Timeline, visibility } from './judge.ts'
 import { move, type Scene, setScene } from './scene.ts'
 
@@ -116,7 +117,7 @@ function talk(who: number): Step {
     const person = watchers[who % watchers.length]?.person ?? assert.fail('nobody')
     const client = person.on(node)
     const content = `Said ${++count}.`
-    const { id } = await client.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content })
+    const id = await sendToStream(client, 'garden', 'roses', content)
     await client.messages.addReaction({ message_id: id, emoji_name: 'tada' })
     await client.messages.edit({ message_id: id, content: `${content} And edited.` })
     const to = [mover.user_id, climber.user_id]

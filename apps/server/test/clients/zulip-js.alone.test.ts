@@ -38,7 +38,7 @@ async function call(name: string, ...given: unknown[]): Promise<Answer> {
   return found(...given)
 }
 
-const say = async (content = 'Pruned.') => {
+const sendWithLibrary = async (content = 'Pruned.') => {
   const { id } = await use('messages.send', { type: 'stream', to: 'garden', topic: 'roses', content })
   return id as number
 }
@@ -83,7 +83,7 @@ test('reads and changes streams and subscriptions', async () => {
   const mine = (await use('streams.subscriptions.retrieve')).subscriptions as { name: string }[]
   assert.ok(mine.some(({ name }) => name === 'pond'))
   await use('users.me.subscriptions.remove', { subscriptions: JSON.stringify(['pond']) })
-  await say()
+  await sendWithLibrary()
   const { topics } = await use('streams.topics.retrieve', { stream_id: garden.stream_id })
   assert.deepEqual(
     (topics as { name: string }[]).map(({ name }) => name),
@@ -94,7 +94,7 @@ test('reads and changes streams and subscriptions', async () => {
 })
 
 test('sends, finds, edits, flags, reacts to and deletes messages', async () => {
-  const message_id = await say('**Pruned.**')
+  const message_id = await sendWithLibrary('**Pruned.**')
   const page = { anchor: message_id, num_before: 0, num_after: 0 }
   const narrow = [{ operator: 'stream', operand: 'garden' }]
   const { messages } = await use('messages.retrieve', { ...page, narrow })
@@ -123,7 +123,7 @@ test('sends, finds, edits, flags, reacts to and deletes messages', async () => {
 
 test('opens, reads and closes queues', async () => {
   const { queue_id, last_event_id } = await use('queues.register', { event_types: ['message'] })
-  const id = await say('For the queue')
+  const id = await sendWithLibrary('For the queue')
   await world.settled()
   const { events } = await use('events.retrieve', { queue_id, last_event_id, dont_block: true })
   const ids = (events as { message: { id: number } }[]).map(({ message }) => message.id)
@@ -147,7 +147,7 @@ test('callOnEachEvent follows events, of all types and of some', async () => {
     const content = `Followed ${types}`
     // The queue is open once one of these comes.
     await eventually(async () => {
-      await say(content)
+      await sendWithLibrary(content)
       return seen.some(({ message }) => message?.content.includes(content))
     })
     await worker.terminate()

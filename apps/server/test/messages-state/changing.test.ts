@@ -1,12 +1,13 @@
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
-import { rule, say, tellPrivately } from '../say.ts'
+import { sendPrivately, sendToStream } from '../conversation.ts'
+import { setOrganizationRules } from '../organization-rules.ts'
 import { expectSame, setScene } from '../streams-state/scene.ts'
 
 const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, mia, lara, nora, gus, gwen } = scene
-await rule(world, 'message_content_edit_limit_seconds = 0')
+await setOrganizationRules(world, 'message_content_edit_limit_seconds = 0')
 const nameOf = async (person: typeof mia) => (await person.users.me()).full_name
 const kinds = {
   public: {},
@@ -18,7 +19,7 @@ for (const [kind, options] of Object.entries(kinds)) {
   test(`content and mentions are edited in a ${kind} stream`, async () => {
     const stream = await scene.stream(`edited ${kind}`, options)
     const [first, second] = [await nameOf(mia), await nameOf(gus)]
-    const id = await say(ada, stream, 'roses', `@**${first}**`)
+    const id = await sendToStream(ada, stream, 'roses', `@**${first}**`)
     const edit = (content: string) => ada.messages.edit({ message_id: id, content })
     await expectSame(scene, () => edit('nobody'))
     await expectSame(scene, () => edit(`@**${first}** @**${second}**`))
@@ -30,7 +31,8 @@ for (const [kind, options] of Object.entries(kinds)) {
   test(`topics are edited in a ${kind} stream, one, later and all`, async () => {
     const stream = await scene.stream(`topics ${kind}`, options)
     const ids: MessageId[] = []
-    for (let index = 0; index < 5; index++) ids.push(await say(ada, stream, index % 2 ? 'Roses' : 'roses'))
+    for (let index = 0; index < 5; index++)
+      ids.push(await sendToStream(ada, stream, index % 2 ? 'Roses' : 'roses'))
     await mia.messages.changeFlags({ messages: ids.slice(0, 1), op: 'add', flag: 'read' })
     const modes = ['change_one', 'change_later', 'change_all'] as const
     for (const [index, propagate_mode] of modes.entries()) {
@@ -38,7 +40,7 @@ for (const [kind, options] of Object.entries(kinds)) {
       await expectSame(scene, () =>
         ada.messages.edit({ message_id, topic: `tulips ${index}`, propagate_mode }),
       )
-      await say(ada, stream, 'roses')
+      await sendToStream(ada, stream, 'roses')
     }
     await mia.subscriptions.muteTopic({ stream_id: stream.stream_id, topic: 'tulips 2', op: 'add' })
     await expectSame(scene, () =>
@@ -51,13 +53,13 @@ for (const [kind, options] of Object.entries(kinds)) {
     const name = await nameOf(mia)
     const ids: MessageId[] = []
     for (const topic of ['a', 'a', 'B', 'b', 'c'])
-      ids.push(await say(ada, stream, topic, `@**${name}** @**all**`))
+      ids.push(await sendToStream(ada, stream, topic, `@**${name}** @**all**`))
     await mia.messages.changeFlags({ messages: ids, op: 'add', flag: 'starred' })
     await expectSame(scene, () => ada.messages.remove({ message_id: ids[0] as MessageId }))
     await expectSame(scene, () => ada.messages.remove({ message_id: ids[4] as MessageId }))
     await expectSame(scene, () => ada.streams.deleteTopic({ stream_id: stream.stream_id, topic_name: 'b' }))
     await expectSame(scene, () => ada.messages.remove({ message_id: ids[1] as MessageId }))
-    await expectSame(scene, () => say(ada, stream, 'again'))
+    await expectSame(scene, () => sendToStream(ada, stream, 'again'))
   })
 }
 
@@ -66,7 +68,7 @@ test('messages move between streams, with what is unread, starred and muted', as
   const to = await scene.stream('new place')
   const other = await world.stream('other place', { by: owner, members: [owner, mia, gwen] })
   const ids: MessageId[] = []
-  for (const topic of ['a', 'A', 'b']) ids.push(await say(ada, from, topic, '@**all**'))
+  for (const topic of ['a', 'A', 'b']) ids.push(await sendToStream(ada, from, topic, '@**all**'))
   await gus.messages.changeFlags({ messages: ids.slice(0, 1), op: 'add', flag: 'starred' })
   await mia.subscriptions.muteTopic({ stream: 'new place', topic: 'a', op: 'add' })
   const move = (id: MessageId | undefined, stream_id: number, more = {}) =>
@@ -87,9 +89,9 @@ test('messages move between streams, with what is unread, starred and muted', as
 test('flags come and go, one by one and together', async () => {
   const stream = await scene.stream('flags')
   const ids: MessageId[] = []
-  for (const topic of ['a', 'b', 'b', 'A']) ids.push(await say(ada, stream, topic, '@**all**'))
-  ids.push(await tellPrivately(ada, [mia, lara]), await tellPrivately(ada, [mia]))
-  ids.push(await tellPrivately(mia, [mia]))
+  for (const topic of ['a', 'b', 'b', 'A']) ids.push(await sendToStream(ada, stream, topic, '@**all**'))
+  ids.push(await sendPrivately(ada, [mia, lara]), await sendPrivately(ada, [mia]))
+  ids.push(await sendPrivately(mia, [mia]))
   const change = (op: 'add' | 'remove', flag: string, messages: (MessageId | undefined)[]) =>
     mia.messages.changeFlags({ op, flag, messages: messages as MessageId[] })
   await expectSame(scene, () => change('add', 'read', ids.slice(0, 2)))
@@ -113,8 +115,8 @@ test('all is marked as read, a stream, a topic', async () => {
   const other = await scene.stream('more marks')
   const fill = async () => {
     for (const place of [stream, other])
-      for (const topic of ['a', 'A', 'b']) await say(ada, place, topic, '@**all**')
-    await tellPrivately(ada, [mia, gus])
+      for (const topic of ['a', 'A', 'b']) await sendToStream(ada, place, topic, '@**all**')
+    await sendPrivately(ada, [mia, gus])
   }
   await fill()
   const topic = { stream_id: stream.stream_id, topic_name: 'a' }
@@ -133,9 +135,9 @@ test('all is marked as read, a stream, a topic', async () => {
 
 test('private messages are edited and deleted', async () => {
   const name = await nameOf(lara)
-  const id = await tellPrivately(mia, [lara, nora], 'one')
-  await tellPrivately(mia, [lara, nora], 'two')
-  await rule(world, 'allow_message_deleting = true')
+  const id = await sendPrivately(mia, [lara, nora], 'one')
+  await sendPrivately(mia, [lara, nora], 'two')
+  await setOrganizationRules(world, 'allow_message_deleting = true')
   await expectSame(scene, () => mia.messages.edit({ message_id: id, content: `@**${name}** three` }))
   await expectSame(scene, () => mia.messages.remove({ message_id: id }))
 })

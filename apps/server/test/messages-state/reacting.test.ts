@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { expectSameReactions, type Person } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../conversation.ts'
 import { react } from '../react.ts'
-import { say, tellPrivately } from '../say.ts'
 import { expectSame, setScene } from '../streams-state/scene.ts'
 
 const scene = await setScene()
@@ -20,7 +20,7 @@ const remove = (by: Person, message_id: MessageId, emoji_name: string) =>
 for (const [kind, options] of Object.entries(kinds)) {
   test(`reactions in a ${kind} stream come and go, before everyone who hears of them`, async () => {
     const stream = await scene.stream(`reactions ${kind}`, options)
-    const ids = [await say(ada, stream, 'roses'), await say(mia, stream, 'roses')]
+    const ids = [await sendToStream(ada, stream, 'roses'), await sendToStream(mia, stream, 'roses')]
     const [first, second] = ids as [MessageId, MessageId]
     const present = { ada, mia, gus, robin }
 
@@ -47,7 +47,7 @@ for (const [kind, options] of Object.entries(kinds)) {
 
 test('people of all rights see the same of a conversation', async () => {
   const everyone = { owner, ada, mia, gus, robin }
-  const id = await tellPrivately(mia, Object.values(everyone))
+  const id = await sendPrivately(mia, Object.values(everyone))
   await expectSameReactions(world, everyone, [id], async () => {
     for (const person of Object.values(everyone)) await react(person, id, 'tada')
     await remove(gus, id, 'tada')
@@ -56,7 +56,7 @@ test('people of all rights see the same of a conversation', async () => {
 
 test('whoever reacted goes on hearing of it, wherever they are', async () => {
   const stream = await scene.stream('left behind')
-  const id = await say(ada, stream, 'roses')
+  const id = await sendToStream(ada, stream, 'roses')
   await react(mia, id, 'tada')
   await react(nora, id, 'rocket')
   await mia.subscriptions.unsubscribe({ subscriptions: [stream.name] })
@@ -71,7 +71,7 @@ test('whoever reacted goes on hearing of it, wherever they are', async () => {
 
 test('reactions change nothing else of the state', async () => {
   const stream = await scene.stream('quiet')
-  const id = await say(ada, stream, 'roses')
+  const id = await sendToStream(ada, stream, 'roses')
   await expectSame(scene, async () => {
     await react(mia, id, 'tada')
     await react(lara, id, 'tada')

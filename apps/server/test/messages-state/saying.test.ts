@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { say, tellPrivately } from '../say.ts'
+import { sendPrivately, sendToStream } from '../conversation.ts'
 import { expectSame, expectSameForAll, setScene } from '../streams-state/scene.ts'
 
 const scene = await setScene()
@@ -16,9 +16,9 @@ for (const [kind, options] of Object.entries({
   test(`the first messages of a ${kind} stream`, async () => {
     const stream = await scene.stream(`first ${kind}`, options)
     const received = await expectSameForAll(scene, async () => {
-      await say(ada, stream, 'roses')
-      await say(gus, stream, 'Roses')
-      await say(robin, stream, 'tulips')
+      await sendToStream(ada, stream, 'roses')
+      await sendToStream(gus, stream, 'Roses')
+      await sendToStream(robin, stream, 'tulips')
     })
     assert.ok(received.mia?.some(({ type }) => type === 'message'))
     assert.ok(!received.nora?.some(({ type }) => type === 'message'))
@@ -27,23 +27,23 @@ for (const [kind, options] of Object.entries({
 
 test('more messages, by someone who is not in the stream, too', async () => {
   const stream = await scene.stream('garden')
-  await say(ada, stream, 'roses')
+  await sendToStream(ada, stream, 'roses')
   await expectSame(scene, async () => {
-    await say(nora, stream, 'roses')
-    await say(lara, stream, 'weeds')
-    for (let index = 0; index < 30; index++) await say(mia, stream, `topic ${index % 7}`, `${index}`)
+    await sendToStream(nora, stream, 'roses')
+    await sendToStream(lara, stream, 'weeds')
+    for (let index = 0; index < 30; index++) await sendToStream(mia, stream, `topic ${index % 7}`, `${index}`)
   })
 })
 
 test('private messages: to one, to oneself, to several, from a bot', async () => {
   await expectSame(scene, async () => {
-    await tellPrivately(mia, [lara])
-    await tellPrivately(lara, [mia])
-    await tellPrivately(mia, [mia])
-    await tellPrivately(mia, [lara, nora])
-    await tellPrivately(robin, [mia, owner, gus])
-    await tellPrivately(gil, [gus, mia, lara])
-    await tellPrivately(nora, [mia, lara])
+    await sendPrivately(mia, [lara])
+    await sendPrivately(lara, [mia])
+    await sendPrivately(mia, [mia])
+    await sendPrivately(mia, [lara, nora])
+    await sendPrivately(robin, [mia, owner, gus])
+    await sendPrivately(gil, [gus, mia, lara])
+    await sendPrivately(nora, [mia, lara])
   })
 })
 
@@ -58,12 +58,12 @@ test('people and everyone are mentioned, where it is muted and where it is not',
   await expectSame(scene, async () => {
     for (const place of [stream, quiet]) {
       for (const topic of ['weather', 'news']) {
-        await say(ada, place, topic, '@**all** look')
-        await say(ada, place, topic, `@**${first}** and @**${second}**`)
-        await say(ada, place, topic, `@**everyone** and @**${first}**`)
+        await sendToStream(ada, place, topic, '@**all** look')
+        await sendToStream(ada, place, topic, `@**${first}** and @**${second}**`)
+        await sendToStream(ada, place, topic, `@**everyone** and @**${first}**`)
       }
     }
-    await tellPrivately(ada, [mia, gus], `@**${first}** @**all**`)
+    await sendPrivately(ada, [mia, gus], `@**${first}** @**all**`)
   })
 })
 
@@ -71,8 +71,8 @@ test('muting and unmuting with mentions and messages unread', async () => {
   const stream = await scene.stream('market')
   const name = await nameOf(mia)
   for (const topic of ['fish', 'Fish', 'bread']) {
-    await say(ada, stream, topic, '@**all**')
-    await say(ada, stream, topic, `@**${name}**`)
+    await sendToStream(ada, stream, topic, '@**all**')
+    await sendToStream(ada, stream, topic, `@**${name}**`)
   }
   const mute = (op: 'add' | 'remove') => mia.subscriptions.muteTopic({ stream: 'market', topic: 'FISH', op })
   const muteStream = (value: boolean) =>
@@ -82,7 +82,7 @@ test('muting and unmuting with mentions and messages unread', async () => {
   await expectSame(scene, () => mute('add'))
   await expectSame(scene, () => muteStream(true))
   await expectSame(scene, async () => {
-    await say(ada, stream, 'fish', '@**all** again')
+    await sendToStream(ada, stream, 'fish', '@**all** again')
     await mute('remove')
     await muteStream(false)
   })
@@ -91,36 +91,36 @@ test('muting and unmuting with mentions and messages unread', async () => {
 test('leaving, coming back and archiving with messages unread', async () => {
   const stream = await scene.stream('harbour')
   const name = await nameOf(mia)
-  await say(ada, stream, 'boats', `@**${name}** @**all**`)
+  await sendToStream(ada, stream, 'boats', `@**${name}** @**all**`)
   await expectSame(scene, async () => {
     await mia.subscriptions.unsubscribe({ subscriptions: ['harbour'] })
-    await say(ada, stream, 'boats')
+    await sendToStream(ada, stream, 'boats')
   })
   await expectSame(scene, async () => {
     await mia.subscriptions.subscribe({ subscriptions: [{ name: 'harbour' }] })
-    await say(ada, stream, 'boats')
+    await sendToStream(ada, stream, 'boats')
   })
   await expectSame(scene, () => owner.streams.archive({ stream_id: stream.stream_id }))
 })
 
 test('a stream with messages unread becomes private, and public again', async () => {
   const stream = await scene.stream('attic')
-  await say(ada, stream, 'boxes')
+  await sendToStream(ada, stream, 'boxes')
   await expectSame(scene, () => ada.streams.update({ stream_id: stream.stream_id, is_private: true }))
   await expectSame(scene, async () => {
-    await say(ada, stream, 'boxes')
+    await sendToStream(ada, stream, 'boxes')
     await ada.streams.update({ stream_id: stream.stream_id, is_private: false })
   })
 })
 
 test('someone becomes a guest, an administrator and a member again with messages unread', async () => {
   const stream = await scene.stream('stairs')
-  await say(ada, stream, 'steps')
-  await tellPrivately(ada, [mia, nora])
+  await sendToStream(ada, stream, 'steps')
+  await sendPrivately(ada, [mia, nora])
   for (const role of [600, 400, 200, 400] as const) {
     await expectSame(scene, async () => {
       await owner.users.update({ user_id: mia.user_id, role })
-      await say(ada, stream, 'steps')
+      await sendToStream(ada, stream, 'steps')
     })
   }
 })
@@ -129,7 +129,9 @@ test('what was said is what everyone was told, whoever wrote when', async () => 
   const stream = await scene.stream('fair')
   await expectSame(scene, async () => {
     await Promise.all(
-      Array.from({ length: 40 }, (_, index) => say(index % 2 ? ada : gus, stream, 'noise', `${index}`)),
+      Array.from({ length: 40 }, (_, index) =>
+        sendToStream(index % 2 ? ada : gus, stream, 'noise', `${index}`),
+      ),
     )
     await world.settled()
   })

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '@oxbow/sdk'
 import { addUserByOperator, createOrganization, loadConfig, type Node, startNode } from '@oxbow/server'
 import { LogCapture, testSecret } from '@oxbow/testkit'
+import { sendToStream } from '../conversation.ts'
 
 interface Credentials {
   email: string
@@ -46,7 +47,7 @@ export async function plantGarden({ node, as }: StartedNode): Promise<Garden> {
   await olive.subscriptions.subscribe({ subscriptions: [{ name: 'roses' }], principals })
   for (let count = 0; count < 20; count++) {
     const content = `Pruned rose ${count}, **twice**.`
-    const { id } = await client.messages.send({ type: 'stream', to: 'roses', topic: 'spring', content })
+    const id = await sendToStream(client, 'roses', 'spring', content)
     if (count % 5 === 0) await olive.messages.addReaction({ message_id: id, emoji_name: 'tada' })
   }
   await client.messages.send({ type: 'private', to: [owner.user_id], content: 'For your eyes.' })

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addUserByOperator } from '@oxbow/server'
 import { startFailoverDatabase, startPostgresServer } from '@oxbow/testkit'
+import { sendToStream } from '../conversation.ts'
 import { asPostgres } from './cluster-files.ts'
 import { withSession } from './dump.ts'
 import { plantGarden, type StartedNode, startNodeOn } from './garden.ts'
-import { assertDead, insist, openMessageQueue, say } from './messages.ts'
+import { assertDead, insist, openMessageQueue } from './messages.ts'
 
 let count = 0
 
@@ -22,7 +23,12 @@ async function makeThings({ node, as }: StartedNode, owner: { email: string; api
   await olive.userGroups.create({ name, description: '', members: [user_id] })
   const { user_groups } = await olive.userGroups.list({})
   const group = Math.max(...user_groups.map(({ id }) => id))
-  return { message: await insist(() => say(olive, 'Planted.')), user: user_id, stream: stream_id, group }
+  return {
+    message: await insist(() => sendToStream(olive, 'roses', 'spring', 'Planted.')),
+    user: user_id,
+    stream: stream_id,
+    group,
+  }
 }
 
 function assertBeyond(made: Record<string, number>, lost: Record<string, number>): void {

@@ -1,11 +1,6 @@
 import type { Client } from '@oxbow/sdk'
 import { eventually } from '@oxbow/testkit'
 
-export async function say(client: Client, content: string): Promise<number> {
-  const { id } = await client.messages.send({ type: 'stream', to: 'roses', topic: 'spring', content })
-  return id
-}
-
 /** Repeats a call while PostgreSQL is away, as clients do. */
 export async function insist<Result extends object | number>(call: () => Promise<Result>): Promise<Result> {
   return eventually<Result>(() => call().catch(() => undefined), 30_000)

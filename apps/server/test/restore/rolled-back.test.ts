@@ -4,10 +4,11 @@ import { after, test } from 'node:test'
 import type { Client } from '@oxbow/sdk'
 import { loadConfig, noteRestoredDatabase } from '@oxbow/server'
 import { startPostgresServer } from '@oxbow/testkit'
+import { sendToStream } from '../conversation.ts'
 import { putBack, takeSnapshot } from './cluster-files.ts'
 import { dump, restore, restoreInPlace, withSession } from './dump.ts'
 import { plantGarden, startNodeOn } from './garden.ts'
-import { assertDead, insist, openMessageQueue, say } from './messages.ts'
+import { assertDead, insist, openMessageQueue } from './messages.ts'
 
 const postgres = await startPostgresServer()
 after(() => postgres[Symbol.asyncDispose]())
@@ -29,7 +30,7 @@ function whileStopped(work: () => void): void {
 async function lose(iris: Client, keep: () => Promise<void> | void) {
   const [ahead, behind] = [await openMessageQueue(iris), await openMessageQueue(iris)]
   await keep()
-  const lost = await insist(() => say(iris, 'Lost.'))
+  const lost = await insist(() => sendToStream(iris, 'roses', 'spring', 'Lost.'))
   await ahead.readTo(lost)
   return { ahead, behind, lost }
 }
@@ -41,7 +42,7 @@ test('files are put back under a running node: ids jump, and a queue whose curso
 
   whileStopped(() => putBack(postgres))
 
-  const kept = await insist(() => say(iris, 'Kept.'))
+  const kept = await insist(() => sendToStream(iris, 'roses', 'spring', 'Kept.'))
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
   await assertDead(ahead)
   assert.deepEqual(await behind.readTo(kept), [kept])
@@ -58,7 +59,7 @@ test('files are put back while no node runs: queues ahead are dead, and the comm
 
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
-  const kept = await say(iris, 'Kept.')
+  const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
   await assertDead(ahead.on(iris))
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
@@ -74,7 +75,7 @@ test('a queue whose cursor is ahead is dead after files are put back, also witho
 
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
-  const kept = await say(iris, 'Kept.')
+  const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   await assertDead(ahead.on(iris))
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
@@ -90,7 +91,7 @@ test('pg_restore --clean into the same database: ids jump, and a queue whose cur
 
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
-  const kept = await say(iris, 'Kept.')
+  const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
   assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
   await assertDead(ahead.on(iris))
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
@@ -113,7 +114,7 @@ for (const isSaid of [false, true])
 
     await using started = await startNodeOn(url)
     const iris = started.as(garden.iris)
-    const kept = await say(iris, 'Kept.')
+    const kept = await sendToStream(iris, 'roses', 'spring', 'Kept.')
     assert.ok(kept >= lost + 999_000, `${kept} after ${lost}`)
     for (const queue of [ahead, behind]) await assertDead(queue.on(iris))
   })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openQueue, startWorld } from '@oxbow/testkit'
-import { namesOf, note, tell } from '../../../test/tell.ts'
+import { emitEvents, makeNote, namesOf } from '../../../test/emit-events.ts'
 
 test('a backlog of many passes of three-byte characters is numbered completely', async () => {
   await using world = await startWorld({ checked: false })
@@ -11,7 +11,7 @@ test('a backlog of many passes of three-byte characters is numbered completely',
   // Nine passes by bytes; counted in characters, each pass would look complete.
   const filling = '漢'.repeat(30_000)
 
-  await tell(world, ...names.map((name) => note(name, { event: { type: 'note', name, filling } })))
+  await emitEvents(world, ...names.map((name) => makeNote(name, { event: { type: 'note', name, filling } })))
   await world.settled()
 
   const heard: unknown[] = []

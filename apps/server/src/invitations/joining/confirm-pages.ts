@@ -6,7 +6,7 @@ import { findOpenTicket, type OpenTicket, type TicketRefusal } from './find-open
 import { listGroupsToChoose } from './first-streams.ts'
 import { joinForm } from './forms.ts'
 import { type Introduction, join, type Problems } from './join.ts'
-import { getHost, getKey, readForm, send } from './page.ts'
+import { getHost, getKey, readForm, sendPage } from './page.ts'
 import { getInviter } from './queries.ts'
 
 /** Pages of a confirmation link. Only the form creates the account, because mail scanners open links. */
@@ -31,7 +31,7 @@ export function confirmPages(app: App): Page[] {
     const { full_name, delivery_email } = outcome.joined
     const words = html`<p>${full_name}, your account is ready. Sign in at <b>${origin}</b> with
       <b>${delivery_email}</b> and your password.</p>`
-    return send(reply, 200, `Welcome to ${found.organization.name}`, words)
+    return sendPage(reply, 200, `Welcome to ${found.organization.name}`, words)
   }
   return [
     { path, name, handle: show },
@@ -75,7 +75,7 @@ async function sendForm(
     problems,
   })
   const status = Object.keys(problems).length > 0 ? 400 : 200
-  return send(reply, status, `Join ${organization.name}`, form)
+  return sendPage(reply, status, `Join ${organization.name}`, form)
 }
 
 const reasons: Record<TicketRefusal, Html> = {
@@ -85,5 +85,5 @@ const reasons: Record<TicketRefusal, Html> = {
 }
 
 function sendTicketRefusal(reply: FastifyReply, refused: TicketRefusal): FastifyReply {
-  return send(reply, refused === 'gone' ? 404 : 409, 'This link is not valid', reasons[refused])
+  return sendPage(reply, refused === 'gone' ? 404 : 409, 'This link is not valid', reasons[refused])
 }

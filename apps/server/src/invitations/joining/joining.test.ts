@@ -11,10 +11,10 @@ import {
   startMailServer,
   startWorld,
 } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents, sendToStream } from '../../../test/conversation.ts'
 import { acceptAt, goodPassword, linkTo } from '../../../test/joining.ts'
 import { noticesLeftBy } from '../../../test/left-notices.ts'
-import { rule, say } from '../../../test/say.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -74,7 +74,7 @@ test('accepting an invitation creates an account with its role and streams', asy
 })
 
 test('the inviter is recorded and notified, and recent messages are visible', async () => {
-  await say(iris, garden, 'roses', 'Pruned of late.')
+  await sendToStream(iris, garden, 'roses', 'Pruned of late.')
   const { email, path } = await invited()
 
   const notices = await noticesLeftBy(world, () => acceptAt(world, path))
@@ -95,7 +95,7 @@ test('the inviter is recorded and notified, and recent messages are visible', as
 test('accepting sends events about the invitation to administrators and about the user to everyone', async () => {
   const { email, path } = await invited()
   const event_types = ['invites_changed', 'realm_user']
-  const events = await heard(world, { owner, iris }, () => acceptAt(world, path), { event_types })
+  const events = await collectEvents(world, { owner, iris }, () => acceptAt(world, path), { event_types })
 
   const types = (name: string) => events[name]?.map(({ type }) => type).toSorted()
   assert.deepEqual(types('owner'), ['invites_changed', 'realm_user'])
@@ -131,8 +131,9 @@ const ends: Record<string, (given: { id: InvitationId; email: string; by: Person
     world.database.query("update invitation set invited_at = now() - interval '10 days' where id = $1", [id]),
   'the inviter was deactivated': ({ by }) => owner.users.deactivate({ user_id: by.user_id }),
   'the inviter became a guest': ({ by }) => owner.users.update({ user_id: by.user_id, role: 600 }),
-  'the organization was deactivated': () => rule(world, 'deactivated_at = now()'),
-  'addresses were restricted to domains': () => rule(world, 'emails_restricted_to_domains = true'),
+  'the organization was deactivated': () => setOrganizationRules(world, 'deactivated_at = now()'),
+  'addresses were restricted to domains': () =>
+    setOrganizationRules(world, 'emails_restricted_to_domains = true'),
   'someone took the address': ({ email }) =>
     owner.users.create({ email, full_name: 'Taken Already', password: goodPassword }),
 }
@@ -144,7 +145,7 @@ for (const [reason, happens] of Object.entries(ends)) {
     await happens({ id, email, by })
     const answers = [await open(path), await acceptAt(world, path)]
 
-    await rule(world, 'deactivated_at = null, emails_restricted_to_domains = false')
+    await setOrganizationRules(world, 'deactivated_at = null, emails_restricted_to_domains = false')
     for (const { status } of answers) assert.ok(status === 404 || status === 409, String(status))
     assert.notEqual((await findUser(email))?.full_name, 'Nora New')
   })
@@ -207,10 +208,10 @@ test('e-mails never contain the host of a forged request', async () => {
       method: 'POST',
       body: new URLSearchParams({ email }),
     })
-  await rule(world, 'invite_required = false')
+  await setOrganizationRules(world, 'invite_required = false')
   for (const path of [new URL(invite_link).pathname, '/register/'])
     assert.notEqual((await ask(path)).status, 200)
-  await rule(world, 'invite_required = true')
+  await setOrganizationRules(world, 'invite_required = true')
   assert.ok(!mail.emails.some(({ text }) => text.includes('evil')))
 })
 

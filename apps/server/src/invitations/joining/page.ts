@@ -17,6 +17,6 @@ export async function readForm(request: FastifyRequest): Promise<ReadonlyMap<str
   return new Map([...given].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
-export function send(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
   return reply.code(status).headers(secretPageHeaders).type('text/html').send(layOut(title, content))
 }

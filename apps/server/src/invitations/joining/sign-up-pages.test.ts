@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { InvitationId } from '@oxbow/contract'
 import { eventually, request, startMailServer, startWorld } from '@oxbow/testkit'
 import { acceptAt, linkTo } from '../../../test/joining.ts'
-import { rule } from '../../../test/say.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -98,16 +98,16 @@ test('a confirmation link expires after one day', async () => {
 test('signing up without invitation works only in open organizations', async () => {
   const email = someAddress()
   assert.equal((await ask('/register/', email)).status, 404)
-  await rule(world, 'invite_required = false')
+  await setOrganizationRules(world, 'invite_required = false')
   assert.equal((await request(world.nodes.a.url, { path: '/register/' })).status, 200)
   assert.equal((await ask('/register/', email)).status, 200)
   const link = await linkTo(mail, email)
 
-  await rule(world, 'invite_required = true')
+  await setOrganizationRules(world, 'invite_required = true')
   assert.equal((await acceptAt(world, link, accepted)).status, 404)
-  await rule(world, 'invite_required = false')
+  await setOrganizationRules(world, 'invite_required = false')
   assert.equal((await acceptAt(world, link, accepted)).status, 200)
-  await rule(world, 'invite_required = true')
+  await setOrganizationRules(world, 'invite_required = true')
   const user = (await members()).find((member) => member.email === email)
   assert.deepEqual([user?.is_admin, user?.is_guest], [false, false])
 })
@@ -130,9 +130,9 @@ test('the sign-up page applies the rules for e-mail addresses', async () => {
   const { path } = await makeLink()
   assert.equal((await ask(path, 'nonsense')).status, 400)
   assert.equal((await ask(path, 'x@mailinator.com')).status, 400)
-  await rule(world, 'emails_restricted_to_domains = true')
+  await setOrganizationRules(world, 'emails_restricted_to_domains = true')
   const outside = await ask(path, someAddress())
-  await rule(world, 'emails_restricted_to_domains = false')
+  await setOrganizationRules(world, 'emails_restricted_to_domains = false')
   assert.equal(outside.status, 400)
   assert.match(outside.text, /id="email-problem">This organization accepts only addresses of certain domains/)
 })
@@ -142,10 +142,10 @@ test('e-mails of sign-ups never contain the requested host', async () => {
   const email = someAddress()
   const answer = await request(world.nodes.a.url, { path })
   assert.equal(answer.status, 200)
-  await rule(world, 'invite_required = false')
+  await setOrganizationRules(world, 'invite_required = false')
   // Requests by IP address, as load balancers do.
   await ask('/register/', email)
-  await rule(world, 'invite_required = true')
+  await setOrganizationRules(world, 'invite_required = true')
   const { text } = await mail.waitForEmail(email)
   assert.match(text, /http:\/\/garden\.example\/accounts\/do_confirm/)
 })

@@ -3,7 +3,7 @@ import type { App } from '../../platform/app.ts'
 import { html } from '../../platform/html.ts'
 import type { Page } from '../../platform/http/http-server.ts'
 import { type AddressForm, addressForm } from './forms.ts'
-import { getHost, getKey, readForm, send } from './page.ts'
+import { getHost, getKey, readForm, sendPage } from './page.ts'
 import {
   type Answer,
   type EntryRefusal,
@@ -64,21 +64,21 @@ function sendForm(
   status: number,
   form: AddressForm,
 ): FastifyReply {
-  return send(reply, status, `Join ${organization.name}`, addressForm(form))
+  return sendPage(reply, status, `Join ${organization.name}`, addressForm(form))
 }
 
 function sendConfirmation(reply: FastifyReply, address: string): FastifyReply {
   const words = html`<p>We sent an e-mail to <b>${address}</b>. The link in it is valid for one day.</p>`
-  return send(reply, 200, 'Check your e-mail', words)
+  return sendPage(reply, 200, 'Check your e-mail', words)
 }
 
 function sendEntryRefusal(reply: FastifyReply, closed: EntryRefusal): FastifyReply {
   if (closed === 'gone') {
     const words = html`<p>The link was revoked or is more than ten days old, or this organization requires an invitation. Ask a member
       for an invitation.</p>`
-    return send(reply, 404, 'You cannot join here', words)
+    return sendPage(reply, 404, 'You cannot join here', words)
   }
   const words = html`<p>This server cannot send e-mail, so it cannot confirm your address. Ask the operator of the server to set up
     e-mail.</p>`
-  return send(reply, 503, 'You cannot join yet', words)
+  return sendPage(reply, 503, 'You cannot join yet', words)
 }

@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { MessageId } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
+import { readMessage, sendToStream } from '../../../test/conversation.ts'
 import { addEmoji } from '../../../test/emoji.ts'
-import { rule, say } from '../../../test/say.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const [iris] = await world.people('iris')
 const garden = await world.stream('garden', { members: [owner, iris] })
-await rule(world, 'message_content_edit_limit_seconds = 0')
+await setOrganizationRules(world, 'message_content_edit_limit_seconds = 0')
 
-async function read(id: number): Promise<string | undefined> {
-  const { messages } = await iris.on('b').messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
-  return messages[0]?.content
-}
+const readContent = async (id: MessageId) => (await readMessage(iris.on('b'), id)).content
 const image = (id: string, name: string) =>
   `<img alt=":${name}:" class="emoji" src="/user_avatars/${world.organization_id}/emoji/images/${id}.png" title="${name}">`
 
@@ -25,11 +24,11 @@ test('a custom emoji takes precedence over a Unicode emoji of the same name', as
   const heart = await addEmoji(iris, 'heart')
   await world.settled()
 
-  const id = await say(iris, garden, 'birds', 'x:owl:y :heart: :nothing: `:owl:`')
+  const id = await sendToStream(iris, garden, 'birds', 'x:owl:y :heart: :nothing: `:owl:`')
   const { rendered } = await owner.on('b').messages.render({ content: ':owl:' })
 
   assert.equal(
-    await read(id),
+    await readContent(id),
     `<p>x${image(owl, 'owl')}y ${image(heart, 'heart')} :nothing: <code>:owl:</code></p>`,
   )
   assert.equal(rendered, `<p>${image(owl, 'owl')}</p>`)
@@ -38,20 +37,23 @@ test('a custom emoji takes precedence over a Unicode emoji of the same name', as
 test('a deactivated emoji is plain text in new messages and remains in old ones', async () => {
   const wren = await addEmoji(iris, 'wren')
   await world.settled()
-  const old = await say(iris, garden, 'birds', ':wren:')
+  const old = await sendToStream(iris, garden, 'birds', ':wren:')
 
   await owner.on('b').emoji.deactivate({ emoji_name: 'wren' })
   await world.settled()
-  const later = await say(iris, garden, 'birds', ':wren:')
+  const later = await sendToStream(iris, garden, 'birds', ':wren:')
 
-  assert.equal(await read(old), `<p>${image(wren, 'wren')}</p>`)
-  assert.equal(await read(later), '<p>:wren:</p>')
+  assert.equal(await readContent(old), `<p>${image(wren, 'wren')}</p>`)
+  assert.equal(await readContent(later), '<p>:wren:</p>')
   await iris.messages.edit({ message_id: old, content: 'again :wren:' })
-  assert.equal(await read(old), '<p>again :wren:</p>')
+  assert.equal(await readContent(old), '<p>again :wren:</p>')
 
   const another = await addEmoji(owner, 'wren')
   await world.settled()
-  assert.equal(await read(await say(iris, garden, 'birds', ':wren:')), `<p>${image(another, 'wren')}</p>`)
+  assert.equal(
+    await readContent(await sendToStream(iris, garden, 'birds', ':wren:')),
+    `<p>${image(another, 'wren')}</p>`,
+  )
 })
 
 test('an emoji change is visible at once to its author on the same node', async () => {
@@ -66,13 +68,15 @@ test('emoji in texts are rendered from the cache without a query', async () => {
   const id = await addEmoji(iris, 'heron')
   await iris.messages.render({ content: ':heron:' })
   const { db } = world.nodes.a.app
-  const before = await read(await say(iris, garden, 'birds', ':heron:'))
+  const before = await readContent(await sendToStream(iris, garden, 'birds', ':heron:'))
 
   await sql`alter table custom_emoji rename to hidden_emoji`.execute(db)
   // A node that briefly lost its connection must query.
-  const sent = await eventually(() => say(iris, garden, 'birds', ':heron: again').catch(() => undefined))
+  const sent = await eventually(() =>
+    sendToStream(iris, garden, 'birds', ':heron: again').catch(() => undefined),
+  )
   await sql`alter table hidden_emoji rename to custom_emoji`.execute(db)
 
   assert.equal(before, `<p>${image(id, 'heron')}</p>`)
-  assert.equal(await read(sent), `<p>${image(id, 'heron')} again</p>`)
+  assert.equal(await readContent(sent), `<p>${image(id, 'heron')} again</p>`)
 })

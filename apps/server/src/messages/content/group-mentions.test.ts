@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageFlag, MessageId } from '@oxbow/contract'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import { type Cast, heard } from '../../../test/heard.ts'
+import {
+  collectEvents,
+  type NamedPeople,
+  readMessage,
+  sendPrivately,
+  sendToStream,
+} from '../../../test/conversation.ts'
 import { join, leave, makeGroup } from '../../../test/make-group.ts'
-import { rule, say, tellPrivately } from '../../../test/say.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -13,21 +19,13 @@ const [iris, otto, rosa, lena] = await world.people('iris', 'otto', 'rosa', 'len
 const gus = await world.person('gus', 'guest')
 const [robin, wren] = [await world.bot('robin', iris), await world.bot('wren', iris)]
 const garden = await world.stream('garden', { members: [iris, otto, gus, robin, lena] })
-await rule(world, 'message_content_edit_limit_seconds = 0')
+await setOrganizationRules(world, 'message_content_edit_limit_seconds = 0')
 // Rosa and the second bot are not in the stream; Lena is not in the group.
 const bakers = await makeGroup(iris, 'bakers', iris, otto, rosa, gus, robin, wren)
 const everyone = { owner, iris, otto, rosa, lena, gus, robin, wren }
 
 const span = (id: number, name: string) =>
   `<span class="user-group-mention" data-user-group-id="${id}">@${name}</span>`
-
-async function read(person: Person, id: MessageId) {
-  const narrow = [{ operator: 'id', operand: String(id) }]
-  const { messages } = await person
-    .on('b')
-    .messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
-  return messages[0]
-}
 
 /** Returns the people who find the message in the narrow of mentions. */
 async function findMentioned(id: MessageId): Promise<string[]> {
@@ -43,7 +41,7 @@ async function findMentioned(id: MessageId): Promise<string[]> {
 
 /** Returns the flags that each person's event has for a message or its edit. */
 async function flagsHeard(change: () => Promise<unknown>): Promise<Record<string, MessageFlag[]>> {
-  const events = await heard(world, everyone as Cast, change, {
+  const events = await collectEvents(world, everyone as NamedPeople, change, {
     event_types: ['message', 'update_message'],
     all_public_streams: true,
   })
@@ -65,11 +63,11 @@ const mentionsOf = async ({ events }: Person) => {
 test('a group mention in a stream flags the message for members who receive it', async () => {
   let id = 0 as MessageId
   const flags = await flagsHeard(async () => {
-    id = await say(iris, garden, 'bread', 'Fresh @*bakers*, `@*bakers*`, @*nobody*')
+    id = await sendToStream(iris, garden, 'bread', 'Fresh @*bakers*, `@*bakers*`, @*nobody*')
   })
 
   assert.equal(
-    (await read(lena, id))?.content,
+    (await readMessage(lena.on('b'), id)).content,
     `<p>Fresh ${span(bakers, 'bakers')}, <code>@*bakers*</code>, @<em>nobody</em></p>`,
   )
   assert.deepEqual(flags, {
@@ -83,8 +81,8 @@ test('a group mention in a stream flags the message for members who receive it',
     robin: ['mentioned'],
     gus: ['mentioned'],
   })
-  assert.deepEqual((await read(otto, id))?.flags, ['mentioned'])
-  assert.deepEqual((await read(lena, id))?.flags, [])
+  assert.deepEqual((await readMessage(otto.on('b'), id)).flags, ['mentioned'])
+  assert.deepEqual((await readMessage(lena.on('b'), id)).flags, [])
   assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'gus', 'robin'])
   for (const person of [otto, gus]) assert.ok((await mentionsOf(person)).includes(id))
   for (const person of [rosa, lena, owner]) assert.ok(!(await mentionsOf(person)).includes(id))
@@ -93,7 +91,7 @@ test('a group mention in a stream flags the message for members who receive it',
 test('a group mention in a private message flags it for members in the conversation', async () => {
   let id = 0 as MessageId
   const flags = await flagsHeard(async () => {
-    id = await tellPrivately(lena, [otto, rosa], '@*bakers*')
+    id = await sendPrivately(lena, [otto, rosa], '@*bakers*')
   })
 
   assert.deepEqual(flags, { lena: [], otto: ['mentioned'], rosa: ['mentioned'] })
@@ -101,20 +99,25 @@ test('a group mention in a private message flags it for members in the conversat
 })
 
 test('a group mention inside a quote counts, and the name must match exactly', async () => {
-  const quoted = await say(lena, garden, 'bread', '> @*bakers*')
-  assert.deepEqual((await read(otto, quoted))?.flags, ['mentioned'])
+  const quoted = await sendToStream(lena, garden, 'bread', '> @*bakers*')
+  assert.deepEqual((await readMessage(otto.on('b'), quoted)).flags, ['mentioned'])
 
   for (const content of ['@*Bakers*', '@* bakers*', 'x@*bakers*', '@_*bakers*', '@**bakers**']) {
-    const id = await say(lena, garden, 'bread', content)
-    assert.ok(!(await read(otto, id))?.content.includes('data-user-group-id'), content)
-    assert.deepEqual((await read(otto, id))?.flags, [], content)
+    const id = await sendToStream(lena, garden, 'bread', content)
+    assert.ok(!(await readMessage(otto.on('b'), id)).content.includes('data-user-group-id'), content)
+    assert.deepEqual((await readMessage(otto.on('b'), id)).flags, [], content)
   }
 })
 
 test('a user mentioned by name and through groups is mentioned once', async () => {
   const millers = await makeGroup(iris, 'millers', otto, lena)
 
-  const id = await say(iris, garden, 'bread', '@*bakers* @*millers* @**Otto Gardener** @**wren bot**')
+  const id = await sendToStream(
+    iris,
+    garden,
+    'bread',
+    '@*bakers* @*millers* @**Otto Gardener** @**wren bot**',
+  )
 
   assert.deepEqual(await findMentioned(id), ['iris', 'otto', 'lena', 'gus', 'robin', 'wren'])
   await iris.userGroups.update({ user_group_id: bakers, description: 'Bread' })
@@ -128,9 +131,9 @@ test('a deactivated group member is not mentioned until reactivated', async () =
   await iris.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }], principals: [nils.user_id] })
   await join(iris, bakers, nils)
   await owner.users.deactivate({ user_id: nils.user_id })
-  const meanwhile = await say(iris, garden, 'bread', '@*bakers*')
+  const meanwhile = await sendToStream(iris, garden, 'bread', '@*bakers*')
   await owner.users.reactivate({ user_id: nils.user_id })
-  const afterwards = await say(iris, garden, 'bread', '@*bakers*')
+  const afterwards = await sendToStream(iris, garden, 'bread', '@*bakers*')
 
   const noted = await world.database.query<{ message_id: MessageId }>(
     'select message_id::int from user_message where user_id = $1',
@@ -146,24 +149,24 @@ test('a deactivated group member is not mentioned until reactivated', async () =
 
 test('a renamed group keeps its old name in earlier messages', async () => {
   const group = await makeGroup(iris, 'cooks', iris, otto)
-  const before = await say(lena, garden, 'soup', '@*cooks*')
+  const before = await sendToStream(lena, garden, 'soup', '@*cooks*')
 
   await iris.userGroups.update({ user_group_id: group, name: 'chefs' })
-  const byOldName = await say(lena, garden, 'soup', '@*cooks*')
-  const byNewName = await say(lena, garden, 'soup', '@*chefs*')
+  const byOldName = await sendToStream(lena, garden, 'soup', '@*cooks*')
+  const byNewName = await sendToStream(lena, garden, 'soup', '@*chefs*')
 
-  assert.equal((await read(otto, before))?.content, `<p>${span(group, 'cooks')}</p>`)
-  assert.equal((await read(otto, byOldName))?.content, '<p>@<em>cooks</em></p>')
-  assert.equal((await read(otto, byNewName))?.content, `<p>${span(group, 'chefs')}</p>`)
+  assert.equal((await readMessage(otto.on('b'), before)).content, `<p>${span(group, 'cooks')}</p>`)
+  assert.equal((await readMessage(otto.on('b'), byOldName)).content, '<p>@<em>cooks</em></p>')
+  assert.equal((await readMessage(otto.on('b'), byNewName)).content, `<p>${span(group, 'chefs')}</p>`)
   assert.deepEqual(await findMentioned(byOldName), [])
   // An edit looks the name up again.
   await lena.messages.edit({ message_id: before, content: '@*cooks*!' })
-  assert.equal((await read(otto, before))?.content, '<p>@<em>cooks</em>!</p>')
+  assert.equal((await readMessage(otto.on('b'), before)).content, '<p>@<em>cooks</em>!</p>')
   assert.deepEqual(await findMentioned(before), [])
 })
 
 test('an edit that changes group mentions updates the flags of everyone who has the message', async () => {
-  const message_id = await say(lena, garden, 'cake', 'Cake')
+  const message_id = await sendToStream(lena, garden, 'cake', 'Cake')
   const edit = (content: string) => flagsHeard(() => lena.messages.edit({ message_id, content }))
 
   const called = await edit('@*bakers* cake')
@@ -189,8 +192,8 @@ test('events of added and removed group mentions lead to the same unread mention
   let message_id = 0 as MessageId
 
   await same(async () => {
-    message_id = await say(lena, garden, 'pie', '@*bakers* pie')
-    await tellPrivately(lena, [otto, gus, rosa], '@*bakers*')
+    message_id = await sendToStream(lena, garden, 'pie', '@*bakers* pie')
+    await sendPrivately(lena, [otto, gus, rosa], '@*bakers*')
   })
   await same(() => lena.messages.edit({ message_id, content: 'Pie' }))
   await same(() => lena.messages.edit({ message_id, content: 'Pie, @*bakers*' }))

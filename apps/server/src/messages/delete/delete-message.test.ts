@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import {
+  collectEvents,
+  readMessages,
+  sendPrivately,
+  sendToStream,
+  setMessageAge,
+} from '../../../test/conversation.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { age, readStream, rule, say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -28,8 +34,8 @@ const newStream = (members: Person[], given = {}) => world.stream(`stream ${++co
 
 test('administrators may delete every message they can read, regardless of its age', async () => {
   for (const person of [owner, ada]) {
-    const message_id = await say(iris, garden, 'roses')
-    await age(world, message_id, 1e7)
+    const message_id = await sendToStream(iris, garden, 'roses')
+    await setMessageAge(world, message_id, 1e7)
 
     await person.messages.remove({ message_id })
 
@@ -37,32 +43,32 @@ test('administrators may delete every message they can read, regardless of its a
       await assert.rejects(gone.messages.getRaw({ message_id }), invalid)
       await assert.rejects(gone.messages.remove({ message_id }), invalid)
     }
-    assert.ok(!(await readStream(otto, garden)).some(({ id }) => id === message_id))
+    assert.ok(!(await readMessages(otto, { stream: garden.name })).some(({ id }) => id === message_id))
   }
 })
 
 test('members may delete their own messages where allowed and within the time limit', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   const remove = (person: Person) => person.messages.remove({ message_id })
 
   await assert.rejects(remove(iris), denied)
-  await rule(world, 'allow_message_deleting = true')
+  await setOrganizationRules(world, 'allow_message_deleting = true')
   await assert.rejects(remove(otto), denied)
-  await age(world, message_id, 602)
+  await setMessageAge(world, message_id, 602)
   await assert.rejects(remove(iris), late)
-  await rule(world, 'message_content_delete_limit_seconds = 0')
+  await setOrganizationRules(world, 'message_content_delete_limit_seconds = 0')
   await remove(iris)
 
-  const own = await say(iris, garden, 'roses')
-  await rule(world, 'message_content_delete_limit_seconds = 600')
-  await age(world, own, 590)
+  const own = await sendToStream(iris, garden, 'roses')
+  await setOrganizationRules(world, 'message_content_delete_limit_seconds = 600')
+  await setMessageAge(world, own, 590)
   await iris.messages.remove({ message_id: own })
-  await rule(world, 'allow_message_deleting = false')
+  await setOrganizationRules(world, 'allow_message_deleting = false')
 })
 
 test('deleting a message removes its edits, moves, stars and mentions', async () => {
   const shed = await newStream([iris, otto])
-  const message_id = await say(iris, garden, 'roses', '@**Otto Gardener**')
+  const message_id = await sendToStream(iris, garden, 'roses', '@**Otto Gardener**')
   await iris.messages.edit({ message_id, content: '@**Otto Gardener**!' })
   await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
   await ada.messages.edit({ message_id, stream_id: shed.stream_id, send_notification_to_old_thread: false })
@@ -80,10 +86,10 @@ test('subscribers get the deletion event in the form their queue supports', asyn
     [aboutDeletions, (id: MessageId) => ({ message_id: id })],
     [inBulk, (id: MessageId) => ({ message_ids: [id] })],
   ] as const) {
-    const message_id = await say(iris, garden, 'Roses')
+    const message_id = await sendToStream(iris, garden, 'Roses')
 
     const remove = () => ada.messages.remove({ message_id })
-    const events = await heard(world, { iris, otto, nora, ada }, remove, registration)
+    const events = await collectEvents(world, { iris, otto, nora, ada }, remove, registration)
 
     const expected = [
       {
@@ -101,11 +107,11 @@ test('subscribers get the deletion event in the form their queue supports', asyn
 })
 
 test('all members of a conversation get the deletion event of a private message', async () => {
-  const message_id = await tellPrivately(iris, [otto, ada])
+  const message_id = await sendPrivately(iris, [otto, ada])
   const { messages } = await iris.messages.list({ anchor: String(message_id), num_before: 0, num_after: 0 })
 
   const remove = () => ada.messages.remove({ message_id })
-  const events = await heard(world, { iris, otto, nora }, remove, inBulk)
+  const events = await collectEvents(world, { iris, otto, nora }, remove, inBulk)
 
   const expected = {
     type: 'delete_message',
@@ -119,19 +125,19 @@ test('all members of a conversation get the deletion event of a private message'
 })
 
 test('an administrator cannot delete private messages of others', async () => {
-  const message_id = await tellPrivately(iris, [otto])
+  const message_id = await sendPrivately(iris, [otto])
 
   await assert.rejects(ada.messages.remove({ message_id }), invalid)
 })
 
 test('with protected history only receivers get the deletion event', async () => {
   const cellar = await newStream([iris, otto, ada], { invite_only: true })
-  const message_id = await say(iris, cellar, 'plans')
+  const message_id = await sendToStream(iris, cellar, 'plans')
   await otto.subscriptions.unsubscribe({ subscriptions: [cellar.name] })
   await iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [nora.user_id] })
 
   const remove = () => ada.messages.remove({ message_id })
-  const events = await heard(world, { iris, otto, nora, ada }, remove, inBulk)
+  const events = await collectEvents(world, { iris, otto, nora, ada }, remove, inBulk)
 
   const heardBy = Object.entries(events).flatMap(([name, list]) => (list.length > 0 ? [name] : []))
   assert.deepEqual(heardBy, ['iris', 'ada'])
@@ -139,16 +145,16 @@ test('with protected history only receivers get the deletion event', async () =>
 
 test('former subscribers who starred a message and all_public_streams queues get its deletion', async () => {
   const shed = await newStream([iris, otto])
-  const message_id = await say(iris, shed, 'tools')
+  const message_id = await sendToStream(iris, shed, 'tools')
   await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
   await otto.subscriptions.unsubscribe({ subscriptions: [shed.name] })
 
   const remove = () => ada.messages.remove({ message_id })
-  const events = await heard(world, { otto }, remove, inBulk)
+  const events = await collectEvents(world, { otto }, remove, inBulk)
   assert.equal(events.otto?.length, 1)
 
-  const other = await say(iris, shed, 'tools')
-  const all = await heard(world, { nora }, () => ada.messages.remove({ message_id: other }), {
+  const other = await sendToStream(iris, shed, 'tools')
+  const all = await collectEvents(world, { nora }, () => ada.messages.remove({ message_id: other }), {
     ...inBulk,
     all_public_streams: true,
   })
@@ -157,8 +163,8 @@ test('former subscribers who starred a message and all_public_streams queues get
 
 test("deleting a stream's first message sets first_message_id to the next one or null", async () => {
   const shed = await newStream([iris])
-  const oldest = await say(iris, shed, 'tools')
-  const next = await say(iris, shed, 'tools')
+  const oldest = await sendToStream(iris, shed, 'tools')
+  const next = await sendToStream(iris, shed, 'tools')
   const first = async () => {
     const { streams } = await nora.streams.list({})
     return streams.find(({ stream_id }) => stream_id === shed.stream_id)?.first_message_id
@@ -166,9 +172,9 @@ test("deleting a stream's first message sets first_message_id to the next one or
 
   const remove = (message_id: MessageId) => () => ada.messages.remove({ message_id })
   const aboutStreams = { event_types: ['stream'] }
-  const { nora: expected } = await heard(world, { nora }, remove(oldest), aboutStreams)
+  const { nora: expected } = await collectEvents(world, { nora }, remove(oldest), aboutStreams)
   assert.equal(await first(), next)
-  const { nora: toldMore } = await heard(world, { nora }, remove(next), aboutStreams)
+  const { nora: toldMore } = await collectEvents(world, { nora }, remove(next), aboutStreams)
   assert.equal(await first(), null)
 
   const value = (event: Event) => event.type === 'stream' && event.op === 'update' && event.value
@@ -179,7 +185,7 @@ test("deleting a stream's first message sets first_message_id to the next one or
 })
 
 test('of concurrent deletions one succeeds and the others report it as already deleted', async () => {
-  for (const message_id of [await say(iris, garden, 'roses'), await tellPrivately(iris, [ada])]) {
+  for (const message_id of [await sendToStream(iris, garden, 'roses'), await sendPrivately(iris, [ada])]) {
     const attempts = Array.from({ length: 6 }, (_, index) =>
       ada.on(index % 2 === 0 ? 'a' : 'b').messages.remove({ message_id }),
     )
@@ -194,7 +200,7 @@ test('of concurrent deletions one succeeds and the others report it as already d
 
 test('starring a message during its deletion leaves no row behind', async () => {
   for (let round = 0; round < 5; round++) {
-    const message_id = await say(iris, garden, 'roses')
+    const message_id = await sendToStream(iris, garden, 'roses')
 
     await Promise.allSettled([
       ada.messages.remove({ message_id }),
@@ -211,8 +217,8 @@ test('starring a message during its deletion leaves no row behind', async () => 
 
 test('a non-subscriber who stars a message during its deletion gets both events or none', async () => {
   for (let round = 0; round < 12; round++) {
-    const message_id = await say(iris, garden, 'roses')
-    const events = await heard(
+    const message_id = await sendToStream(iris, garden, 'roses')
+    const events = await collectEvents(
       world,
       { nora },
       () =>

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { drainQueue, type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents, readMessages, sendToStream } from '../../../test/conversation.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { readStream, say } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -24,30 +23,33 @@ test('deleting a topic removes all its spellings and no other topic', async () =
   const { stream_id } = stream
   const other = await newStream([iris])
   const gone = [
-    await say(iris, stream, 'Roses'),
-    await say(iris, stream, 'roses'),
-    await say(iris, stream, 'ROSES'),
+    await sendToStream(iris, stream, 'Roses'),
+    await sendToStream(iris, stream, 'roses'),
+    await sendToStream(iris, stream, 'ROSES'),
   ]
-  const kept = [await say(iris, stream, 'roses 2'), await say(iris, other, 'roses')]
+  const kept = [await sendToStream(iris, stream, 'roses 2'), await sendToStream(iris, other, 'roses')]
 
   const remove = () => owner.streams.deleteTopic({ stream_id, topic_name: 'rosES' })
-  const bulk = await heard(world, { iris, otto }, remove, inBulk)
+  const bulk = await collectEvents(world, { iris, otto }, remove, inBulk)
 
   assert.deepEqual(bulk.iris?.map(idsOf), [gone])
   const [event] = bulk.iris ?? []
   assert.ok(event?.type === 'delete_message' && event.message_type === 'stream')
   assert.deepEqual([event.stream_id, event.topic], [stream_id, 'ROSES'])
   assert.deepEqual(bulk.otto, [])
-  const left = [...(await readStream(iris, stream)), ...(await readStream(iris, other))].map(({ id }) => id)
+  const left = [
+    ...(await readMessages(iris, { stream: stream.name })),
+    ...(await readMessages(iris, { stream: other.name })),
+  ].map(({ id }) => id)
   assert.ok(kept.every((id) => left.includes(id)) && !gone.some((id) => left.includes(id)))
 })
 
 test('queues without bulk_message_deletion get one event per message of a topic', async () => {
   const stream = await newStream([iris])
-  const gone = [await say(iris, stream, 'roses'), await say(iris, stream, 'roses')]
+  const gone = [await sendToStream(iris, stream, 'roses'), await sendToStream(iris, stream, 'roses')]
 
   const remove = () => ada.streams.deleteTopic({ stream_id: stream.stream_id, topic_name: 'roses' })
-  const single = await heard(world, { iris }, remove, aboutDeletions)
+  const single = await collectEvents(world, { iris }, remove, aboutDeletions)
 
   assert.deepEqual(single.iris?.map(idsOf), gone)
 })
@@ -56,14 +58,14 @@ test('deleting an unknown topic succeeds without events', async () => {
   const { stream_id } = await newStream([iris])
 
   const remove = () => ada.streams.deleteTopic({ stream_id, topic_name: 'roses' })
-  const events = await heard(world, { iris }, remove, inBulk)
+  const events = await collectEvents(world, { iris }, remove, inBulk)
 
   assert.deepEqual(events.iris, [])
 })
 
 test('only administrators may delete topics, and only in streams they can read', async () => {
   const cellar = await newStream([iris], { invite_only: true })
-  await say(iris, cellar, 'plans')
+  await sendToStream(iris, cellar, 'plans')
   const { stream_id } = cellar
   const given = { stream_id, topic_name: 'plans' }
 
@@ -82,14 +84,14 @@ test('with protected history only messages the administrator received are delete
   const cellar = await newStream([iris], { invite_only: true })
   const subscribe = (person: Person) =>
     iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [person.user_id] })
-  const early = await say(iris, cellar, 'plans')
+  const early = await sendToStream(iris, cellar, 'plans')
   await subscribe(ada)
-  const middle = [await say(iris, cellar, 'plans'), await say(iris, cellar, 'plans')]
+  const middle = [await sendToStream(iris, cellar, 'plans'), await sendToStream(iris, cellar, 'plans')]
   await subscribe(otto)
-  const late = await say(iris, cellar, 'plans')
+  const late = await sendToStream(iris, cellar, 'plans')
 
   const remove = () => ada.streams.deleteTopic({ stream_id: cellar.stream_id, topic_name: 'plans' })
-  const events = await heard(world, { iris, ada, otto }, remove, inBulk)
+  const events = await collectEvents(world, { iris, ada, otto }, remove, inBulk)
 
   assert.deepEqual(events.iris?.map(idsOf), [middle, [late]])
   assert.deepEqual(events.ada?.map(idsOf), [middle, [late]])
@@ -99,7 +101,7 @@ test('with protected history only messages the administrator received are delete
 
 test('a topic of thousands of messages is deleted with a thousand per event', async () => {
   const stream = await newStream([iris])
-  const first = await say(iris, stream, 'roses')
+  const first = await sendToStream(iris, stream, 'roses')
   const many = 7_500
   await world.database.query(
     `insert into message (organization_id, id, sent_recipient_id, recipient_id, arrived_id, outbox_id, sender_id, sent_at,

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, StreamId } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents, sendToStream } from '../../../test/conversation.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { say } from '../../../test/say.ts'
 import { lockStreamsExclusive } from '../../platform/database/locks.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
 
@@ -43,7 +42,7 @@ const move = 'update message set recipient_id = $2 where id = $1'
 const remove = 'delete from message where id = $1'
 
 test('an edit that waited while the message was deleted reports a missing message', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
 
   const edit = () => iris.messages.edit({ message_id, content: 'x' })
 
@@ -51,7 +50,7 @@ test('an edit that waited while the message was deleted reports a missing messag
 })
 
 test('a deletion that waited while the message was deleted reports that it is already deleted', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
 
   const again = () => owner.messages.remove({ message_id })
 
@@ -59,10 +58,13 @@ test('a deletion that waited while the message was deleted reports that it is al
 })
 
 test('an edit or deletion that waited while the message moved applies in its new stream', async () => {
-  const ids: MessageId[] = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
+  const ids: MessageId[] = [
+    await sendToStream(iris, garden, 'roses'),
+    await sendToStream(iris, garden, 'roses'),
+  ]
   const [edited, deleted] = ids as [MessageId, MessageId]
 
-  const events = await heard(
+  const events = await collectEvents(
     world,
     { otto },
     async () => {
@@ -81,7 +83,7 @@ test('an edit or deletion that waited while the message moved applies in its new
 })
 
 test('a deletion that waited while access was lost reports a missing message', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
 
   const again = () => owner.messages.remove({ message_id })
 
@@ -91,12 +93,12 @@ test('a deletion that waited while access was lost reports a missing message', a
 })
 
 test('deleting a message of a stream that becomes private meanwhile still emits its events', async () => {
-  const message_id = await say(iris, shed, 'roses')
+  const message_id = await sendToStream(iris, shed, 'roses')
 
   const close = 'update stream set invite_only = true, history_public_to_subscribers = true where id = $1'
   const again = () => iris.messages.remove({ message_id })
   await world.database.query('update organization set allow_message_deleting = true')
-  const { otto: events } = await heard(
+  const { otto: events } = await collectEvents(
     world,
     { otto },
     () => meanwhile(shed, again, close, [shed.stream_id]),

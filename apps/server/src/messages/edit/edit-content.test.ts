@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageFlag, MessageId } from '@oxbow/contract'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents, readMessages, sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { readStream, say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -20,11 +19,11 @@ async function flagsOf(person: Person, id: MessageId): Promise<MessageFlag[] | u
 }
 
 test('content edited by the sender is shown to all readers', async () => {
-  const message_id = await say(iris, garden, 'roses', 'Prunde.')
+  const message_id = await sendToStream(iris, garden, 'roses', 'Prunde.')
 
   await iris.messages.edit({ message_id, content: '  **Pruned.** \n' })
 
-  const message = (await readStream(otto, garden)).find(({ id }) => id === message_id)
+  const message = (await readMessages(otto, { stream: garden.name })).find(({ id }) => id === message_id)
   assert.equal(message?.content, '**Pruned.**')
   assert.ok(message?.last_edit_timestamp)
   assert.deepEqual(message?.edit_history, [
@@ -39,7 +38,7 @@ test('content edited by the sender is shown to all readers', async () => {
 })
 
 test('edited content of the maximum size is kept, and one byte more is refused', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
 
   for (const character of ['a', 'é', '𐍈']) {
     const size = Buffer.byteLength(character)
@@ -54,7 +53,7 @@ test('edited content of the maximum size is kept, and one byte more is refused',
 })
 
 test('an edit whose HTML would be too long is refused', async () => {
-  const message_id = await say(iris, garden, 'roses', 'As it was')
+  const message_id = await sendToStream(iris, garden, 'roses', 'As it was')
 
   await assert.rejects(
     iris.messages.edit({ message_id, content: ':tada: '.repeat(1_400) }),
@@ -64,7 +63,7 @@ test('an edit whose HTML would be too long is refused', async () => {
 })
 
 test('subscribers get old and new content as HTML and Markdown in the edit event', async () => {
-  const message_id = await say(iris, garden, 'roses', 'Old')
+  const message_id = await sendToStream(iris, garden, 'roses', 'Old')
   for (const apply_markdown of [true, false]) {
     const edit = () => iris.messages.edit({ message_id, content: '/me is *new*' })
 
@@ -72,7 +71,7 @@ test('subscribers get old and new content as HTML and Markdown in the edit event
       otto: events,
       iris: own,
       nora: none,
-    } = await heard(world, { otto, iris, nora }, edit, {
+    } = await collectEvents(world, { otto, iris, nora }, edit, {
       ...aboutEdits,
       apply_markdown,
     })
@@ -101,10 +100,10 @@ test('subscribers get old and new content as HTML and Markdown in the edit event
 })
 
 test('an edit of a private message reaches exactly its conversation', async () => {
-  const message_id = await tellPrivately(iris, [otto], 'Psst')
+  const message_id = await sendPrivately(iris, [otto], 'Psst')
 
   const edit = () => iris.messages.edit({ message_id, content: 'Hush', topic: 'ignored' })
-  const events = await heard(world, { otto, iris, nora }, edit, aboutEdits)
+  const events = await collectEvents(world, { otto, iris, nora }, edit, aboutEdits)
 
   const [event] = events.otto ?? []
   assert.ok(event?.type === 'update_message')
@@ -120,7 +119,7 @@ test('an edit of a private message reaches exactly its conversation', async () =
 
 test('an edit updates mention and alert flags of users who have the message', async () => {
   await otto.alertWords.add({ alert_words: ['aphids'] })
-  const message_id = await say(iris, garden, 'roses', 'Look')
+  const message_id = await sendToStream(iris, garden, 'roses', 'Look')
   const edit = (content: string) => iris.messages.edit({ message_id, content })
 
   await edit('@**Otto Gardener** and @**Nora Gardener**')
@@ -137,7 +136,7 @@ test('an edit updates mention and alert flags of users who have the message', as
 
 test('an edit that mentions a user outside the stream does not notify them', async () => {
   const bot = await world.bot('robin', iris)
-  const message_id = await say(iris, garden, 'roses', 'Look')
+  const message_id = await sendToStream(iris, garden, 'roses', 'Look')
 
   await iris.messages.edit({ message_id, content: '@**Nora Gardener** @**robin bot**' })
 
@@ -149,7 +148,7 @@ test('an edit that mentions a user outside the stream does not notify them', asy
 
 test('a bot keeps a message whose edit removes its mention, and gets the event', async () => {
   const bot = await world.bot('wren', iris)
-  const message_id = await say(iris, garden, 'roses', '@**wren bot** come')
+  const message_id = await sendToStream(iris, garden, 'roses', '@**wren bot** come')
   assert.deepEqual(await flagsOf(bot, message_id), ['read', 'mentioned'])
   const queue = await openQueue(bot, aboutEdits)
 
@@ -163,7 +162,7 @@ test('a bot keeps a message whose edit removes its mention, and gets the event',
 
 test('a user who starred a message gets its edit events after leaving the stream', async () => {
   const shed = await world.stream('shed', { members: [iris, otto, nora] })
-  const message_id = await say(iris, shed, 'tools', 'Spade')
+  const message_id = await sendToStream(iris, shed, 'tools', 'Spade')
   for (const [flag, person] of [
     ['starred', otto],
     ['collapsed', nora],
@@ -172,7 +171,7 @@ test('a user who starred a message gets its edit events after leaving the stream
   for (const person of [otto, nora]) await person.subscriptions.unsubscribe({ subscriptions: ['shed'] })
 
   const edit = () => iris.messages.edit({ message_id, content: 'Rake' })
-  const events = await heard(world, { otto, nora }, edit, aboutEdits)
+  const events = await collectEvents(world, { otto, nora }, edit, aboutEdits)
 
   const [event] = events.otto ?? []
   assert.deepEqual(event?.type === 'update_message' && event.flags, ['read', 'starred'])
@@ -180,7 +179,7 @@ test('a user who starred a message gets its edit events after leaving the stream
 })
 
 test('an edit event contains the flags as of delivery', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   const queue = await openQueue(otto, aboutEdits)
   await iris.messages.edit({ message_id, content: '@**Otto Gardener**' })
   await otto.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'read' })
@@ -192,15 +191,15 @@ test('an edit event contains the flags as of delivery', async () => {
 })
 
 test('an all_public_streams queue gets edits, with the read flag for messages not received', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   const hidden = await world.stream('cellar', { members: [iris], invite_only: true })
-  const secret = await say(iris, hidden, 'plans')
+  const secret = await sendToStream(iris, hidden, 'plans')
   const edit = async () => {
     await iris.messages.edit({ message_id: secret, content: 'Hush' })
     await iris.messages.edit({ message_id, content: 'Open' })
   }
 
-  const events = await heard(world, { nora }, edit, { ...aboutEdits, all_public_streams: true })
+  const events = await collectEvents(world, { nora }, edit, { ...aboutEdits, all_public_streams: true })
 
   assert.deepEqual(
     events.nora?.map((event) => event.type === 'update_message' && [event.content, event.flags]),
@@ -209,7 +208,7 @@ test('an all_public_streams queue gets edits, with the read flag for messages no
 })
 
 test('concurrent edits are all recorded one after another', async () => {
-  const message_id = await say(iris, garden, 'roses', 'version 0')
+  const message_id = await sendToStream(iris, garden, 'roses', 'version 0')
   const versions = Array.from({ length: 8 }, (_, index) => `version ${index + 1}`)
 
   await Promise.all(

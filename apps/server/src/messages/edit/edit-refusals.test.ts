@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId, StreamId } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream, setMessageAge } from '../../../test/conversation.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { call, refusal } from '../../../test/refusal.ts'
-import { age, rule, say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -19,9 +20,9 @@ const invalid = refusal('Invalid message(s)')
 const nowhere = 99_999_999 as StreamId
 
 test('a missing or invisible message cannot be read, edited or deleted, nor its history read', async () => {
-  const secret = await say(iris, cellar, 'plans')
-  const inGarden = await say(iris, garden, 'roses')
-  const note = await tellPrivately(iris, [ada])
+  const secret = await sendToStream(iris, cellar, 'plans')
+  const inGarden = await sendToStream(iris, garden, 'roses')
+  const note = await sendPrivately(iris, [ada])
 
   for (const [person, message_id] of [
     [iris, 99_999_999 as MessageId],
@@ -39,48 +40,48 @@ test('a missing or invisible message cannot be read, edited or deleted, nor its 
 })
 
 test('every reader of a message may fetch its source text', async () => {
-  const message_id = await say(iris, garden, 'roses', '**Pruned.**')
+  const message_id = await sendToStream(iris, garden, 'roses', '**Pruned.**')
 
   for (const person of [iris, ada, otto])
     assert.equal((await person.messages.getRaw({ message_id })).raw_content, '**Pruned.**')
 })
 
 test('disabled editing refuses every edit before any other check', async () => {
-  const message_id = await say(iris, garden, 'roses')
-  await rule(world, 'allow_message_editing = false')
+  const message_id = await sendToStream(iris, garden, 'roses')
+  await setOrganizationRules(world, 'allow_message_editing = false')
 
   const off = refusal('Your organization has turned off message editing')
   await assert.rejects(iris.messages.edit({ message_id, content: 'x' }), off)
   await assert.rejects(owner.messages.edit({ message_id: 1 as MessageId, stream_id: nowhere }), off)
 
-  await rule(world, 'allow_message_editing = true')
+  await setOrganizationRules(world, 'allow_message_editing = true')
 })
 
 test('an edit after the time limit is refused', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   const late = refusal('The time limit for editing this message has passed')
 
-  await age(world, message_id, 610)
+  await setMessageAge(world, message_id, 610)
   await iris.messages.edit({ message_id, content: 'x' })
-  await age(world, message_id, 622)
+  await setMessageAge(world, message_id, 622)
   await assert.rejects(iris.messages.edit({ message_id, content: 'y' }), late)
-  await age(world, message_id, 86_400)
+  await setMessageAge(world, message_id, 86_400)
   await otto.messages.edit({ message_id, topic: 'tulips' })
-  await age(world, message_id, 86_422)
+  await setMessageAge(world, message_id, 86_422)
   await assert.rejects(otto.messages.edit({ message_id, topic: 'roses' }), late)
   await iris.messages.edit({ message_id, topic: 'roses' })
 })
 
 test("a refused move reports the first reason in the protocol's order", async () => {
-  const message_id = await say(iris, garden, 'roses')
-  const note = await tellPrivately(ada, [iris])
-  const hidden = await say(ada, cellar, 'plans')
+  const message_id = await sendToStream(iris, garden, 'roses')
+  const note = await sendPrivately(ada, [iris])
+  const hidden = await sendToStream(ada, cellar, 'plans')
 
   await assert.rejects(
     iris.messages.edit({ message_id, stream_id: nowhere, content: 'x' }),
     refusal("You don't have permission to move this message"),
   )
-  const own = await say(ada, garden, 'roses')
+  const own = await sendToStream(ada, garden, 'roses')
   await assert.rejects(
     ada.messages.edit({ message_id: own, stream_id: nowhere, content: 'x' }),
     refusal('Cannot change message content while changing stream'),
@@ -100,7 +101,7 @@ test("a refused move reports the first reason in the protocol's order", async ()
 
 test('moving a message to an archived stream is refused', async () => {
   const attic = await world.stream('attic', { members: [iris] })
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await owner.streams.archive({ stream_id: attic.stream_id })
 
   await assert.rejects(
@@ -110,7 +111,7 @@ test('moving a message to an archived stream is refused', async () => {
 })
 
 test('edit parameters are accepted in the encodings of existing clients', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
 
   assert.deepEqual(
     await call(world, iris, `PATCH /messages/${id}`, { topic: 'a', subject: 'b' }),

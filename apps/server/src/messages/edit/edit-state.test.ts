@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { expectSameState, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { say, tellPrivately } from '../../../test/say.ts'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -30,14 +30,17 @@ const expectSame = (change: () => Promise<unknown>) =>
  * The newest message of all people, which is never deleted: a client that applies events does not
  * learn which message came before it.
  */
-const sayLast = () => tellPrivately(iris, [otto, nora, lara, ada, gus, gil])
+const sayLast = () => sendPrivately(iris, [otto, nora, lara, ada, gus, gil])
 
 /**
  * Sends to a topic whose stream all but one are subscribed to; one of them starred the message and
  * left. Nobody else has read it.
  */
 async function topicIn(stream: MadeStream, topic: string, content?: string): Promise<MessageId[]> {
-  const ids = [await say(iris, stream, topic, content), await say(iris, stream, topic, content)]
+  const ids = [
+    await sendToStream(iris, stream, topic, content),
+    await sendToStream(iris, stream, topic, content),
+  ]
   await star(lara, ids)
   await leave(lara, stream)
   await sayLast()
@@ -59,8 +62,8 @@ test('events of edits that add and remove mentions of unread messages equal a ne
 })
 
 test('events of edits that change mentions in private messages equal a new snapshot', async () => {
-  const pair = await tellPrivately(iris, [otto])
-  const group = await tellPrivately(iris, [otto, nora, gus])
+  const pair = await sendPrivately(iris, [otto])
+  const group = await sendPrivately(iris, [otto, nora, gus])
 
   for (const content of ['@**Otto Gardener**', 'Nobody'])
     await expectSame(async () => {
@@ -88,7 +91,7 @@ test('events of topic changes equal a new snapshot with protected history and ch
   const cellar = await newStream([iris, otto, lara, ada], { invite_only: true })
   const ids = await topicIn(cellar, 'plans')
   await iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [nora.user_id] })
-  ids.push(await say(iris, cellar, 'plans'))
+  ids.push(await sendToStream(iris, cellar, 'plans'))
   await sayLast()
   const [message_id] = ids as [MessageId]
 
@@ -127,8 +130,8 @@ test('events of moves between streams and back equal a new snapshot', async () =
 
 test("events equal a new snapshot when a stream's first message is moved or deleted", async () => {
   const [from, to] = [await newStream([iris, otto, gus]), await newStream([iris, nora])]
-  const message_id = await say(iris, from, 'roses')
-  const last = await say(iris, from, 'other')
+  const message_id = await sendToStream(iris, from, 'roses')
+  const last = await sendToStream(iris, from, 'other')
   await sayLast()
 
   await expectSame(() => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly }))
@@ -139,8 +142,8 @@ test("events equal a new snapshot when a stream's first message is moved or dele
 test('events equal a new snapshot when the first message of a private default stream is deleted', async () => {
   const cellar = await newStream([iris, ada], { invite_only: true })
   await ada.defaultStreams.add({ stream_id: cellar.stream_id })
-  const message_id = await say(iris, cellar, 'roses')
-  await say(iris, cellar, 'other')
+  const message_id = await sendToStream(iris, cellar, 'roses')
+  await sendToStream(iris, cellar, 'other')
   await sayLast()
 
   const received = await expectSame(() => ada.messages.remove({ message_id }))
@@ -154,9 +157,9 @@ test('events equal a new snapshot when the first message of a private default st
 test('events of deleted unread and starred messages and topics equal a new snapshot', async () => {
   const stream = await newStream([iris, otto, nora, lara, gus])
   const [message_id] = (await topicIn(stream, 'roses', '@**all** @**Otto Gardener**')) as [MessageId]
-  const note = await tellPrivately(iris, [ada, otto])
+  const note = await sendPrivately(iris, [ada, otto])
   await star(otto, [message_id, note])
-  await tellPrivately(iris, [ada, otto])
+  await sendPrivately(iris, [ada, otto])
   await sayLast()
 
   await expectSame(() => ada.messages.remove({ message_id }))

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents, readMessages, sendToStream } from '../../../test/conversation.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { readStream, say } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -18,7 +17,7 @@ const newStream = (members: Person[], given = {}) => world.stream(`stream ${++co
 
 /** Returns the topics of these messages. */
 async function topicsOf(person: Person, stream: { name: string }, ids: readonly MessageId[]) {
-  const messages = await readStream(person, stream)
+  const messages = await readMessages(person, { stream: stream.name })
   return ids.map((id) => {
     const message = messages.find((each) => each.id === id)
     return message?.type === 'stream' ? message.topic : undefined
@@ -46,12 +45,13 @@ for (const [propagate_mode, expected] of modes) {
     const stream = await newStream([iris, otto])
     const other = await newStream([iris])
     const ids: MessageId[] = []
-    for (const topic of ['Roses', 'roses', 'roses', 'oaks', 'ROSES']) ids.push(await say(iris, stream, topic))
-    const elsewhere = await say(iris, other, 'roses')
+    for (const topic of ['Roses', 'roses', 'roses', 'oaks', 'ROSES'])
+      ids.push(await sendToStream(iris, stream, topic))
+    const elsewhere = await sendToStream(iris, other, 'roses')
     const [, message_id] = ids as [MessageId, MessageId]
 
     const edit = () => iris.messages.edit({ message_id, topic: ' tulips ', propagate_mode })
-    const events = await heard(world, { otto, nora }, edit, aboutEdits)
+    const events = await collectEvents(world, { otto, nora }, edit, aboutEdits)
 
     assert.deepEqual(await topicsOf(otto, stream, ids), expected)
     assert.deepEqual(await topicsOf(iris, other, [elsewhere]), ['roses'])
@@ -65,11 +65,11 @@ for (const [propagate_mode, expected] of modes) {
 
 test('a topic change event has topic fields and no content fields', async () => {
   const stream = await newStream([iris, otto])
-  const message_id = await say(iris, stream, 'roses')
+  const message_id = await sendToStream(iris, stream, 'roses')
   const topic = 'https://garden.example/tulips'
 
   const edit = () => otto.messages.edit({ message_id, topic })
-  const { iris: events } = await heard(world, { iris }, edit, aboutEdits)
+  const { iris: events } = await collectEvents(world, { iris }, edit, aboutEdits)
 
   const [event] = events ?? []
   assert.ok(event?.type === 'update_message')
@@ -91,12 +91,14 @@ test('a topic change event has topic fields and no content fields', async () => 
 
 test('a topic change marks only the named message as edited', async () => {
   const stream = await newStream([iris])
-  const ids = [await say(iris, stream, 'roses'), await say(iris, stream, 'roses')]
+  const ids = [await sendToStream(iris, stream, 'roses'), await sendToStream(iris, stream, 'roses')]
   const [message_id] = ids as [MessageId]
 
   await iris.messages.edit({ message_id, topic: 'tulips', content: 'New', propagate_mode: 'change_all' })
 
-  const [named, swept] = (await readStream(iris, stream)).filter(({ id }) => ids.includes(id))
+  const [named, swept] = (await readMessages(iris, { stream: stream.name })).filter(({ id }) =>
+    ids.includes(id),
+  )
   assert.deepEqual(
     named?.edit_history?.map(({ prev_subject, prev_content }) => [prev_subject, prev_content]),
     [['roses', 'Pruned.']],
@@ -107,7 +109,7 @@ test('a topic change marks only the named message as edited', async () => {
 
 test('setting the same topic again counts as an edit', async () => {
   const stream = await newStream([iris])
-  const message_id = await say(iris, stream, 'roses')
+  const message_id = await sendToStream(iris, stream, 'roses')
 
   await iris.messages.edit({ message_id, topic: 'roses' })
   await ada.messages.edit({ message_id, stream_id: stream.stream_id })
@@ -125,7 +127,7 @@ test('setting the same topic again counts as an edit', async () => {
 
 test('a topic has at most sixty characters of any byte length', async () => {
   const stream = await newStream([iris])
-  const message_id = await say(iris, stream, 'roses')
+  const message_id = await sendToStream(iris, stream, 'roses')
   const longest = '🌹'.repeat(60)
 
   await iris.messages.edit({ message_id, topic: longest })
@@ -138,22 +140,25 @@ test('a topic has at most sixty characters of any byte length', async () => {
 
 test('with protected history a topic change event lists only messages the subscriber received', async () => {
   const stream = await newStream([iris, nora], { invite_only: true })
-  const early = await say(iris, stream, 'roses', 'Early')
+  const early = await sendToStream(iris, stream, 'roses', 'Early')
   await iris.subscriptions.subscribe({
     subscriptions: [{ name: stream.name }],
     principals: [otto.user_id],
   })
-  const middle = [await say(iris, stream, 'roses'), await say(iris, stream, 'Roses')] as const
+  const middle = [
+    await sendToStream(iris, stream, 'roses'),
+    await sendToStream(iris, stream, 'Roses'),
+  ] as const
   await nora.subscriptions.unsubscribe({ subscriptions: [stream.name] })
   await iris.subscriptions.subscribe({
     subscriptions: [{ name: stream.name }],
     principals: [ada.user_id],
   })
-  const late = await say(iris, stream, 'roses')
+  const late = await sendToStream(iris, stream, 'roses')
 
   const edit = () =>
     iris.messages.edit({ message_id: early, topic: 'tulips', content: 'New', propagate_mode: 'change_all' })
-  const events = await heard(world, { iris, otto, ada, nora }, edit, aboutEdits)
+  const events = await collectEvents(world, { iris, otto, ada, nora }, edit, aboutEdits)
 
   const said = (who: string) =>
     events[who]?.map(
@@ -175,14 +180,14 @@ test('with protected history a topic change event lists only messages the subscr
 
 test('with shared history a topic change event lists all messages for every subscriber', async () => {
   const stream = await newStream([iris], { invite_only: true, history_public_to_subscribers: true })
-  const message_id = await say(iris, stream, 'roses')
+  const message_id = await sendToStream(iris, stream, 'roses')
   await iris.subscriptions.subscribe({
     subscriptions: [{ name: stream.name }],
     principals: [otto.user_id],
   })
 
   const edit = () => iris.messages.edit({ message_id, topic: 'tulips' })
-  const events = await heard(world, { otto }, edit, aboutEdits)
+  const events = await collectEvents(world, { otto }, edit, aboutEdits)
 
   assert.deepEqual(
     events.otto?.map((event) => event.type === 'update_message' && event.flags),
@@ -193,13 +198,13 @@ test('with shared history a topic change event lists all messages for every subs
 test('concurrent topic changes and a send to the topic lose no message', async () => {
   const stream = await newStream([iris, otto])
   const ids: MessageId[] = []
-  for (let index = 0; index < 6; index++) ids.push(await say(iris, stream, 'roses'))
+  for (let index = 0; index < 6; index++) ids.push(await sendToStream(iris, stream, 'roses'))
   const [first, , , last] = ids as [MessageId, MessageId, MessageId, MessageId]
 
   await Promise.all([
     iris.messages.edit({ message_id: first, topic: 'tulips', propagate_mode: 'change_all' }),
     otto.on('b').messages.edit({ message_id: last, topic: 'oaks', propagate_mode: 'change_all' }),
-    say(otto, stream, 'roses'),
+    sendToStream(otto, stream, 'roses'),
   ])
 
   const topics = new Set(await topicsOf(iris, stream, ids))

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { rule, say } from '../../../test/say.ts'
+import { sendToStream } from '../../../test/conversation.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
-await rule(world, 'allow_message_editing = true, message_content_edit_limit_seconds = 0')
-await rule(world, 'allow_community_topic_editing = true')
+await setOrganizationRules(world, 'allow_message_editing = true, message_content_edit_limit_seconds = 0')
+await setOrganizationRules(world, 'allow_community_topic_editing = true')
 const [inside, outside] = await world.people('inside', 'outside')
 const guest = await world.person('guest', 'guest')
 const bot = await world.bot('robin', outside)
@@ -40,10 +41,10 @@ for (const [fate, { by: change, knowing }] of Object.entries(fates)) {
     test(`edits in a stream that is ${fate} now are shown to those who can access it (${propagate_mode})`, async () => {
       const from = await world.stream(`from ${++made}`, { members: [owner, inside] })
       const to = await world.stream(`to ${made}`, { members: [owner, inside, outside, guest, bot] })
-      const swept = await say(inside, from, 'secret first', 'secret draft')
+      const swept = await sendToStream(inside, from, 'secret first', 'secret draft')
       await inside.messages.edit({ message_id: swept, content: 'fine' })
       await inside.messages.edit({ message_id: swept, topic: 'secret second' })
-      const named = await say(inside, from, 'secret second', 'fine')
+      const named = await sendToStream(inside, from, 'secret second', 'fine')
       const moved = propagate_mode === 'change_all' ? [swept, named] : [swept]
       const message_id = moved.at(-1) as MessageId
       await owner.messages.edit({ message_id, stream_id: to.stream_id, topic: 'open', propagate_mode })
@@ -68,7 +69,7 @@ for (const [fate, { by: change, knowing }] of Object.entries(fates)) {
 test('edits since a message left a hidden stream are shown to everyone who reads it', async () => {
   const from = await world.stream(`from ${++made}`, { members: [inside] })
   const to = await world.stream(`to ${made}`, { members: [owner, inside, guest] })
-  const message_id = await say(inside, from, 'secret', 'text')
+  const message_id = await sendToStream(inside, from, 'secret', 'text')
   await owner.messages.edit({ message_id, stream_id: to.stream_id, topic: 'open' })
   await inside.messages.edit({ message_id, content: 'text, mended' })
 

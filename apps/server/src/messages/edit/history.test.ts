@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
+import { sendToStream } from '../../../test/conversation.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { rule, say } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -12,7 +13,7 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 const shed = await world.stream('shed', { members: [iris] })
 
 test('the history of an unedited message has one version', async () => {
-  const message_id = await say(iris, garden, 'roses', '*Pruned.*')
+  const message_id = await sendToStream(iris, garden, 'roses', '*Pruned.*')
 
   const { message_history } = await otto.messages.history({ message_id })
 
@@ -28,7 +29,7 @@ test('the history of an unedited message has one version', async () => {
 })
 
 test('each edit is a version with its previous values and a diff', async () => {
-  const message_id = await say(iris, garden, 'roses', 'content before edit')
+  const message_id = await sendToStream(iris, garden, 'roses', 'content before edit')
 
   await iris.messages.edit({ message_id, content: 'content after edit' })
   await otto.messages.edit({ message_id, topic: 'tulips' })
@@ -70,8 +71,8 @@ test('each edit is a version with its previous values and a diff', async () => {
 })
 
 test('a topic change propagated from another message is not in the history', async () => {
-  const named = await say(iris, garden, 'daisies')
-  const swept = await say(iris, garden, 'daisies')
+  const named = await sendToStream(iris, garden, 'daisies')
+  const swept = await sendToStream(iris, garden, 'daisies')
 
   await iris.messages.edit({ message_id: named, topic: 'lilies', propagate_mode: 'change_all' })
 
@@ -85,7 +86,7 @@ test('a topic change propagated from another message is not in the history', asy
 test('long versions get the same diff as short ones', async () => {
   const words = (step: number) =>
     Array.from({ length: 1_500 }, (_, index) => `w${(index * step) % 1_009}`).join(' ')
-  const message_id = await say(iris, garden, 'roses', words(7))
+  const message_id = await sendToStream(iris, garden, 'roses', words(7))
 
   await iris.messages.edit({ message_id, content: `${words(7)} more` })
   await iris.messages.edit({ message_id, content: words(11) })
@@ -97,12 +98,12 @@ test('long versions get the same diff as short ones', async () => {
 })
 
 test('message history is refused where the organization disables it', async () => {
-  const message_id = await say(iris, garden, 'roses')
-  await rule(world, 'allow_edit_history = false')
+  const message_id = await sendToStream(iris, garden, 'roses')
+  await setOrganizationRules(world, 'allow_edit_history = false')
 
   const off = refusal('Message edit history is disabled in this organization')
   await assert.rejects(iris.messages.history({ message_id }), off)
   await assert.rejects(owner.messages.history({ message_id: 99_999_999 as typeof message_id }), off)
 
-  await rule(world, 'allow_edit_history = true')
+  await setOrganizationRules(world, 'allow_edit_history = true')
 })

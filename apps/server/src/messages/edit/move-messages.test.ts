@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event, MessageId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents, readMessages, sendToStream } from '../../../test/conversation.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { readStream, say } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -19,9 +18,9 @@ const quietly = { send_notification_to_old_thread: false, send_notification_to_n
 let count = 0
 const newStream = (members: Person[]) => world.stream(`stream ${++count}`, { members })
 const idsIn = async (person: Person, stream: MadeStream) =>
-  (await readStream(person, stream)).map(({ id }) => id)
+  (await readMessages(person, { stream: stream.name })).map(({ id }) => id)
 const flagsOf = async (person: Person, stream: MadeStream, id: MessageId) =>
-  (await readStream(person, stream)).find((message) => message.id === id)?.flags
+  (await readMessages(person, { stream: stream.name })).find((message) => message.id === id)?.flags
 
 /** Returns the fields of an event that concern the move. */
 const inShort = (event: Event) =>
@@ -32,7 +31,7 @@ const inShort = (event: Event) =>
 test('moving a topic to another stream notifies subscribers of both streams once', async () => {
   const from = await newStream([iris, otto])
   const to = await newStream([iris, nora])
-  const ids = [await say(iris, from, 'roses'), await say(iris, from, 'Roses')] as const
+  const ids = [await sendToStream(iris, from, 'roses'), await sendToStream(iris, from, 'Roses')] as const
   const [first, second] = ids
 
   const move = () =>
@@ -42,7 +41,7 @@ test('moving a topic to another stream notifies subscribers of both streams once
       propagate_mode: 'change_all',
       ...quietly,
     })
-  const events = await heard(world, { iris, otto, nora, ada }, move, aboutMoves)
+  const events = await collectEvents(world, { iris, otto, nora, ada }, move, aboutMoves)
 
   const expected = [[from.stream_id, to.stream_id, [second, first]]]
   for (const name of ['iris', 'otto', 'nora']) assert.deepEqual(events[name]?.map(inShort), expected, name)
@@ -54,7 +53,9 @@ test('moving a topic to another stream notifies subscribers of both streams once
     [from.name, 'Roses', undefined, 'change_all', false],
   )
   assert.ok(!(await idsIn(otto, from)).includes(first))
-  const moved = (await readStream(otto, to)).filter(({ id }) => id === first || id === second)
+  const moved = (await readMessages(otto, { stream: to.name })).filter(
+    ({ id }) => id === first || id === second,
+  )
   assert.deepEqual(
     moved.map((message) => message.type === 'stream' && [message.topic, message.display_recipient]),
     [
@@ -73,8 +74,8 @@ test('moving a topic to another stream notifies subscribers of both streams once
 test('a topic moves to another stream under a new name, in all its spellings', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris])
-  const message_id = await say(iris, from, 'roses')
-  await say(iris, from, 'ROSES')
+  const message_id = await sendToStream(iris, from, 'roses')
+  await sendToStream(iris, from, 'ROSES')
 
   const move = () =>
     ada.messages.edit({
@@ -84,7 +85,7 @@ test('a topic moves to another stream under a new name, in all its spellings', a
       propagate_mode: 'change_later',
       ...quietly,
     })
-  const events = await heard(world, { iris }, move, aboutMoves)
+  const events = await collectEvents(world, { iris }, move, aboutMoves)
 
   const { topics } = await iris.streams.topics({ stream_id: to.stream_id })
   assert.ok(topics.some(({ name }) => name === 'Tulips'))
@@ -95,12 +96,12 @@ test('a topic moves to another stream under a new name, in all its spellings', a
 test('moved messages and their flags are deleted for guests never subscribed to the new stream', async () => {
   const from = await newStream([iris, gus, gil])
   const to = await newStream([iris, gil])
-  const message_id = await say(iris, from, 'roses', 'For @**Gus Gardener** and @**Gil Gardener**')
+  const message_id = await sendToStream(iris, from, 'roses', 'For @**Gus Gardener** and @**Gil Gardener**')
   for (const guest of [gus, gil])
     await guest.messages.changeFlags({ messages: [message_id], op: 'add', flag: 'starred' })
 
   const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
-  const events = await heard(world, { gus, gil }, move, aboutMoves)
+  const events = await collectEvents(world, { gus, gil }, move, aboutMoves)
 
   assert.deepEqual(events.gus?.map(inShort), [['gone', message_id]])
   assert.ok(!JSON.stringify(events.gus).includes(to.name))
@@ -117,12 +118,12 @@ test('moved messages and their flags are deleted for guests never subscribed to 
 test('a guest who joined later also loses moved messages, and one who had left gets no event', async () => {
   const from = await newStream([iris, gil])
   const to = await newStream([iris])
-  const message_id = await say(iris, from, 'roses')
+  const message_id = await sendToStream(iris, from, 'roses')
   await gil.subscriptions.unsubscribe({ subscriptions: [from.name] })
   await iris.subscriptions.subscribe({ subscriptions: [{ name: from.name }], principals: [gus.user_id] })
 
   const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
-  const events = await heard(world, { gus, gil }, move, aboutMoves)
+  const events = await collectEvents(world, { gus, gil }, move, aboutMoves)
 
   assert.deepEqual(events.gus?.map(inShort), [['gone', message_id]])
   assert.deepEqual(events.gil, [])
@@ -131,10 +132,10 @@ test('a guest who joined later also loses moved messages, and one who had left g
 test('guests of the new stream do not learn the name of the old one', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris, gus])
-  const message_id = await say(iris, from, 'roses')
+  const message_id = await sendToStream(iris, from, 'roses')
 
   const move = () => ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
-  const events = await heard(world, { gus }, move, aboutMoves)
+  const events = await collectEvents(world, { gus }, move, aboutMoves)
 
   assert.deepEqual(events.gus, [])
   assert.ok((await idsIn(gus, to)).includes(message_id))
@@ -143,7 +144,7 @@ test('guests of the new stream do not learn the name of the old one', async () =
 test('moved messages stay unread only for subscribers of both streams', async () => {
   const from = await newStream([iris, otto, nora])
   const to = await newStream([iris, otto])
-  const message_id = await say(iris, from, 'roses')
+  const message_id = await sendToStream(iris, from, 'roses')
   assert.deepEqual(await flagsOf(otto, from, message_id), [])
 
   await ada.messages.edit({ message_id, stream_id: to.stream_id, ...quietly })
@@ -159,7 +160,7 @@ test('moved messages stay unread only for subscribers of both streams', async ()
 test('a message moved away and back is unread for users subscribed throughout', async () => {
   const from = await newStream([iris, otto, nora])
   const by = await newStream([iris, otto])
-  const message_id = await say(iris, from, 'roses')
+  const message_id = await sendToStream(iris, from, 'roses')
   const late = await world.person(`late${count}`)
   await late.subscriptions.subscribe({ subscriptions: [{ name: from.name }, { name: by.name }] })
 
@@ -177,7 +178,7 @@ test('a user who was unsubscribed where a moved message was in between has it as
     await newStream([iris, otto, nora]),
     await newStream([iris, otto, nora]),
   ]
-  const message_id = await say(iris, from, 'roses')
+  const message_id = await sendToStream(iris, from, 'roses')
   await ada.messages.edit({ message_id, stream_id: by.stream_id, ...quietly })
   await otto.subscriptions.unsubscribe({ subscriptions: [by.name] })
   await otto.subscriptions.subscribe({ subscriptions: [{ name: by.name }] })
@@ -191,16 +192,16 @@ test('a user who was unsubscribed where a moved message was in between has it as
 
 test('a move updates first_message_id of both streams for everyone who sees them', async () => {
   const [from, to] = [await newStream([iris]), await newStream([iris])]
-  const oldest = await say(iris, from, 'roses')
-  const next = await say(iris, from, 'roses')
-  await say(iris, to, 'oaks')
+  const oldest = await sendToStream(iris, from, 'roses')
+  const next = await sendToStream(iris, from, 'roses')
+  await sendToStream(iris, to, 'oaks')
   const first = async ({ stream_id }: MadeStream) => {
     const { streams } = await nora.streams.list({})
     return streams.find((stream) => stream.stream_id === stream_id)?.first_message_id
   }
 
   const move = () => ada.messages.edit({ message_id: oldest, stream_id: to.stream_id, ...quietly })
-  const { nora: events } = await heard(world, { nora }, move, { event_types: ['stream'] })
+  const { nora: events } = await collectEvents(world, { nora }, move, { event_types: ['stream'] })
 
   assert.deepEqual([await first(from), await first(to)], [next, oldest])
   const inBrief = (event: Event) =>
@@ -214,7 +215,11 @@ test('a move updates first_message_id of both streams for everyone who sees them
 test('concurrent moves of one topic to two streams leave it whole in one of them', async () => {
   const from = await newStream([iris])
   const [one, other] = [await newStream([iris]), await newStream([iris])]
-  const ids = [await say(iris, from, 'roses'), await say(iris, from, 'roses'), await say(iris, from, 'roses')]
+  const ids = [
+    await sendToStream(iris, from, 'roses'),
+    await sendToStream(iris, from, 'roses'),
+    await sendToStream(iris, from, 'roses'),
+  ]
   const move = (to: MadeStream, message_id: MessageId | undefined, node: 'a' | 'b') =>
     ada.on(node).messages.edit({
       message_id: message_id as MessageId,

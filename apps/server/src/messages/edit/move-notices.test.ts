@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
-import { readStream, say } from '../../../test/say.ts'
+import { readMessages, sendToStream } from '../../../test/conversation.ts'
 
 const quietly = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }
 
@@ -16,13 +16,15 @@ const newStream = (members: Person[]) => world.stream(`stream ${++count}`, { mem
 test('a move posts unread notices in the old and the new topic', async () => {
   const from = await newStream([iris, ada])
   const to = await newStream([iris, ada])
-  const message_id = await say(iris, from, 'roses')
+  const message_id = await sendToStream(iris, from, 'roses')
 
   await ada.messages.edit({ message_id, stream_id: to.stream_id, topic: 'tulips' })
 
   const noticeIn = (stream: MadeStream) =>
     eventually(async () =>
-      (await readStream(ada, stream)).find(({ content }) => content.startsWith('This topic was moved')),
+      (await readMessages(ada, { stream: stream.name })).find(({ content }) =>
+        content.startsWith('This topic was moved'),
+      ),
     )
   const here = await noticeIn(to)
   const there = await noticeIn(from)
@@ -47,7 +49,7 @@ test('move notices reveal neither name nor topic of a hidden stream to guests', 
   const from = await world.stream('old secret', { members: [iris, ada, gus] })
   const to = await world.stream('new secret', { members: [iris, ada, gwen] })
   for (const mode of ['change_one', 'change_later', 'change_all'] as const) {
-    const message_id = await say(iris, from, `hush ${mode}`)
+    const message_id = await sendToStream(iris, from, `hush ${mode}`)
     const topic = `quiet ${mode}`
     await ada.messages.edit({ message_id, stream_id: to.stream_id, topic, propagate_mode: mode })
     const readers = [
@@ -56,7 +58,7 @@ test('move notices reveal neither name nor topic of a hidden stream to guests', 
     ] as const
     for (const [guest, stream, hidden, subject] of readers) {
       const notice = await eventually(async () =>
-        (await readStream(guest, stream)).find(
+        (await readMessages(guest, { stream: stream.name })).find(
           (each) => each.subject === subject && each.content.startsWith('This topic was moved'),
         ),
       )
@@ -68,8 +70,8 @@ test('move notices reveal neither name nor topic of a hidden stream to guests', 
 test('a move posts no notices where the request disables them', async () => {
   const from = await newStream([iris])
   const to = await newStream([iris])
-  const one = await say(iris, from, 'roses')
-  const other = await say(iris, from, 'oaks')
+  const one = await sendToStream(iris, from, 'roses')
+  const other = await sendToStream(iris, from, 'oaks')
 
   await ada.messages.edit({ message_id: one, stream_id: to.stream_id, ...quietly })
   await ada.messages.edit({
@@ -78,10 +80,13 @@ test('a move posts no notices where the request disables them', async () => {
     send_notification_to_new_thread: false,
   })
 
-  await eventually(async () => (await readStream(iris, from)).some(({ subject }) => subject === 'oaks'))
-  const notices = [...(await readStream(iris, from)), ...(await readStream(iris, to))].filter(({ content }) =>
-    content.startsWith('This topic was moved'),
+  await eventually(async () =>
+    (await readMessages(iris, { stream: from.name })).some(({ subject }) => subject === 'oaks'),
   )
+  const notices = [
+    ...(await readMessages(iris, { stream: from.name })),
+    ...(await readMessages(iris, { stream: to.name })),
+  ].filter(({ content }) => content.startsWith('This topic was moved'))
   assert.deepEqual(
     notices.map(({ subject }) => subject),
     ['oaks'],

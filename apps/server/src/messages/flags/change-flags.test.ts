@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageFlag, MessageId } from '@oxbow/contract'
 import { type MadeStream, openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { call, refusal } from '../../../test/refusal.ts'
-import { say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -30,7 +30,7 @@ const rowsOf = (id: MessageId) =>
   world.database.query('select user_id::int from user_message where message_id = $1', [id])
 
 test('the read flag can be added and removed', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   assert.deepEqual(await flagsOf(otto, id), [])
 
   const answer = await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
@@ -43,7 +43,7 @@ test('the read flag can be added and removed', async () => {
 })
 
 test('private messages are marked read for each member separately', async () => {
-  const id = await tellPrivately(iris, [otto, nora])
+  const id = await sendPrivately(iris, [otto, nora])
 
   await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
 
@@ -54,7 +54,7 @@ test('private messages are marked read for each member separately', async () => 
 })
 
 test('removing starred and collapsed flags leaves no row behind', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
 
   await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
   await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'collapsed' })
@@ -68,8 +68,8 @@ test('removing starred and collapsed flags leaves no row behind', async () => {
 })
 
 test('removing a star keeps the rows of mentioned and private messages', async () => {
-  const mention = await say(iris, garden, 'roses', '@**Otto Gardener** look')
-  const letter = await tellPrivately(iris, [otto])
+  const mention = await sendToStream(iris, garden, 'roses', '@**Otto Gardener** look')
+  const letter = await sendPrivately(iris, [otto])
 
   for (const op of ['add', 'remove'] as const)
     await otto.messages.changeFlags({ messages: [mention, letter], op, flag: 'starred' })
@@ -79,7 +79,7 @@ test('removing a star keeps the rows of mentioned and private messages', async (
 })
 
 test('a user who stars an undelivered message has it from then on', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   assert.deepEqual(await flagsOf(nora, id, garden), ['read', 'historical'])
   assert.equal(await flagsOf(nora, id), undefined)
 
@@ -94,8 +94,8 @@ test('a user who stars an undelivered message has it from then on', async () => 
 })
 
 test('flags of unreceived messages are refused, except starring a single readable one', async () => {
-  const [one, other] = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
-  const letter = await tellPrivately(iris, [otto])
+  const [one, other] = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'roses')]
+  const letter = await sendPrivately(iris, [otto])
   const invalid = refusal('Invalid message(s)')
   const tries = [
     { messages: [], flag: 'read' },
@@ -116,8 +116,8 @@ test('flags of unreceived messages are refused, except starring a single readabl
 })
 
 test('unreceived messages are skipped among others and left out of the event', async () => {
-  const letter = await tellPrivately(iris, [nora])
-  const strange = await tellPrivately(iris, [otto])
+  const letter = await sendPrivately(iris, [nora])
+  const strange = await sendPrivately(iris, [otto])
   const queue = await openQueue(nora, aboutFlags)
   const messages = [strange, letter, 999_999_999 as MessageId, letter]
 
@@ -137,7 +137,7 @@ test('unreceived messages are skipped among others and left out of the event', a
 })
 
 test('unknown and non-editable flags are refused', async () => {
-  const messages = [await say(iris, garden, 'roses')]
+  const messages = [await sendToStream(iris, garden, 'roses')]
   const change = (flag: string) => iris.messages.changeFlags({ messages, op: 'add', flag })
 
   for (const flag of ['flown', 'is_private', 'active_mobile_push_notification', ''])
@@ -154,7 +154,7 @@ test('unknown and non-editable flags are refused', async () => {
 })
 
 test('only the account gets the flag event, even if nothing changed', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   const [own, others] = [await openQueue(otto, aboutFlags), await openQueue(iris, aboutFlags)]
 
   for (const _ of [1, 2]) {
@@ -175,10 +175,10 @@ test('only the account gets the flag event, even if nothing changed', async () =
 })
 
 test('the event of messages marked unread contains their details', async () => {
-  const said = await say(iris, garden, 'Roses', '@**Otto Gardener** look')
-  const toAll = await say(iris, garden, 'Roses', '@**all** look')
-  const letter = await tellPrivately(iris, [otto, nora])
-  const note = await tellPrivately(otto, [otto])
+  const said = await sendToStream(iris, garden, 'Roses', '@**Otto Gardener** look')
+  const toAll = await sendToStream(iris, garden, 'Roses', '@**all** look')
+  const letter = await sendPrivately(iris, [otto, nora])
+  const note = await sendPrivately(otto, [otto])
   const messages = [said, toAll, letter, note]
   await otto.messages.changeFlags({ messages, op: 'add', flag: 'read' })
   const queue = await openQueue(otto, aboutFlags)
@@ -198,7 +198,7 @@ test('the event of messages marked unread contains their details', async () => {
 
 test('messages of a stream that was left cannot be marked unread', async () => {
   const shed = await world.stream('shed', { members: [iris, nora] })
-  const id = await say(iris, shed, 'spades')
+  const id = await sendToStream(iris, shed, 'spades')
   await nora.subscriptions.unsubscribe({ subscriptions: ['shed'] })
   const queue = await openQueue(nora, aboutFlags)
 
@@ -220,7 +220,7 @@ test('messages of a stream that was left cannot be marked unread', async () => {
 test('a guest keeps starred messages when their stream changes', async () => {
   const gus = await world.person('gus', 'guest')
   const pond = await world.stream('pond', { members: [iris, gus] })
-  const id = await say(iris, pond, 'frogs')
+  const id = await sendToStream(iris, pond, 'frogs')
 
   await gus.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
 
@@ -230,7 +230,7 @@ test('a guest keeps starred messages when their stream changes', async () => {
 })
 
 test("a star set during a message's deletion is deleted with it", async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   const calls = [
     ...Array.from({ length: 8 }, (_, place) =>
       (place % 2 ? otto : nora).messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' }),
@@ -252,7 +252,7 @@ test('one request can mark twenty thousand messages', async () => {
        from message, generate_series(1, 20000)
        where id = $1 returning id)
      select array_agg(id)::text[]::int[] as ids from sent`,
-    [await say(otto, field, 'corn')],
+    [await sendToStream(otto, field, 'corn')],
   )
   await world.database.query('update message set arrived_id = id where arrived_id = 0')
   const messages = row?.ids ?? []

@@ -3,9 +3,9 @@ import { after, test } from 'node:test'
 import type { MessageId, StreamId } from '@oxbow/contract'
 import { openQueue, type Person, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { raiseHorizon } from '../../../test/raise-horizon.ts'
 import { call, refusal } from '../../../test/refusal.ts'
-import { say, tellPrivately } from '../../../test/say.ts'
 import { connectionOptions } from '../../platform/database/database.ts'
 
 const world = await startWorld()
@@ -40,9 +40,9 @@ const marksOf = ({ user_id }: Person) =>
 
 test('marking all as read does not affect later messages', async () => {
   const garden = await setOut('all')
-  await say(iris, garden, 'roses')
-  await tellPrivately(iris, [otto])
-  const unread = await say(iris, garden, 'tulips')
+  await sendToStream(iris, garden, 'roses')
+  await sendPrivately(iris, [otto])
+  const unread = await sendToStream(iris, garden, 'tulips')
   await otto.messages.changeFlags({ messages: [unread], op: 'add', flag: 'read' })
   await otto.messages.changeFlags({ messages: [unread], op: 'remove', flag: 'read' })
   const queue = await openQueue(otto, aboutFlags)
@@ -61,15 +61,15 @@ test('marking all as read does not affect later messages', async () => {
     messages: [],
     all: true,
   })
-  const next = await say(iris, garden, 'roses')
+  const next = await sendToStream(iris, garden, 'roses')
   assert.deepEqual(await unreadOf(otto), [next])
 })
 
 test('marking a stream as read lists its messages in the event and keeps others unread', async () => {
   const garden = await setOut('whole stream')
   const field = await world.stream('field beside it', { members: [iris, otto] })
-  const [one, two] = [await say(iris, garden, 'roses'), await say(iris, garden, 'tulips')]
-  const elsewhere = await say(iris, field, 'roses')
+  const [one, two] = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'tulips')]
+  const elsewhere = await sendToStream(iris, field, 'roses')
   const queue = await openQueue(otto, aboutFlags)
   await raiseHorizon(world)
 
@@ -86,8 +86,8 @@ test('marking a stream as read lists its messages in the event and keeps others 
 
 test('marking a topic as read ignores the case of its name', async () => {
   const garden = await setOut('topics')
-  const other = await say(iris, garden, 'tulips')
-  const ids = [await say(iris, garden, 'Roses'), await say(iris, garden, 'roses')]
+  const other = await sendToStream(iris, garden, 'tulips')
+  const ids = [await sendToStream(iris, garden, 'Roses'), await sendToStream(iris, garden, 'roses')]
   const queue = await openQueue(otto, aboutFlags)
 
   await otto.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'ROSES' })
@@ -99,7 +99,7 @@ test('marking a topic as read ignores the case of its name', async () => {
 
 test('marking a blank topic as read marks the whole stream', async () => {
   const garden = await setOut('blank')
-  await say(iris, garden, 'roses')
+  await sendToStream(iris, garden, 'roses')
 
   const answer = await call(world, otto, 'POST /mark_topic_as_read', {
     stream_id: String(garden.stream_id),
@@ -113,8 +113,8 @@ test('marking a blank topic as read marks the whole stream', async () => {
 test('marking inaccessible streams or topics without received messages as read is refused', async () => {
   const garden = await setOut('refused')
   const attic = await world.stream('attic', { members: [iris], invite_only: true })
-  await say(iris, garden, 'roses')
-  await say(iris, attic, 'boxes')
+  await sendToStream(iris, garden, 'roses')
+  await sendToStream(iris, attic, 'boxes')
   const unknown = refusal('Invalid stream id')
   const named = { topic_name: 'roses' }
 
@@ -134,7 +134,7 @@ test('marking inaccessible streams or topics without received messages as read i
 
 test('a topic with only a starred message can be marked as read', async () => {
   const garden = await setOut('starred')
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   await nora.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
 
   await nora.messages.markTopicRead({ stream_id: garden.stream_id, topic_name: 'roses' })
@@ -172,7 +172,7 @@ for (const [how, mark] of [
   test(`a message committed after ${how} was marked as read is unread, even with a smaller id`, async () => {
     const garden = await setOut(`late, ${how}`)
     const late = await sendSlowly(iris, garden)
-    const sent = await say(iris, garden, 'roses')
+    const sent = await sendToStream(iris, garden, 'roses')
     assert.ok(late.id < sent)
     await raiseHorizon(world, late.id - 1)
 
@@ -188,8 +188,8 @@ for (const [how, mark] of [
 
 test('reading messages one by one leaves no marks, and the position never passes the horizon', async () => {
   const garden = await setOut('in order')
-  const first = await say(iris, garden, 'roses')
-  const ids = [await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]
+  const first = await sendToStream(iris, garden, 'roses')
+  const ids = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'roses')]
   await raiseHorizon(world)
   for (const messages of ids.map((id) => [id]))
     await otto.messages.changeFlags({ messages, op: 'add', flag: 'read' })
@@ -202,7 +202,7 @@ test('reading messages one by one leaves no marks, and the position never passes
   assert.deepEqual(await marksOf(otto), [])
 
   const late = await sendSlowly(iris, garden)
-  const next = await say(iris, garden, 'roses')
+  const next = await sendToStream(iris, garden, 'roses')
   await raiseHorizon(world, late.id - 1)
   await otto.messages.changeFlags({ messages: [next], op: 'add', flag: 'read' })
   assert.deepEqual(await marksOf(otto), [{ message_id: next, is_read: true }])
@@ -216,7 +216,7 @@ test('the horizon stays raised while an older transaction runs', async () => {
   await older.connect()
   await older.query('begin')
   await older.query('select pg_current_xact_id()')
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   await raiseHorizon(world)
 
   await otto.messages.changeFlags({ messages: [id], op: 'add', flag: 'read' })
@@ -233,7 +233,11 @@ test('a read position advances over at most fifty messages at a time', async () 
   assert.equal((await marksOf(otto)).length, 119)
 
   const marksLeft: number[] = []
-  for (const id of [first, await say(iris, garden, 'roses'), await say(iris, garden, 'roses')]) {
+  for (const id of [
+    first,
+    await sendToStream(iris, garden, 'roses'),
+    await sendToStream(iris, garden, 'roses'),
+  ]) {
     await raiseHorizon(world)
     await otto.messages.changeFlags({ messages: [id as MessageId], op: 'add', flag: 'read' })
     marksLeft.push((await marksOf(otto)).length)
@@ -245,15 +249,15 @@ test('a read position advances over at most fifty messages at a time', async () 
 
 async function sayOften(times: number, stream: { name: string }): Promise<number[]> {
   const ids: number[] = []
-  for (let count = 0; count < times; count++) ids.push(await say(iris, stream, 'roses'))
+  for (let count = 0; count < times; count++) ids.push(await sendToStream(iris, stream, 'roses'))
   return ids
 }
 
 test('marking a stream as read keeps messages moved out of it unread, and the reverse', async () => {
   const garden = await setOut('old place')
   const field = await world.stream('new place', { members: [iris, otto] })
-  const moved = await say(iris, garden, 'roses')
-  await say(iris, garden, 'tulips')
+  const moved = await sendToStream(iris, garden, 'roses')
+  await sendToStream(iris, garden, 'tulips')
   await world.owner.messages.edit({
     message_id: moved,
     stream_id: field.stream_id,
@@ -277,7 +281,7 @@ test('marking a stream as read keeps messages moved out of it unread, and the re
 test('a moved message stays unread after its old stream is left, rejoined and marked as read', async () => {
   const garden = await setOut('left and entered')
   const field = await world.stream('where it is', { members: [iris, otto] })
-  const moved = await say(iris, garden, 'roses')
+  const moved = await sendToStream(iris, garden, 'roses')
   await world.owner.messages.edit({
     message_id: moved,
     stream_id: field.stream_id,
@@ -286,7 +290,7 @@ test('a moved message stays unread after its old stream is left, rejoined and ma
   })
   await otto.subscriptions.unsubscribe({ subscriptions: [garden.name] })
   await otto.subscriptions.subscribe({ subscriptions: [{ name: garden.name }] })
-  const next = await say(iris, garden, 'roses')
+  const next = await sendToStream(iris, garden, 'roses')
   await raiseHorizon(world)
 
   await otto.messages.changeFlags({ messages: [next], op: 'add', flag: 'read' })
@@ -297,7 +301,7 @@ test('a moved message stays unread after its old stream is left, rejoined and ma
 
 test('marking a stream as read includes messages marked unread below its position', async () => {
   const garden = await setOut('below')
-  const ids = [await say(iris, garden, 'roses'), await say(iris, garden, 'tulips')]
+  const ids = [await sendToStream(iris, garden, 'roses'), await sendToStream(iris, garden, 'tulips')]
   await raiseHorizon(world)
   await otto.messages.markStreamRead({ stream_id: garden.stream_id })
 
@@ -322,7 +326,7 @@ test('concurrent read marks of two users, and of one user on two nodes, are all 
   )
 
   assert.deepEqual(await unreadOf(otto), [])
-  const last = await say(iris, garden, 'roses')
+  const last = await sendToStream(iris, garden, 'roses')
   await raiseHorizon(world)
   await otto.messages.changeFlags({ messages: [last], op: 'add', flag: 'read' })
   assert.deepEqual(await marksOf(otto), [])

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { expectSameReactions, type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { react, readReactions } from '../../../test/react.ts'
-import { say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld({ config: { database_pool_size: 10 } })
 after(() => world[Symbol.asyncDispose]())
@@ -19,7 +19,8 @@ const reactAt = (by: Person, node: number, message_id: MessageId, emoji_name = '
 
 test('concurrent first reactions with an emoji agree on one name', async () => {
   for (let round = 0; round < 8; round++) {
-    const id = round % 2 === 0 ? await say(iris, garden, 'roses') : await tellPrivately(iris, people.slice(1))
+    const id =
+      round % 2 === 0 ? await sendToStream(iris, garden, 'roses') : await sendPrivately(iris, people.slice(1))
 
     await Promise.all(people.map((person, place) => reactAt(person, place, id, names[place % 2])))
 
@@ -30,7 +31,7 @@ test('concurrent first reactions with an emoji agree on one name', async () => {
 })
 
 test('an emoji keeps one name while reactions are added and removed', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   const comeAndGo = async (person: Person, place: number) => {
     for (let round = 0; round < 12; round++) {
       await reactAt(person, place + round, id, names[(place + round) % 2])
@@ -47,7 +48,7 @@ test('an emoji keeps one name while reactions are added and removed', async () =
 
 test('of concurrent equal reactions of one user one succeeds', async () => {
   for (const isThere of [false, true]) {
-    const id = await say(iris, garden, 'roses')
+    const id = await sendToStream(iris, garden, 'roses')
     if (isThere) await react(iris, id, 'congratulations')
 
     const added = await Promise.allSettled(
@@ -69,8 +70,8 @@ test('of concurrent equal reactions of one user one succeeds', async () => {
 
 test('reacting to a message during its deletion leaves no row behind', async () => {
   for (let round = 0; round < 8; round++) {
-    const inStream = await say(iris, garden, 'roses')
-    const inPrivate = await tellPrivately(iris, [otto, owner])
+    const inStream = await sendToStream(iris, garden, 'roses')
+    const inPrivate = await sendPrivately(iris, [otto, owner])
 
     const outcomes = await Promise.allSettled(
       [inStream, inPrivate].flatMap((message_id) => [
@@ -92,7 +93,7 @@ test('reacting to a message during its deletion leaves no row behind', async () 
 
 test('a reaction during a move applies in the new stream, with one event per user', async () => {
   for (let round = 0; round < 6; round++) {
-    const message_id = await say(iris, round % 2 === 0 ? garden : shed, 'roses')
+    const message_id = await sendToStream(iris, round % 2 === 0 ? garden : shed, 'roses')
     const stream_id = (round % 2 === 0 ? shed : garden).stream_id
 
     const watching = Object.fromEntries(people.map((person, place) => [String(place), person]))

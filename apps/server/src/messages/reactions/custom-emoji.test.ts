@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startWorld } from '@oxbow/testkit'
+import { sendToStream } from '../../../test/conversation.ts'
 import { addEmoji } from '../../../test/emoji.ts'
 import { react, readReactions } from '../../../test/react.ts'
 import { refusal } from '../../../test/refusal.ts'
-import { say } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -13,7 +13,7 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 const custom = { reaction_type: 'realm_emoji' }
 
 test('reactions by name prefer custom emoji over Unicode emoji', async () => {
-  const id = await say(iris, garden, 'birds')
+  const id = await sendToStream(iris, garden, 'birds')
   const own = { owl: await addEmoji(iris, 'owl'), heart: await addEmoji(iris, 'heart') }
 
   for (const name of ['owl', 'heart', 'tada']) await react(otto, id, name)
@@ -33,7 +33,7 @@ test('reactions by name prefer custom emoji over Unicode emoji', async () => {
 })
 
 test('reactions with unknown or deactivated custom emoji are refused', async () => {
-  const message_id = await say(iris, garden, 'birds')
+  const message_id = await sendToStream(iris, garden, 'birds')
   const { owner: foreigner } = await world.addOrganization('hill')
   const foreign = await addEmoji(foreigner, 'hill_goat')
   const emoji_code = await addEmoji(iris, 'wren')
@@ -55,7 +55,7 @@ test('reactions with unknown or deactivated custom emoji are refused', async () 
 })
 
 test('existing reactions keep a deactivated emoji, and others may add or remove the same', async () => {
-  const message_id = await say(iris, garden, 'birds')
+  const message_id = await sendToStream(iris, garden, 'birds')
   const emoji_code = await addEmoji(iris, 'crow')
   await react(otto, message_id, 'crow')
   await iris.emoji.deactivate({ emoji_name: 'crow' })
@@ -70,7 +70,7 @@ test('existing reactions keep a deactivated emoji, and others may add or remove 
 })
 
 test('removing a custom emoji reaction requires its reaction_type', async () => {
-  const message_id = await say(iris, garden, 'birds')
+  const message_id = await sendToStream(iris, garden, 'birds')
   await addEmoji(iris, 'rook')
   await react(otto, message_id, 'rook')
 

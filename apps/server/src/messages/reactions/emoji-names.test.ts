@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { findEmojiByCode, findEmojiCode } from '@oxbow/markdown'
 import { startWorld } from '@oxbow/testkit'
 import sharp from 'sharp'
+import { sendToStream } from '../../../test/conversation.ts'
 import { react, readReactions } from '../../../test/react.ts'
-import { say } from '../../../test/say.ts'
 import { listMigrations } from '../../platform/database/migrate.ts'
 
 const world = await startWorld()
@@ -15,7 +15,7 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 const unicode = { reaction_type: 'unicode_emoji' }
 
 test('a reaction with a known code is stored under a name of that code', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   for (const [emoji_code, given, stored] of [
     ['1f389', 'tada', 'tada'],
     ['1f680', 'rocket_ship', 'rocket'],
@@ -32,7 +32,7 @@ test('a reaction with a known code is stored under a name of that code', async (
 })
 
 test('stored reactions keep their code and are renamed to a valid name', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await react(otto, message_id, 'tada')
   const migration = listMigrations().find(({ name }) => name === '0027_rename_reactions')
   const renamed = [...(migration?.sql.matchAll(/\('([0-9a-f-]+)', '(\w+)', '(\w+)'\)/g) ?? [])]

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Event } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents, sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { react } from '../../../test/react.ts'
-import { rule, say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -30,7 +30,7 @@ const star = (person: Person, id: number) =>
 
 test('subscribers get events of added and removed reactions', async () => {
   const garden = await newStream([iris, otto, gus, robin])
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   const expected = {
     type: 'reaction',
     message_id,
@@ -41,58 +41,62 @@ test('subscribers get events of added and removed reactions', async () => {
     user: { user_id: otto.user_id, email: otto.email, full_name: 'Otto Gardener' },
   }
 
-  const added = await heard(world, cast, () => react(otto, message_id, 'tada'), aboutReactions)
+  const added = await collectEvents(world, cast, () => react(otto, message_id, 'tada'), aboutReactions)
   assert.deepEqual(listReceivers(added), ['iris', 'otto', 'gus', 'robin'])
   assert.deepEqual(plain(added.iris), [{ ...expected, op: 'add' }])
 
   const remove = () => otto.messages.removeReaction({ message_id, emoji_name: 'congratulations' })
-  const removed = await heard(world, cast, remove, aboutReactions)
+  const removed = await collectEvents(world, cast, remove, aboutReactions)
   assert.deepEqual(listReceivers(removed), ['iris', 'otto', 'gus', 'robin'])
   assert.deepEqual(plain(removed.gus), [{ ...expected, op: 'remove' }])
 })
 
 test('a non-subscriber who reacts gets the event and later events about the message', async () => {
   const garden = await newStream([iris, otto])
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
 
-  const added = await heard(world, cast, () => react(nora, message_id, 'tada'), aboutReactions)
+  const added = await collectEvents(world, cast, () => react(nora, message_id, 'tada'), aboutReactions)
   assert.deepEqual(listReceivers(added), ['iris', 'otto', 'nora'])
 
-  const more = await heard(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
+  const more = await collectEvents(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
   assert.deepEqual(listReceivers(more), ['iris', 'otto', 'nora'])
   const edit = () => iris.messages.edit({ message_id, content: 'Pruned again.' })
-  const edited = await heard(world, cast, edit, { event_types: ['update_message'] })
+  const edited = await collectEvents(world, cast, edit, { event_types: ['update_message'] })
   assert.deepEqual(listReceivers(edited), ['iris', 'otto', 'nora'])
   const remove = () => owner.messages.remove({ message_id })
-  const deleted = await heard(world, cast, remove, { event_types: ['delete_message'] })
+  const deleted = await collectEvents(world, cast, remove, { event_types: ['delete_message'] })
   assert.deepEqual(listReceivers(deleted), ['iris', 'otto', 'nora'])
 })
 
 test('former subscribers get reaction events only if they starred the message or reacted to it', async () => {
   const garden = await newStream([iris, otto, nora, fern])
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await star(otto, message_id)
   await react(nora, message_id, 'tada')
   for (const person of [otto, nora, fern]) await leave(person, garden)
 
-  const added = await heard(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
+  const added = await collectEvents(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
   assert.deepEqual(listReceivers(added), ['iris', 'otto', 'nora'])
 
   const remove = () => nora.messages.removeReaction({ message_id, emoji_name: 'tada' })
-  assert.deepEqual(listReceivers(await heard(world, cast, remove, aboutReactions)), ['iris', 'otto', 'nora'])
+  assert.deepEqual(listReceivers(await collectEvents(world, cast, remove, aboutReactions)), [
+    'iris',
+    'otto',
+    'nora',
+  ])
   // Her last link to the message is gone.
-  const again = await heard(world, cast, () => react(iris, message_id, 'tada'), aboutReactions)
+  const again = await collectEvents(world, cast, () => react(iris, message_id, 'tada'), aboutReactions)
   assert.deepEqual(listReceivers(again), ['iris', 'otto'])
 })
 
 test('with protected history only subscribers who received the message get reaction events', async () => {
   const cellar = await newStream([iris, otto], { invite_only: true, by: iris })
-  const message_id = await say(iris, cellar, 'plans')
+  const message_id = await sendToStream(iris, cellar, 'plans')
   await react(otto, message_id, 'tada')
   await leave(otto, cellar)
   await iris.subscriptions.subscribe({ subscriptions: [{ name: cellar.name }], principals: [nora.user_id] })
 
-  const added = await heard(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
+  const added = await collectEvents(world, cast, () => react(iris, message_id, 'rocket'), aboutReactions)
 
   assert.deepEqual(listReceivers(added), ['iris'])
 })
@@ -106,8 +110,8 @@ test('reaction events of a private message reach exactly its conversation', asyn
     ],
     [[iris], ['iris']],
   ] as const) {
-    const message_id = await tellPrivately(iris, people)
-    const added = await heard(world, cast, () => react(iris, message_id, 'tada'), {
+    const message_id = await sendPrivately(iris, people)
+    const added = await collectEvents(world, cast, () => react(iris, message_id, 'tada'), {
       ...aboutReactions,
       all_public_streams: true,
     })
@@ -120,34 +124,34 @@ test('all_public_streams queues get reaction events of public streams only', asy
   const cellar = await newStream([iris], { invite_only: true, by: iris, history_public_to_subscribers: true })
   const everything = { ...aboutReactions, all_public_streams: true }
 
-  const open = await say(iris, garden, 'roses')
+  const open = await sendToStream(iris, garden, 'roses')
   await star(nora, open)
-  const added = await heard(world, cast, () => react(iris, open, 'tada'), everything)
+  const added = await collectEvents(world, cast, () => react(iris, open, 'tada'), everything)
   assert.deepEqual(listReceivers(added), ['owner', 'iris', 'otto', 'nora', 'fern', 'robin'])
 
-  const closed = await say(iris, cellar, 'plans')
-  const inside = await heard(world, cast, () => react(iris, closed, 'tada'), everything)
+  const closed = await sendToStream(iris, cellar, 'plans')
+  const inside = await collectEvents(world, cast, () => react(iris, closed, 'tada'), everything)
   assert.deepEqual(listReceivers(inside), ['iris'])
 })
 
 test('in an archived stream users who received a message may react and get its reaction events', async () => {
   const garden = await newStream([iris, otto, nora])
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await star(nora, message_id)
   await owner.streams.archive({ stream_id: garden.stream_id })
 
-  const added = await heard(world, cast, () => react(otto, message_id, 'tada'), aboutReactions)
+  const added = await collectEvents(world, cast, () => react(otto, message_id, 'tada'), aboutReactions)
   assert.deepEqual(listReceivers(added), ['otto', 'nora'])
   await assert.rejects(react(fern, message_id, 'tada'), { errorName: 'INVALID_MESSAGE' })
 })
 
 test('reaction events contain display addresses', async () => {
   const garden = await newStream([iris, otto])
-  const message_id = await say(iris, garden, 'roses')
-  await rule(world, 'email_address_visibility = 3')
+  const message_id = await sendToStream(iris, garden, 'roses')
+  await setOrganizationRules(world, 'email_address_visibility = 3')
 
-  const events = await heard(world, { iris }, () => react(otto, message_id, 'tada'), aboutReactions)
-  await rule(world, 'email_address_visibility = 1')
+  const events = await collectEvents(world, { iris }, () => react(otto, message_id, 'tada'), aboutReactions)
+  await setOrganizationRules(world, 'email_address_visibility = 1')
 
   const [event] = events.iris ?? []
   assert.ok(event?.type === 'reaction')
@@ -157,7 +161,7 @@ test('reaction events contain display addresses', async () => {
 test('a guest who reacted gets no events once the message moves to a stream they never joined', async () => {
   const garden = await newStream([iris, gus])
   const [shed, barn] = [await newStream([iris]), await newStream([iris])]
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await react(gus, message_id, 'tada')
   await leave(gus, garden)
   const move = (stream_id: never) => () =>
@@ -170,12 +174,12 @@ test('a guest who reacted gets no events once the message moves to a stream they
 
   const types = (events: Record<string, Event[]>) => events.gus?.map(({ type }) => type)
   const watching = { event_types: ['update_message', 'delete_message', 'reaction'] }
-  const first = await heard(world, { gus }, move(shed.stream_id as never), watching)
+  const first = await collectEvents(world, { gus }, move(shed.stream_id as never), watching)
   assert.deepEqual(types(first), ['delete_message'])
   const later = async () => {
     await react(iris, message_id, 'rocket')
     await move(barn.stream_id as never)()
     await iris.messages.edit({ message_id, content: 'x' })
   }
-  assert.deepEqual(types(await heard(world, { gus }, later, watching)), [])
+  assert.deepEqual(types(await collectEvents(world, { gus }, later, watching)), [])
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
 import { react, readReactions } from '../../../test/react.ts'
 import { call, refusal } from '../../../test/refusal.ts'
-import { rule, say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -16,7 +17,7 @@ const rocket = { emoji_name: 'rocket', emoji_code: '1f680', reaction_type: 'unic
 const chat = { emoji_name: 'chat', emoji_code: 'chat', reaction_type: 'chat_extra_emoji' }
 
 test('a fetched message lists its reactions in the order they were added', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
 
   await react(otto, id, 'tada')
   await react(iris, id, 'rocket')
@@ -35,7 +36,7 @@ test('a fetched message lists its reactions in the order they were added', async
 })
 
 test('missing reaction_type and emoji_code are derived from the name', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   for (const given of [
     { emoji_name: 'tada' },
     { emoji_name: 'tada', emoji_code: '1f389' },
@@ -50,7 +51,7 @@ test('missing reaction_type and emoji_code are derived from the name', async () 
 })
 
 test("invalid emoji are refused in the protocol's order of checks", async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   const add = (given: Record<string, string>, to: number = id) =>
     call(world, otto, `POST /messages/${to}/reactions`, given)
   const unicode = { reaction_type: 'unicode_emoji' }
@@ -82,7 +83,7 @@ test("invalid emoji are refused in the protocol's order of checks", async () => 
 })
 
 test('a second reaction with the same emoji is refused under any of its names', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await react(otto, message_id, 'tada')
 
   const exists = refusal('Reaction already exists.')
@@ -94,7 +95,7 @@ test('a second reaction with the same emoji is refused under any of its names', 
 })
 
 test('later reactions get the emoji name of the first one', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await react(otto, message_id, 'congratulations')
 
   await react(iris, message_id, 'tada')
@@ -108,7 +109,7 @@ test('later reactions get the emoji name of the first one', async () => {
 })
 
 test('a reaction is removed by name or by code', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   const remove = (given: Record<string, string>, by = otto, from: number = id) =>
     call(world, by, `DELETE /messages/${from}/reactions`, given)
   const ways: Record<string, string>[] = [
@@ -140,7 +141,7 @@ test('a reaction is removed by name or by code', async () => {
 })
 
 test('removing a reaction does not derive its type from the name', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await react(otto, message_id, 'chat')
 
   const byName = otto.messages.removeReaction({ message_id, emoji_name: 'chat' })
@@ -153,10 +154,10 @@ test('removing a reaction does not derive its type from the name', async () => {
 test('reacting to an unreadable message is refused', async () => {
   const cellar = await world.stream('cellar', { members: [iris, owner], invite_only: true })
   const guest = await world.person('gus', 'guest')
-  const inGarden = await say(iris, garden, 'roses')
+  const inGarden = await sendToStream(iris, garden, 'roses')
   const invalid = refusal('Invalid message(s)')
 
-  for (const id of [await say(iris, cellar, 'plans'), await tellPrivately(iris, [owner])]) {
+  for (const id of [await sendToStream(iris, cellar, 'plans'), await sendPrivately(iris, [owner])]) {
     await assert.rejects(react(otto, id, 'tada'), invalid)
     await react(owner, id, 'tada')
     const taken = otto.messages.removeReaction({ message_id: id, emoji_name: 'tada' })
@@ -166,7 +167,7 @@ test('reacting to an unreadable message is refused', async () => {
 })
 
 test('a user who reacts to an undelivered message has it from then on', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   const received = async () => {
     const { messages } = await nora.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })
     return messages.map(({ flags }) => flags)
@@ -186,7 +187,7 @@ test('a user who reacts to an undelivered message has it from then on', async ()
 })
 
 test('reacting to a received message adds no user_message row, and starring it still works', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
 
   await react(otto, id, 'tada')
 
@@ -198,7 +199,7 @@ test('reacting to a received message adds no user_message row, and starring it s
 })
 
 test('deleting a message deletes its reactions', async () => {
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await react(otto, message_id, 'tada')
   await react(nora, message_id, 'rocket')
 
@@ -211,7 +212,7 @@ test('deleting a message deletes its reactions', async () => {
 test('reactions remain when the message moves or their user is deactivated', async () => {
   const fern = await world.person('fern')
   const shed = await world.stream('shed', { members: [iris, otto] })
-  const message_id = await say(iris, garden, 'roses')
+  const message_id = await sendToStream(iris, garden, 'roses')
   await react(fern, message_id, 'tada')
 
   await owner.messages.edit({ message_id, stream_id: shed.stream_id })
@@ -226,18 +227,18 @@ test('reactions remain when the message moves or their user is deactivated', asy
 })
 
 test('fetched reactions contain display addresses', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   await react(otto, id, 'tada')
 
-  await rule(world, 'email_address_visibility = 3')
+  await setOrganizationRules(world, 'email_address_visibility = 3')
   const [hidden] = await readReactions(iris, id)
-  await rule(world, 'email_address_visibility = 1')
+  await setOrganizationRules(world, 'email_address_visibility = 1')
 
   assert.match(hidden?.user.email ?? '', new RegExp(`^user${otto.user_id}@`))
 })
 
 test('legacy clients get and send the older name of the extra emoji type', async () => {
-  const id = await say(iris, garden, 'roses')
+  const id = await sendToStream(iris, garden, 'roses')
   const queue = await legacy('POST', '/register', { event_types: '["reaction"]' })
   const path = `/messages/${id}/reactions`
   const type = { reaction_type: 'zulip_extra_emoji' }

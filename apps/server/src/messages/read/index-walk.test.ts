@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type MessageId, type OrganizationId, Role } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
 import { sql } from 'kysely'
-import { say } from '../../../test/say.ts'
+import { sendToStream } from '../../../test/conversation.ts'
 import { selectIds } from './index-walk.ts'
 
 const world = await startWorld()
@@ -38,7 +38,7 @@ test('messages moved to a stream that became private are left out', async () => 
   const field = await world.stream('field', { members: [owner] })
   const attic = await world.stream('attic', { members: [owner] })
   const ids: MessageId[] = []
-  for (let count = 0; count < 7; count++) ids.push(await say(owner, garden, `topic ${count}`))
+  for (let count = 0; count < 7; count++) ids.push(await sendToStream(owner, garden, `topic ${count}`))
   const [one, two, three, four, five, six, seven] = ids
   await move(two, attic)
   await move(four, field)
@@ -53,9 +53,9 @@ test('messages moved to a stream that became private are left out', async () => 
 test('messages of a private stream that the reader left are shown as long as they do not change', async () => {
   const cellar = await world.stream('cellar', { members: [owner, iris], invite_only: true })
   const [one, two, three] = [
-    await say(owner, cellar, 'jam'),
-    await say(owner, cellar, 'jam'),
-    await say(owner, cellar, 'jam'),
+    await sendToStream(owner, cellar, 'jam'),
+    await sendToStream(owner, cellar, 'jam'),
+    await sendToStream(owner, cellar, 'jam'),
   ]
   await owner.messages.edit({ message_id: one, content: 'Known.' })
   await iris.subscriptions.unsubscribe({ subscriptions: [cellar.name] })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { call, refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld()
@@ -18,23 +19,17 @@ const ids: MessageId[] = []
 /** Sends ten messages, six of them to one stream and topic. */
 before(async () => {
   await world.settled()
-  const say = async (person: Person, to: string, topic: string, content: string) => {
-    ids.push((await person.messages.send({ type: 'stream', to, topic, content })).id)
-  }
-  const tell = async (person: Person, ...people: Person[]) => {
-    const to = people.map(({ user_id }) => user_id)
-    ids.push((await person.messages.send({ type: 'private', to, content: 'Psst.' })).id)
-  }
-  await say(iris, 'garden', 'Roses', 'one') // 0
-  await say(otto, 'garden', 'roses', 'two https://example.com') // 1
-  await tell(iris, otto) // 2
-  await say(iris, 'garden', 'ROSES', 'three') // 3
-  await say(otto, 'pond', 'roses', 'four') // 4
-  await tell(rosa, iris, otto) // 5
-  await say(iris, 'garden', 'tulips', 'five') // 6
-  await say(otto, 'cellar', 'roses', 'six') // 7
-  await say(rosa, 'garden', 'roses', 'seven https://example.com/rose.png') // 8
-  await tell(iris, iris) // 9
+  const keep = async (sent: Promise<MessageId>) => void ids.push(await sent)
+  await keep(sendToStream(iris, 'garden', 'Roses', 'one')) // 0
+  await keep(sendToStream(otto, 'garden', 'roses', 'two https://example.com')) // 1
+  await keep(sendPrivately(iris, [otto], 'Psst.')) // 2
+  await keep(sendToStream(iris, 'garden', 'ROSES', 'three')) // 3
+  await keep(sendToStream(otto, 'pond', 'roses', 'four')) // 4
+  await keep(sendPrivately(rosa, [iris, otto], 'Psst.')) // 5
+  await keep(sendToStream(iris, 'garden', 'tulips', 'five')) // 6
+  await keep(sendToStream(otto, 'cellar', 'roses', 'six')) // 7
+  await keep(sendToStream(rosa, 'garden', 'roses', 'seven https://example.com/rose.png')) // 8
+  await keep(sendPrivately(iris, [iris], 'Psst.')) // 9
 })
 
 type Given = Partial<Parameters<Person['messages']['list']>[0]>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { indexMessages } from './index-messages.ts'
 
 const world = await startWorld({ ownServer: true })
@@ -12,11 +13,6 @@ const garden = await world.stream('garden', { members: [iris, otto] })
 const pond = await world.stream('pond', { members: [otto] })
 await world.stream('cellar', { by: otto, members: [otto], invite_only: true })
 await world.settled()
-
-const post = async (person: Person, to: string, topic: string, content: string) =>
-  (await person.messages.send({ type: 'stream', to, topic, content })).id
-const tell = async (person: Person, content: string, ...people: Person[]) =>
-  (await person.messages.send({ type: 'private', to: people.map(({ user_id }) => user_id), content })).id
 
 /**
  * Skips ids as if many messages had been sent: distant messages are found by the index, near ones
@@ -42,14 +38,19 @@ async function found(person: Person, search: string, ...terms: Terms): Promise<M
 }
 
 test('a search combines with every other narrow term, for near and distant messages', async () => {
-  const old = await post(iris, 'garden', 'roses', 'Pruning the trellis')
-  const privateId = await tell(otto, 'The trellis again', iris)
-  const inPond = await post(otto, 'pond', 'roses', 'A trellis in the pond, https://example.com/trellis')
-  const inCellar = await post(otto, 'cellar', 'wine', 'No trellis here')
+  const old = await sendToStream(iris, 'garden', 'roses', 'Pruning the trellis')
+  const privateId = await sendPrivately(otto, [iris], 'The trellis again')
+  const inPond = await sendToStream(
+    otto,
+    'pond',
+    'roses',
+    'A trellis in the pond, https://example.com/trellis',
+  )
+  const inCellar = await sendToStream(otto, 'cellar', 'wine', 'No trellis here')
   await skip(1_200_000)
-  const between = await post(otto, 'garden', 'tulips', 'trellises')
+  const between = await sendToStream(otto, 'garden', 'tulips', 'trellises')
   await skip(20_000)
-  const last = await post(iris, 'garden', 'Trellis', 'And in the topic')
+  const last = await sendToStream(iris, 'garden', 'Trellis', 'And in the topic')
   assert.deepEqual(await found(iris, 'trellis'), [old, privateId, between, last])
   assert.deepEqual(await found(otto, 'trellis'), [old, privateId, inPond, inCellar, between, last])
   assert.deepEqual(await found(rosa, 'trellis'), [])
@@ -93,8 +94,8 @@ test('a search combines with every other narrow term, for near and distant messa
 test('a page of search results reports whether it reached the ends', async () => {
   const ids: MessageId[] = []
   for (let number = 0; number < 5; number++) {
-    ids.push(await post(iris, 'garden', 'beans', `Beanstalk number ${number}`))
-    await post(iris, 'garden', 'beans', 'Nothing')
+    ids.push(await sendToStream(iris, 'garden', 'beans', `Beanstalk number ${number}`))
+    await sendToStream(iris, 'garden', 'beans', 'Nothing')
     await skip(number % 2 === 0 ? 500_000 : 30_000)
   }
   const page = async (anchor: string, num_before: number, num_after: number) => {
@@ -115,8 +116,8 @@ test('a page of search results reports whether it reached the ends', async () =>
 })
 
 test('search finds edited, moved and deleted messages by their current state immediately', async () => {
-  const id = await post(iris, 'garden', 'sheds', 'A ladder')
-  const other = await post(iris, 'garden', 'sheds', 'A ladder too')
+  const id = await sendToStream(iris, 'garden', 'sheds', 'A ladder')
+  const other = await sendToStream(iris, 'garden', 'sheds', 'A ladder too')
   await skip(1_200_000)
   assert.deepEqual(await found(otto, 'ladder'), [id, other])
   await iris.messages.edit({ message_id: id, content: 'A wheelbarrow' })
@@ -137,8 +138,8 @@ test('search finds edited, moved and deleted messages by their current state imm
 })
 
 test('search finds messages starred in other streams, and only those', async () => {
-  const id = await post(otto, 'pond', 'fish', 'A carp')
-  await post(otto, 'pond', 'fish', 'Another carp')
+  const id = await sendToStream(otto, 'pond', 'fish', 'A carp')
+  await sendToStream(otto, 'pond', 'fish', 'Another carp')
   await skip(1_200_000)
   assert.deepEqual(await found(rosa, 'carp'), [])
   await rosa.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
@@ -146,7 +147,7 @@ test('search finds messages starred in other streams, and only those', async () 
 })
 
 test('messages without index words are found once they are indexed', async () => {
-  const id = await post(iris, 'garden', 'hedges', 'A hornbeam')
+  const id = await sendToStream(iris, 'garden', 'hedges', 'A hornbeam')
   await skip(1_200_000)
   await world.database.query('update message set words = null, topic_words = null where id = $1', [id])
   assert.deepEqual(await found(otto, 'hornbeam'), [])
@@ -157,7 +158,7 @@ test('messages without index words are found once they are indexed', async () =>
 })
 
 test('search results highlight the matches', async () => {
-  await post(iris, 'garden', 'quince & <co>', 'The **quinces** are ripe')
+  await sendToStream(iris, 'garden', 'quince & <co>', 'The **quinces** are ripe')
   const narrow = termsOf('quince', [])
   const { messages } = await iris.messages.list({
     anchor: 'newest',
@@ -176,9 +177,9 @@ test('search results highlight the matches', async () => {
 })
 
 test('matches_narrow returns the given messages that match', async () => {
-  const plum = await post(iris, 'garden', 'fruit', 'A plum')
-  const pear = await post(iris, 'garden', 'fruit', 'A pear')
-  const secret = await post(otto, 'cellar', 'fruit', 'A plum in the cellar')
+  const plum = await sendToStream(iris, 'garden', 'fruit', 'A plum')
+  const pear = await sendToStream(iris, 'garden', 'fruit', 'A pear')
+  const secret = await sendToStream(otto, 'cellar', 'fruit', 'A plum in the cellar')
   const msg_ids = [plum, pear, secret, 999_999_999]
   const matches = async (person: Person, ...terms: Terms) => {
     const narrow = terms.map(([operator, operand, negated = false]) => ({ operator, operand, negated }))

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { botTypes, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '../../../test/conversation.ts'
 import { outcomeOf } from '../../../test/explained.ts'
-import { postAs } from '../../../test/post-as.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -81,4 +81,4 @@ test('GET permissions reveals no private stream to a bot of any type', async () 
 })
 
 const tryToPost = async (person: Person, stream: MadeStream): Promise<boolean> =>
-  (await outcomeOf(postAs(person, stream))) === 'ok'
+  (await outcomeOf(sendToStream(person, stream, 'weather'))) === 'ok'

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { AnnouncedMessage, Event, FetchedMessage, MessageId } from '@oxbow/contract'
+import type { AnnouncedMessage, Event, MessageId } from '@oxbow/contract'
 import type { State } from '@oxbow/sdk'
 import { drainQueue, type Person, request, startWorld } from '@oxbow/testkit'
+import { readMessage, sendPrivately } from '../../../test/conversation.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -10,28 +11,20 @@ const [iris, otto, rosa] = await world.people('iris', 'otto', 'rosa')
 const garden = await world.stream('garden', { members: [iris, otto] })
 
 type Sending = Parameters<Person['messages']['send']>[0]
-const say = (person: Person, more: Partial<Sending> = {}) =>
+const sendToGarden = (person: Person, more: Partial<Sending> = {}) =>
   person.messages.send({ type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.', ...more })
-const tell = (person: Person, ...people: Person[]) =>
-  person.messages.send({ type: 'private', to: people.map(({ user_id }) => user_id), content: 'Psst.' })
-
-async function read(person: Person, id: MessageId): Promise<FetchedMessage> {
-  const narrow = [{ operator: 'id', operand: String(id) }]
-  const { messages } = await person.messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
-  return messages[0] as FetchedMessage
-}
-
-const listen = (person: Person, more = {}) => person.events.register({ event_types: ['message'], ...more })
-type Heard = Extract<Event, { type: 'message' }>
-async function heard(person: Person, queue: State, on: 'a' | 'b' = 'b') {
+const registerForMessages = (person: Person, more = {}) =>
+  person.events.register({ event_types: ['message'], ...more })
+type MessageEvent = Extract<Event, { type: 'message' }>
+async function drainMessages(person: Person, queue: State, on: 'a' | 'b' = 'b') {
   await world.settled()
   const events = await drainQueue(person.on(on), queue)
-  return events.filter((event): event is Heard => event.type === 'message')
+  return events.filter((event): event is MessageEvent => event.type === 'message')
 }
 
 test('a stream message names its stream by name in any case, by id, or in a list of one', async () => {
   for (const to of ['garden', ' GARDEN ', garden.stream_id, ['garden'], [garden.stream_id]] as never[]) {
-    const message = await read(otto, (await say(iris, { to })).id)
+    const message = await readMessage(otto, (await sendToGarden(iris, { to })).id)
     assert.ok(message.type === 'stream')
     assert.deepEqual(
       [message.stream_id, message.display_recipient, message.topic, message.subject, message.content],
@@ -48,22 +41,22 @@ test('a stream whose name is a number is addressed by a string', async () => {
     credentials: iris,
     form: { type: 'stream', to: '"42"', topic: 'answers', content: 'x' },
   })
-  const message = await read(iris, sent.body.id as MessageId)
+  const message = await readMessage(iris, sent.body.id as MessageId)
   assert.ok(message.type === 'stream')
   assert.equal(message.stream_id, stream_id)
 })
 
 test('the same people share one conversation, regardless of sender and naming', async () => {
   const ids = [
-    await tell(iris, otto),
-    await tell(iris, otto, iris),
-    await tell(otto, iris),
-    await iris.messages.send({ type: 'private', to: [otto.email.toUpperCase()], content: 'Psst.' }),
-  ].map(({ id }) => id)
-  const group = await tell(iris, otto, rosa)
-  const self = await tell(iris, iris)
+    await sendPrivately(iris, [otto]),
+    await sendPrivately(iris, [otto, iris]),
+    await sendPrivately(otto, [iris]),
+    (await iris.messages.send({ type: 'private', to: [otto.email.toUpperCase()], content: 'Psst.' })).id,
+  ]
+  const group = await sendPrivately(iris, [otto, rosa])
+  const self = await sendPrivately(iris, [iris])
 
-  const messages = await Promise.all([...ids, group.id, self.id].map((id) => read(iris, id)))
+  const messages = await Promise.all([...ids, group, self].map((id) => readMessage(iris, id)))
   const recipients = messages.map(({ recipient_id }) => recipient_id)
   assert.equal(new Set(recipients.slice(0, 4)).size, 1)
   assert.equal(new Set(recipients).size, 3)
@@ -83,7 +76,7 @@ test('messages sent by an interactive client are read for the sender, unless rea
       headers: { 'user-agent': client },
       form: { type: 'stream', to: 'garden', topic: 'roses', content: 'x', ...more },
     })
-    return (await read(iris, body.id as MessageId)).flags
+    return (await readMessage(iris, body.id as MessageId)).flags
   }
   for (const client of ['Teapot/7.0', 'curl/7.68.0']) assert.deepEqual(await sendAs(client), [])
   const programs = ['Android', 'iOS', 'Desktop', 'Mobile', 'Electron', 'Terminal']
@@ -95,19 +88,23 @@ test('messages sent by an interactive client are read for the sender, unless rea
 })
 
 test('the message event and the fetched message have the same fields', async () => {
-  const [html, raw] = [await listen(otto, { apply_markdown: true }), await listen(otto)]
-  const sent = await say(iris, { content: '/me likes **roses**', topic: 'see https://example.com/plan' })
-  const shared = await tell(iris, otto, rosa)
+  const [html, raw] = [
+    await registerForMessages(otto, { apply_markdown: true }),
+    await registerForMessages(otto),
+  ]
+  const sent = await sendToGarden(iris, {
+    content: '/me likes **roses**',
+    topic: 'see https://example.com/plan',
+  })
+  const shared = await sendPrivately(iris, [otto, rosa])
 
   for (const [queue, apply_markdown] of [
     [html, true],
     [raw, false],
   ] as const) {
-    const events = await heard(otto, queue)
-    for (const id of [sent.id, shared.id]) {
-      const narrow = [{ operator: 'id', operand: String(id) }]
-      const page = { anchor: 'newest', num_before: 1, num_after: 0, narrow, apply_markdown }
-      const { flags, ...fetched } = (await otto.messages.list(page)).messages[0] as FetchedMessage
+    const events = await drainMessages(otto, queue)
+    for (const id of [sent.id, shared]) {
+      const { flags, ...fetched } = await readMessage(otto, id, { apply_markdown })
       const event = events.find(({ message }) => message.id === id)
       assert.deepEqual(event?.message, fetched)
       assert.deepEqual(event?.flags, flags)
@@ -116,14 +113,18 @@ test('the message event and the fetched message have the same fields', async () 
 })
 
 test('local_id is echoed only to the named queue, on any node', async () => {
-  const [mine, other, theirs] = [await listen(iris), await listen(iris), await listen(otto)]
+  const [mine, other, theirs] = [
+    await registerForMessages(iris),
+    await registerForMessages(iris),
+    await registerForMessages(otto),
+  ]
   const local_id = 'any <string> at all: 77.01'
-  const { id } = await say(iris.on('b') as Person, { queue_id: mine.queue_id, local_id })
+  const { id } = await sendToGarden(iris.on('b') as Person, { queue_id: mine.queue_id, local_id })
   // A queue of another user is ignored, and nothing is put into it.
-  const foreign = await say(iris, { queue_id: theirs.queue_id, local_id })
-  const half = await say(iris, { queue_id: mine.queue_id })
+  const foreign = await sendToGarden(iris, { queue_id: theirs.queue_id, local_id })
+  const half = await sendToGarden(iris, { queue_id: mine.queue_id })
 
-  const echoes = (events: Heard[]) =>
+  const echoes = (events: MessageEvent[]) =>
     events.map(({ message, local_message_id }) => [
       message.id,
       (message as AnnouncedMessage).local_id,
@@ -132,14 +133,17 @@ test('local_id is echoed only to the named queue, on any node', async () => {
   const nothing = (message: { id: MessageId }) => [message.id, undefined, undefined]
   const unechoed = [{ id }, foreign, half].map(nothing)
   for (const on of ['a', 'b'] as const) {
-    assert.deepEqual(echoes(await heard(iris, mine, on)), [[id, local_id, local_id], ...unechoed.slice(1)])
-    assert.deepEqual(echoes(await heard(iris, other, on)), unechoed)
-    assert.deepEqual(echoes(await heard(otto, theirs, on)), unechoed)
+    assert.deepEqual(echoes(await drainMessages(iris, mine, on)), [
+      [id, local_id, local_id],
+      ...unechoed.slice(1),
+    ])
+    assert.deepEqual(echoes(await drainMessages(iris, other, on)), unechoed)
+    assert.deepEqual(echoes(await drainMessages(otto, theirs, on)), unechoed)
   }
 })
 
 test('a repeated request with the same idempotency key sends one message', async () => {
-  const queue = await listen(otto)
+  const queue = await registerForMessages(otto)
   const send = (on: 'a' | 'b', key: string, content: string) =>
     request(world.nodes[on].url, {
       method: 'POST',
@@ -158,7 +162,7 @@ test('a repeated request with the same idempotency key sends one message', async
   assert.equal(ids.size, 1)
   assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
   assert.deepEqual(
-    (await heard(otto, queue)).map(({ message }) => message.id),
+    (await drainMessages(otto, queue)).map(({ message }) => message.id),
     [...ids],
   )
 })
@@ -166,24 +170,24 @@ test('a repeated request with the same idempotency key sends one message', async
 test('a mentioned user has the mentioned flag if they receive the message', async () => {
   const bot = await world.bot('gardener', otto)
   const queues = {
-    otto: await listen(otto),
-    rosa: await listen(rosa, { all_public_streams: true }),
-    bot: await listen(bot),
+    otto: await registerForMessages(otto),
+    rosa: await registerForMessages(rosa, { all_public_streams: true }),
+    bot: await registerForMessages(bot),
   }
   const name = async (person: Person) => (await person.users.me()).full_name
   const content = `@**${await name(otto)}** @**${await name(rosa)}** @**${await name(bot)}** look`
-  const { id } = await say(iris, { content })
+  const { id } = await sendToGarden(iris, { content })
 
   const flagsOf = async (person: Person, queue: State) =>
-    (await heard(person, queue)).filter(({ message }) => message.id === id).map(({ flags }) => flags)
+    (await drainMessages(person, queue)).filter(({ message }) => message.id === id).map(({ flags }) => flags)
   assert.deepEqual(await flagsOf(otto, queues.otto), [['mentioned']])
   // Rosa is not subscribed.
   assert.deepEqual(await flagsOf(rosa, queues.rosa), [[]])
   // The bot is not subscribed either, but receives messages that mention it.
   assert.deepEqual(await flagsOf(bot, queues.bot), [['read', 'mentioned']])
-  assert.deepEqual((await read(otto, id)).flags, ['mentioned'])
+  assert.deepEqual((await readMessage(otto, id)).flags, ['mentioned'])
   // The bot was never subscribed, so the message is not unread for it.
-  assert.deepEqual((await read(bot, id)).flags, ['read', 'mentioned'])
+  assert.deepEqual((await readMessage(bot, id)).flags, ['read', 'mentioned'])
   const narrow = [{ operator: 'stream', operand: 'garden' }]
   const { messages } = await rosa.messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
   assert.deepEqual([messages[0]?.id, messages[0]?.flags], [id, ['read', 'historical']])
@@ -191,20 +195,20 @@ test('a mentioned user has the mentioned flag if they receive the message', asyn
 
 test('a wildcard mention flags the message for all receivers without storing rows', async () => {
   const queues = [
-    await listen(iris),
-    await listen(otto),
-    await listen(rosa, { all_public_streams: true }),
+    await registerForMessages(iris),
+    await registerForMessages(otto),
+    await registerForMessages(rosa, { all_public_streams: true }),
   ] as const
   const [{ rows: before } = { rows: 0 }] = await world.database.query<{ rows: number }>(
     'select count(*)::int as rows from user_message',
   )
-  const { id } = await say(iris, { content: '@**all** come' })
+  const { id } = await sendToGarden(iris, { content: '@**all** come' })
 
-  const flags = async (person: Person, queue: State) => (await heard(person, queue)).at(-1)?.flags
+  const flags = async (person: Person, queue: State) => (await drainMessages(person, queue)).at(-1)?.flags
   assert.deepEqual(await flags(iris, queues[0]), ['wildcard_mentioned'])
   assert.deepEqual(await flags(otto, queues[1]), ['wildcard_mentioned'])
   assert.deepEqual(await flags(rosa, queues[2]), [])
-  assert.deepEqual((await read(otto, id)).flags, ['wildcard_mentioned'])
+  assert.deepEqual((await readMessage(otto, id)).flags, ['wildcard_mentioned'])
   const [{ rows: now } = { rows: -1 }] = await world.database.query<{ rows: number }>(
     'select count(*)::int as rows from user_message',
   )
@@ -221,13 +225,13 @@ test('has_alert_word is set for subscribers whose alert word occurs', async () =
   for (const [person, word] of words) await person.alertWords.add({ alert_words: [word] })
   await world.settled()
 
-  const frost = (await say(iris, { content: 'Beware of FROST!' })).id
-  const slugs = (await say(iris, { content: 'It is slug fest, or frosty' })).id
+  const frost = (await sendToGarden(iris, { content: 'Beware of FROST!' })).id
+  const slugs = (await sendToGarden(iris, { content: 'It is slug fest, or frosty' })).id
 
-  assert.deepEqual((await read(iris, frost)).flags, ['has_alert_word'])
-  assert.deepEqual((await read(otto, frost)).flags, ['has_alert_word'])
-  assert.deepEqual((await read(iris, slugs)).flags, [])
-  assert.deepEqual((await read(otto, slugs)).flags, ['has_alert_word'])
+  assert.deepEqual((await readMessage(iris, frost)).flags, ['has_alert_word'])
+  assert.deepEqual((await readMessage(otto, frost)).flags, ['has_alert_word'])
+  assert.deepEqual((await readMessage(iris, slugs)).flags, [])
+  assert.deepEqual((await readMessage(otto, slugs)).flags, ['has_alert_word'])
   assert.deepEqual(
     await world.database.query('select from user_message where user_id = $1 and not is_private', [
       rosa.user_id,
@@ -239,7 +243,7 @@ test('has_alert_word is set for subscribers whose alert word occurs', async () =
 test('a stream name becomes a link only if the writer can see the stream', async () => {
   await world.stream('cellar', { invite_only: true })
   const seen = async (person: Person) =>
-    (await read(iris, (await say(person, { content: 'See #**cellar**' })).id)).content
+    (await readMessage(iris, (await sendToGarden(person, { content: 'See #**cellar**' })).id)).content
 
   assert.equal(await seen(otto), '<p>See #<strong>cellar</strong></p>')
   assert.match(await seen(world.owner), /class="stream"/)
@@ -247,7 +251,7 @@ test('a stream name becomes a link only if the writer can see the stream', async
 
 test("a send is judged by the sender's current activity, key and role", async () => {
   const fern = await world.person('fern')
-  await say(fern)
+  await sendToGarden(fern)
   const old = fern.api_key
   const { api_key } = await fern.users.regenerateApiKey()
   const send = (key: string) =>

@@ -13,11 +13,11 @@ await world.stream('cellar', { invite_only: true })
 const good = { type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.' }
 type Given = Partial<Record<keyof typeof good | 'subject' | 'queue_id' | 'local_id' | 'client', string>>
 
-const send = (given: Record<string, string | undefined>, person = iris) => {
+const callSendMessage = (given: Record<string, string | undefined>, person = iris) => {
   const kept = Object.entries({ ...good, ...given }).filter(([, value]) => value !== undefined)
   return call(world, person, 'POST /messages', Object.fromEntries(kept) as Record<string, string>)
 }
-const toPeople = (to: string | undefined) => send({ type: 'private', to })
+const callSendPrivately = (to: string | undefined) => callSendMessage({ type: 'private', to })
 
 /** Requests with exactly one invalid parameter. */
 const wrong: [
@@ -65,7 +65,7 @@ const wrong: [
 
 for (const [about, given, msg, more] of wrong) {
   test(`a stream message with ${about} is answered: ${msg}`, async () => {
-    assert.deepEqual(await send(given), refusal(msg, more))
+    assert.deepEqual(await callSendMessage(given), refusal(msg, more))
   })
 }
 
@@ -85,7 +85,7 @@ const wrongPeople: [to: string | undefined, msg: string][] = [
 
 for (const [to, msg] of wrongPeople) {
   test(`a private message to ${to} is answered: ${msg}`, async () => {
-    assert.deepEqual(await toPeople(to), refusal(msg))
+    assert.deepEqual(await callSendPrivately(to), refusal(msg))
   })
 }
 
@@ -100,16 +100,16 @@ test("a request with several errors reports the first in the protocol's order", 
   ] as const
   let given: Record<string, string> = all
   for (const [about, msg, mended] of order) {
-    assert.equal((await send(given)).body.msg, msg, about)
+    assert.equal((await callSendMessage(given)).body.msg, msg, about)
     given = { ...given, ...mended }
   }
 })
 
 test('topic and subject are aliases, and a request may use only one of them', async () => {
-  const { status, body } = await send({ subject: 'tulips' })
+  const { status, body } = await callSendMessage({ subject: 'tulips' })
 
   assert.deepEqual([status, body.code], [400, 'REQUEST_CONFUSING_VAR'])
-  assert.equal((await send({ topic: undefined, subject: 'tulips' })).status, 200)
+  assert.equal((await callSendMessage({ topic: undefined, subject: 'tulips' })).status, 200)
 })
 
 /** Characters of one to four bytes. */
@@ -120,20 +120,23 @@ for (const [letter, bytes] of Object.entries(letters)) {
     const most = Math.floor(10_000 / bytes)
     const rest = 'a'.repeat(10_000 - most * bytes)
     const whole = letter.repeat(most) + rest
-    const { status, body } = await send({ content: whole })
+    const { status, body } = await callSendMessage({ content: whole })
     assert.equal(status, 200)
     assert.equal((await iris.messages.getRaw({ message_id: body.id as never })).raw_content, whole)
     // Trailing white space does not count.
-    assert.equal((await send({ content: `${whole} \n\n` })).status, 200)
+    assert.equal((await callSendMessage({ content: `${whole} \n\n` })).status, 200)
 
     for (const longer of [`${whole}a`, `a${whole}`, whole + letter])
-      assert.deepEqual(await send({ content: longer }), refusal('content is too long (limit: 10000 bytes)'))
+      assert.deepEqual(
+        await callSendMessage({ content: longer }),
+        refusal('content is too long (limit: 10000 bytes)'),
+      )
   })
 
   test(`a topic of ${bytes}-byte characters has at most 60 of them`, async () => {
     for (const length of [59, 60]) {
       const topic = letter.repeat(length)
-      const { status, body } = await send({ topic: ` ${topic} ` })
+      const { status, body } = await callSendMessage({ topic: ` ${topic} ` })
       assert.equal(status, 200)
       const narrow = [{ operator: 'id', operand: String(body.id) }]
       const { messages } = await iris.messages.list({ anchor: 'newest', num_before: 1, num_after: 0, narrow })
@@ -143,40 +146,46 @@ for (const [letter, bytes] of Object.entries(letters)) {
       )
     }
     assert.deepEqual(
-      await send({ topic: letter.repeat(61) }),
+      await callSendMessage({ topic: letter.repeat(61) }),
       refusal('topic is too long (limit: 60 characters)'),
     )
   })
 }
 
 test('a message whose HTML would be too long is refused', async () => {
-  assert.deepEqual(await send({ content: '🌹'.repeat(2_500) }), refusal('Unable to render message'))
+  assert.deepEqual(
+    await callSendMessage({ content: '🌹'.repeat(2_500) }),
+    refusal('Unable to render message'),
+  )
 })
 
 test('a private message may have 1000 recipients, and its topic is empty', async () => {
   const ids = Array.from({ length: 1_001 }, (_, index) => index + 1)
-  assert.deepEqual(await toPeople(JSON.stringify(ids)), refusal('Too many recipients (limit: 1000)'))
-  assert.equal((await send({ type: 'private', to: `[${otto.user_id}]`, topic: 'x'.repeat(61) })).status, 200)
+  assert.deepEqual(await callSendPrivately(JSON.stringify(ids)), refusal('Too many recipients (limit: 1000)'))
+  assert.equal(
+    (await callSendMessage({ type: 'private', to: `[${otto.user_id}]`, topic: 'x'.repeat(61) })).status,
+    200,
+  )
 })
 
 test('guests post only to their streams, and members also to public ones', async () => {
   const unknown = { code: 'STREAM_DOES_NOT_EXIST', stream: 'garden' }
-  assert.deepEqual(await send({}, gus), refusal("Stream 'garden' does not exist", unknown))
-  assert.equal((await send({}, otto)).status, 200)
+  assert.deepEqual(await callSendMessage({}, gus), refusal("Stream 'garden' does not exist", unknown))
+  assert.equal((await callSendMessage({}, otto)).status, 200)
   await world.owner.subscriptions.subscribe({
     subscriptions: [{ name: 'garden' }],
     principals: [gus.user_id],
   })
-  assert.equal((await send({}, gus)).status, 200)
+  assert.equal((await callSendMessage({}, gus)).status, 200)
 })
 
 test('private messages to deactivated users are refused', async () => {
   const fern = await world.person('fern')
-  assert.equal((await toPeople(`[${fern.user_id}]`)).status, 200)
+  assert.equal((await callSendPrivately(`[${fern.user_id}]`)).status, 200)
   await world.owner.users.deactivate({ user_id: fern.user_id })
 
   for (const to of [`[${fern.user_id}]`, JSON.stringify([fern.email]), `[${fern.user_id},${otto.user_id}]`])
-    assert.deepEqual(await toPeople(to), refusal(`'${fern.email}' is no longer using Oxbow.`))
+    assert.deepEqual(await callSendPrivately(to), refusal(`'${fern.email}' is no longer using Oxbow.`))
 })
 
 test('with private messages disabled only conversations with bots are allowed', async () => {
@@ -184,17 +193,17 @@ test('with private messages disabled only conversations with bots are allowed', 
   await world.database.query('update organization set private_message_policy = 2')
   const off = refusal('Private messages are disabled in this organization.')
 
-  assert.deepEqual(await toPeople(`[${otto.user_id}]`), off)
-  assert.deepEqual(await toPeople(`[${iris.user_id}]`), off)
-  assert.deepEqual(await toPeople(`[${otto.user_id},${bot.user_id}]`), off)
-  assert.equal((await toPeople(`[${bot.user_id}]`)).status, 200)
-  assert.equal((await send({ type: 'private', to: `[${otto.user_id}]` }, bot)).status, 200)
+  assert.deepEqual(await callSendPrivately(`[${otto.user_id}]`), off)
+  assert.deepEqual(await callSendPrivately(`[${iris.user_id}]`), off)
+  assert.deepEqual(await callSendPrivately(`[${otto.user_id},${bot.user_id}]`), off)
+  assert.equal((await callSendPrivately(`[${bot.user_id}]`)).status, 200)
+  assert.equal((await callSendMessage({ type: 'private', to: `[${otto.user_id}]` }, bot)).status, 200)
   await world.database.query('update organization set private_message_policy = 1')
-  assert.equal((await toPeople(`[${otto.user_id}]`)).status, 200)
+  assert.equal((await callSendPrivately(`[${otto.user_id}]`)).status, 200)
 })
 
 test('preconditions are checked again at each send, even if they were cached', async () => {
-  const told = async () => (await send({})).body.msg
+  const told = async () => (await callSendMessage({})).body.msg
   assert.equal(await told(), '')
   await world.owner.streams.update({ stream_id: garden.stream_id, stream_post_policy: 2 })
   assert.equal(await told(), 'Only organization administrators can send to this stream.')
@@ -203,7 +212,7 @@ test('preconditions are checked again at each send, even if they were cached', a
   await world.owner.streams.update({ stream_id: garden.stream_id, new_name: 'orchard' })
   assert.equal(await told(), "Stream 'garden' does not exist")
   const other = await world.stream('garden')
-  const { body } = await send({})
+  const { body } = await callSendMessage({})
   const narrow = [{ operator: 'stream', operand: other.stream_id as number }]
   const { messages } = await iris.messages.list({ anchor: 'newest', num_before: 9, num_after: 0, narrow })
   assert.ok(messages.some(({ id }) => id === body.id))

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { raiseHorizon } from '../../../test/raise-horizon.ts'
-import { say, tellPrivately } from '../../../test/say.ts'
 
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
@@ -35,8 +35,8 @@ test('unread streams are sorted by id and topic, with topics of different case s
     await world.stream('field', { members: [iris, otto] }),
     await world.stream('garden', { members: [iris, otto] }),
   ]
-  const roses = [await say(iris, garden, 'roses'), await say(otto, garden, 'roses')]
-  const [upper, corn] = [await say(iris, garden, 'Roses'), await say(iris, field, 'corn')]
+  const roses = [await sendToStream(iris, garden, 'roses'), await sendToStream(otto, garden, 'roses')]
+  const [upper, corn] = [await sendToStream(iris, garden, 'Roses'), await sendToStream(iris, field, 'corn')]
 
   const { streams, count } = await unreadOf(otto)
 
@@ -52,9 +52,9 @@ test('unread streams are sorted by id and topic, with topics of different case s
 
 test('an unread conversation of two is listed by the other member, a larger one by all members', async () => {
   const [otto, nora] = await world.people('otto2', 'nora2')
-  const letters = [await tellPrivately(iris, [otto]), await tellPrivately(iris, [otto])]
-  const note = await tellPrivately(otto, [otto])
-  const round = await tellPrivately(iris, [otto, nora])
+  const letters = [await sendPrivately(iris, [otto]), await sendPrivately(iris, [otto])]
+  const note = await sendPrivately(otto, [otto])
+  const round = await sendPrivately(iris, [otto, nora])
 
   const { pms, huddles, count } = await unreadOf(otto)
 
@@ -80,11 +80,14 @@ test('muted messages are listed but not counted, and wildcard mentions in them a
   const toAll = '@**all** look'
   const toHim = '@**Otto3 Gardener** look'
   const both = `${toAll} ${toHim}`
-  const inLoud = [await say(iris, loud, 'roses', toAll), await say(iris, loud, 'weeds', toAll)]
+  const inLoud = [
+    await sendToStream(iris, loud, 'roses', toAll),
+    await sendToStream(iris, loud, 'weeds', toAll),
+  ]
   const inQuiet = [
-    await say(iris, quiet, 'roses', toAll),
-    await say(iris, quiet, 'roses', toHim),
-    await say(iris, quiet, 'roses', both),
+    await sendToStream(iris, quiet, 'roses', toAll),
+    await sendToStream(iris, quiet, 'roses', toHim),
+    await sendToStream(iris, quiet, 'roses', both),
   ]
   const [heard, inTopic] = inLoud as [MessageId, MessageId]
   const [wild, personal, mixed] = inQuiet as [MessageId, MessageId, MessageId]
@@ -111,14 +114,14 @@ test('muted messages are listed but not counted, and wildcard mentions in them a
 test('leaving a stream makes its messages read, also after rejoining', async () => {
   const otto = await world.person('otto4')
   const pond = await world.stream('pond', { members: [iris, otto] })
-  await say(iris, pond, 'frogs')
+  await sendToStream(iris, pond, 'frogs')
 
   await otto.subscriptions.unsubscribe({ subscriptions: ['pond'] })
   assert.equal((await unreadOf(otto)).count, 0)
-  await say(iris, pond, 'frogs')
+  await sendToStream(iris, pond, 'frogs')
   await otto.subscriptions.subscribe({ subscriptions: [{ name: 'pond' }] })
   assert.equal((await unreadOf(otto)).count, 0)
-  const id = await say(iris, pond, 'frogs')
+  const id = await sendToStream(iris, pond, 'frogs')
 
   const { streams } = await unreadOf(otto)
   assert.deepEqual(
@@ -140,11 +143,11 @@ test('only the newest fifty thousand unread messages are listed, of streams and 
     await world.stream('busy', { members: [iris, otto] }),
     await world.stream('calm', { members: [iris, otto] }),
   ]
-  const oldest = await say(iris, calm, 'first')
-  await fill(await say(iris, busy, 'corn'), 30_000)
-  const letter = await tellPrivately(iris, [otto])
-  await fill(await say(iris, busy, 'wheat'), 30_000)
-  const newest = await say(iris, calm, 'last')
+  const oldest = await sendToStream(iris, calm, 'first')
+  await fill(await sendToStream(iris, busy, 'corn'), 30_000)
+  const letter = await sendPrivately(iris, [otto])
+  await fill(await sendToStream(iris, busy, 'wheat'), 30_000)
+  const newest = await sendToStream(iris, calm, 'last')
 
   const { count, streams, pms } = await unreadOf(otto)
 

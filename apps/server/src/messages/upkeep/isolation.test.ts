@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
+import { sendToStream, setMessageAge } from '../../../test/conversation.ts'
 import { countTraffic } from './count-traffic.ts'
 import { deleteOldMessages } from './retention.ts'
 
@@ -19,8 +20,8 @@ const breakFor = (table: string, operation: string, column: string, value: numbe
       when (${operation === 'delete' ? 'old' : 'new'}.${column} = ${value}) execute function refuse_${table}();`)
 
 const sendOld = async (person: Person, to: string): Promise<MessageId> => {
-  const { id } = await person.messages.send({ type: 'stream', to, topic: 'roses', content: 'x' })
-  await world.database.query("update message set sent_at = now() - interval '9 days' where id = $1", [id])
+  const id = await sendToStream(person, to, 'roses')
+  await setMessageAge(world, id, 9 * 86_400)
   return id
 }
 

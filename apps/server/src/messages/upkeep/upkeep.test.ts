@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { MessageId } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
+import { sendPrivately, sendToStream } from '../../../test/conversation.ts'
 import { countTraffic } from './count-traffic.ts'
 import { deleteOldMessages } from './retention.ts'
 
@@ -10,10 +11,6 @@ after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 const { app } = world.nodes.a
 
-const say = async (to: string | number[], content = 'x') => {
-  const type = Array.isArray(to) ? 'private' : 'stream'
-  return (await iris.messages.send({ type, to, topic: 'roses', content })).id
-}
 const sentDaysAgo = (days: number, ids: MessageId[]) =>
   world.database.query(
     `update message set sent_at = now() - $2 * interval '1 day' where id = any($1::bigint[])`,
@@ -32,8 +29,13 @@ test('messages are deleted by the retention of their stream, or else of the orga
   await world.stream('archive', { members: [iris], message_retention_days: 'forever' })
   await world.stream('gossip', { members: [iris, otto], message_retention_days: 2 as never })
   const ids: Record<string, MessageId[]> = {}
-  for (const to of ['garden', 'archive', 'gossip']) ids[to] = [await say(to), await say(to), await say(to)]
-  ids.private = [await say([otto.user_id]), await say([otto.user_id])]
+  for (const to of ['garden', 'archive', 'gossip'])
+    ids[to] = [
+      await sendToStream(iris, to, 'roses'),
+      await sendToStream(iris, to, 'roses'),
+      await sendToStream(iris, to, 'roses'),
+    ]
+  ids.private = [await sendPrivately(iris, [otto]), await sendPrivately(iris, [otto])]
   const [old, middle] = [0, 1].map((place) => Object.values(ids).map((each) => each[place] as MessageId))
   await sentDaysAgo(9, old as MessageId[])
   await sentDaysAgo(3, middle as MessageId[])
@@ -60,7 +62,7 @@ test('messages are deleted by the retention of their stream, or else of the orga
 
 test('more expired messages than fit in one batch are all deleted', async () => {
   await world.stream('flood', { members: [iris], message_retention_days: 1 as never })
-  const first = await say('flood')
+  const first = await sendToStream(iris, 'flood', 'roses')
   await world.database.query(
     `insert into message select (jsonb_populate_record(m, jsonb_build_object('id', nextval('message_id')))).*
      from message m, generate_series(1, 2500) where m.id = $1`,
@@ -78,9 +80,13 @@ test('more expired messages than fit in one batch are all deleted', async () => 
 
 test('each message counts once in the traffic of its stream and day', async () => {
   const { stream_id } = await world.stream('square', { members: [iris] })
-  const ids = [await say('square'), await say('square'), await say('square')]
+  const ids = [
+    await sendToStream(iris, 'square', 'roses'),
+    await sendToStream(iris, 'square', 'roses'),
+    await sendToStream(iris, 'square', 'roses'),
+  ]
   await sentDaysAgo(2, ids.slice(0, 2))
-  await say([otto.user_id])
+  await sendPrivately(iris, [otto])
   const counted = () =>
     world.database.query(
       `select messages, (now() at time zone 'utc')::date - day as days from stream_traffic
@@ -94,7 +100,7 @@ test('each message counts once in the traffic of its stream and day', async () =
 
   assert.deepEqual(await counted(), once)
   assert.deepEqual(once[0], { messages: 2, days: 2 })
-  const last = await say('square')
+  const last = await sendToStream(iris, 'square', 'roses')
   await countTraffic.run(app, {})
   // Messages of the last minutes are not counted yet.
   assert.deepEqual(await counted(), once)

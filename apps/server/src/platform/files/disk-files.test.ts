@@ -17,7 +17,7 @@ before(async () => {
 })
 after(() => rm(place, { recursive: true }))
 
-async function read(key: string): Promise<string | undefined> {
+async function readStored(key: string): Promise<string | undefined> {
   const found = await files.get(key)
   if (!found) return undefined
   const content = await buffer(found.content)
@@ -29,23 +29,23 @@ const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
 const everything = (): Promise<string[]> => readdir(place, { recursive: true })
 
 test('a stored file can be read until it is removed', async () => {
-  assert.equal(await read('a/b/1.png'), undefined)
+  assert.equal(await readStored('a/b/1.png'), undefined)
   await files.put('a/b/1.png', bytes('\0one'))
   await files.put('a/b/2.png', bytes(''))
-  assert.deepEqual([await read('a/b/1.png'), await read('a/b/2.png')], ['\0one', ''])
+  assert.deepEqual([await readStored('a/b/1.png'), await readStored('a/b/2.png')], ['\0one', ''])
   await files.put('a/b/1.png', bytes('other'))
-  assert.equal(await read('a/b/1.png'), 'other')
+  assert.equal(await readStored('a/b/1.png'), 'other')
 
   await files.remove('a/b/1.png')
   await files.remove('a/b/1.png')
   await files.remove('never/was')
 
-  assert.deepEqual([await read('a/b/1.png'), await read('a/b/2.png')], [undefined, ''])
+  assert.deepEqual([await readStored('a/b/1.png'), await readStored('a/b/2.png')], [undefined, ''])
 })
 
 test('keys of directories, and keys below a file, are not found', async () => {
   await files.put('c/d', bytes('x'))
-  for (const key of ['c', 'c/d/e', 'n'.repeat(300)]) assert.equal(await read(key), undefined)
+  for (const key of ['c', 'c/d/e', 'n'.repeat(300)]) assert.equal(await readStored(key), undefined)
 })
 
 const noKeys = [
@@ -96,7 +96,7 @@ test('concurrent puts leave one complete file and no leftovers', async () => {
   const versions = Array.from({ length: 20 }, (_, index) => Buffer.alloc(200_000, index))
   await Promise.all(versions.map((version) => files.put('g/h', version)))
 
-  const content = Buffer.from((await read('g/h')) ?? '', 'latin1')
+  const content = Buffer.from((await readStored('g/h')) ?? '', 'latin1')
   assert.ok(versions.some((version) => version.equals(content)))
   assert.deepEqual(await readdir(join(place, 'store', '.unfinished')), [])
 })
@@ -107,7 +107,7 @@ test('a failed put leaves the old file and no leftovers', async () => {
   await assert.rejects(files.put('i/j/k', bytes('y')))
   await assert.rejects(files.put('i', bytes('y')))
   assert.deepEqual(await everything(), before)
-  assert.equal(await read('i/j'), 'x')
+  assert.equal(await readStored('i/j'), 'x')
 })
 
 test('a process killed during puts leaves only complete files', async () => {

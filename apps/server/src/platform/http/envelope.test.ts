@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { gatherPieces, successBody } from './envelope.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }))
-const read = async (body: string | Readable) => (typeof body === 'string' ? body : text(body))
+const readBody = async (body: string | Readable) => (typeof body === 'string' ? body : text(body))
 
 async function* inPieces<Item>(...pieces: Item[][]) {
   yield* pieces
@@ -29,7 +29,7 @@ const answers: [string, object, object][] = [
 ]
 for (const [name, fields, expected] of answers) {
   test(`an envelope of ${name} is one JSON line`, async () => {
-    const written = await read(successBody(fields))
+    const written = await readBody(successBody(fields))
     assert.deepEqual(JSON.parse(written), { result: 'success', msg: '', ...expected })
     assert.equal(written.indexOf('\n'), written.length - 1)
   })

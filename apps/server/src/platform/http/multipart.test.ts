@@ -34,7 +34,7 @@ interface Read {
   error?: string
 }
 
-const send = async (form: FormData, path = '/'): Promise<Read> =>
+const postForm = async (form: FormData, path = '/'): Promise<Read> =>
   (await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: form })).json() as Promise<Read>
 
 const formWith = (...files: [name: string, content: string | Uint8Array<ArrayBuffer>][]): FormData => {
@@ -48,21 +48,21 @@ const formWith = (...files: [name: string, content: string | Uint8Array<ArrayBuf
 const tooLarge = { error: 'Uploaded file is larger than the allowed limit of 1 MiB' }
 
 test('a file is read under any field name, beside the form fields', async () => {
-  assert.deepEqual(await send(formWith(['a.png', '\0\r\n--']), '/'), {
+  assert.deepEqual(await postForm(formWith(['a.png', '\0\r\n--']), '/'), {
     arguments: { note: 'beside it' },
     files: [['a.png', '\0\r\n--']],
   })
 })
 
 test('files are skipped by endpoints that take none', async () => {
-  assert.deepEqual(await send(formWith(['a.png', 'x']), '/plain'), {
+  assert.deepEqual(await postForm(formWith(['a.png', 'x']), '/plain'), {
     arguments: { note: 'beside it' },
     files: [],
   })
 })
 
 test('files beyond the limit are listed without their content', async () => {
-  const { files } = await send(formWith(['a', 'first'], ['b', 'second'], ['c', 'third']))
+  const { files } = await postForm(formWith(['a', 'first'], ['b', 'second'], ['c', 'third']))
   assert.deepEqual(files, [
     ['a', 'first'],
     ['b', ''],
@@ -71,21 +71,21 @@ test('files beyond the limit are listed without their content', async () => {
 })
 
 test('an empty file field yields no file', async () => {
-  assert.deepEqual((await send(formWith(['', '']))).files, [])
+  assert.deepEqual((await postForm(formWith(['', '']))).files, [])
 })
 
 test('directories in a file name are removed', async () => {
   const names = ['../../etc/passwd', '..\\..\\boot.ini', '/etc/shadow']
   for (const name of names) {
-    const [file] = (await send(formWith([name, 'x']))).files ?? []
+    const [file] = (await postForm(formWith([name, 'x']))).files ?? []
     assert.ok(!/[/\\]/.test(file?.[0] ?? '/'), `${name} → ${file?.[0]}`)
   }
 })
 
 test('a file of the maximum size is accepted, and one byte more is refused', async () => {
-  const { files } = await send(formWith(['a', new Uint8Array(rule.maxBytes)]))
+  const { files } = await postForm(formWith(['a', new Uint8Array(rule.maxBytes)]))
   assert.equal(files?.[0]?.[1].length, rule.maxBytes)
-  assert.deepEqual(await send(formWith(['a', new Uint8Array(rule.maxBytes + 1)])), tooLarge)
+  assert.deepEqual(await postForm(formWith(['a', new Uint8Array(rule.maxBytes + 1)])), tooLarge)
 })
 
 test('a file is refused as soon as it is too large, before all of it was received', async () => {
@@ -103,7 +103,7 @@ test('a file is refused as soon as it is too large, before all of it was receive
 test('form fields have a smaller size limit than files', async () => {
   const form = new FormData()
   form.set('note', 'x'.repeat(bodyLimitFor(rule)))
-  assert.match((await send(form)).error ?? '', /larger than 3145728 bytes/)
+  assert.match((await postForm(form)).error ?? '', /larger than 3145728 bytes/)
 })
 
 test('a body in many chunks is parsed the same way', async () => {
@@ -126,6 +126,6 @@ test('a body in many chunks is parsed the same way', async () => {
 
 test('a form with far too many files is refused as malformed', async () => {
   const many = Array.from({ length: 11 }, (_, index): [string, string] => [`f${index}`, ''])
-  assert.deepEqual(await send(formWith(...many)), { error: 'Malformed multipart form' })
-  assert.deepEqual(await send(formWith(...many), '/plain'), { error: 'Malformed multipart form' })
+  assert.deepEqual(await postForm(formWith(...many)), { error: 'Malformed multipart form' })
+  assert.deepEqual(await postForm(formWith(...many), '/plain'), { error: 'Malformed multipart form' })
 })

@@ -19,7 +19,7 @@ const guides = new Map<string, Promise<Guide | undefined>>()
 export function findGuide(name: string): Promise<Guide | undefined> {
   const known = guides.get(name)
   if (known) return known
-  const reading = read(name)
+  const reading = loadGuide(name)
   // The name comes from the request, so it must not be used as a path.
   reading.then(
     (found) => found && guides.set(name, reading),
@@ -29,7 +29,7 @@ export function findGuide(name: string): Promise<Guide | undefined> {
   return reading
 }
 
-async function read(name: string): Promise<Guide | undefined> {
+async function loadGuide(name: string): Promise<Guide | undefined> {
   const service = await loadService(name)
   if (!service) return undefined
   const text = await readGuide(name)

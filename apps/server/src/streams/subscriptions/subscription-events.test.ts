@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { expectSameState, type Person, startWorld } from '@oxbow/testkit'
-import { heard, heardBriefly } from '../../../test/heard.ts'
+import { collectEventSummaries, collectEvents } from '../../../test/conversation.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -14,7 +14,7 @@ const gwen = await world.person('gwen', 'guest')
 const robin = await world.bot('robin', cleo)
 const cast = { owner, ada, iris, otto, cleo, robin, gus, gwen }
 
-const to = (change: () => Promise<unknown>) => heardBriefly(world, cast, change)
+const to = (change: () => Promise<unknown>) => collectEventSummaries(world, cast, change)
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
 /** Maps each of these names to the same value. */
@@ -41,7 +41,7 @@ test('a new subscriber gets the stream with all its subscribers', async () => {
   const subscriptions = [{ name: 'atlas', description: 'Maps', color: '#abc' }]
   const subscribe = () => iris.subscriptions.subscribe({ subscriptions, principals: ids(iris, otto) })
 
-  const { iris: events = [] } = await heard(world, { iris }, subscribe)
+  const { iris: events = [] } = await collectEvents(world, { iris }, subscribe)
 
   const add = events.at(-1)
   const { stream_id } = await iris.streams.getId({ stream: 'atlas' })
@@ -80,7 +80,7 @@ test('a new subscriber gets the stream with all its subscribers', async () => {
   })
   await iris.subscriptions.unsubscribe({ subscriptions: ['atlas'] })
   const registration = { client_capabilities: { notification_settings_null: true } }
-  const { iris: again = [] } = await heard(world, { iris }, subscribe, registration)
+  const { iris: again = [] } = await collectEvents(world, { iris }, subscribe, registration)
   const [back] = again
   assert.ok(back?.type === 'subscription' && back.op === 'add')
   const { desktop_notifications, wildcard_mentions_notify, subscribers } = back.subscriptions[0] ?? {}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Event, Role } from '@oxbow/contract'
 import { openQueue, type Person, pngOf, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents } from '../../../test/conversation.ts'
 import { makeBot } from '../../../test/make-bot.ts'
 import { makeEmbeddedBot } from '../../../test/make-embedded-bot.ts'
 
@@ -26,8 +26,8 @@ const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
  * Collects the events about bots per viewer, without ids, and the order of `realm_bot` and
  * `realm_user`.
  */
-async function collectEvents(change: () => Promise<unknown>, people: Record<string, Person> = cast) {
-  const events = await heard(world, people, change, types)
+async function collectBotEvents(change: () => Promise<unknown>, people: Record<string, Person> = cast) {
+  const events = await collectEvents(world, people, change, types)
   const bots: Record<string, object[]> = {}
   const order: Record<string, string[]> = {}
   for (const [name, list] of Object.entries(events)) {
@@ -44,7 +44,7 @@ const watchers = (event: object[]) => ({ owner: event, ada: event, iris: event }
 
 test('a new bot is announced to everyone, with key and token only to its owner', async () => {
   let made: { api_key: string; avatar_url: string; user_id: number } | undefined
-  const { bots, order } = await collectEvents(async () => {
+  const { bots, order } = await collectBotEvents(async () => {
     made = await iris.bots.create({
       full_name: 'Wren',
       short_name: 'wren',
@@ -103,12 +103,12 @@ test('renaming a bot emits realm_user, then realm_bot', async () => {
     () => iris.bots.update({ bot_id, full_name: 'Robin A' }),
     () => owner.users.update({ user_id: bot_id, full_name: 'Robin B' }),
   ]) {
-    const { bots, order } = await collectEvents(rename)
+    const { bots, order } = await collectBotEvents(rename)
     const { full_name } = (await iris.users.get({ user_id: bot_id })).user
     assert.deepEqual(bots, watchers(update({ full_name })))
     assert.deepEqual(order.ada, ['realm_user update', 'realm_bot update'])
   }
-  const { bots } = await collectEvents(() => iris.bots.update({ bot_id, full_name: 'Robin B' }))
+  const { bots } = await collectBotEvents(() => iris.bots.update({ bot_id, full_name: 'Robin B' }))
   assert.deepEqual(bots, {})
 })
 
@@ -118,7 +118,7 @@ test('a new avatar of a bot emits realm_bot, then realm_user', async () => {
     () => robin.users.setAvatar({ files }),
     () => robin.users.clearAvatar(),
   ]) {
-    const { bots, order } = await collectEvents(change)
+    const { bots, order } = await collectBotEvents(change)
     const { avatar_url } = (await iris.users.get({ user_id: bot_id })).user
     assert.deepEqual(bots, watchers(update({ avatar_url })))
     assert.deepEqual(order.iris, ['realm_bot update', 'realm_user update'])
@@ -132,7 +132,7 @@ test('a new key of a bot is sent to its owner only', async () => {
     () => wise.users.regenerateApiKey(),
     () => owner.bots.regenerateApiKey({ bot_id: wise.user_id }),
   ]) {
-    const { bots, order } = await collectEvents(regenerate, others)
+    const { bots, order } = await collectBotEvents(regenerate, others)
     const list = (await iris.bots.list()).bots
     const api_key = list.find(({ username }) => username === wise.email)?.api_key
     const event = { type: 'realm_bot', op: 'update', bot: { user_id: wise.user_id, api_key } }
@@ -140,14 +140,14 @@ test('a new key of a bot is sent to its owner only', async () => {
     assert.deepEqual(order.iris, ['realm_bot update'])
   }
   const mia = await world.person('mia')
-  assert.deepEqual(await collectEvents(() => mia.users.regenerateApiKey(), { owner, iris }), {
+  assert.deepEqual(await collectBotEvents(() => mia.users.regenerateApiKey(), { owner, iris }), {
     bots: {},
     order: { owner: [], iris: [] },
   })
 })
 
 test('each changed default or service of a bot has its own event', async () => {
-  const { bots } = await collectEvents(() =>
+  const { bots } = await collectBotEvents(() =>
     iris.bots.update({
       bot_id,
       default_sending_stream: 'garden',
@@ -164,7 +164,7 @@ test('each changed default or service of a bot has its own event', async () => {
     ]),
   )
   const caller = await makeBot(world, iris, 'caller', { bot_type: 3 })
-  const changed = await collectEvents(() =>
+  const changed = await collectBotEvents(() =>
     ada.bots.update({ bot_id: caller.user_id, service_payload_url: 'https://example.com/b' }),
   )
   const [event] = changed.bots.iris as [{ bot: { services: { token: string }[] } }]
@@ -178,14 +178,14 @@ test('each changed default or service of a bot has its own event', async () => {
 test('configuring an incoming webhook emits no event', async () => {
   const hook = await makeBot(world, iris, 'hook', { bot_type: 2 })
   const config_data = { webhook_secret: 'hush' }
-  const { bots } = await collectEvents(() => iris.bots.update({ bot_id: hook.user_id, config_data }))
+  const { bots } = await collectBotEvents(() => iris.bots.update({ bot_id: hook.user_id, config_data }))
   assert.deepEqual(bots, {})
 })
 
 test('a bot that changes owner disappears for the old one and appears for the new one', async () => {
   const moved = await makeBot(world, iris, 'moved', { bot_type: 2 })
   const { user_id } = moved
-  const { bots, order } = await collectEvents(() =>
+  const { bots, order } = await collectBotEvents(() =>
     ada.bots.update({ bot_id: user_id, bot_owner_id: otto.user_id }),
   )
 
@@ -205,7 +205,7 @@ test('a bot that changes owner disappears for the old one and appears for the ne
 test('administrators who give or get a bot only lose or gain its key', async () => {
   const { user_id, email } = await makeBot(world, iris, 'commuter')
   const give = (to: Person) =>
-    collectEvents(() => owner.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
+    collectBotEvents(() => owner.bots.update({ bot_id: user_id, bot_owner_id: to.user_id }))
   const changed = (change: object) => ({ type: 'realm_bot', op: 'update', bot: { user_id, ...change } })
   const owned = ({ user_id: owner_id }: Person) => changed({ owner_id })
   const keyOf = async (person: Person) => {
@@ -234,29 +234,29 @@ test('deactivating and reactivating a bot emits remove and add', async () => {
   const { user_id } = lark
   const removed = [{ type: 'realm_bot', op: 'remove', bot: { user_id, full_name: 'lark Bot' } }]
 
-  const ended = await collectEvents(() => iris.bots.deactivate({ bot_id: user_id }))
+  const ended = await collectBotEvents(() => iris.bots.deactivate({ bot_id: user_id }))
   assert.deepEqual(ended.bots, watchers(removed))
   assert.deepEqual(ended.order.otto, ['realm_user remove'])
-  assert.deepEqual(await collectEvents(() => iris.bots.deactivate({ bot_id: user_id }), { iris }), {
+  assert.deepEqual(await collectBotEvents(() => iris.bots.deactivate({ bot_id: user_id }), { iris }), {
     bots: {},
     order: { iris: [] },
   })
 
-  const back = await collectEvents(() => iris.users.reactivate({ user_id }))
+  const back = await collectBotEvents(() => iris.users.reactivate({ user_id }))
   const [{ op, bot }] = back.bots.iris as [{ op: string; bot: { api_key: string; is_active: boolean } }]
   assert.deepEqual([op, bot.api_key, bot.is_active], ['add', lark.api_key, true])
   const keyless = [{ type: 'realm_bot', op: 'add', bot: { ...bot, api_key: '' } }]
   assert.deepEqual(back.bots, { owner: keyless, ada: keyless, iris: back.bots.iris })
   assert.deepEqual(back.order.iris, ['realm_user add', 'realm_bot add'])
 
-  const left = await collectEvents(() => lark.users.deactivateMe())
+  const left = await collectBotEvents(() => lark.users.deactivateMe())
   assert.deepEqual(left.bots, watchers(removed))
 })
 
 test('deactivating an owner emits the removal of their bots', async () => {
   const rosa = await world.person('rosa')
   await makeBot(world, rosa, 'thorn')
-  const { bots, order } = await collectEvents(() => owner.users.deactivate({ user_id: rosa.user_id }))
+  const { bots, order } = await collectBotEvents(() => owner.users.deactivate({ user_id: rosa.user_id }))
 
   assert.deepEqual(Object.keys(bots), ['owner', 'ada'])
   assert.deepEqual(order.ada, ['realm_user remove', 'realm_user remove', 'realm_bot remove'])
@@ -275,9 +275,9 @@ test('renaming or archiving a default stream emits an update of its bots', async
   ]
   const toOtto = (events: object[]) => ({ owner: events, ada: events, otto: events })
 
-  const renamed = await collectEvents(() => owner.streams.update({ ...pond, new_name: 'lake' }))
+  const renamed = await collectBotEvents(() => owner.streams.update({ ...pond, new_name: 'lake' }))
   assert.deepEqual(renamed.bots, toOtto(both('lake')))
-  const archived = await collectEvents(() => owner.streams.archive(pond))
+  const archived = await collectBotEvents(() => owner.streams.archive(pond))
   assert.deepEqual(archived.bots, toOtto(both(null)))
 })
 

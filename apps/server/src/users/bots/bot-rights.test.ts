@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Bot, BotType, botTypes, Role, type StreamId } from '@oxbow/contract'
 import { expectSameState, openQueue, type Person, startWorld } from '@oxbow/testkit'
-import { heard } from '../../../test/heard.ts'
+import { collectEvents } from '../../../test/conversation.ts'
 import { noticesLeftBy } from '../../../test/left-notices.ts'
 import { makeBot } from '../../../test/make-bot.ts'
 
@@ -87,7 +87,7 @@ test('the key of a bot is shown to its owner and is empty for every administrato
     const iris = await makePerson(ownerRole)
     const cast = { ...watchers, iris }
     let bot: Person | undefined
-    const events = await heard(world, cast, async () => (bot = await makeBotOf(iris)), {
+    const events = await collectEvents(world, cast, async () => (bot = await makeBotOf(iris)), {
       event_types: ['realm_bot'],
     })
     assert.ok(bot)
@@ -126,7 +126,7 @@ test('the token of an outgoing webhook is shown to its owner and is empty for ev
     let holder = iris
     for (const [how, change] of Object.entries(changes)) {
       if (how === 'it goes to another owner') holder = otto
-      const events = await heard(
+      const events = await collectEvents(
         world,
         cast,
         () => expectSameState(world, { owner, ada, iris, otto }, change),
@@ -168,7 +168,7 @@ test('only the owner of a bot gets its new key, however it changes', async () =>
     'to a new administrator': () => setRole(rosa, Role.administrator),
   }
   for (const [how, change] of Object.entries(changes)) {
-    const events = await heard(world, cast, change, { event_types: ['realm_bot'] })
+    const events = await collectEvents(world, cast, change, { event_types: ['realm_bot'] })
     for (const [name, list] of Object.entries(events)) {
       const { bot_owner_id } = (await owner.users.get({ user_id: bot.user_id })).user
       const isOwner = cast[name as keyof typeof cast].user_id === bot_owner_id

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { BotType, botTypes, Role, type StreamId } from '@oxbow/contract'
 import { createClient } from '@oxbow/sdk'
 import { expectSameState, type MadeStream, type Person, startWorld } from '@oxbow/testkit'
+import { sendToStream } from '../../../test/conversation.ts'
 import { makeBot } from '../../../test/make-bot.ts'
-import { say } from '../../../test/say.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -77,7 +77,7 @@ for (const [how, lose] of Object.entries(losses)) {
         await expectSameState(world, { owner, ada, person, ...cast }, () => lose(stream, person))
 
         await owner.users.reactivate({ user_id: asleep.user_id })
-        await say(owner, stream, 'secret', 'after they left')
+        await sendToStream(owner, stream, 'secret', 'after they left')
         for (const bot of [...bots, asleep]) {
           assert.ok(!(await isIn(stream, bot)), `${role}`)
           assert.ok(!(await reads(bot, 'after they left')), `${role}`)
@@ -176,16 +176,16 @@ test('a new owner cannot use a bot to read private streams closed to them', asyn
       const bot = await makeBotOf(mia)
       const stream = await makeStream(kind, [mia, bot])
       const topic = 'secret'
-      const id = await say(owner, stream, topic, 'before')
+      const id = await sendToStream(owner, stream, topic, 'before')
       await bot.messages.changeFlags({ messages: [id], op: 'add', flag: 'starred' })
-      await say(owner, stream, topic, `@**${(await bot.users.me()).full_name}** wake up`)
+      await sendToStream(owner, stream, topic, `@**${(await bot.users.me()).full_name}** wake up`)
       if (isFormer) await bot.subscriptions.unsubscribe({ subscriptions: [stream.name] })
       if (kind === 'protected') await subscribe(owner, stream, ada)
 
       await expectSameState(world, { owner, mia }, () => give(ada, bot, ada))
 
       const taken = await asOwnedBy(ada, bot)
-      await say(owner, stream, topic, 'after')
+      await sendToStream(owner, stream, topic, 'after')
       assert.ok(!(await isIn(stream, bot)))
       for (const content of ['before', 'after'])
         assert.ok(!(await reads(taken, content)), `${kind}, ${isFormer}: ${content}`)
@@ -228,7 +228,7 @@ test('a bot stays in private streams with shared history that its new owner is i
   const [mia, rosa] = [await makePerson(), await makePerson()]
   const bot = await makeBotOf(mia)
   const stream = await makeStream('private', [mia, rosa, bot])
-  await say(owner, stream, 'plan', 'for all of us')
+  await sendToStream(owner, stream, 'plan', 'for all of us')
 
   await give(ada, bot, rosa)
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ApiError, BotType, type WebhookFailureId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { article, deliver, greeting, readNarrow } from '../../../test/deliver.ts'
+import { readMessages } from '../../../test/conversation.ts'
+import { article, deliver, greeting } from '../../../test/deliver.ts'
 import { deleteOldFailuresJob } from './delete-old-failures.ts'
 
 const world = await startWorld()
@@ -92,7 +93,7 @@ test('a saved delivery can be replayed once after its cause is fixed', async () 
     iris.webhooks.replayFailure(target),
     iris.on('b').webhooks.replayFailure(target),
   ])
-  const [message, ...more] = await readNarrow(iris, 'stream', 'orchard')
+  const [message, ...more] = await readMessages(iris, { stream: 'orchard' })
 
   assert.deepEqual([message?.content, message?.sender_id, more], [greeting, bot.user_id, []])
   for (const each of both)
@@ -138,7 +139,7 @@ test('a replayed delivery has its event header', async () => {
   assert.equal((await iris.webhooks.replayFailure(target)).outcome, 'delivered')
   // The service itself repeats the delivery too.
   await deliver(world, { bot, integration: 'github', headers, json, query: { stream: 'pond' } })
-  assert.equal((await readNarrow(iris, 'stream', 'pond')).length, 1)
+  assert.equal((await readMessages(iris, { stream: 'pond' })).length, 1)
 })
 
 test('what a service sent is shown to the person who owned the bot then, and to nobody else', async () => {

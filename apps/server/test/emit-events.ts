@@ -5,10 +5,10 @@ import type { Emission } from '../src/events/record.ts'
 import { lockRoles } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
 
-type Told = Omit<Emission, 'organization_id'>
+type TestEmission = Omit<Emission, 'organization_id'>
 
-/** Emits these as an action would, in one transaction. */
-export async function tell(world: World, ...emissions: Told[]): Promise<void> {
+/** Emits events in one transaction on node a, in this order, as an action does. */
+export async function emitEvents(world: World, ...emissions: TestEmission[]): Promise<void> {
   const organization_id = world.organization_id as OrganizationId
   await inTransaction(world.nodes.a.app.db, async (tx) => {
     await lockRoles(tx, organization_id, 'shared')
@@ -16,13 +16,13 @@ export async function tell(world: World, ...emissions: Told[]): Promise<void> {
   })
 }
 
-/** An event that says nothing but its name, for everyone unless something else is given. */
-export const note = (name: string, given: Partial<Told> = {}): Told => ({
+/** Returns an event of type `note` that has only a name. Its audience is everyone unless `more` has another. */
+export const makeNote = (name: string, more: Partial<TestEmission> = {}): TestEmission => ({
   event: { type: 'note', name },
   to: { roles: 'everyone' },
-  ...given,
+  ...more,
 })
 
-/** The names of such events. */
+/** Returns the names of events that `makeNote` made. */
 export const namesOf = (events: readonly object[]): unknown[] =>
   events.map((event) => (event as { name?: string }).name)
