@@ -20,7 +20,7 @@ const files = [{ name: 'a.png', bytes: pngOf(4, 4) }]
 const changeRole = ({ user_id }: Person, role: Role) => owner.users.update({ user_id, role })
 const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
 const bot_id = robin.user_id
-/** No queue of it is followed: it loses its key whenever it goes to another owner. */
+/** A bot whose queues are not watched, because each change of owner gives it a new key. */
 const wanderer = await makeBot(world, iris, 'wanderer')
 const give = (to: Person) => ada.bots.update({ bot_id: wanderer.user_id, bot_owner_id: to.user_id })
 
@@ -52,7 +52,7 @@ const stories: Record<string, () => Promise<unknown>> = {
       default_events_register_stream: 'garden',
       default_all_public_streams: true,
     }),
-  'its stream gets another name': async () => {
+  'the default stream of a bot is renamed': async () => {
     const { stream_id } = await iris.streams.getId({ stream: 'garden' })
     await owner.streams.update({ stream_id, new_name: 'orchard' })
   },
@@ -63,22 +63,22 @@ const stories: Record<string, () => Promise<unknown>> = {
     await ada.streams.update({ stream_id, is_private: false })
     await ada.streams.update({ stream_id, new_name: 'barn' })
   },
-  'its stream is archived': async () => {
+  'the default stream of a bot is archived': async () => {
     const { stream_id } = await iris.streams.getId({ stream: 'orchard' })
     await owner.streams.archive({ stream_id })
   },
-  'a bot goes to another member': () => give(otto),
-  'a bot goes to an administrator': () => give(ada),
-  'a bot goes from one administrator to another': () => give(owner),
-  'a bot goes back to a member': () => give(iris),
-  'services change': async () => {
-    for (const { user_id } of await named('caller', 'helper'))
+  'a bot is given to another member': () => give(otto),
+  'a bot is given to an administrator': () => give(ada),
+  'a bot is given from one administrator to another': () => give(owner),
+  'a bot is given back to a member': () => give(iris),
+  'services of bots change': async () => {
+    for (const { user_id } of await findBots('caller', 'helper'))
       await owner.bots
         .update({ bot_id: user_id, service_payload_url: 'https://example.com/y' })
         .catch(() => owner.bots.update({ bot_id: user_id, config_data: { c: 'd' } }))
   },
   'a bot gets another key': async () => {
-    for (const { user_id } of await named('hook', 'caller'))
+    for (const { user_id } of await findBots('hook', 'caller'))
       await owner.bots.regenerateApiKey({ bot_id: user_id })
   },
   'an administrator becomes a member': () => changeRole(ada, Role.member),
@@ -94,19 +94,19 @@ const stories: Record<string, () => Promise<unknown>> = {
     await changeRole(robin, Role.administrator)
     await changeRole(steward, Role.member)
   },
-  'a bot follows its owner down': () => changeRole(iris, Role.member),
+  'a bot loses its role with its owner': () => changeRole(iris, Role.member),
   'bots are deactivated, one of them twice': async () => {
-    for (const { user_id } of await named('generic', 'hook')) {
+    for (const { user_id } of await findBots('generic', 'hook')) {
       await owner.bots.deactivate({ bot_id: user_id })
       await owner.bots.deactivate({ bot_id: user_id })
     }
   },
   'a deactivated bot changes': async () => {
-    for (const { user_id } of await named('generic'))
+    for (const { user_id } of await findBots('generic'))
       await owner.bots.update({ bot_id: user_id, full_name: 'Gone', bot_owner_id: otto.user_id })
   },
-  'bots come back': async () => {
-    for (const { user_id } of await named('generic', 'hook')) await owner.users.reactivate({ user_id })
+  'deactivated bots are reactivated': async () => {
+    for (const { user_id } of await findBots('generic', 'hook')) await owner.users.reactivate({ user_id })
   },
   'an owner of bots is deactivated': async () => {
     const leaver = await world.person('leaver')
@@ -114,12 +114,12 @@ const stories: Record<string, () => Promise<unknown>> = {
     await owner.users.deactivate({ user_id: leaver.user_id })
     await owner.users.reactivate({ user_id: leaver.user_id })
   },
-  'much happens at once': () => muchAtOnce(),
+  'many bots change at once': () => changeConcurrently(),
 }
 
 for (const [story, happens] of Object.entries(stories)) test(story, async () => void (await same(happens)))
 
-test('whoever becomes an administrator of an organization of many bots is told all of them', async () => {
+test('a user who becomes an administrator of an organization with many bots receives all of them', async () => {
   const bots = await world.database.query<{ id: number }>(
     `with account as (
        insert into user_account
@@ -150,16 +150,16 @@ test('whoever becomes an administrator of an organization of many bots is told a
   assert.equal(count(up.iris), 0)
 })
 
-async function named(...names: string[]): Promise<{ user_id: UserId }[]> {
+async function findBots(...names: string[]): Promise<{ user_id: UserId }[]> {
   const { realm_bots = [] } = await owner.events.register({ fetch_event_types: ['realm_bot'] })
   const emails = names.map((name) => `${name}-bot@localhost`)
   return realm_bots.filter(({ email }) => emails.includes(email))
 }
 
-/** Changes that get in each other's way; some are refused, which is right. */
-async function muchAtOnce(): Promise<void> {
+/** Makes changes that conflict with each other, so some of them are refused. */
+async function changeConcurrently(): Promise<void> {
   const lake = await world.stream('lake', { by: iris })
-  // None that watches: it loses its key, and its queues with its account.
+  // This bot is not watched: deactivation ends its key and its queues.
   const { user_id: bot_id } = await makeBot(world, iris, 'busy')
   const rounds = [1, 2, 3].flatMap((round) => [
     iris.on('a').bots.update({ bot_id, full_name: `Robin ${round}`, default_sending_stream: 'lake' }),

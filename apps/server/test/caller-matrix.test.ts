@@ -11,7 +11,7 @@ let foreigner: Person
 let count = 0
 
 before(async () => {
-  // Some invitations need mail; nobody reads it here.
+  // Some invitations need a mail server; this one is never reached.
   world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   foreigner = (await world.addOrganization('hill')).owner
 })
@@ -32,17 +32,20 @@ const notAuthor = 'NOT_EMOJI_AUTHOR'
 const notMember = 'USER_GROUP_OF_OTHERS'
 const notAdmin = 'NOT_AN_ADMINISTRATOR'
 const noReaction = 'REACTION_DOES_NOT_EXIST'
-/** How every endpoint that wants an account answers those who have none here. */
+/**
+ * Answers of every endpoint that needs an account: to a deactivated caller, a caller of another
+ * organization, and one without credentials.
+ */
 const strangers = ['ACCOUNT_DEACTIVATED', 'WRONG_SUBDOMAIN', 'NOT_LOGGED_IN']
 const anyone = Array.from(callerKinds, () => yes)
 
-/** A well-formed call, made anew for each caller, and what each gets for it. */
+/** A valid call, built anew for each caller, and the outcome for each kind of caller. */
 type Row = [given: (caller: CallerKey) => Promise<object> | object, answers: string[]]
-/** What the caller could put into a URL. */
+/** A caller's key, for endpoints that take it in the URL. */
 type CallerKey = { api_key?: string }
 
 const someone = () => world.person(`target${count++}`)
-/** Of the owner's. */
+/** Makes a bot of the owner. */
 const someBot = async () => (await world.bot(`some${count++}`, world.owner)).user_id
 const someField = async () => {
   const { id } = await world.owner.profileFields.create({ name: `Field ${count++}`, field_type: 1 })
@@ -57,9 +60,9 @@ const linkifier = () => ({
   pattern: `bed${count++}-(?P<id>[0-9]+)`,
   url_format_string: 'https://beds.example/%(id)s',
 })
-/** A public stream with nobody in it but the owner. */
+/** Makes a public stream whose only subscriber is the owner. */
 const someStream = () => world.stream(`stream ${count++}`)
-/** By the owner, in such a stream. */
+/** Sends a message as the owner to a new stream. */
 const someMessage = async () => {
   const { stream_id } = await someStream()
   const sent = { type: 'stream', to: stream_id, topic: 'roses', content: 'Pruned.' }
@@ -70,10 +73,10 @@ const someGroup = async (...stream_names: string[]) => {
   const group = { group_name: `Group ${count++}`, description: '', stream_names }
   return (await world.owner.defaultStreams.createGroup(group)).id
 }
-/** With nobody in it. */
+/** Makes a user group without members. */
 const someUserGroup = async () => ({ user_group_id: await makeGroup(world.owner, `User group ${count++}`) })
 const typingTo = async () => ({ op: 'start', to: [(await someone()).user_id] })
-/** By the owner, to someone's address. */
+/** Makes an invitation of the owner to a new address. */
 const someInvitation = async () => {
   const invitee_emails = `new${count++}@elsewhere.example`
   await world.owner.invitations.send({ invitee_emails, stream_ids: [(await someStream()).stream_id] })
@@ -203,7 +206,7 @@ const matrix: Record<string, Row> = {
   'alertWords.remove': [() => ({ alert_words: ['roses'] }), [yes, yes, yes, yes, yes, ...strangers]],
   'devices.addApple': [() => ({ token: 'c3RvbmU=' }), [yes, yes, yes, yes, bots, ...strangers]],
   'devices.addAndroid': [() => ({ token: 'stone' }), [yes, yes, yes, yes, bots, ...strangers]],
-  // Those who call have none yet.
+  // The callers have no device yet.
   'devices.removeApple': [
     () => ({ token: 'cm9vdHM=' }),
     [noDevice, noDevice, noDevice, noDevice, bots, ...strangers],
@@ -396,7 +399,7 @@ const matrix: Record<string, Row> = {
   ],
   'subscriptions.unsubscribe': [
     async () => ({ subscriptions: [(await someStream()).name] }),
-    // A public stream that a guest is not in is hidden from them.
+    // A public stream is hidden from guests who are not subscribed.
     [yes, yes, yes, 'STREAM_DOES_NOT_EXIST', yes, ...strangers],
   ],
   'subscriptions.setProperties': [
@@ -461,18 +464,18 @@ const matrix: Record<string, Row> = {
     async () => ({ bot_id: (await world.bot(`hook${count++}`, world.owner, 2)).user_id, failure_id: 1 }),
     ['NO_SUCH_WEBHOOK_FAILURE', 'NO_SUCH_WEBHOOK_FAILURE', denied, denied, bots, ...strangers],
   ],
-  // Last: the owner's old key stops working.
+  // Last, because the owner's old key stops working.
   'users.regenerateApiKey': [() => ({}), [yes, yes, yes, yes, yes, ...strangers]],
 }
 
-test('the matrix names every endpoint there is', () => {
+test('the matrix has a row for every endpoint', () => {
   assert.deepEqual(new Set(Object.keys(matrix)), new Set(listEndpoints().map(({ name }) => name)))
 })
 
 for (const [name, [given, answers]] of Object.entries(matrix)) {
-  test(`who may call ${name}`, async () => {
+  test(`${name} answers each kind of caller as the matrix says`, async () => {
     const got: Record<string, string> = {}
-    // The owner comes last, who may lose the key that making the others needs.
+    // The owner is last, because this call may change the key that creates the other callers.
     for (const kind of callerKinds.toReversed()) {
       const caller = await makeCaller(world, kind as CallerKind, foreigner, `${kind}${count++}`)
       const params = await given(kind === 'foreigner' ? foreigner : (caller as CallerKey))

@@ -2,7 +2,7 @@ import { ApiError, type Endpoint, listEndpoints } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import type { Person, World } from '@oxbow/testkit'
 
-/** Everyone who may try to call something. */
+/** Kinds of callers that the access tests try. */
 export const callerKinds = [
   'owner',
   'administrator',
@@ -15,7 +15,10 @@ export const callerKinds = [
 ] as const
 export type CallerKind = (typeof callerKinds)[number]
 
-/** Fresh people for each call of this, so that one test's deeds are not another's surroundings. */
+/**
+ * Makes a new account for each call, so that tests do not affect each other. Owner and foreigner are
+ * shared.
+ */
 export async function makeCaller(
   world: World,
   kind: CallerKind,
@@ -41,7 +44,7 @@ export async function makeCaller(
   }
 }
 
-/** Calls any endpoint by its name; the answer is `ok` or the name of the error. */
+/** Calls an endpoint by its name, and returns `ok` or the name of the error. */
 export async function outcome(client: Client, name: string, given: object): Promise<string> {
   const [group = '', call = ''] = name.split('.')
   const calls = client as unknown as Record<string, Record<string, (given: object) => Promise<object>>>

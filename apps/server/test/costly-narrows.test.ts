@@ -7,9 +7,12 @@ import { connectionOptions } from '../src/platform/database/database.ts'
 import { costlyNarrows } from './costly-narrows.ts'
 
 const database_pool_size = 3
-/** A session that keeps plans of narrows grows by megabytes with each of them. */
+/**
+ * Growth of a session in bytes. A session that keeps plans of narrows grows by megabytes with each of
+ * them.
+ */
 const maxGrowth = 4 * 2 ** 20
-/** The database gives up after 2 s; the rest is for a busy machine. */
+/** PostgreSQL cancels the query after 2 s; the rest allows for a busy machine. */
 const maxMs = 6_000
 
 let world: World
@@ -65,11 +68,14 @@ interface Session {
   statements: number
 }
 
-/** Reads memory and statements of the node's sessions; all are held at once, so that each is asked once. */
+/**
+ * Reads memory and statements of the node's sessions. Takes all connections at once, so that each is read
+ * once.
+ */
 async function readSessions(): Promise<Session[]> {
   const { db } = world.nodes.a.app
   const { promise: allAsked, resolve: release } = Promise.withResolvers<void>()
-  // One connection of the pool is for background jobs.
+  // One connection of the pool is reserved for background jobs.
   const count = database_pool_size - 1
   let asked = 0
   const sessions = Array.from({ length: count }, () =>
@@ -112,14 +118,14 @@ test('the 50 costliest narrows are answered in time and leave nothing in Postgre
 })
 
 for (const endpoint of endpoints) {
-  test(`more than 20 different terms are refused by ${endpoint.what}`, async () => {
+  test(`${endpoint.what} refuses more than 20 different terms`, async () => {
     const different = (count: number) => Array.from({ length: count }, (_, index) => ['topic', `t${index}`])
     const { status, body } = await ask(endpoint, different(21))
     assert.deepEqual([status, body.code], [400, 'BAD_NARROW'])
     assert.equal((await ask(endpoint, different(20))).status, 200)
   })
 
-  test(`equal terms count once for ${endpoint.what}`, async () => {
+  test(`${endpoint.what} counts equal terms once`, async () => {
     const { status } = await ask(
       endpoint,
       Array.from({ length: 50 }, () => ['topic', 'roses']),
@@ -128,7 +134,7 @@ for (const endpoint of endpoints) {
   })
 }
 
-test('a narrow that takes PostgreSQL too long is refused with the reason by every endpoint', async () => {
+test('every endpoint refuses a narrow that takes PostgreSQL too long, and gives the reason', async () => {
   const terms = [['topic', 'roses']]
   const holder = new pg.Client(connectionOptions(world.database.url))
   await holder.connect()

@@ -6,16 +6,16 @@ import { callerErrors, errors, listEndpoints, listRaisableErrors } from '@oxbow/
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Names of errors in the code that raises them: the server, and the decoding of the contract. */
+/** Returns the names of errors in the code that raises them: the server, and the decoding of the contract. */
 function listRaised(): Set<string> {
   const files = globSync(['apps/server/src/**/*.ts', 'packages/contract/src/{kernel,shapes}/*.ts'], {
     cwd: root,
   })
   const raised = new Set<string>()
   for (const file of files) {
-    // The list of errors that every call may meet raises none of them.
+    // The list of errors that any call may return raises none of them.
     if (file.endsWith('.test.ts') || file.endsWith('kernel/endpoint.ts')) continue
-    // A comparison is no raise.
+    // A comparison with an error's name does not raise it.
     const text = readFileSync(join(root, file), 'utf8').replace(/\.is\('\w+'\)/g, '')
     for (const [, name = ''] of text.matchAll(/'([A-Z][A-Z0-9_]+)'/g)) raised.add(name)
   }
@@ -33,12 +33,12 @@ test('every declared error is raised somewhere', () => {
   )
 })
 
-test('every error that an endpoint names is declared', () => {
+test('every error that an endpoint lists is declared', () => {
   for (const { name, endpoint } of listEndpoints())
     for (const error of listRaisableErrors(endpoint)) assert.ok(error in errors, `${error} of ${name}`)
 })
 
-test('no text of an error names the plans or settings of another product', () => {
+test('no error text names the plans or settings of another product', () => {
   for (const [name, { msg }] of Object.entries(errors)) {
     assert.doesNotMatch(msg, /\b[Zz]ulip\b|Standard|[Uu]pgrade/, name)
     for (const [setting] of msg.matchAll(/\b[A-Z]+(_[A-Z]+)+\b/g)) assert.match(setting, /^OXBOW_/, name)

@@ -13,11 +13,11 @@ export const greeting = [
 export interface Delivering extends Omit<RawRequest, 'path'> {
   integration?: string
   node?: NodeName
-  /** Whose key stands in the URL. */
+  /** Bot whose key is put into the URL. */
   bot?: Person
 }
 
-/** What a service sends; the article of helloworld, unless something else is given. */
+/** Delivers a webhook without the SDK. The default body is the article that `helloworld` expects. */
 export async function deliver(world: World, given: Delivering = {}) {
   const { integration = 'helloworld', node = 'a', bot, query, ...rest } = given
   const hasBody = 'json' in rest || 'form' in rest || 'body' in rest || 'multipart' in rest

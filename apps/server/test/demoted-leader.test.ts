@@ -6,7 +6,7 @@ import { createOrganization, loadConfig, startNode } from '@oxbow/server'
 import { eventually, LogCapture, request, startPostgresServer, testSecret } from '@oxbow/testkit'
 import { sql } from 'kysely'
 
-test('a node on a demoted primary is not ready, logs every reason once, and goes on after the promotion', async () => {
+test('a node on a demoted primary is not ready, logs every reason once, and recovers after the promotion', async () => {
   await using postgres = await startPostgresServer()
   const log = new LogCapture()
   const { config } = loadConfig(

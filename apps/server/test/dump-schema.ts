@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { connectionOptions } from '@oxbow/server'
 import { createTestDatabase } from '@oxbow/testkit'
 
-/** The schema that the migrations add up to, without what differs from one machine to another. */
+/** Returns the schema that the migrations produce, without what differs between machines. */
 export async function dumpSchema(): Promise<string> {
   await using database = await createTestDatabase()
   const { host, port, user, database: name } = connectionOptions(database.url)

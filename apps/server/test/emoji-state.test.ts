@@ -14,7 +14,7 @@ const everyone = {
   robin: await world.bot('robin', iris),
 }
 
-test('the first emoji, others, and what is taken out of use', async () => {
+test('custom emoji are added and deactivated with the same state and events', async () => {
   await expectSameState(world, everyone, () => addEmoji(iris, 'owl'))
   await expectSameState(world, everyone, () => owner.emoji.deactivate({ emoji_name: 'owl' }))
   await expectSameState(world, everyone, async () => {

@@ -1,6 +1,6 @@
 import { type Person, pngOf } from '@oxbow/testkit'
 
-/** Gives the organization an emoji of this name, and returns its id. */
+/** Uploads a custom emoji with this name, and returns its id. */
 export async function addEmoji(
   by: Person,
   emoji_name: string,

@@ -4,7 +4,7 @@ import type { Person, World } from '@oxbow/testkit'
 
 export type Asked = Omit<ArgumentsOf<typeof api.permissions.explain>, 'user_id'>
 
-/** `ok`, or the name of the error. */
+/** Returns `ok`, or the name of the error that the call failed with. */
 export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work
@@ -15,7 +15,7 @@ export async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** What a call may answer with that a rule refuses. */
+/** Errors that a call may return when the rule refuses it. */
 const errorsOf: Partial<Record<PermissionRule, string[]>> = {
   must_be_administrator: ['MUST_BE_ADMINISTRATOR', 'CANNOT_MOVE_MESSAGE', 'INSUFFICIENT_PERMISSION'],
   must_be_owner: ['MUST_BE_OWNER'],
@@ -44,10 +44,10 @@ const errorsOf: Partial<Record<PermissionRule, string[]>> = {
 }
 
 /**
- * Asks whether and why someone may do it, once for themselves and once by the owner, then lets them do it. Returns the rule that the
- * owner was told.
+ * Compares the explained permission with the outcome of the action: asks as the person and as the owner,
+ * then runs the action. Returns the rule that the owner got.
  */
-export async function holdsTrue(
+export async function checkExplanation(
   { owner }: World,
   person: Person,
   asked: Asked,

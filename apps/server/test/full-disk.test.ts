@@ -15,7 +15,7 @@ import {
 } from '@oxbow/testkit'
 import { sql } from 'kysely'
 
-test('uploads are refused with 503 while the disk for files is full, and taken once there is space', async (t) => {
+test('uploads are refused with 503 while the disk for files is full, and accepted once there is space', async (t) => {
   using disk = mountSmallDisk(4)
   if (!disk) return t.skip('needs the right to mount a file system')
   await using world = await startWorld({ config: { files_dir: disk.directory } })
@@ -85,7 +85,7 @@ test('sends are refused with 503 while the disk of PostgreSQL is full, nothing i
     await eventually(async () => (await send()) === 200, 30_000)
     assert.deepEqual(await stored(), acknowledged)
 
-    // Without room for the next segment of its log PostgreSQL stops working altogether.
+    // Without space for the next WAL segment PostgreSQL shuts down.
     disk.fill()
     await sql`select pg_switch_wal()`.execute(node.app.db).catch(() => {})
     await eventually(async () => {
@@ -95,7 +95,7 @@ test('sends are refused with 503 while the disk of PostgreSQL is full, nothing i
     assert.equal(await send(), 503)
 
     disk.free()
-    // As the machine's service manager does where PostgreSQL has given up.
+    // The service manager of a real machine restarts PostgreSQL in the same way.
     await postgres.restart().catch(() => postgres.start())
     await eventually(async () => (await request(node.url, { path: '/ready' })).status === 200, 60_000)
     await eventually(async () => (await send()) === 200, 30_000)

@@ -16,13 +16,13 @@ import { addEmoji } from './emoji.ts'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
 import { makeGroup } from './make-group.ts'
 
-/** Others in every run. */
+/** Generated requests per endpoint, different in every run. */
 const perEndpoint = bySize({ gate: 80, long: 2_000 })
 const atOnce = 40
-/** Rounds of generated requests, where few get past the checks. */
+/** Rounds of generated requests for endpoints where few requests pass validation. */
 const maxRounds = bySize({ gate: 40, long: 5 })
 
-/** What requests about streams and messages change, each after those it refers to. */
+/** Tables that requests about streams and messages change, each after the tables it refers to. */
 const restoredTables = [
   'stream',
   'invitation',
@@ -51,7 +51,7 @@ const restoredTables = [
 const restoredGroups =
   /^(streams|subscriptions|defaultStreams|messages|emoji|userGroups|domains|linkifiers|webhooks|invitations)\./
 
-/** What they are about is not there, or is no more. */
+/** Endpoints whose every request may be refused, because the objects do not exist or no longer do. */
 const mayAllFail =
   /^(authentication\.(dev)?fetchApiKey|events\.deleteQueue|webhooks\.replayFailure|devices\.remove.*|settings\.dismissHotspot)$/i
 
@@ -61,7 +61,7 @@ let fieldIds: number[]
 const madeKeys: string[] = []
 
 before(async () => {
-  // Some invitations need mail; nobody reads it here.
+  // Some invitations need a mail server; this one is never reached.
   world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   const people = await world.people('iris', 'otto', 'fern')
   const guest = await world.person('gus', 'guest')
@@ -79,14 +79,14 @@ before(async () => {
   const hook = await world.bot('hook', world.owner, 2)
   surroundings = {
     hook: { email: hook.email, api_key: hook.api_key },
-    // Owners get furthest, so half of the requests are theirs.
+    // Owners may do most, so half of the requests are theirs.
     callers: [...Array.from({ length: 5 }, () => world.owner), ...people, guest, bot].map(
       ({ email, api_key }) => ({
         email,
         api_key,
       }),
     ),
-    // Of users, fields, streams and groups alike.
+    // Ids of users, fields, streams and groups.
     ids: [...people.map(({ user_id }) => user_id), bot.user_id, ...fieldIds, ...streams.ids],
     names: streams.names,
     messages: streams.messages,
@@ -98,7 +98,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 
 for (const named of listEndpoints()) {
-  test(`${named.name} answers ${perEndpoint} generated requests with an envelope and never a 500`, async () => {
+  test(`${named.name} answers ${perEndpoint} generated requests with an envelope and never with status 500`, async () => {
     const statuses = new Map<number, number>()
     const batches = fc.array(requestsTo(named, surroundings), { minLength: atOnce, maxLength: atOnce })
     const answerBatch = fc.asyncProperty(batches, async (requests) => {
@@ -109,10 +109,11 @@ for (const named of listEndpoints()) {
       }
       await restore(named, answers)
     })
-    // A made-up queue is nobody's, so only polls that name none get further.
+    // A generated queue id belongs to nobody, so only polls without one get further.
     const wanted = named.name === 'events.poll' ? 1 : bySize({ gate: 1, long: 5 })
     const isReached = () => mayAllFail.test(named.name) || (statuses.get(200) ?? 0) >= wanted
-    // Were every request refused at the door, the rooms behind it would not have been tried. Few get in to some.
+    // If every request were refused at validation, the code behind it would be untested. Few pass at some
+    // endpoints.
     for (let round = 0; round === 0 || (round < maxRounds && !isReached()); round++) {
       const numRuns = perEndpoint / atOnce
       await fc.assert(answerBatch, { numRuns, endOnFailure: true, reporter: reportBriefly })
@@ -121,7 +122,7 @@ for (const named of listEndpoints()) {
   })
 }
 
-test('after all of it the node still answers; nothing secret was logged, and no error', async () => {
+test('after all generated requests the node still answers and has logged neither secrets nor errors', async () => {
   assert.equal((await request(world.nodes.a.url, { path: '/ready' })).status, 200)
   const { text } = world.log
   assert.ok(text.length > 100_000)
@@ -132,7 +133,7 @@ test('after all of it the node still answers; nothing secret was logged, and no 
   ]
   for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is in the log')
   const likeKeys = new Set(text.match(/[A-Za-z0-9]{32,}/g))
-  // Only owners of bots are shown new keys, so most requests that make one return none.
+  // Only owners of bots see new keys, so most requests that make a key return none.
   assert.ok(madeKeys.length >= 10, `${madeKeys.length} keys show nothing`)
   assert.ok(
     madeKeys.every((key) => !likeKeys.has(key)),
@@ -141,7 +142,10 @@ test('after all of it the node still answers; nothing secret was logged, and no 
   assert.deepEqual(world.log.entries(50), [])
 })
 
-/** Public and private ones, default ones and one that is archived, by several people, and groups, of them and of people. */
+/**
+ * Makes public, private, default and archived streams by several people, and groups of streams and of
+ * users.
+ */
 async function makeStreams(
   [iris, otto, fern]: [Person, Person, Person],
   guest: Person,
@@ -159,7 +163,7 @@ async function makeStreams(
     garden,
     await world.stream('Alpine Roses', { by: iris, members: [iris, otto] }),
     await world.stream('orchard', { by: otto, members: [otto, owner, guest], invite_only: true }),
-    // Who leaves it archives it.
+    // When the last subscriber leaves, the private stream is archived.
     await world.stream('vault', { by: fern, invite_only: true, history_public_to_subscribers: true }),
     await world.stream('Äpfel 🍎', { members: [owner, iris, bot], stream_post_policy: 2 }),
   ]
@@ -177,7 +181,7 @@ async function makeStreams(
   for (const each of [owner, iris, guest])
     await each.subscriptions.muteTopic({ stream: 'garden', topic: 'roses', op: 'add' })
   await owner.streams.archive({ stream_id: compost.stream_id })
-  // In paths stand ids, so some emoji are called like one.
+  // Paths contain ids, so some emoji have names that are ids.
   for (const { stream_id } of streams.slice(0, 4)) await addEmoji(owner, String(stream_id))
   const userGroups: number[] = []
   for (const name of ['Growers', 'Wachstum 🌱'])
@@ -212,7 +216,7 @@ async function makeStreams(
   }
 }
 
-/** Some addresses, and links for many. */
+/** Invites some addresses, and makes reusable links. */
 async function invite({ stream_id }: MadeStream): Promise<number[]> {
   const { invitations } = world.owner
   const invitee_emails = 'one@elsewhere.example, two@elsewhere.example, three@elsewhere.example'
@@ -221,7 +225,7 @@ async function invite({ stream_id }: MadeStream): Promise<number[]> {
   return (await invitations.list()).invites.map(({ id }) => id)
 }
 
-/** To streams and to someone, by several people. */
+/** Sends messages to streams and to one user, by several senders. */
 async function sendMessages(senders: Person[], streams: MadeStream[], someone: Person): Promise<number[]> {
   const content = 'A **rose** is a rose, https://example.com/rose.png @**all** @*Growers*'
   const sent: number[] = []
@@ -235,7 +239,7 @@ async function sendMessages(senders: Person[], streams: MadeStream[], someone: P
   return sent
 }
 
-/** The request that failed, not those beside it. */
+/** Reports only the request that failed. */
 function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
   if (details.failed) throw new Error(`seed ${details.seed}: ${(details.errorInstance as Error)?.message}`)
 }
@@ -243,7 +247,7 @@ function reportBriefly(details: fc.RunDetails<[RawRequest[]]>): void {
 function holdsEnvelope(given: RawRequest, { status, headers, text, body }: RawAnswer): void {
   const about = `${JSON.stringify(given).slice(0, 2_000)} → ${status} ${text.slice(0, 500)}`
   assert.ok(status < 500, about)
-  // The one answer without an envelope: where a picture is.
+  // The only answer without an envelope: the redirect to a picture.
   if (status === 302 && headers.has('location')) return
   if (given.method === 'HEAD' || status === 204) return
   assert.match(headers.get('content-type') ?? '', /^application\/json/, about)
@@ -263,7 +267,10 @@ async function restoreOrganization(): Promise<void> {
   )
 }
 
-/** Some endpoints take away what the next requests need: their caller's account or key, fields, streams. */
+/**
+ * Restores what some endpoints remove and the next requests need: the caller's account or key, fields,
+ * streams.
+ */
 async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]): Promise<void> {
   const { database } = world
   if (name.endsWith('.regenerateApiKey')) {
@@ -294,9 +301,9 @@ async function restore({ name, endpoint }: NamedEndpoint, answers: RawAnswer[]):
     await database.query('update user_account set is_active = true where not is_active')
   }
   if (restoredGroups.test(name) && endpoint.method !== 'GET') {
-    // What was made meanwhile goes, so that lists stay as short as they were.
+    // Rows that were created meanwhile are deleted, so that lists stay short.
     const statements = [
-      // A trigger fills it with the conversations.
+      // A trigger fills this table when conversations are inserted.
       'delete from conversation_member',
       ...restoredTables.toReversed().map((table) => `delete from ${table}`),
       ...restoredTables.map((table) => `insert into ${table} overriding system value table kept.${table}`),

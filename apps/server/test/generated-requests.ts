@@ -9,14 +9,14 @@ export interface Surroundings {
   /** An incoming-webhook bot. */
   hook: { email: string; api_key: string }
   callers: { email: string; api_key: string }[]
-  /** Ids that exist, so that not every request asks for nothing. */
+  /** Ids that exist, so that some requests find their object. */
   ids: number[]
   messages: number[]
   people: number[]
   bots: number[]
-  /** Names that exist, of streams and of groups of them. */
+  /** Names of existing streams and stream groups. */
   names: string[]
-  /** A text that must never be seen again. */
+  /** A text that must never appear in an answer or in the log. */
   canary: string
 }
 
@@ -26,12 +26,12 @@ function idsFor(name: string, { ids, messages, people, bots }: Surroundings): nu
   return name.includes('message') ? messages : ids
 }
 
-/** Whoever gives one of these is refused, whatever else they give. */
+/** Parameters that always cause a refusal. */
 const refused = ['forged', 'sender', 'widget_content', 'delivery_type']
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** Requests to an endpoint as clients, careless programs and attackers would make them. */
+/** Generates requests to an endpoint as clients, careless programs and attackers make them. */
 export function requestsTo(
   { endpoint }: NamedEndpoint,
   surroundings: Surroundings,
@@ -67,7 +67,7 @@ export function requestsTo(
     raw: rawBody(),
     files: filesFor(endpoint, { weight: 0 }),
   })
-  // A quoted text where JSON is wanted. The careless leave the quotes away, and send junk as it is.
+  // Text is quoted where JSON is expected. Careless programs omit the quotes, and send junk unchanged.
   const encode = (name: string, value: unknown) =>
     (endpoint.params as Params)[name]?.encoding === 'json' ? JSON.stringify(value) : asText(value)
   return fc.oneof(
@@ -76,7 +76,10 @@ export function requestsTo(
   )
 }
 
-/** Of services that exist and of some that do not, with the key in the URL, in a form or nowhere. */
+/**
+ * Generates deliveries of existing and unknown services, with the key in the URL, in a form, or without
+ * one.
+ */
 function deliveriesTo(endpoint: Endpoint, surroundings: Surroundings): fc.Arbitrary<RawRequest> {
   const { hook, callers } = surroundings
   const article = { featured_title: 'Roses', featured_url: 'https://example.com/roses' }
@@ -138,7 +141,10 @@ interface RawBody {
   body: string
 }
 
-/** Bodies that no form library would make: nested deep, with odd, many or broken parts, cut off anywhere. */
+/**
+ * Generates bodies that no form library would build: deeply nested, truncated, or with odd, many or broken
+ * parts.
+ */
 function rawBody(): fc.Arbitrary<RawBody> {
   const header = fc.constantFrom(
     'Content-Disposition: form-data; name="full_name"',
@@ -183,7 +189,7 @@ function toRequest(
 ): RawRequest {
   const common = { method, path, credentials: credentials ?? undefined, headers }
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, encode(name, value)]))
-  // A GET has no body; what stands there goes to the query.
+  // A GET has no body, so its parameters are sent in the query.
   if (how === 'query' || method === 'GET' || method === 'HEAD') return { ...common, query: texts }
   if (files) return { ...common, multipart: texts, files }
   if (how === 'json') return { ...common, json: given }
@@ -193,7 +199,7 @@ function toRequest(
   return { ...common, form: texts }
 }
 
-/** None, one or some; few of them pictures, which take a while to read. */
+/** Generates no file, one or several. Few of them are pictures, because reading pictures is slow. */
 function filesFor({ files }: Endpoint, { weight }: { weight: number }): Fuzzed {
   if (!files) return fc.constant(null)
   const content = fc.oneof(
@@ -241,7 +247,7 @@ function argumentsOf(
   return careless ? fc.tuple(record, unknown).map(([known, more]) => ({ ...more, ...known })) : record
 }
 
-/** A value that fits the schema, or nearly. */
+/** Generates a value that fits the schema, or nearly does. */
 function valueFor(name: string, schema: Schema, surroundings: Surroundings): fc.Arbitrary<unknown> {
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (choices) return fc.oneof(...choices.map((choice) => valueFor(name, choice, surroundings)))
@@ -294,10 +300,10 @@ function objectOf(schema: Schema, surroundings: Surroundings): fc.Arbitrary<unkn
   return fc.oneof(fc.dictionary(fc.string(), choice, { maxKeys: 3 }), account, fc.object({ maxDepth: 1 }))
 }
 
-/** Texts of which only a few are any use. */
+/** Parameters that accept only a few texts. */
 const usable: Record<string, string[]> = {
   property: ['color', 'color', 'is_muted', 'in_home_view', 'pin_to_top', 'push_notifications'],
-  // Of a stream's settings, and of fields in a profile.
+  // Names of stream settings, and of profile fields.
   value: ['#76ce90', '#abc', '2026-02-03', 'https://example.com/iris'],
   color: ['#76ce90', '#abc'],
   op: ['add', 'remove', 'start', 'stop'],
@@ -336,7 +342,7 @@ function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string>
   const mostly = (arbitrary: fc.Arbitrary<string>) =>
     fc.oneof({ weight: 5, arbitrary }, { weight: 1, arbitrary: any })
   if (Object.hasOwn(usable, name)) return mostly(fc.constantFrom(...(usable[name] ?? [])))
-  // Ones that nobody had yet.
+  // Names that do not exist yet.
   if (name === 'full_name') return mostly(fc.stringMatching(/^[A-Z][a-z]{2,9} [A-Z][a-z]{2,9}$/))
   if (name === 'short_name') return mostly(fc.stringMatching(/^[a-z0-9]{8}$/))
   if (/^default_\w+_stream$/.test(name)) return fc.oneof(fc.constant(''), nameIn(surroundings))
@@ -345,7 +351,7 @@ function textFor(name: string, surroundings: Surroundings): fc.Arbitrary<string>
   return any
 }
 
-/** A name that exists, as careful and careless clients write it. */
+/** Generates an existing name, spelled as careful and careless clients do. */
 function nameIn({ names }: Surroundings): fc.Arbitrary<string> {
   const same = (name: string) => name
   const spellings = [
@@ -353,7 +359,7 @@ function nameIn({ names }: Surroundings): fc.Arbitrary<string> {
     (name: string) => ` ${name}\n`,
     (name: string) => `"${name}"`,
     (name: string) => `${name} 🌱`,
-    // Half of a seedling.
+    // One half of a surrogate pair.
     (name: string) => `${name} \ud83c`,
     (name: string) => `${name}\0`,
   ]
@@ -364,7 +370,7 @@ function nameIn({ names }: Surroundings): fc.Arbitrary<string> {
   return fc.tuple(fc.constantFrom(...names), spelling).map(([name, spell]) => spell(name))
 }
 
-// Made once: to make them takes longer than to draw a thousand values.
+// Built once, because building generators takes longer than drawing a thousand values.
 const anyJson = fc.jsonValue({ maxDepth: 3 })
 const anyCharacters = fc.string({ unit: 'binary', maxLength: 50 })
 

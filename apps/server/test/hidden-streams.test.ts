@@ -8,7 +8,7 @@ import { setOrganizationRules } from './organization-rules.ts'
 const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
-// Their ids are like no other number in an answer.
+// These ids differ from every other number in an answer.
 await world.database.query(`select setval('stream_id_seq', 500000)`)
 const mia = await world.person('mia')
 const callers: Record<string, Person> = {
@@ -19,7 +19,7 @@ const callers: Record<string, Person> = {
 }
 const open = await world.stream('open', { members: [owner, ...Object.values(callers)] })
 const message_id = await sendToStream(owner, open, 'roses')
-// Those who may create streams learn that a name is taken, as they must.
+// Users who may create streams necessarily learn that a name is taken.
 await setOrganizationRules(world, 'create_stream_policy = 2')
 
 interface Stream {
@@ -43,7 +43,7 @@ const narrowed = (operand: string | number, negated = false) => ({
   narrow: [{ operator: 'stream', operand, negated }],
 })
 
-/** What is asked about a stream, by its name and by its id, of every endpoint that takes one. */
+/** Requests about a stream by its name and by its id, for every endpoint that takes one. */
 const probes: Record<string, Probe> = {
   'messages.send': ({ name, stream_id }) =>
     [name, [name], stream_id, [stream_id]].map((to) => ({ type: 'stream', to, topic: 'a', content: 'b' })),
@@ -107,7 +107,7 @@ const probes: Record<string, Probe> = {
     { user_id, action: 'move_message', stream_id, message_id },
   ],
 }
-/** Compare names and never look a stream up, or are about people. */
+/** Endpoints that compare names without looking up a stream, or that are about users. */
 const withoutStreams = [
   'events.register',
   'events.poll',
@@ -128,7 +128,10 @@ const endpoints = listEndpoints().filter(
 const probeOf = (name: string, path: string): Probe | undefined =>
   probes[name] ?? (path.includes('{stream_id}') ? byId : undefined)
 
-/** What is answered, with the stream named alike. */
+/**
+ * Returns the answer with the stream's name and id replaced, so that answers about different streams
+ * compare.
+ */
 async function ask(caller: Person, endpoint: string, given: object, { name, stream_id }: Stream) {
   const [group = '', call = ''] = endpoint.split('.')
   const calls = caller as unknown as Record<string, Record<string, (given: object) => Promise<object>>>
@@ -142,7 +145,7 @@ async function ask(caller: Person, endpoint: string, given: object, { name, stre
     .replaceAll(new RegExp(`\\b${stream_id}\\b`, 'g'), 'its id')
 }
 
-test('every endpoint that takes a stream is asked about one', () => {
+test('every endpoint that takes a stream is probed', () => {
   const missing = endpoints.filter(({ name, endpoint }) => !probeOf(name, endpoint.path))
   assert.deepEqual(
     missing.map(({ name }) => name),

@@ -1,6 +1,6 @@
 import type { Fixture } from '@oxbow/integrations/fixtures'
 
-/** Bodies that cost most for their size, each made from something that the service really sends. */
+/** Builds bodies that are costly for their size, each from a body that the service really sends. */
 export const inflations: Record<string, (fixture: Fixture, bytes: number) => Fixture> = {
   'lists that go on': (fixture, bytes) => inflate(fixture, (value) => repeatItems(value, bytes)),
   'texts of spaces': (fixture, bytes) => inflate(fixture, (value) => lengthenTexts(value, ' \t', bytes)),
@@ -11,7 +11,7 @@ export const inflations: Record<string, (fixture: Fixture, bytes: number) => Fix
     inflate(fixture, (value) => ({ ...(value as object), more: Array(Math.floor(bytes / 3)).fill([]) })),
 }
 
-/** In the body, or in the largest field of a form, which often holds JSON. */
+/** Changes the body, or the largest field of a form, which often contains JSON. */
 function inflate(fixture: Fixture, change: (value: unknown) => unknown): Fixture {
   if (!fixture.form) return { ...fixture, body: change(fixture.body) }
   const [name = '', text = ''] =
@@ -27,7 +27,10 @@ function asJson(text: string, change: (value: unknown) => unknown): string {
   }
 }
 
-/** Every list that has items, and where there is none the whole as one more list. */
+/**
+ * Repeats the items of every non-empty list. Without any list, the result is a list of copies of the
+ * value.
+ */
 function repeatItems(value: unknown, bytes: number): unknown {
   const lists = listsIn(value)
   if (lists.length === 0) return { ...(value as object), more: repeated([value], bytes) }
@@ -44,7 +47,7 @@ function repeated(items: unknown[], bytes: number): unknown[] {
 function listsIn(value: unknown): unknown[][] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.values(value)
-  // Only the outermost ones: what is inside comes again with them.
+  // Only the outermost lists, because their items contain the inner ones.
   if (Array.isArray(value) && value.length > 0) return [value]
   return inside.flatMap(listsIn)
 }

@@ -11,7 +11,7 @@ const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 const mallory = await world.person('mallory')
 const { url } = world.nodes.a
-/** Avatars try all of them in every lane. */
+/** A sample in the gate, because the avatar tests try all images in every lane. */
 const images = sampleInGate(await hostileImages(), 50)
 
 async function upload(name: string, image: HostileImage) {
@@ -24,7 +24,7 @@ async function upload(name: string, image: HostileImage) {
   return { status: answer.status, ...((await answer.json()) as { code?: string; msg: string }) }
 }
 
-/** What we made of it is a picture of ours, and nothing else. */
+/** Asserts that the stored file is a picture that the server encoded, without any part of the upload. */
 async function look(path: string): Promise<void> {
   const answer = await fetch(url + path)
   const bytes = Buffer.from(await answer.arrayBuffer())
@@ -39,7 +39,7 @@ async function look(path: string): Promise<void> {
   for (const rest of [mark, '<script', '<?php', 'PK\x03']) assert.ok(!bytes.includes(rest))
 }
 
-test('hostile files are refused, or made into an emoji that holds nothing of the rest', async (t) => {
+test('hostile files are refused, or re-encoded as an emoji without their hidden content', async (t) => {
   let accepted = 0
   for (const [place, image] of images.entries()) {
     const outcome = image.animatedOutcome ?? image.outcome

@@ -8,7 +8,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const setRule = (rule: string) => world.database.query(`update organization set ${rule}`)
 
-test('without a choice of types, register answers with all of the state there is', async () => {
+test('register without fetch_event_types returns the whole state', async () => {
   const state = await world.owner.events.register()
 
   assert.deepEqual(
@@ -17,7 +17,7 @@ test('without a choice of types, register answers with all of the state there is
   )
 })
 
-test('both nodes tell the same generation', async () => {
+test('both nodes return the same server generation', async () => {
   const a = await world.owner.on('a').events.register({ fetch_event_types: ['realm'] })
   const b = await world.owner.on('b').events.register({ fetch_event_types: ['realm'] })
 
@@ -25,7 +25,7 @@ test('both nodes tell the same generation', async () => {
   assert.equal(a.server_generation, b.server_generation)
 })
 
-test('people are listed by whether they are active, and by id', async () => {
+test('register lists users by active state, and by id', async () => {
   const [iris, otto, rosa] = await world.people('iris', 'otto', 'rosa')
   await world.owner.users.deactivate({ user_id: otto.user_id })
 
@@ -47,7 +47,7 @@ test('people are listed by whether they are active, and by id', async () => {
   )
 })
 
-test('a client computes avatars only where it sees the addresses they are made of', async () => {
+test('a client computes avatars only if it sees the addresses that they derive from', async () => {
   const linus = await world.person('linus')
   const asked = { fetch_event_types: ['realm_user'], client_external_avatar: true }
   const avatars = async () => (await linus.events.register(asked)).realm_users?.map((user) => user.avatar_url)
@@ -59,7 +59,7 @@ test('a client computes avatars only where it sees the addresses they are made o
   assert.ok(shown?.every((url) => typeof url === 'string'))
 })
 
-test("a new account begins with the organization's language and clock", async () => {
+test("a new account starts with the organization's language and clock format", async () => {
   await setRule("default_language = 'de', default_twenty_four_hour_time = true")
   const vera = await world.person('vera')
   await setRule("default_language = 'en', default_twenty_four_hour_time = false")
@@ -71,7 +71,7 @@ test("a new account begins with the organization's language and clock", async ()
   assert.equal(state.dense_mode, true)
 })
 
-test('policies say what an account may do', async () => {
+test("can_create_streams follows the organization's policy and the account's role", async () => {
   const member = await world.person('mika')
   const guest = await world.person('gil', 'guest')
   const asked = { fetch_event_types: ['realm_user'] }
@@ -84,7 +84,7 @@ test('policies say what an account may do', async () => {
   assert.deepEqual([await may(world.owner), await may(member), await may(guest)], [true, false, false])
 })
 
-test('the state lists what bots can be made for, the stop words and that Zoom is not offered', async () => {
+test('the state lists webhook integrations and stop words, and has no Zoom token', async () => {
   const types = ['realm_embedded_bots', 'realm_incoming_webhook_bots', 'stop_words', 'video_calls']
   const state = await world.owner.events.register({ fetch_event_types: types })
 
@@ -95,7 +95,7 @@ test('the state lists what bots can be made for, the stop words and that Zoom is
   assert.equal(state.has_zoom_token, false)
 })
 
-test('the state claims neither uploads nor digests nor previews of linked pages, which there are none of', async () => {
+test('the state offers neither uploads nor digests nor previews of linked pages', async () => {
   await setRule('digest_emails_enabled = true')
   const state = await world.owner.events.register({ fetch_event_types: ['realm'] })
 

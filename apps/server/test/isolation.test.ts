@@ -28,7 +28,7 @@ import { makeGroup } from './make-group.ts'
 let world: World
 let victim: Person
 let bot: Person
-/** Of the other organization. */
+/** A bot of the other organization. */
 let ownBot: number
 let field: number
 let garden: MadeStream
@@ -39,14 +39,14 @@ let message: MessageId
 let invitation: number
 let link: number
 let hook: Person
-/** What was refused of what was sent to it. */
+/** A failed delivery to the bot. */
 let failure: number
 let hill: { organization_id: number; owner: Person }
-/** The owner of the other organization, at their own host. */
+/** The owner of the other organization, on that organization's host. */
 let intruder: Client
 
 before(async () => {
-  // Some invitations need mail; nobody reads it here.
+  // Some invitations need a mail server; this one is never reached.
   world = await startWorld({ config: { smtp_url: 'smtp://127.0.0.1:1', external_url: 'http://localhost' } })
   victim = await world.person('victim')
   field = (await world.owner.profileFields.create({ name: 'Motto', field_type: 1 })).id
@@ -87,7 +87,7 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-/** Every endpoint that takes an id, called with one of the other organization. */
+/** Calls every endpoint that takes an id with an id of another organization. */
 const attempts: Record<string, () => [given: object, answer: string][]> = {
   'organization.update': () => [
     [{ notifications_stream_id: garden.stream_id }, 'INVALID_STREAM_ID'],
@@ -119,11 +119,11 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'invitations.revokeLink': () => [[{ invite_id: link }, 'NO_SUCH_INVITATION']],
   'profileFields.update': () => [[{ field_id: field, name: 'Renamed' }, 'FIELD_NOT_FOUND']],
   'profileFields.remove': () => [[{ field_id: field }, 'FIELD_NOT_FOUND']],
-  // Ids of no field of one's own do no harm there, and must not.
+  // Ids of unknown fields are ignored here.
   'profileFields.reorder': () => [[{ order: [field] }, 'ok']],
   'userGroups.create': () => [
     [{ name: 'Takers', description: '', members: [victim.user_id] }, 'INVALID_USER_ID'],
-    // Their own group of that name.
+    // The caller's own organization has a group of that name.
     [{ name: 'Growers', description: '', members: [hill.owner.user_id] }, 'ok'],
   ],
   'userGroups.update': () => [[{ user_group_id: userGroup, name: 'Taken' }, 'USER_GROUP_INVALID']],
@@ -139,7 +139,7 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
       { user_id: hill.owner.user_id, action: 'send_private_message', other_user_id: victim.user_id },
       'NO_SUCH_USER',
     ],
-    // Answered as for a stream or message that does not exist.
+    // The answer is the same as for a stream or message that does not exist.
     [{ user_id: hill.owner.user_id, action: 'see_stream', stream_id: garden.stream_id }, 'ok'],
     [{ user_id: hill.owner.user_id, action: 'edit_message', message_id: message }, 'ok'],
   ],
@@ -173,7 +173,7 @@ const attempts: Record<string, () => [given: object, answer: string][]> = {
   'subscriptions.subscribe': () => [
     [{ subscriptions: [{ name: 'heights' }], principals: [victim.user_id] }, 'PRINCIPAL_NOT_FOUND'],
     [{ subscriptions: [{ name: 'heights' }], principals: [victim.email] }, 'PRINCIPAL_NOT_FOUND'],
-    // Their own stream of that name.
+    // The caller's own organization has a stream of that name.
     [{ subscriptions: [{ name: 'garden' }] }, 'ok'],
   ],
   'subscriptions.change': () => [
@@ -240,13 +240,13 @@ for (const [name, calls] of Object.entries(attempts)) {
   })
 }
 
-test('a person of another organization cannot be named in a profile', async () => {
+test('a profile field cannot name a user of another organization', async () => {
   const { id } = await intruder.profileFields.create({ name: 'Mentor', field_type: 6 })
   const naming = { data: [{ id, value: [victim.user_id] }] }
   assert.equal(await outcome(intruder, 'users.setProfileData', naming), 'INVALID_USER_ID')
 })
 
-test('lists hold only what is of the organization', async () => {
+test("lists contain only objects of the caller's organization", async () => {
   const { members } = await intruder.users.list({ include_custom_profile_fields: true })
   assert.deepEqual(
     members.map((member) => member.user_id),
@@ -265,7 +265,7 @@ test('lists hold only what is of the organization', async () => {
   assert.equal(realm_name, 'The hill team')
 })
 
-test('nobody hears who is there in another organization', async () => {
+test('presence of users is not visible to another organization', async () => {
   await victim.presence.report({ status: 'active' })
   const { presences } = await intruder.presence.report({ status: 'active' })
   const listed = await intruder.presence.list()
@@ -279,7 +279,7 @@ test('nobody hears who is there in another organization', async () => {
   }
 })
 
-test('the name of an emoji of another organization is the name of nothing', async () => {
+test("the name of another organization's emoji is unknown", async () => {
   await addEmoji(world.owner, 'owl')
   const gone = await outcome(intruder, 'emoji.deactivate', { emoji_name: 'owl' })
   const { emoji } = await intruder.emoji.list()
@@ -288,13 +288,13 @@ test('the name of an emoji of another organization is the name of nothing', asyn
 
   assert.deepEqual([gone, emoji, realm_emoji], ['EMOJI_DOES_NOT_EXIST', {}, {}])
   assert.ok(!rendered.includes('<img'))
-  // Theirs is another one of that name.
+  // The caller's own emoji of that name is another one.
   await addEmoji(hill.owner, 'owl')
   const { emoji: own } = await world.owner.emoji.list()
   assert.equal(Object.keys(own).length, 1)
 })
 
-test('a person of another organization is put into no group, and groups are those of the organization', async () => {
+test('users of another organization cannot join a group, and groups of that organization are not listed', async () => {
   const own = await makeGroup(hill.owner, 'Climbers', hill.owner)
   const naming = { user_group_id: own, add: [victim.user_id] }
   assert.equal(await outcome(intruder, 'userGroups.changeMembers', naming), 'INVALID_USER_ID')
@@ -305,11 +305,11 @@ test('a person of another organization is put into no group, and groups are thos
   assert.ok(user_groups.every(({ id, members }) => id !== userGroup && members[0] === hill.owner.user_id))
 })
 
-test('GET /users/{email} finds nobody of another organization', async () => {
+test('GET /users/{email} finds no user of another organization', async () => {
   assert.equal(await outcome(intruder, 'users.getByEmail', { email: victim.email }), 'NO_SUCH_USER')
 })
 
-test('domains, linkifiers and pictures are those of the organization', async () => {
+test("domains, linkifiers and pictures are those of the caller's organization", async () => {
   const before = await everythingOf(world.organization_id)
   assert.deepEqual(
     [await intruder.domains.list(), await intruder.linkifiers.list(), await intruder.linkifiers.listByName()],
@@ -327,7 +327,7 @@ test('domains, linkifiers and pictures are those of the organization', async () 
   assert.deepEqual(await everythingOf(world.organization_id), before)
 })
 
-test('the name of a stream of another organization is the name of nothing', async () => {
+test("the name of another organization's stream is unknown", async () => {
   const own = await intruder.defaultStreams.createGroup({
     group_name: 'Slopes',
     description: '',
@@ -342,7 +342,7 @@ test('the name of a stream of another organization is the name of nothing', asyn
     assert.equal(await outcome(intruder, name, given), 'INVALID_STREAM_NAME', name)
 })
 
-test('lists of streams hold only those of the organization', async () => {
+test("lists of streams contain only streams of the caller's organization", async () => {
   const everything = { include_all_active: true, include_default: true, include_owner_subscribed: true }
   const { streams } = await intruder.streams.list(everything)
   const state = await intruder.events.register({ include_subscribers: true })
@@ -358,7 +358,7 @@ test('lists of streams hold only those of the organization', async () => {
   assert.ok(state.realm_default_stream_groups?.every(({ id }) => id !== group))
 })
 
-test('messages reach nobody and nothing of another organization', async () => {
+test('messages reach no user and no stream of another organization', async () => {
   const before = await everythingOf(world.organization_id)
   const attemptToSend = (type: string, to: unknown) =>
     outcome(intruder, 'messages.send', { type, to, topic: 'weeds', content: 'Pulled.' })
@@ -371,7 +371,7 @@ test('messages reach nobody and nothing of another organization', async () => {
   assert.deepEqual(await everythingOf(world.organization_id), before)
 })
 
-test('a narrow finds nothing of another organization', async () => {
+test('a narrow finds no message of another organization', async () => {
   const find = (operator: string, operand: string | number | number[]) =>
     intruder.messages.list({
       anchor: 'oldest',
@@ -404,7 +404,7 @@ test('a narrow finds nothing of another organization', async () => {
   assert.ok(!html.rendered.includes('data-user-id') && !html.rendered.includes(`"${garden.stream_id}"`))
 })
 
-test('a picture is at the place of its owner and organization, and nowhere else', async () => {
+test('a picture is served only under its owner and organization', async () => {
   const files = [{ name: 'me.png', bytes: pngOf(3, 3) }]
   const own = (await victim.users.setAvatar({ files })).avatar_url
   const before = await everythingOf(world.organization_id)
@@ -419,7 +419,7 @@ test('a picture is at the place of its owner and organization, and nowhere else'
   assert.equal(await statusOf(elsewhere(theirs, world.organization_id)), 404)
 })
 
-test('what people set for themselves stays in their organization', async () => {
+test('personal settings stay within the organization', async () => {
   await victim.userStatus.set({ away: true, status_text: 'at rest' })
   await victim.alertWords.add({ alert_words: ['heather'] })
   await victim.devices.addAndroid({ token: 'stone' })
@@ -445,7 +445,7 @@ test('what people set for themselves stays in their organization', async () => {
   )
 })
 
-test('a password opens an account only at its own host', async () => {
+test("a password signs in only at the account's own host", async () => {
   const given = { username: victim.email, password: victim.password }
   assert.equal(await outcome(intruder, 'authentication.fetchApiKey', given), 'LOGIN_INCORRECT')
   assert.equal(await outcome(world.anonymous(), 'authentication.fetchApiKey', given), 'ok')
@@ -456,7 +456,7 @@ test('the same address may have an account in each organization', async () => {
   assert.equal(await outcome(intruder, 'users.create', given), 'ok')
 })
 
-/** All rows of an organization, whatever tables there are. */
+/** Returns all rows of an organization, from every table that has its id. */
 async function everythingOf(organization_id: number): Promise<unknown> {
   const tables = await world.database.query<{ table_name: string }>(
     `select table_name from information_schema.columns

@@ -1,7 +1,7 @@
 import { type MailServer, type RawAnswer, request, type World } from '@oxbow/testkit'
 
-/** Where the link of the last letter to this address leads. */
-export async function linkTo(mail: MailServer, address: string): Promise<string> {
+/** Returns the path of the link in the last e-mail to this address. */
+export async function findLink(mail: MailServer, address: string): Promise<string> {
   const { text } = await mail.waitForEmail(address)
   const [, path] = /(\/accounts\/do_confirm\/[a-z0-9]{24})\s/.exec(text) ?? []
   if (!path) throw new Error(`no link in ${text}`)
@@ -10,8 +10,8 @@ export async function linkTo(mail: MailServer, address: string): Promise<string>
 
 export const goodPassword = 'heron lake 77 reeds'
 
-/** Fills in the form behind a link. */
-export function acceptAt(
+/** Submits the registration form behind a link, with valid values unless given others. */
+export function submitRegistration(
   world: World,
   path: string,
   form: Record<string, string> = {},

@@ -17,11 +17,11 @@ import { bySize, sampleInGate } from '@oxbow/testkit/size'
 import { readMessages } from './conversation.ts'
 import { inflations } from './hostile-deliveries.ts'
 
-/** Every way to inflate a delivery of each service, or one way for a few services. */
+/** Whether every inflation is tried for each service, or one per service. */
 const isLong = bySize({ gate: false, long: true })
-/** Nobody else is served for so long at most, in milliseconds of processor time. */
+/** Longest time in which the event loop may serve no other request, in milliseconds of CPU time. */
 const maxBlockMs = 50
-/** Below the limit of what is translated on the main thread, and below that of any delivery. */
+/** Bytes: below the limit for translation on the main thread, and below the limit of a delivery. */
 const sizes = [190_000, 4_900_000]
 const services = sampleInGate(await listServices(), 8)
 
@@ -57,25 +57,25 @@ async function deliverFixture(service: string, { headers, query, body, form }: F
     method: 'POST',
     path: `/api/v1/external/${service}`,
     query: { ...query, stream: 'garden', ...(!isBasic && { api_key: bot.api_key }) },
-    // Making a large body may take the test as long as the node keeps an idle connection.
+    // Building a large body may take longer than the node keeps an idle connection.
     headers: { ...headers, connection: 'close', ...(isBasic && { authorization: basic(bot) }) },
     ...(form ? { form } : { json: body ?? {} }),
   })
 }
 
 for (const [number, service] of services.entries()) {
-  test(`no delivery of ${service} holds up the event loop, however large it is`, async (t) => {
+  test(`no delivery of ${service} blocks the event loop, regardless of its size`, async (t) => {
     const fixtures = await readFixtures(service)
     const large = fixtures.toSorted((a, b) => sizeOf(b.fixture) - sizeOf(a.fixture))[0]?.fixture
     assert.ok(large)
-    // What an integration is made of is loaded by its first delivery.
+    // The first delivery loads the integration's modules.
     await deliverFixture(service, large)
     await deliverFixture(service, large)
     const names = Object.keys(inflations)
     const tried = isLong ? names : [names[number % names.length] as string]
     for (const name of tried) {
       for (const bytes of sizes) {
-        // A form escapes most of what it holds, three bytes for one.
+        // A form escapes most characters, as three bytes each.
         const size = large.form ? bytes / 3.2 : bytes
         const inflated = inflations[name]?.(structuredClone(large), size) as Fixture
         await longestBlock()
@@ -104,7 +104,7 @@ const deliver = (given: object, service = 'helloworld') =>
     ...given,
   })
 
-test('a large delivery is answered like a small one, whatever is wrong with it', async () => {
+test('a large delivery with any fault is answered like a small one', async () => {
   const long = 'x'.repeat(300_000)
   const nested = `${'['.repeat(150)}${']'.repeat(150)}`
   const answers: [given: object, status: number, code?: string][] = [
@@ -126,7 +126,7 @@ test('a large delivery is answered like a small one, whatever is wrong with it',
   assert.equal(body.msg, 'The payload has more than 200000 values or nests deeper than 100 levels')
 })
 
-test('many fields that are called secrets do not make a refused delivery costly', async () => {
+test('many fields that are named like secrets do not make a refused delivery costly', async () => {
   const secret = (_: unknown, index: number) => [`key${index}`, `${'x'.repeat(4_000)}${index}`]
   const form = Object.fromEntries(Array.from({ length: 900 }, secret))
   await deliver({ form })

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { drainQueue, request, startWorld } from '@oxbow/testkit'
 import { call, refusal } from './refusal.ts'
 
-/** Names of later levels of the protocol, which today's scripts use without asking for the level. */
+/** Tests names of later protocol levels, which current scripts use without asking for the level. */
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -31,7 +31,7 @@ const find = async (operator: string, operand: unknown, negated = false) => {
   return (body.messages as { id: number }[]).map(({ id }) => id)
 }
 
-test('messages of type channel and direct are messages to streams and people', async () => {
+test('types channel and direct are accepted as stream and private', async () => {
   const types = await Promise.all(
     [toGarden, toOtto].map(
       async (id) => (await iris.messages.getRaw({ message_id: id as never })).message.type,
@@ -42,7 +42,7 @@ test('messages of type channel and direct are messages to streams and people', a
   assert.deepEqual(unknown, refusal('Invalid message type'))
 })
 
-test('narrows know channel, dm and is:dm, and take ids as operands', async () => {
+test('narrows accept channel, dm and is:dm, and ids as operands', async () => {
   for (const [operator, operand] of [
     ['channel', 'garden'],
     ['channel', garden.stream_id],
@@ -63,7 +63,7 @@ test('narrows know channel, dm and is:dm, and take ids as operands', async () =>
   assert.ok(!(await find('is', 'dm', true)).includes(toOtto))
 })
 
-test('a queue narrows to channel and is:dm', async () => {
+test('a queue accepts narrows with channel and is:dm', async () => {
   const open = (pair: [string, string]) => iris.events.register({ event_types: ['message'], narrow: [pair] })
   const queues = [await open(['channel', 'Garden']), await open(['is', 'dm'])]
   const sent = [
@@ -78,7 +78,7 @@ test('a queue narrows to channel and is:dm', async () => {
   }
 })
 
-test('GET /messages/{id} has the whole message beside raw_content, as a list shows it', async () => {
+test('GET /messages/{id} returns the whole message beside raw_content, as a list does', async () => {
   const message_id = (await sendByRequest({
     type: 'stream',
     to: 'garden',
@@ -97,14 +97,14 @@ test('GET /messages/{id} has the whole message beside raw_content, as a list sho
   await assert.rejects(gus.messages.getRaw({ message_id }), refusal('Invalid message(s)'))
 })
 
-test('GET /realm/linkifiers lists as objects what GET /realm/filters lists', async () => {
+test('GET /realm/linkifiers lists as objects what GET /realm/filters lists as tuples', async () => {
   const given = { pattern: '#(?P<id>[0-9]+)', url_format_string: 'https://bugs.example/%(id)s' }
   const { id } = await world.owner.linkifiers.add(given)
   const { body } = await call(world, iris, 'GET /realm/linkifiers')
   assert.deepEqual(body.linkifiers, [{ id, pattern: given.pattern, url_format: given.url_format_string }])
 })
 
-test('GET /streams/{stream_id} shows a stream to those who see it in the list', async () => {
+test('GET /streams/{stream_id} returns a stream to users who see it in the list', async () => {
   const get = (person: typeof iris, id: number) => call(world, person, `GET /streams/${id}`)
   const { streams } = await iris.streams.list({})
   for (const { stream_id } of [garden, den]) {
@@ -147,7 +147,7 @@ test('GET /users/{email} finds people by the address that the caller is shown', 
   await world.database.query('update organization set email_address_visibility = 1')
 })
 
-test('a path below /users that is no address stays unknown', async () => {
+test('a path below /users that is not an address is unknown', async () => {
   const { status } = await request(world.nodes.a.url, { path: '/api/v1/users/otto', credentials: iris })
   assert.equal(status, 404)
 })

@@ -54,19 +54,19 @@ const paths = [
   `/api/v1/users/${secret}%00`,
 ]
 for (const path of paths)
-  test(`no line of the log holds the key in ${path.replaceAll(secret, '…')}`, async () => {
+  test(`no log line contains the key in ${path.replaceAll(secret, '…')}`, async () => {
     for (const method of ['GET', 'POST', 'DELETE']) await ask({ path, method })
 
     assert.ok(!world.log.text.includes(secret))
   })
 
-test('a request that waited too long for a lock is logged as such, and not as PostgreSQL being away', async () => {
+test('a request that waited too long for a lock is logged as such, not as an unreachable PostgreSQL', async () => {
   const holder = new pg.Client(connectionOptions(world.database.url))
   await holder.connect()
   await holder.query('begin')
   await holder.query('lock table user_account in access exclusive mode')
   const before = world.log.lines.length
-  // As when the time for a statement is over, which takes longer than a test may.
+  // Simulates a statement timeout, which takes longer than a test may.
   const refused = ask({ path: '/api/v1/users', credentials: world.owner })
   let isOver = false
   refused.finally(() => (isOver = true)).catch(() => {})

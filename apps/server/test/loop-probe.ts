@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded into a node by `--import`: measures how long the main thread computes without letting anyone else in, in
- * milliseconds of processor time, which a busy machine does not lengthen. GET /max at LOOP_PROBE_PORT answers with the
- * longest since the last call.
+ * Measures how long the main thread runs without returning to the event loop, in milliseconds of CPU time,
+ * which other load does not lengthen. Loaded into a node by `--import`. GET /max at LOOP_PROBE_PORT
+ * returns the maximum since the last call.
  */
 if (isMainThread && process.env.LOOP_PROBE_PORT) {
   const computed = () => {

@@ -4,7 +4,7 @@ import type { NodeName, Person, World } from '@oxbow/testkit'
 
 type Given = Omit<ArgumentsOf<typeof api.bots.create>, 'full_name' | 'short_name'>
 
-/** A bot as its owner makes one, who can then act itself. */
+/** Makes a bot by its owner, and returns it as a person who can make calls. */
 export async function makeBot(world: World, owner: Person, name: string, given: Given = {}): Promise<Person> {
   const made = await owner.bots.create({ full_name: `${name} Bot`, short_name: name, ...given })
   const credentials = { email: `${name}-bot@localhost`, api_key: made.api_key }

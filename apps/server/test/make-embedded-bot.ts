@@ -6,7 +6,7 @@ import { lockRoles } from '../src/platform/database/locks.ts'
 import { inTransaction } from '../src/platform/database/transaction.ts'
 import { addBot, defaultBotFields } from '../src/users/bots/add-bot.ts'
 
-/** Adds an embedded bot, which nobody can create by the API; databases may have some all the same. */
+/** Inserts an embedded bot, which the API cannot create but old databases may contain. */
 export async function makeEmbeddedBot(
   world: World,
   owner: Person,

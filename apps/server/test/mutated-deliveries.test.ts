@@ -8,8 +8,8 @@ import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 
 const perService = bySize({ gate: 15, long: 200 })
-/** The first ones of each say as much as all of them. */
-const mostFixtures = bySize({ gate: 3, long: 20 })
+/** Fixtures tried per service; the first few of each cover most of the code. */
+const maxFixtures = bySize({ gate: 3, long: 20 })
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -17,10 +17,10 @@ await world.stream('garden')
 const bot = await world.bot('hook', world.owner, BotType.incomingWebhook)
 
 for (const service of await listServices()) {
-  test(`${service} answers what it knows with success, and what is broken never with a mistake`, async () => {
+  test(`${service} accepts its fixtures, and answers broken ones without a server error`, async () => {
     const integration = await loadService(service)
     assert.ok(integration)
-    const fixtures = (await readFixtures(service)).slice(0, mostFixtures)
+    const fixtures = (await readFixtures(service)).slice(0, maxFixtures)
     const isBasic = integration.authentication === 'basic'
     const send = (fixture: Fixture) => request(world.nodes.a.url, toRequest(service, fixture, isBasic))
 
@@ -72,7 +72,7 @@ const junk = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 )
 
-/** One member anywhere is taken away or becomes something else. */
+/** Generates a fixture in which one member is removed or replaced. */
 function breakSomewhere(fixture: Fixture): fc.Arbitrary<Fixture> {
   const payload = fixture.form ?? fixture.body
   const paths = listPaths(payload)

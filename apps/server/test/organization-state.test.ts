@@ -30,7 +30,7 @@ async function setScene(): Promise<Scene> {
   }
 }
 
-test('settings: state before + events = state after, for everyone', async () => {
+test('organization settings change with the same state and events for everyone', async () => {
   await using scene = await setScene()
   const { world, watchers } = scene
   const garden = await world.stream('garden', { members: [world.owner] })
@@ -50,7 +50,7 @@ test('settings: state before + events = state after, for everyone', async () => 
   await expectSameState(world, watchers, () => world.owner.streams.archive(garden))
 })
 
-test('addresses are hidden, shown to administrators and to everyone, from each to each', async () => {
+test('addresses are hidden, shown to administrators and shown to everyone, in every order', async () => {
   await using scene = await setScene()
   const { world, watchers } = scene
   for (const email_address_visibility of [3, 4, 3, 1, 4, 1, 3, 3, 1] as const)
@@ -63,7 +63,7 @@ test('addresses are hidden, shown to administrators and to everyone, from each t
   })
 })
 
-test('who is told what, in which order', async () => {
+test('events of a visibility change have the right recipients and order', async () => {
   await using scene = await setScene()
   const { world, watchers } = scene
   const { owner, member, guest, bot } = watchers
@@ -78,7 +78,7 @@ test('who is told what, in which order', async () => {
     events.map((event) => (event.type === 'realm_user' && event.op === 'update' ? event.person : event.type))
   const news = told(hidden.member)
   assert.equal(news[0], 'realm')
-  // Everyone who is a person, active or not; a bot keeps its address.
+  // Every human user, active or not; a bot keeps its address.
   assert.equal(news.length, 1 + people.length + 1)
   for (const { user_id } of people)
     assert.deepEqual(
@@ -104,7 +104,7 @@ test('who is told what, in which order', async () => {
     )
 })
 
-test('a large organization is told in few records', async () => {
+test('a change in a large organization is sent in few records', async () => {
   await using world = await startWorld({ ownServer: true })
   const { owner, organization_id } = world
   const member = await world.person('mia')

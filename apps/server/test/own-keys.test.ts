@@ -6,11 +6,11 @@ import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { requestsTo, type Surroundings } from './generated-requests.ts'
 
-/** Names that every object inherits: a look-up that finds them where nobody put them is a mistake. */
+/** Names that every object inherits. A look-up that finds them is a bug. */
 const inherited = ['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf']
 const samplesPerEndpoint = bySize({ gate: 3, long: 20 })
-/** What they do ends the account or the organization that the others need. */
-const endsMuch = /deactivate|regenerate|delete|setPassword/i
+/** Endpoints that end the account or the organization that other requests need. */
+const destructiveEndpoints = /deactivate|regenerate|delete|setPassword/i
 
 let world: World
 let otto: Person
@@ -43,7 +43,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const fields = ['query', 'form', 'json', 'multipart'] as const
 
-/** The same request with every text in it replaced, and with such a key in every object. */
+/** Returns the request with every text replaced by the name, and with the name as a key in every object. */
 function withName(given: RawRequest, name: string): RawRequest {
   const changed = Object.fromEntries(
     fields.flatMap((field) => {
@@ -76,9 +76,9 @@ function replace(value: unknown, name: string): unknown {
 }
 
 for (const endpoint of listEndpoints()) {
-  test(`${endpoint.name} takes names that every object inherits for unknown ones`, async () => {
+  test(`${endpoint.name} treats names that every object inherits as unknown`, async () => {
     const samples = fc.sample(requestsTo(endpoint, surroundings), { numRuns: samplesPerEndpoint, seed: 7 })
-    const credentials = endsMuch.test(endpoint.name)
+    const credentials = destructiveEndpoints.test(endpoint.name)
       ? { email: otto.email, api_key: 'x'.repeat(32) }
       : undefined
     for (const sample of samples) {
@@ -161,6 +161,6 @@ test('names that every object inherits are refused wherever the server looks nam
   }
 })
 
-test('nothing was logged as a mistake of the server', () => {
+test('no server error was logged during the tests above', () => {
   assert.deepEqual(world.log.entries(50), [])
 })

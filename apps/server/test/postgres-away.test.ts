@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { createOrganization, loadConfig, startNode } from '@oxbow/server'
 import { eventually, LogCapture, request, startPostgresServer, testSecret } from '@oxbow/testkit'
 
-test('while PostgreSQL is away everything answers 503 and when to try again; then it works by itself', async () => {
+test('while PostgreSQL is unreachable every endpoint answers 503 with Retry-After, and later recovers by itself', async () => {
   await using postgres = await startPostgresServer()
-  // The database does not exist yet: the node makes it.
+  // The database does not exist yet; the node creates it.
   const given = {
     database_url: postgres.url('oxbow_away'),
     secret: testSecret,
@@ -34,7 +34,7 @@ test('while PostgreSQL is away everything answers 503 and when to try again; the
     const { status, body } = await ask('/ready')
     assert.deepEqual([status, body], [503, { status: 'not ready', reason: 'PostgreSQL cannot be reached' }])
     assert.equal((await ask('/health')).status, 200)
-    // A burst finds connections that broke without a word.
+    // Concurrent requests find connections that broke silently.
     const burst = await Promise.all(Array.from({ length: 20 }, () => ask('/api/v1/users')))
     assert.deepEqual(new Set(burst.map((answer) => answer.status)), new Set([503]))
 
@@ -54,7 +54,7 @@ test('while PostgreSQL is away everything answers 503 and when to try again; the
   }
 })
 
-test('a node that cannot reach PostgreSQL does not start, and says where it looked', async () => {
+test('a node that cannot reach PostgreSQL does not start, and names the address that it tried', async () => {
   const { config } = loadConfig(
     { database_url: 'postgres://someone:sesame@127.0.0.1:1/oxbow', secret: testSecret },
     {},

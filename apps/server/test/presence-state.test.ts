@@ -13,10 +13,10 @@ const everyone = {
   gus: await world.person('gus', 'guest'),
   robin: await world.bot('robin', iris),
 }
-// By address alone nobody can tell who was deactivated, so whoever fetches no users asks for the compact form.
+// Addresses alone do not show who was deactivated, so clients without users ask for the compact form.
 const registrations = [{}, { slim_presence: true }, { fetch_event_types: ['presence'], slim_presence: true }]
 
-/** Returns once it is written. */
+/** Reports presence, and returns once it is written. */
 async function report(person: Person, status: 'active' | 'idle', client = 'website'): Promise<void> {
   const { status: answered } = await call(world, person, 'POST /users/me/presence', { status, client })
   assert.equal(answered, 200)
@@ -24,7 +24,7 @@ async function report(person: Person, status: 'active' | 'idle', client = 'websi
 
 const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change, { registrations })
 
-test('who comes, with one program or several, is in the state by the events', async () => {
+test('users who come online with one client or several are in the state by events', async () => {
   const { iris: events } = await same(async () => {
     await report(otto, 'active')
     await report(otto, 'active', 'phone')
@@ -35,20 +35,20 @@ test('who comes, with one program or several, is in the state by the events', as
   assert.equal(events?.length, 4)
 })
 
-test('who was idle and comes back is active, and was idle before', async () => {
+test('an idle user who comes back is active, and was idle before', async () => {
   await same(async () => {
     await report(rosa, 'active')
     await report(rosa, 'active', 'phone')
   })
 })
 
-test('who is deactivated is gone, and comes back as someone of whom nothing is known', async () => {
+test('a deactivated user has no presence, also after reactivation', async () => {
   await same(() => owner.users.deactivate({ user_id: otto.user_id }))
   await same(() => owner.users.reactivate({ user_id: otto.user_id }))
   await same(() => report(otto, 'active'))
 })
 
-test('all at once, with someone who is deactivated meanwhile', async () => {
+test('concurrent reports agree with the state while a user is deactivated', async () => {
   await same(async () => {
     await Promise.all([
       report(otto, 'active', 'tablet'),

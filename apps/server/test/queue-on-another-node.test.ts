@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { Role } from '@oxbow/contract'
 import { type NodeName, type Person, request, startWorld, type World } from '@oxbow/testkit'
 
-interface Told {
+interface QueuedEvent {
   id: number
   type: string
   op?: string
   person?: { full_name?: string; role?: number }
 }
 
-/** An event for these roles, written as an action would. */
+/** Inserts an event for these roles into the outbox, as an action does. */
 async function insertRoleEvent(
   { database, organization_id }: World,
   roles: number[],
@@ -33,9 +33,9 @@ async function openQueue(world: World, person: Person) {
     form,
   })
   let cursor = body.last_event_id as number
-  /** What comes until this is among it. */
-  return async (node: NodeName, last: (event: Told) => boolean): Promise<Told[]> => {
-    const got: Told[] = []
+  /** Polls until an event matches, and returns the events up to then. */
+  return async (node: NodeName, last: (event: QueuedEvent) => boolean): Promise<QueuedEvent[]> => {
+    const got: QueuedEvent[] = []
     while (!got.some(last)) {
       const answer = await request(world.nodes[node].url, {
         path: '/api/v1/events',
@@ -43,21 +43,21 @@ async function openQueue(world: World, person: Person) {
         query: { queue_id: body.queue_id as string, last_event_id: String(cursor) },
       })
       assert.equal(answer.status, 200, answer.text)
-      got.push(...(answer.body.events as Told[]))
+      got.push(...(answer.body.events as QueuedEvent[]))
       cursor = got.at(-1)?.id ?? cursor
     }
     return got
   }
 }
 
-test('a queue polled on one node goes on on another, also after a role change', async () => {
+test('a queue polled on one node continues on another, also after a role change', async () => {
   await using world = await startWorld()
   const [iris] = await world.people('iris')
   const administrators = [Role.owner, Role.administrator]
   const everyone = Object.values(Role)
   const take = await openQueue(world, iris)
-  const isNamed = (name: string) => (event: Told) => event.person?.full_name === name
-  const named = (events: Told[]) => events.flatMap((event) => event.person?.full_name ?? [])
+  const isNamed = (name: string) => (event: QueuedEvent) => event.person?.full_name === name
+  const named = (events: QueuedEvent[]) => events.flatMap((event) => event.person?.full_name ?? [])
 
   await insertRoleEvent(world, everyone, 'First')
   assert.deepEqual(named(await take('a', isNamed('First'))), ['First'])

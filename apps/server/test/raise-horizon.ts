@@ -2,9 +2,10 @@ import type { World } from '@oxbow/testkit'
 import { getHorizon } from '../src/messages/flags/horizon.ts'
 
 /**
- * Tells both nodes that no message up to this one can still appear; without one, up to the newest id. They would find out
- * by themselves, but not while a transaction runs in any database of the cluster, and other tests have theirs there.
- * The timeline is taken from the function that the nodes call: a node forgets the horizon when it meets another one.
+ * Tells both nodes that no message up to this id can still appear; without an id, up to the newest. Nodes
+ * find that out by themselves, but not while a transaction runs in any database of the cluster, and other
+ * tests have transactions there. The timeline comes from the function that the nodes call, because a node
+ * forgets the horizon when the timeline changes.
  */
 export async function raiseHorizon({ database, nodes }: World, settled?: number): Promise<void> {
   const [now] = await database.query<{ newest: number; timeline: string }>(

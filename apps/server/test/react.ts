@@ -1,12 +1,15 @@
 import type { MessageId, Reaction } from '@oxbow/contract'
 import type { Person } from '@oxbow/testkit'
 
-/** Reacts to a message by the name of an emoji. */
+/** Adds a reaction by the name of an emoji. */
 export async function react(by: Person, message_id: MessageId, emoji_name: string): Promise<void> {
   await by.messages.addReaction({ message_id, emoji_name })
 }
 
-/** As one of their messages, or in a stream whose history they may read. */
+/**
+ * Returns the reactions of a message, read among the user's own messages or in a stream with visible
+ * history.
+ */
 export async function readReactions(
   by: Person,
   id: MessageId,

@@ -7,10 +7,10 @@ import { steps } from './read-state/steps.ts'
 
 const numRuns = bySize({ gate: 4, long: 40 })
 const maxCommands = 30
-/** What fast-check prints of a story that went wrong; with it, a shorter one is looked for that does too. */
+/** The seed that fast-check prints for a failed story. With it, the test shrinks that story. */
 const { OXBOW_MODEL_SEED: seed } = process.env
 
-test(`what is unread for someone is what came to them and nobody marked: ${numRuns} stories`, async (t) => {
+test(`unread messages are those that a user received and nobody marked as read: ${numRuns} stories`, async (t) => {
   await using real = await startReal()
   const story = fc.noBias(fc.commands(steps, { maxCommands, size: 'max' }))
 

@@ -3,17 +3,17 @@ import { type Person, request, type World } from '@oxbow/testkit'
 interface Refused {
   status?: number
   code?: string
-  /** What travels beside the text. */
+  /** Fields beside the text. */
   [field: string]: unknown
 }
 
-/** An answer that says no: the SDK throws it, `call` returns it. */
+/** Returns the expected error response, as the SDK throws it and `call` returns it. */
 export const refusal = (msg: string, { status = 400, code = 'BAD_REQUEST', ...fields }: Refused = {}) => ({
   status,
   body: { result: 'error', code, msg, ...fields },
 })
 
-/** A call as a program without our SDK makes it: `call(world, iris, 'PATCH /streams/4', { description: '"x"' })`. */
+/** Makes a request without the SDK: `call(world, iris, 'PATCH /streams/4', { description: '"x"' })`. */
 export async function call(
   world: World,
   { email, api_key }: Person,

@@ -40,7 +40,7 @@ async function stop(node: Node): Promise<void> {
   await node.stop()
 }
 
-/** Runs the rotation as the command does, and returns what it says. */
+/** Runs the rotation as the command does, and returns its output. */
 async function rotate(secrets: Secrets, onProgress: (line: string) => void = () => {}): Promise<string> {
   const { app, close } = await openApp(configWith(secrets))
   const said: string[] = []
@@ -81,7 +81,7 @@ async function signIn(node: Node, username: string): Promise<string> {
 const addUser = (node: Node, email: string) =>
   call(node, 'POST', 'users', { email, full_name: email.split('@')[0] ?? '', password }, iris)
 
-/** Everything that must stay the same for clients while the secret changes. */
+/** Reads everything that must stay the same for clients while the secret changes. */
 async function look(node: Node): Promise<object> {
   const me = await request(node.url, { path: '/api/v1/users/me', credentials: iris })
   assert.equal(me.status, 200, me.text)
@@ -110,7 +110,7 @@ interface BotEvent {
 let seen: object
 let queue: { queue_id: string; last_event_id: number }
 
-test('the secret is not changed while a node runs that does not know the new one', async () => {
+test('rotation is refused while a node runs that does not know the new secret', async () => {
   const { body } = await call(old, 'POST', 'register', { event_types: '["realm_bot"]' }, iris)
   queue = { queue_id: String(body.queue_id), last_event_id: Number(body.last_event_id) }
   const bot = {
@@ -132,7 +132,7 @@ test('the secret is not changed while a node runs that does not know the new one
   await stop(fresh)
 })
 
-test('a change of the secret that is interrupted leaves nodes with both secrets working, and goes on', async () => {
+test('an interrupted rotation leaves nodes with both secrets working, and can be resumed', async () => {
   const one = await start(both)
   await stop(old)
   old = await start(both)
@@ -163,7 +163,7 @@ test('a change of the secret that is interrupted leaves nodes with both secrets 
   await assert.rejects(rotate(both), /sealed with this secret already/)
 })
 
-test('after the change a node with the new secret alone reads everything, and one with the old refuses', async () => {
+test('after the rotation a node with only the new secret reads everything, and one with only the old refuses to start', async () => {
   const node = await start(afterwards)
   for (const each of [...running]) if (each !== node) await stop(each)
   assert.deepEqual(await look(node), seen)
@@ -180,7 +180,7 @@ test('after the change a node with the new secret alone reads everything, and on
   await stop(node)
 })
 
-test('the secret can be changed again, without a running node', async () => {
+test('the secret can be rotated again without a running node', async () => {
   await rotate({ secret: third, old_secret: second })
   const node = await start({ secret: third })
   assert.deepEqual(await look(node), seen)

@@ -14,7 +14,7 @@ const everyone = {
 }
 const { ada, gus, robin } = everyone
 
-test('settings of the display, a time zone that all see, and enter-sends', async () => {
+test('display settings, the time zone and enter_sends change with the same state and events', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, async () => {
       await person.settings.updateDisplay({
@@ -27,14 +27,14 @@ test('settings of the display, a time zone that all see, and enter-sends', async
     })
 })
 
-test('settings of the notifications', async () => {
+test('notification settings change with the same state and events', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, () =>
       person.settings.updateNotifications({ notification_sound: 'ding', presence_enabled: false }),
     )
 })
 
-test('alert words, of a bot too', async () => {
+test('alert words change with the same state and events, also for a bot', async () => {
   for (const person of Object.values(everyone))
     await expectSameState(world, everyone, async () => {
       await person.alertWords.add({ alert_words: ['Roses', 'frost'] })
@@ -43,7 +43,7 @@ test('alert words, of a bot too', async () => {
   await expectSameState(world, everyone, () => robin.alertWords.remove({ alert_words: ['roses'] }))
 })
 
-test('what newcomers are shown', async () => {
+test('hotspots change with the same state and events', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, async () => {
       await person.settings.dismissHotspot({ hotspot: 'intro_reply' })
@@ -52,7 +52,7 @@ test('what newcomers are shown', async () => {
   await expectSameState(world, everyone, () => iris.settings.setTutorialStatus({ status: 'finished' }))
 })
 
-test('what people say of themselves, until they are gone, and when they are back', async () => {
+test('user status changes with the same state and events, also by deactivation and reactivation', async () => {
   for (const person of [owner, ada, iris, gus])
     await expectSameState(world, everyone, async () => {
       await person.userStatus.set({ away: true, status_text: 'in the garden' })

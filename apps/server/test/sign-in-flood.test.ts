@@ -13,7 +13,7 @@ const addresses = Array.from({ length: 100 }, (_, index) => `127.0.9.${index + 1
 test('an owner signs in quickly from a known address while a hundred addresses guess the password', async () => {
   await using world = await startWorld({ ownServer: true })
   const { owner } = world
-  // The nodes of a world hash passwords cheaply; this one does what a real one does.
+  // Nodes of test worlds hash passwords cheaply; this one uses the production cost.
   const node = await startNode({ ...world.nodes.a.app.config, port: 0 }, { logTo: world.log })
   const url = `${node.url}/api/v1/fetch_api_key`
   const password = 'plum tree 52 garden'

@@ -13,7 +13,7 @@ let postgres: PostgresServer
 
 before(async () => {
   postgres = await startPostgresServer()
-  // The first node makes the database.
+  // The first node creates the database.
   await using _node = await startNodeProcess({ database_url: postgres.url('oxbow') })
 })
 after(() => postgres[Symbol.asyncDispose]())
@@ -25,7 +25,7 @@ async function refusal(database_url: string): Promise<string> {
   return node.output()
 }
 
-test('a transaction pooler is refused, and what to do instead is said', async () => {
+test('a node refuses to start behind a transaction pooler, and says what to do instead', async () => {
   await using pooler = await startPgBouncer(postgres.port, 'transaction')
 
   const said = await refusal(pooler.url('oxbow'))
@@ -35,7 +35,7 @@ test('a transaction pooler is refused, and what to do instead is said', async ()
   assert.match(said, /session|direct/)
 })
 
-test('a session pooler is as good as PostgreSQL itself', async () => {
+test('a node starts behind a session pooler', async () => {
   await using pooler = await startPgBouncer(postgres.port, 'session')
   await using node = await startNodeProcess({ database_url: pooler.url('oxbow') })
 
@@ -44,7 +44,7 @@ test('a session pooler is as good as PostgreSQL itself', async () => {
   assert.equal(status, 200)
 })
 
-test('a standby is refused, and what to do instead is said', async () => {
+test('a node refuses to start on a standby, and says what to do instead', async () => {
   await using standby = await postgres.startStandby()
 
   const said = await refusal(standby.url('oxbow'))

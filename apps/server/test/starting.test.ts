@@ -51,7 +51,7 @@ test('a node that is started before PostgreSQL waits for it', async () => {
   }, 30_000)
 })
 
-test('a node gives up waiting for PostgreSQL, and says where it looked', async () => {
+test('a node stops waiting for PostgreSQL after a while, and names the address that it tried', async () => {
   const port = await freePort()
   const database_url = `postgres://someone:sesame@127.0.0.1:${port}/oxbow`
   const { config } = loadConfig({ database_url, secret: testSecret }, {})

@@ -12,7 +12,7 @@ import {
   type World,
 } from '@oxbow/testkit'
 
-/** State before + events = state after, for everyone who watches, whatever is done. */
+/** Stories after which a state kept by events must equal a new one, for every watcher. */
 const stories: Record<string, (scene: Scene) => Promise<unknown>> = {
   'a person is added': ({ owner }) =>
     owner.users.create({
@@ -117,7 +117,7 @@ interface Scene extends AsyncDisposable {
   member: Person
   guest: Person
   bot: Person
-  /** Does not watch. */
+  /** A user who does not watch. */
   extra: Person
   extraBot: Person
   fields: { motto: ProfileFieldId; friend: ProfileFieldId; born: ProfileFieldId }
@@ -125,7 +125,7 @@ interface Scene extends AsyncDisposable {
 
 const visibilities = { everyone: 1, administrators: 3, nobody: 4 }
 for (const [seers, visibility] of Object.entries(visibilities)) {
-  test(`where ${seers} may see addresses`, async (t) => {
+  test(`states kept by events equal new ones where ${seers} may see addresses`, async (t) => {
     await using scene = await setScene(visibility)
     const { world, owner, administrator, member, guest, bot } = scene
     const people = { owner, administrator, member, guest, bot }
@@ -134,14 +134,14 @@ for (const [seers, visibility] of Object.entries(visibilities)) {
         await expectSameState(world, people, () => happens(scene))
       })
     }
-    await t.test('much is changed at once', async () => {
-      const { owner: events = [] } = await expectSameState(world, people, () => muchAtOnce(scene))
+    await t.test('many settings are changed at once', async () => {
+      const { owner: events = [] } = await expectSameState(world, people, () => changeConcurrently(scene))
       assert.ok(events.length > 20, `most were refused: ${JSON.stringify(events)}`)
     })
   })
 }
 
-test('who sees no addresses is told none', async () => {
+test('a user who may not see addresses gets none', async () => {
   await using scene = await setScene(visibilities.administrators)
   const { world, owner, administrator, member, guest } = scene
 
@@ -162,7 +162,7 @@ test('who sees no addresses is told none', async () => {
   )
 })
 
-test('a new administrator of a large organization is told the addresses of all', async () => {
+test('a new administrator of a large organization gets the addresses of all users', async () => {
   await using scene = await setScene(visibilities.administrators)
   const { world, owner, member } = scene
   await world.database.query(
@@ -178,7 +178,7 @@ test('a new administrator of a large organization is told the addresses of all',
     changeRole(owner, member, Role.administrator),
   )
 
-  // Everyone's address, the new role, and two bots.
+  // All addresses, the new role, and two bots.
   assert.equal(events.length, 1_200 + 7 + 1 + 2)
 })
 
@@ -205,7 +205,7 @@ async function setScene(visibility: number): Promise<Scene> {
   }
 }
 
-/** Someone who can go on after their address, and with it their credentials, changed. */
+/** Returns a person whose calls continue after a change of address, which changes their credentials. */
 function movable(world: World, person: Person): Person & { email: string } {
   const moving = {
     ...person,
@@ -226,7 +226,7 @@ async function changeRole(by: Person, { user_id }: Person, role: Role): Promise<
   await by.users.update({ user_id, role })
 }
 
-/** As if the link in the letter had been opened. */
+/** Changes an address, as opening the link in the e-mail does. */
 async function changeAddress({ world }: Scene, person: Person, new_email: string): Promise<void> {
   const key = `key${person.user_id}`.padEnd(24, '0')
   const { secrets } = world.nodes.a.app
@@ -242,8 +242,15 @@ async function changeAddress({ world }: Scene, person: Person, new_email: string
   Object.assign(person, { email: new_email })
 }
 
-/** Changes that get in each other's way; some are refused, which is right. */
-async function muchAtOnce({ owner, administrator, member, guest, extra, fields }: Scene): Promise<void> {
+/** Makes changes that conflict with each other, so some of them are refused. */
+async function changeConcurrently({
+  owner,
+  administrator,
+  member,
+  guest,
+  extra,
+  fields,
+}: Scene): Promise<void> {
   const other = await owner.profileFields.create({ name: 'Tool', field_type: FieldType.shortText })
   const rounds = [1, 2, 3].flatMap((round) => [
     owner.on('b').users.update({ user_id: extra.user_id, full_name: `Rosa ${round}` }),

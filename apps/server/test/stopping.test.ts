@@ -49,7 +49,10 @@ async function populate(database_url: string) {
   return account
 }
 
-/** Clients with kept connections, half of them at home on each node; they leave a node that is not ready. */
+/**
+ * Starts clients with kept-alive connections, half of them on each node. They leave a node that is not
+ * ready.
+ */
 function startLoad(nodes: NodeProcess[], authorization: string) {
   const failures: string[] = []
   let answered = 0
@@ -74,7 +77,7 @@ function startLoad(nodes: NodeProcess[], authorization: string) {
       if (outcome instanceof Error) failures.push(outcome.message)
       else if (outcome.status !== 200) failures.push(JSON.stringify(outcome))
       answered++
-      // The connection is idle for a moment, as those of real clients are.
+      // The connection is idle for a moment, as between requests of real clients.
       await setTimeout(Math.random() * 30)
     }
   }

@@ -18,14 +18,14 @@ after(() => world[Symbol.asyncDispose]())
 const { owner, nodes } = world
 const organization_id = world.organization_id as OrganizationId
 
-/** What is so of someone when a record is written. */
+/** A user's relation to the stream when a record is written. */
 interface Standing {
   role: Role
   isIn: boolean
   wasEverIn: boolean
 }
 
-/** Records that stand for messages and for what is told of streams, and who should get them. */
+/** Kinds of stream records, as for messages and stream events, and the users who should get them. */
 const forms: Record<string, { to: (stream: StreamId) => Audience; isFor: (someone: Standing) => boolean }> = {
   inside: { to: (stream) => ({ stream }), isFor: ({ isIn }) => isIn },
   ever: { to: (stream) => ({ stream, former: true }), isFor: ({ wasEverIn }) => wasEverIn },
@@ -45,7 +45,7 @@ const forms: Record<string, { to: (stream: StreamId) => Audience; isFor: (someon
 
 const other = (node: NodeName): NodeName => (node === 'a' ? 'b' : 'a')
 
-test('a queue that moves at every poll gets what was for it when it was written, once and in order', async () => {
+test('a queue that moves at every poll gets exactly the records that were for it when written, once and in order', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   const gus = await world.person('gus', 'guest')
   const people = { owner, iris, otto, gus, robin: await world.bot('robin', otto) }
@@ -104,14 +104,14 @@ test('a queue that moves at every poll gets what was for it when it was written,
       await owner.streams.archive({ stream_id: garden.stream_id })
       inside.garden.clear()
     },
-    // Nobody is left in it, so it ends.
+    // The stream has no subscribers left, so it is deleted.
     () => leave(owner, 'cellar', 'iris', 'robin', 'otto'),
-    // Another stream by that name.
+    // A new stream with that name.
     () => otto.subscriptions.subscribe({ subscriptions: [{ name: 'garden' }] }),
     () => changeRole('iris', Role.administrator),
   ]
 
-  /** Read after every change, after some, and at the end only. */
+  /** Queues that are read after every change, after some, and only at the end. */
   const queues = await Promise.all(
     Object.entries(people).map(async ([name, person]) => {
       const open = (node: NodeName) => openQueue(person, { event_types: ['note'] }, node)
@@ -167,7 +167,7 @@ const writers = 6
 const leastWritten = bySize({ gate: 20, long: 400 })
 const leastChanges = bySize({ gate: 30, long: 600 })
 
-test('records of streams that people come into and leave meanwhile reach those who were in then, and nobody else', async (t) => {
+test('records of streams reach exactly the users who were subscribed when they were written, while users join and leave', async (t) => {
   const members = await world.people('ann', 'bob', 'cyd')
   const guest = await world.person('dan', 'guest')
   const everyone = [...members, guest, await world.bot('eve', members[0])]
@@ -182,7 +182,7 @@ test('records of streams that people come into and leave meanwhile reach those w
       return { user_id: person.user_id, late, followed: follow(moving) }
     }),
   )
-  /** By name: whom the record was for, as its own transaction saw it. */
+  /** Recipients of each record by its name, as its own transaction saw them. */
   const written = new Map<string, { stream: StreamId; form: string; users: number[] }>()
   let isWriting = true
   let changes = 0
@@ -249,7 +249,7 @@ test('records of streams that people come into and leave meanwhile reach those w
     assert.deepEqual(namesOf(await late.rest('b')), expected, `${user_id}, late`)
     delivered += got.length - 1
   }
-  // What the rows say of the moment of each record is what its transaction saw.
+  // The subscription periods at each record must match what its transaction saw.
   for (const { name, outboxId } of log) {
     const { form, stream, users } = written.get(name) ?? assert.fail()
     if (form !== 'inside') continue
@@ -275,7 +275,7 @@ test('records of streams that people come into and leave meanwhile reach those w
 const someNode = (): NodeName => some(['a', 'b'] as const)
 const some = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)] as Item
 
-/** Every poll at the other node, until the end is told. */
+/** Polls on alternating nodes until the last record. */
 async function follow(queue: Awaited<ReturnType<typeof openQueue>>): Promise<unknown[]> {
   const names: unknown[] = []
   let node: NodeName = 'a'
@@ -293,7 +293,7 @@ async function readPeriods() {
   )
 }
 
-/** The notes in the log, in its order. */
+/** Returns the notes in the log, in order. */
 async function readLog(): Promise<{ name: string; outboxId: number }[]> {
   const batches = await world.database.query<Batch & { first_seq: number }>(
     'select organization_id, first_seq::int, last_seq::int, records from event_batch order by last_seq',

@@ -7,7 +7,10 @@ after(() => world[Symbol.asyncDispose]())
 const { database, owner, organization_id } = world
 const mallory = await world.person('mallory')
 
-/** Exchanges columns of two rows of an organization, as somebody who can write to the database may. */
+/**
+ * Exchanges columns of two rows of an organization, as an attacker with write access to the database
+ * could.
+ */
 async function swap(table: string, id: string, columns: string[], rows: [number, number]): Promise<void> {
   const changes = columns.map((name) => `${name} = other.${name}`).join(', ')
   const unique = columns.filter((name) => name.endsWith('_hash'))
@@ -15,7 +18,7 @@ async function swap(table: string, id: string, columns: string[], rows: [number,
     `select ${columns.join(', ')} from ${table} where organization_id = $1 and ${id} = any($2) order by ${id}`,
     [organization_id, rows],
   )
-  // Hashes are unique, so those of the first row make room first.
+  // Hashes are unique, so the first row's hash is replaced first.
   for (const name of unique)
     await database.query(`update ${table} set ${name} = '' where organization_id = $1 and ${id} = $2`, [
       organization_id,

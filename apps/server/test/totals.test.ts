@@ -6,9 +6,9 @@ import { pngOf, startWorld } from '@oxbow/testkit'
 import { refusal } from './refusal.ts'
 
 const limit = 3
-/** The world begins with one stream, which people are invited to. */
+/** A world has one stream at the start, which people are invited to. */
 const streamLimit = limit + 1
-/** Each text has a key and a value of one character. */
+/** Each entry has a key and a value of one character. */
 const storageLimit = limit * 2
 
 const world = await startWorld({
@@ -61,7 +61,7 @@ const limited: [what: string, add: Add, refused: ReturnType<typeof refusal>][] =
 ]
 
 for (const [what, add, refused] of limited) {
-  test(`${what} do not pass the limit when requests come to two nodes at once`, async () => {
+  test(`${what} stay within the limit when requests come to two nodes at once`, async () => {
     const outcomes = await Promise.allSettled(
       [...'abcdefgh'].map((name, place) => add(iris.on(place % 2 === 0 ? 'a' : 'b'), name)),
     )
@@ -89,7 +89,7 @@ test('deactivated bots count, and nobody is given more bots than they may own', 
   await assert.rejects(addBot(iris, 'more'), tooManyBots)
 })
 
-test('an archived stream makes room for one more, and existing ones are joined at the limit', async () => {
+test('an archived stream frees a place for another, and existing streams can be joined at the limit', async () => {
   await addStream(otto, 'pond')
   await owner.streams.archive({ stream_id: pond.stream_id })
   const two = { subscriptions: [{ name: 'well' }, { name: 'lake' }] }
@@ -98,13 +98,13 @@ test('an archived stream makes room for one more, and existing ones are joined a
   await assert.rejects(addStream(otto, 'lake'), tooManyStreams)
 })
 
-test('deactivated custom emoji count', async () => {
+test('deactivated custom emoji count towards the limit', async () => {
   const [any] = Object.values((await iris.emoji.list()).emoji)
   await iris.emoji.deactivate({ emoji_name: any?.name ?? '' })
   await assert.rejects(addEmoji(iris, 'z'), tooManyEmoji)
 })
 
-test('a removed user group makes room for one more', async () => {
+test('a removed user group frees a place for another', async () => {
   const [any] = (await iris.userGroups.list()).user_groups
   assert.ok(any)
   await owner.userGroups.remove({ user_group_id: any.id })
@@ -112,7 +112,7 @@ test('a removed user group makes room for one more', async () => {
   await assert.rejects(addGroup(otto, 'y'), tooManyGroups)
 })
 
-test('texts in a full storage can be replaced and removed, and others have a storage of their own', async () => {
+test('entries of a full storage can be replaced and removed, and other bots have separate storage', async () => {
   const [key = ''] = Object.keys((await iris.botStorage.read()).storage)
   await store(iris, key)
   await iris.botStorage.remove({ keys: [key] })

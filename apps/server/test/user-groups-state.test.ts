@@ -13,7 +13,7 @@ const robin = await world.bot('robin', iris)
 const everyone = { owner, ada, iris, gus, robin }
 const same = (change: () => Promise<unknown>) => expectSameState(world, everyone, change)
 
-test('groups are made, changed and deleted', async () => {
+test('user groups are created, changed and deleted', async () => {
   let id = 0 as UserGroupId
   await same(async () => {
     id = await makeGroup(iris, 'bakers', iris, gus, robin)
@@ -31,7 +31,7 @@ test('groups are made, changed and deleted', async () => {
   })
 })
 
-test('a member of groups is deactivated, comes back, and is given other roles', async () => {
+test('a member of groups is deactivated, reactivated, and given other roles', async () => {
   const id = await makeGroup(iris, 'cooks', iris, otto, gus)
   const { user_id } = otto
   await same(() => owner.users.deactivate({ user_id }))

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { InvitationId, OrganizationId } from '@oxbow/contract'
 import { eventually, type Person, startMailServer, startWorld } from '@oxbow/testkit'
 import { collectEvents } from '../../test/conversation.ts'
-import { linkTo } from '../../test/joining.ts'
+import { findLink } from '../../test/joining.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
 import { forgetOldInvitations } from './forget-old-invitations.ts'
@@ -54,7 +54,7 @@ test('an invitation is listed for its inviter and administrators, and its e-mail
   assert.ok(invited >= before && invited <= before + 60)
   assert.ok((await ada.invitations.list()).invites.some((each) => each.id === id))
   assert.ok(!(await otto.invitations.list()).invites.some((each) => each.id === id))
-  assert.match(await linkTo(mail, email), /^\/accounts\/do_confirm\/[a-z0-9]{24}$/)
+  assert.match(await findLink(mail, email), /^\/accounts\/do_confirm\/[a-z0-9]{24}$/)
   const { text } = await mail.waitForEmail(email)
   assert.match(text, /Subject: Iris Gardener invites you to The Garden/)
 })
@@ -210,7 +210,7 @@ test('inviter and administrators revoke an invitation; only owners revoke one fo
 
 test('a resent invitation has the same link and a longer validity', async () => {
   const { id, email } = await invite(iris)
-  const link = await linkTo(mail, email)
+  const link = await findLink(mail, email)
   await world.database.query("update invitation set invited_at = now() - interval '9 days' where id = $1", [
     id,
   ])
@@ -218,7 +218,7 @@ test('a resent invitation has the same link and a longer validity', async () => 
   const { timestamp } = await ada.invitations.resend({ invite_id: id })
 
   await eventually(() => mail.emails.filter(({ to }) => to === email).length === 2)
-  assert.equal(await linkTo(mail, email), link)
+  assert.equal(await findLink(mail, email), link)
   const shown = (await iris.invitations.list()).invites.find((each) => each.id === id)
   assert.equal(shown?.invited, timestamp)
   assert.ok(Math.abs(timestamp - Date.now() / 1_000) < 60)

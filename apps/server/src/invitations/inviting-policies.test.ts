@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { StreamId } from '@oxbow/contract'
 import { type Person, startMailServer, startWorld } from '@oxbow/testkit'
-import { acceptAt, linkTo } from '../../test/joining.ts'
+import { findLink, submitRegistration } from '../../test/joining.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const mail = await startMailServer()
@@ -78,23 +78,23 @@ test('new users are subscribed only to streams that the inviter may still subscr
   ] as const) {
     await setOrganizationRules(world, `invite_to_stream_policy = ${everyone}`)
     const address = await invite(inviter, open, vault, lobby)
-    const path = await linkTo(mail, address)
+    const path = await findLink(mail, address)
 
     await setOrganizationRules(world, `invite_to_stream_policy = ${policy}`)
-    await acceptAt(world, path)
+    await submitRegistration(world, path)
 
     assert.deepEqual(await streamsOf(address), ['lobby'], `policy ${policy}`)
   }
   await setOrganizationRules(world, `invite_to_stream_policy = ${everyone}`)
   const address = await invite(mia, open, vault)
-  await acceptAt(world, await linkTo(mail, address))
+  await submitRegistration(world, await findLink(mail, address))
   assert.deepEqual(await streamsOf(address), ['open', 'vault'])
 })
 
 test('invitations of members are invalid while only administrators may invite', async () => {
   await setOrganizationRules(world, `invite_to_stream_policy = ${everyone}, invite_by_admins_only = false`)
   const [byMember, byAdministrator] = [await invite(mia, lobby), await invite(ada, lobby)]
-  const paths = [await linkTo(mail, byMember), await linkTo(mail, byAdministrator)] as const
+  const paths = [await findLink(mail, byMember), await findLink(mail, byAdministrator)] as const
   const listed = async () => (await owner.invitations.list()).invites.flatMap(({ email }) => email ?? [])
   const [own] = (await mia.invitations.list()).invites.filter(({ email }) => email === byMember)
   assert.ok(own)
@@ -104,11 +104,11 @@ test('invitations of members are invalid while only administrators may invite', 
   assert.ok(!(await listed()).includes(byMember))
   assert.ok((await listed()).includes(byAdministrator))
   await assert.rejects(mia.invitations.resend({ invite_id: own.id }), { errorName: 'NO_SUCH_INVITATION' })
-  await acceptAt(world, paths[0])
-  await acceptAt(world, paths[1])
+  await submitRegistration(world, paths[0])
+  await submitRegistration(world, paths[1])
   assert.deepEqual(await streamsOf(byMember), [])
   assert.deepEqual(await streamsOf(byAdministrator), ['lobby'])
   await setOrganizationRules(world, 'invite_by_admins_only = false')
-  await acceptAt(world, paths[0])
+  await submitRegistration(world, paths[0])
   assert.deepEqual(await streamsOf(byMember), ['lobby'])
 })

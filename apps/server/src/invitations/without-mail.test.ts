@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { acceptAt } from '../../test/joining.ts'
+import { submitRegistration } from '../../test/joining.ts'
 
 test('a server without e-mail shows the link to the inviter', async () => {
   await using quiet = await startWorld()
@@ -27,7 +27,7 @@ test('a server without e-mail shows the link to the inviter', async () => {
   ])
 
   const [first] = (await quiet.owner.invitations.list()).invites
-  const joined = await acceptAt(quiet, new URL(first?.link_url ?? '').pathname)
+  const joined = await submitRegistration(quiet, new URL(first?.link_url ?? '').pathname)
   assert.equal(joined.status, 200)
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { OrganizationId } from '@oxbow/contract'
 import { eventually, type Person, startWorld } from '@oxbow/testkit'
-import { listNoticesLeft } from '../../test/left-notices.ts'
+import { listPendingNotices } from '../../test/pending-notices.ts'
 import type { Notices } from '../streams/notices.ts'
 import { sendNotices } from './notices.ts'
 
@@ -10,7 +10,7 @@ const world = await startWorld({ notices: true })
 after(() => world[Symbol.asyncDispose]())
 const [iris, otto] = await world.people('iris', 'otto')
 
-const allIsSaid = () => eventually(async () => (await listNoticesLeft(world)).length === 0)
+const allIsSaid = () => eventually(async () => (await listPendingNotices(world)).length === 0)
 const newest = async (person: Person, narrow: { operator: string; operand: string }[] = []) => {
   await allIsSaid()
   const page = { anchor: 'newest', num_before: 1, num_after: 0, narrow }

@@ -12,7 +12,7 @@ import { type Client, createClient } from '@oxbow/sdk'
 import { eventually, type NodeName, pngOf, request, startWorld } from '@oxbow/testkit'
 import { outcome } from '../../test/callers.ts'
 import { readMessage, sendToStream, setMessageAge } from '../../test/conversation.ts'
-import { noticesLeftBy } from '../../test/left-notices.ts'
+import { collectNotices } from '../../test/pending-notices.ts'
 import { deleteOldMessages } from '../messages/upkeep/retention.ts'
 
 // With two authentication methods, one can be disabled.
@@ -260,7 +260,7 @@ const rows: Record<string, Row> = {
     given: { create_stream_policy: 1 },
     set: { notifications_stream_id: garden.stream_id },
     tried: async (node) => {
-      const left = await noticesLeftBy(world, () => newStream(node, { announce: true }))
+      const left = await collectNotices(world, () => newStream(node, { announce: true }))
       return left.some((notice) => 'topic' in notice && notice.topic === 'new streams')
     },
     before: false,
@@ -268,7 +268,7 @@ const rows: Record<string, Row> = {
   },
   signup_notifications_stream_id: {
     set: { signup_notifications_stream_id: garden.stream_id },
-    tried: async (node) => (await noticesLeftBy(world, () => joinAs(node, 'garden.example'))).length,
+    tried: async (node) => (await collectNotices(world, () => joinAs(node, 'garden.example'))).length,
     before: 0,
     after: 1,
   },

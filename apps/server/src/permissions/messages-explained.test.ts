@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { MessageId, PermissionRule, StreamId } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { sendPrivately, sendToStream, setMessageAge } from '../../test/conversation.ts'
-import { holdsTrue, outcomeOf } from '../../test/explained.ts'
+import { checkExplanation, outcomeOf } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const world = await startWorld()
@@ -47,7 +47,7 @@ async function tryAll(name: string, person: Person, message_id: MessageId): Prom
     [{ action: 'edit_topic', message_id }, edit({ topic: `tulips ${turn}` })],
     [{ action: 'delete_message', message_id }, () => outcomeOf(person.messages.remove({ message_id }))],
   ] as const
-  for (const [asked, deed] of attempts) rules.add(await holdsTrue(world, person, asked, deed, name))
+  for (const [asked, deed] of attempts) rules.add(await checkExplanation(world, person, asked, deed, name))
 }
 
 for (const setting of settings) {
@@ -93,7 +93,7 @@ test('explanations of private messages equal their outcome', async () => {
         const asked = { action: 'send_private_message', other_user_id } as const
         const deed = () =>
           outcomeOf(person.messages.send({ type: 'private', to: [other_user_id], content: 'Sunny.' }))
-        rules.add(await holdsTrue(world, person, asked, deed, `${name}, ${policy}`))
+        rules.add(await checkExplanation(world, person, asked, deed, `${name}, ${policy}`))
       }
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { permissionActionNames, permissionRules } from '@oxbow/contract'
 import { type Person, pngOf, startWorld } from '@oxbow/testkit'
-import { type Asked, holdsTrue, outcomeOf } from '../../test/explained.ts'
+import { type Asked, checkExplanation, outcomeOf } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 import { call, refusal } from '../../test/refusal.ts'
 
@@ -22,7 +22,13 @@ let count = 0
 async function tryEach(asked: Asked, about: string, doIt: (person: Person) => Promise<unknown>) {
   const told: Record<string, string> = {}
   for (const [name, person] of Object.entries(people))
-    told[name] = await holdsTrue(world, person, asked, () => outcomeOf(doIt(person)), `${name}, ${about}`)
+    told[name] = await checkExplanation(
+      world,
+      person,
+      asked,
+      () => outcomeOf(doIt(person)),
+      `${name}, ${about}`,
+    )
   return told
 }
 
@@ -81,9 +87,15 @@ test('explanations of changing and deactivating users equal the outcome', async 
       const { user_id } = await world.person(`target${++count}`, role)
       const rename = () => outcomeOf(person.users.update({ user_id, full_name: `Name ${count}` }))
       const about = { other_user_id: user_id }
-      await holdsTrue(world, person, { action: 'change_user', ...about }, rename, `${name}, ${role}`)
+      await checkExplanation(world, person, { action: 'change_user', ...about }, rename, `${name}, ${role}`)
       const remove = () => outcomeOf(person.users.deactivate({ user_id }))
-      await holdsTrue(world, person, { action: 'deactivate_user', ...about }, remove, `${name}, ${role}`)
+      await checkExplanation(
+        world,
+        person,
+        { action: 'deactivate_user', ...about },
+        remove,
+        `${name}, ${role}`,
+      )
     }
   }
 })

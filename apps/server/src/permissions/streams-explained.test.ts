@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type PermissionRule, PostPolicy, type StreamId } from '@oxbow/contract'
 import { type MadeStream, type Person, startWorld } from '@oxbow/testkit'
 import { sendToStream } from '../../test/conversation.ts'
-import { type Asked, holdsTrue, outcomeOf } from '../../test/explained.ts'
+import { type Asked, checkExplanation, outcomeOf } from '../../test/explained.ts'
 import { setOrganizationRules } from '../../test/organization-rules.ts'
 
 const kinds = ['public', 'private', 'protected', 'archived'] as const
@@ -112,7 +112,7 @@ for (const kind of kinds) {
         await setting?.(place)
         for (const [name, person] of Object.entries(people)) {
           const deed = () => doIt(person, place)
-          rules.add(await holdsTrue(world, person, { action, stream_id }, deed, name))
+          rules.add(await checkExplanation(world, person, { action, stream_id }, deed, name))
         }
       }
     })
@@ -124,7 +124,7 @@ test('explanations of archiving a stream equal the outcome', async () => {
     for (const [name, person] of Object.entries(people)) {
       const { stream_id } = await makeStream(kind, 'never')
       const deed = () => outcomeOf(person.streams.archive({ stream_id }))
-      rules.add(await holdsTrue(world, person, { action: 'archive_stream', stream_id }, deed, name))
+      rules.add(await checkExplanation(world, person, { action: 'archive_stream', stream_id }, deed, name))
     }
   }
 })
@@ -135,7 +135,9 @@ test('explanations of creating streams equal the outcome under each policy', asy
     for (const [name, person] of Object.entries(people)) {
       const subscriptions = [{ name: `stream ${++made}` }]
       const deed = () => outcomeOf(person.subscriptions.subscribe({ subscriptions }))
-      rules.add(await holdsTrue(world, person, { action: 'create_stream' }, deed, `${name}, ${policy}`))
+      rules.add(
+        await checkExplanation(world, person, { action: 'create_stream' }, deed, `${name}, ${policy}`),
+      )
     }
   }
 })

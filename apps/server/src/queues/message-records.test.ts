@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { eventually, type NodeName, openEventStream, openQueue, startWorld } from '@oxbow/testkit'
 import { emitEvents, makeNote } from '../../test/emit-events.ts'
-import { madeUpStays } from '../../test/made-up-stays.ts'
+import { makeTestStreams } from '../../test/test-streams.ts'
 import type { Emission } from '../events/record.ts'
 
 const world = await startWorld({ checked: false })
@@ -10,7 +10,7 @@ after(() => world[Symbol.asyncDispose]())
 const { nodes, owner } = world
 const [iris, otto] = await world.people('iris', 'otto')
 const gus = await world.person('gus', 'guest')
-const { newStream, subscribe } = madeUpStays(world)
+const { newStream, subscribe } = makeTestStreams(world)
 const both: readonly NodeName[] = ['a', 'b']
 
 interface MessageEvent {

@@ -4,7 +4,7 @@ import { Role } from '@oxbow/contract'
 import { eventually, type NodeName, openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
-import { madeUpStays } from '../../test/made-up-stays.ts'
+import { makeTestStreams } from '../../test/test-streams.ts'
 import type { Audience } from '../events/record.ts'
 import { connectionOptions } from '../platform/database/database.ts'
 
@@ -16,7 +16,7 @@ const gus = await world.person('gus', 'guest')
 const bot = await world.bot('mower', otto)
 const everyone = { owner, iris, otto, gus, bot }
 
-const { newStream, outboxId, subscribe, unsubscribe, archive } = madeUpStays(world)
+const { newStream, outboxId, subscribe, unsubscribe, archive } = makeTestStreams(world)
 
 const inStream = (name: string, stream: number, given: Partial<Audience> = {}) =>
   makeNote(name, { to: { stream, ...given } })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Person, startWorld } from '@oxbow/testkit'
-import { listNoticesLeft, noticesLeftBy } from '../../test/left-notices.ts'
+import { collectNotices, listPendingNotices } from '../../test/pending-notices.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -10,7 +10,7 @@ const [iris, otto, fern] = await world.people('iris', 'otto', 'fern')
 const robin = await world.bot('robin', iris)
 const news = await world.stream('news')
 
-const left = (work: () => Promise<unknown>) => noticesLeftBy(world, work)
+const left = (work: () => Promise<unknown>) => collectNotices(world, work)
 const named = (...names: string[]) => names.map((name) => ({ name }))
 const ids = (...people: Person[]) => people.map(({ user_id }) => user_id)
 const idOf = async (stream: string) => (await owner.streams.getId({ stream })).stream_id
@@ -28,7 +28,7 @@ test('the first message of a new stream names its creator', async () => {
   const notices = await left(() => iris.subscriptions.subscribe({ subscriptions: named('plans', 'Goals') }))
 
   assert.deepEqual(notices, [await created('plans'), await created('Goals')])
-  const call = (await listNoticesLeft(world)).at(-1)
+  const call = (await listPendingNotices(world)).at(-1)
   assert.deepEqual([call?.organization_id, call?.read_by], [world.organization_id, iris.user_id])
 })
 
@@ -100,13 +100,13 @@ test('new streams, also private ones, are announced in the notifications stream'
 
 test('one request queues one job with notices to users, the announcement, and one per new stream', async () => {
   await notifyIn(news.stream_id)
-  const before = (await listNoticesLeft(world)).length
+  const before = (await listPendingNotices(world)).length
   await world.stream('old')
   const subscriptions = named('old', 'brand new')
 
   await iris.subscriptions.subscribe({ subscriptions, principals: ids(otto), announce: true })
 
-  const jobs = (await listNoticesLeft(world)).slice(before)
+  const jobs = (await listPendingNotices(world)).slice(before)
   // The other job is that of the first stream.
   assert.equal(jobs.length, 2)
   assert.deepEqual(jobs[1]?.notices, [

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { BotType } from '@oxbow/contract'
 import { type Person, startWorld } from '@oxbow/testkit'
 import { deliver } from '../../test/deliver.ts'
-import { noticesLeftBy } from '../../test/left-notices.ts'
+import { collectNotices } from '../../test/pending-notices.ts'
 
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
@@ -13,7 +13,7 @@ let count = 0
 /** Each bot has its own interval. */
 const newBot = (type: BotType = BotType.incomingWebhook) => world.bot(`hook${count++}`, iris, type)
 const left = async (work: () => Promise<unknown>) =>
-  (await noticesLeftBy(world, work)).map((notice) => {
+  (await collectNotices(world, work)).map((notice) => {
     assert.ok('users' in notice)
     assert.deepEqual(notice.users, [iris.user_id])
     return notice.content

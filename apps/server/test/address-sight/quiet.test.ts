@@ -5,17 +5,17 @@ import { type RawRequest, request } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 import fc from 'fast-check'
 import { requestsTo, type Surroundings } from '../generated-requests.ts'
-import { judge, type Visibility, visibility } from './judge.ts'
 import { type Scene, setScene } from './scene.ts'
+import { countAddresses, type Visibility, visibility } from './visible-addresses.ts'
 
-/** Whoever calls these is not there for the next round, or makes others blind. */
-const unfit =
+/** Endpoints that would remove accounts that the next round needs, or change what others may see. */
+const excludedEndpoints =
   /^(organization\.|users\.(deactivate|deactivateMe|reactivate|update|regenerateApiKey|create)$|streams\.archive)/
 
-/** In the long lane every way from each to each. */
+/** Values of the visibility setting. The long lane tries every change from one value to another. */
 const values = bySize<readonly (1 | 3 | 4)[]>({ gate: [3, 4, 1], long: [3, 4, 3, 1, 4, 1] })
 
-test('what anyone is answered, also when refused, holds no address that they may not see', async () => {
+test('no response or refusal contains an address that the caller may not see', async () => {
   await using scene = await setScene()
   const { world, watchers } = scene
   const [owner] = watchers
@@ -24,17 +24,17 @@ test('what anyone is answered, also when refused, holds no address that they may
     await owner?.person.organization.update({ email_address_visibility: value })
     await world.settled()
     const generated = listEndpoints()
-      .filter(({ name }) => !unfit.test(name))
+      .filter(({ name }) => !excludedEndpoints.test(name))
       .flatMap((named) =>
         fc.sample(requestsTo(named, surroundingsOf(scene)), { seed: seed + round, numRuns: 3 }),
       )
     const seen = await answerAll(
       scene,
       value,
-      [...aimed(scene), ...generated],
+      [...makeUserRequests(scene), ...generated],
       `seed ${seed}, round ${round}`,
     )
-    // Were nobody told anything, nothing would have been tried.
+    // Without any address in the answers, the test would have checked nothing.
     assert.equal(seen > 0, value !== visibility.nobody, `under ${value}`)
   }
 })
@@ -53,8 +53,8 @@ function surroundingsOf({ world, watchers, garden }: Scene): Surroundings {
   }
 }
 
-/** Calls whose answers have people in them, by everyone. */
-function aimed({ watchers, gone, mover }: Scene): RawRequest[] {
+/** Returns requests of every watcher whose answers contain users. */
+function makeUserRequests({ watchers, gone, mover }: Scene): RawRequest[] {
   const page = { anchor: 'newest', num_before: '100', num_after: '0' }
   const toGone = { type: 'private', to: JSON.stringify([gone.user_id]), content: 'x' }
   const subscribe = {
@@ -101,8 +101,8 @@ async function answerAll(
         const known = watchers.find(({ person }) => person.api_key === credentials?.api_key)
         const viewer = known?.viewer ?? { user_id: 0 as never, role: 600 as const }
         const told = text + JSON.stringify([...headers])
-        // Whose credentials they are the test knows; nobody is told them back.
-        seen += judge(told, viewer, value, addresses, {
+        // The caller's own credentials are left out of `asked`, because no answer returns them.
+        seen += countAddresses(told, viewer, value, addresses, {
           asked: JSON.stringify(asked),
           about: `${about}: ${given.method} ${given.path}`,
         })

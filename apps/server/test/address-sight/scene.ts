@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { Role } from '@oxbow/contract'
 import { type MadeStream, type Person, request, startWorld, type World } from '@oxbow/testkit'
-import type { Address, Viewer } from './judge.ts'
+import type { Address, Viewer } from './visible-addresses.ts'
 
 export interface Scene extends AsyncDisposable {
   world: World
-  /** Whose eyes everything is looked at with; the role is what it was at the start. */
+  /** Users whose responses are checked, with the role that they had at the start. */
   watchers: readonly { person: Person; viewer: Viewer }[]
-  /** Goes from role to role. */
+  /** A user whose role changes. */
   climber: Person
-  /** Gets other addresses. */
+  /** A user whose address changes. */
   mover: Person
   gone: Person
   garden: MadeStream
-  /** Every real address that anyone ever has. Those of bots are for everyone. */
+  /** Every real address that any account ever has. Addresses of bots are visible to everyone. */
   addresses: Address[]
 }
 
@@ -63,13 +63,13 @@ export async function setScene(): Promise<Scene> {
 let moves = 0
 let moved = Promise.resolve()
 
-/** One after the other: an address that is confirmed ends the links to all others. */
+/** Changes addresses one after the other, because confirming one address ends the links to all others. */
 export function move(scene: Scene): Promise<void> {
   moved = moved.then(() => openLink(scene))
   return moved
 }
 
-/** As if the link in the letter had been opened. */
+/** Confirms a new address, as opening the link in the e-mail does. */
 async function openLink({ world, mover, addresses }: Scene): Promise<void> {
   const email = `mona${++moves}@elsewhere.example`
   addresses.push({ user_id: mover.user_id, email })

@@ -4,12 +4,12 @@ import { type Event, Role } from '@oxbow/contract'
 import { drainQueue, expectSameState, type NodeName, type Person } from '@oxbow/testkit'
 import fc from 'fast-check'
 import { sendToStream } from '../conversation.ts'
-import { judge, Timeline, visibility } from './judge.ts'
 import { move, type Scene, setScene } from './scene.ts'
+import { countAddresses, Timeline, visibility } from './visible-addresses.ts'
 
 const rounds = 12
 
-test('while it is switched, under live queues, everyone is told only what they may see at that place of the log', async () => {
+test('while address visibility is switched under live queues, every event shows only what its recipient could see at that event id', async () => {
   await using scene = await setScene()
   const { world, watchers, addresses } = scene
   const { owner } = world
@@ -41,18 +41,18 @@ test('while it is switched, under live queues, everyone is told only what they m
       const role = timeline.roleAt(viewer.user_id, event.id)
       const about = `seed ${seed}, event`
       const text = JSON.stringify(event)
-      judge(text, { ...viewer, role }, timeline.visibilityAt(event.id), addresses, { about })
+      countAddresses(text, { ...viewer, role }, timeline.visibilityAt(event.id), addresses, { about })
     }
   }
-  // A state says itself what it was read under.
+  // A state contains the visibility that it was read under.
   for (const { user, state, value, isAdmin } of states) {
     const viewer = { user_id: user.user_id, role: isAdmin ? Role.administrator : Role.member }
-    judge(state, viewer, value, addresses, { about: `seed ${seed}, state` })
+    countAddresses(state, viewer, value, addresses, { about: `seed ${seed}, state` })
   }
   assert.ok(states.length > watchers.length)
 })
 
-test('after all of it the states that events made are those that one gets', async () => {
+test('states kept by events equal new states after all visibility changes', async () => {
   await using scene = await setScene()
   const people = Object.fromEntries(scene.watchers.map(({ person }, index) => [`watcher ${index}`, person]))
   const [story = []] = fc.sample(fc.array(step, { minLength: 15, maxLength: 15 }), 1)
@@ -75,7 +75,7 @@ const switchTo =
   ({ world }, node) =>
     world.owner.on(node).organization.update({ email_address_visibility: value })
 
-/** Random stories alone sometimes change the visibility only once or twice. */
+/** Steps that change the visibility to each value, because random steps alone do so only once or twice. */
 const everySwitch = ([4, 3, 1, 4, 1, 3] as const).map(switchTo)
 
 const step = fc.oneof(
@@ -106,12 +106,12 @@ async function comeAndGo({ world, gone: { user_id } }: Scene, node: NodeName): P
   await world.owner.on(node).users.deactivate({ user_id }).catch(ignoreRace)
 }
 
-/** Another story may have been faster. */
+/** Ignores refusals that are caused by another step that ran first. */
 function ignoreRace(error: Error): void {
   assert.match(error.message, /deactivated/)
 }
 
-/** Messages, reactions and subscriptions of someone, with everyone in them. */
+/** Sends messages, reacts and subscribes as one user, naming all others. */
 function talk(who: number): Step {
   return async ({ watchers, mover, climber }, node) => {
     const person = watchers[who % watchers.length]?.person ?? assert.fail('nobody')
@@ -136,7 +136,7 @@ async function registerAll({ watchers }: Scene, states: object[]): Promise<void>
   }
 }
 
-/** Polls, from one node and then the other, until it is stopped and everything is there. */
+/** Polls a queue on alternating nodes until it is stopped and has received everything. */
 async function follow(person: Person) {
   const { queue_id, last_event_id } = await person.events.register({ fetch_event_types: [] })
   const heard: Event[] = []
@@ -153,7 +153,7 @@ async function follow(person: Person) {
       cursor = events.at(-1)?.id ?? cursor
     }
   })()
-  // Whoever stops it hears of it.
+  // The caller that stops the loop gets its error.
   polling.catch(() => {})
   return {
     async stop(): Promise<Event[]> {

@@ -7,10 +7,13 @@ import { after, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { eventually, startWorld } from '@oxbow/testkit'
 
-/** The JavaScript library of the older product, as its registry has it: every function that it has, against a node. */
+/**
+ * Calls every function of the older product's JavaScript library, as its registry publishes it, against a
+ * node.
+ */
 
 type Answer = Record<string, unknown>
-/** The library has no types. */
+/** The library has no types of its own. */
 type Library = { [name: string]: Library } & ((given?: unknown, ...more: unknown[]) => Promise<Answer>)
 const library = createRequire(import.meta.url)
 const zulip = library('zulip-js') as (config: object) => Promise<Library>
@@ -43,7 +46,7 @@ const sendWithLibrary = async (content = 'Pruned.') => {
   return id as number
 }
 
-test('signs in by password, by key and by a configuration file', async (t) => {
+test('zulip-js signs in by password, by key and by a configuration file', async (t) => {
   const { api_key } = await use('accounts.retrieve').catch(() => ({ api_key: undefined }))
   assert.equal(api_key, undefined, 'this client has no password')
   const byPassword = await zulip({ realm, username, password: iris.password })
@@ -58,7 +61,7 @@ test('signs in by password, by key and by a configuration file', async (t) => {
   assert.equal(profile.email, username)
 })
 
-test('reads the server, the people and the organization', async () => {
+test('zulip-js reads the server, its users and the organization', async () => {
   const settings = await use('server.settings')
   assert.equal(settings.realm_uri, realm)
   assert.ok(!Object.keys(settings).some((name) => name.startsWith('zulip')), 'it does not need older names')
@@ -74,7 +77,7 @@ test('reads the server, the people and the organization', async () => {
     assert.equal((await call(name, 5)).code, 'NOT_FOUND', 'pointers are gone at this level')
 })
 
-test('reads and changes streams and subscriptions', async () => {
+test('zulip-js reads and changes streams and subscriptions', async () => {
   const streams = (await use('streams.retrieve')).streams as { name: string }[]
   assert.ok(streams.some(({ name }) => name === 'garden'))
   assert.equal((await use('streams.getStreamId', 'garden')).stream_id, garden.stream_id)
@@ -93,7 +96,7 @@ test('reads and changes streams and subscriptions', async () => {
   assert.notEqual(code, undefined, 'iris is no administrator')
 })
 
-test('sends, finds, edits, flags, reacts to and deletes messages', async () => {
+test('zulip-js sends, finds, edits, flags, reacts to and deletes messages', async () => {
   const message_id = await sendWithLibrary('**Pruned.**')
   const page = { anchor: message_id, num_before: 0, num_after: 0 }
   const narrow = [{ operator: 'stream', operand: 'garden' }]
@@ -121,7 +124,7 @@ test('sends, finds, edits, flags, reacts to and deletes messages', async () => {
   await use('callEndpoint', 'messages/render', 'POST', { content: 'x' })
 })
 
-test('opens, reads and closes queues', async () => {
+test('zulip-js opens, reads and closes queues', async () => {
   const { queue_id, last_event_id } = await use('queues.register', { event_types: ['message'] })
   const id = await sendWithLibrary('For the queue')
   await world.settled()
@@ -131,9 +134,9 @@ test('opens, reads and closes queues', async () => {
   await use('queues.deregister', { queue_id })
 })
 
-test('callOnEachEvent follows events, of all types and of some', async () => {
+test('callOnEachEvent follows events of all types, or of selected types', async () => {
   called.add('callOnEachEvent')
-  // It never returns, so it runs in a thread that can be ended.
+  // It never returns, so it runs in a worker that can be terminated.
   const program = `
     const { workerData, parentPort } = require('node:worker_threads')
     const zulip = require(workerData.library)
@@ -145,7 +148,7 @@ test('callOnEachEvent follows events, of all types and of some', async () => {
     const worker = new Worker(program, { eval: true, workerData })
     worker.on('message', (event) => seen.push(event))
     const content = `Followed ${types}`
-    // The queue is open once one of these comes.
+    // The first event shows that the queue is open.
     await eventually(async () => {
       await sendWithLibrary(content)
       return seen.some(({ message }) => message?.content.includes(content))
@@ -154,7 +157,7 @@ test('callOnEachEvent follows events, of all types and of some', async () => {
   }
 })
 
-test('no function of the library was left out', () => {
+test('the tests above call every function of the library', () => {
   const names = (found: Library, before = ''): string[] =>
     Object.entries(found).flatMap(([name, value]) =>
       typeof value === 'function' ? [before + name] : names(value, `${before}${name}.`),

@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto'
 import { ApiError, type UserId } from '@oxbow/contract'
 import type { Client } from '@oxbow/sdk'
 
-/** Names differ from these in their case only, so there are never more streams. */
+/** Names of all streams. Writers change only the case of a name, so the number of streams stays the same. */
 export const streamNames = Array.from({ length: 10 }, (_, index) => `stream ${index}`)
 
 export interface StreamPlace {
-  /** Is in all streams and stays in them, so that none comes to its end. */
+  /** Stays subscribed to all streams, so that no private stream is deleted for lack of subscribers. */
   owner: Client
-  /** Others who register. They mute topics, and some of them come into streams and leave. */
+  /** Other users who register. They mute topics, and those with `joins` subscribe and unsubscribe. */
   readers: { client: Client; user_id: UserId; joins: boolean }[]
   users: UserId[]
 }
 
-/** One change of streams. Writers get in each other's way: some of it is refused, but nothing fails. */
+/** Makes one random change of streams. Writers conflict, so refusals are ignored; server errors are not. */
 export async function changeStreams(place: StreamPlace): Promise<void> {
   try {
     await some(changes)(place)

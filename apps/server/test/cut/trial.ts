@@ -19,10 +19,10 @@ export interface TrialResult {
   changes: number
   events: number
   takeOvers: number
-  /** Rows whose versions, from the register's state through the events, were not one after another. */
+  /** Rows whose versions, from the register's state through the events, have a gap. */
   missing: number
   repeated: number
-  /** Queues whose state and events do not add up to the state at the end. */
+  /** Queues whose state and events do not add up to the final state. */
   different: number
 }
 
@@ -38,10 +38,13 @@ const asked: Registration = {
   ],
 }
 
-/** Nobody may have many more queues than this. */
+/** Queues per account, below the server's limit. */
 const registersOfOne = 800
 
-/** Registers while writers fight for the same rows and the sequencer's session is ended again and again. */
+/**
+ * Registers queues while writers change the same rows and the sequencer's session is terminated
+ * repeatedly.
+ */
 export async function runCutTrial({ registers, writers }: TrialOptions): Promise<TrialResult> {
   await using server = await startPostgresServer()
   const databaseUrl = server.url('oxbow')
@@ -95,7 +98,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     readers: others.map((reader, index) => ({
       client: clientAt(nodes[1], reader),
       user_id: reader.user_id as UserId,
-      // One who never was in a stream loses sight of it when it becomes private.
+      // A user who was never subscribed loses sight of a stream that becomes private.
       joins: index % 3 < 2,
     })),
   }
@@ -134,7 +137,7 @@ export async function runCutTrial({ registers, writers }: TrialOptions): Promise
     fresh.set(reader, now)
   }
   for (const [index, { reader, state }] of states.entries()) {
-    // Half of the queues are polled at another node than they were registered at.
+    // Half of the queues are polled on another node than the one they were registered on.
     const there = readers[(readers.indexOf(reader) + readers.length / 2) % readers.length] as Client
     const poller = index % 2 === 0 ? reader : there
     const events = await drainQueue(poller, state)
@@ -163,7 +166,7 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
   let folded = state
   let isRenamed = false
   for (const event of events) {
-    // The list is told again, with nothing changed, after a stream in it got another name.
+    // After a stream in it is renamed, the list is sent again without other changes.
     if (event.type === 'stream' && event.op === 'update' && event.property === 'name') isRenamed = true
     judgeList(folded, event, isRenamed, result)
     if (event.type === 'muted_topics') isRenamed = false
@@ -172,7 +175,10 @@ function judge(state: State, events: Event[], fresh: State, result: TrialResult)
   if (!isDeepStrictEqual(essence(folded), essence(fresh))) result.different++
 }
 
-/** Each event that carries a whole list tells of one change of it: were it two, one was missing. */
+/**
+ * Checks that each event with a whole list differs from the previous list by one change; two changes mean
+ * a missing event.
+ */
 function judgeList(before: State, event: Event, isRenamed: boolean, result: TrialResult): void {
   if (event.type === 'muted_topics') {
     const changes = countDifferences(before.muted_topics, event.muted_topics, ([name, topic]) => name + topic)
@@ -182,7 +188,7 @@ function judgeList(before: State, event: Event, isRenamed: boolean, result: Tria
   if (event.type === 'default_streams') {
     const idOf = ({ stream_id }: { stream_id: number }) => String(stream_id)
     const changes = countDifferences(before.realm_default_streams, event.default_streams, idOf)
-    // It is told again when something else about it changes.
+    // The list is also sent again when another property of it changes.
     if (changes > 1) result.missing += changes - 1
   }
 }
@@ -195,7 +201,10 @@ function essence({ queue_id, last_event_id, ...fields }: State): object {
   return fields
 }
 
-/** As if its process had died: another node takes the lock, or the same one again. */
+/**
+ * Terminates the sequencer's session again and again, as if its process had died. Any node may take the
+ * lock next.
+ */
 async function killSequencers(databaseUrl: string, signal: AbortSignal): Promise<number> {
   const client = new pg.Client(connectionOptions(databaseUrl))
   await client.connect()

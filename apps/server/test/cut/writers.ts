@@ -11,7 +11,7 @@ import { inTransaction } from '../../src/platform/database/transaction.ts'
 import { lockUser, updateUserRow } from '../../src/users/queries.ts'
 import { changeStreams, type StreamPlace } from './streams.ts'
 
-/** Names count the versions of a row: `Person 17` is what its seventeenth change wrote. */
+/** Returns the name of a version: the seventeenth change of a row writes `Person 17`. */
 export const nameOf = (version: number): string => `Person ${version}`
 export const versionOf = (name: string): number => Number(name.split(' ')[1])
 
@@ -19,11 +19,11 @@ export interface Place extends StreamPlace {
   app: App
   databaseUrl: string
   organization_id: OrganizationId
-  /** Rows that all writers fight for. */
+  /** Accounts that all writers change. */
   users: UserId[]
 }
 
-/** One change at a time, each of another kind, until told to stop. */
+/** Makes random changes one at a time until the signal aborts. */
 export async function write(place: Place, signal: AbortSignal): Promise<number> {
   const client = new pg.Client(connectionOptions(place.databaseUrl))
   await client.connect()
@@ -78,7 +78,7 @@ function renamed(user_id: UserId, full_name: string) {
   }
 }
 
-/** Committed in two steps, and between them by nobody's session. */
+/** Renames a user by a prepared transaction, which no session holds between its two steps. */
 async function renamePrepared({ organization_id, users }: Place, client: pg.Client): Promise<void> {
   const name = `trial ${process.pid} ${randomInt(1e9)}`
   const user = some(users)
@@ -102,7 +102,10 @@ async function renamePrepared({ organization_id, users }: Place, client: pg.Clie
   await client.query(randomInt(4) > 0 ? `commit prepared '${name}'` : `rollback prepared '${name}'`)
 }
 
-/** Events that carry a whole list. Writers meet each other's fields: what is gone is gone. */
+/**
+ * Changes custom profile fields, whose events carry the whole list. Fields that another writer removed are
+ * ignored.
+ */
 async function changeFields({ owner }: Place): Promise<void> {
   const { custom_fields: fields } = await owner.profileFields.list()
   const ids = fields.map(({ id }) => id)

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import type { FleetCheck } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 
-/** A check of fewer than these shows nothing. */
-const least = bySize({
+/** Minimum counts, below which a check proves nothing. */
+const minCounts = bySize({
   gate: { ledgers: 60, events: 1_200, deliveries: 300 },
   long: { ledgers: 200, events: 4_000, deliveries: 1_000 },
 })
 
-/** Everybody got everything once, in order and as it is in the log, and nobody had to begin anew. */
+/** Asserts that every queue got every event once, in log order, and that no client had to register again. */
 export function assertWhole(name: string, check: FleetCheck): void {
   assertExact(name, check)
   assert.equal(check.dead, 0, 'queues died')
 }
 
-/** As `assertWhole`, where queues may have died for a reason. */
+/** Asserts the same as `assertWhole`, except that queues may have died for a known reason. */
 export function assertExact(name: string, check: FleetCheck): void {
   const { ledgers, events, dead, longestPause, surprises, messages, ...wrong } = check
   const { sends, acknowledged, attempts, deliveries, lostWithTail, ...wrongMessages } = messages
@@ -44,11 +44,11 @@ export function assertExact(name: string, check: FleetCheck): void {
     wronglyShown: 0,
   })
   assert.ok(
-    sends >= 15 && attempts > sends && deliveries >= least.deliveries,
+    sends >= 15 && attempts > sends && deliveries >= minCounts.deliveries,
     `${deliveries} deliveries of ${sends} messages after ${attempts} attempts show nothing`,
   )
   assert.ok(
-    ledgers >= least.ledgers && events >= least.events,
+    ledgers >= minCounts.ledgers && events >= minCounts.events,
     `${events} events in ${ledgers} ledgers show nothing`,
   )
 }

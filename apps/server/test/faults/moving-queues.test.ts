@@ -13,16 +13,16 @@ const insertChanges = `
       'person', json_build_object('user_id', $2::int, 'full_name', 'Name ' || n))::text
   from generate_series(1, ${changes}) as n`
 
-test(`${count} queues of a node that dies go on elsewhere, caught up in under five seconds`, async () => {
+test(`${count} queues of a node that dies continue on another node and catch up in under five seconds`, async () => {
   const times: number[] = []
-  // What else the machine does counts as well, so a slow time is measured again.
+  // Other load on the machine counts as well, so a slow result is measured again.
   while (times.length < 3 && !times.some(isSoonEnough)) times.push(await moveQueues())
   assert.ok(times.some(isSoonEnough), `${times.join(', ')} ms`)
 })
 
 const isSoonEnough = (milliseconds: number): boolean => milliseconds < 5000
 
-/** How long until the last of them is caught up. */
+/** Returns the milliseconds until the last queue has caught up. */
 async function moveQueues(): Promise<number> {
   await using fleet = await startFleet({ clients: count, perSecond: 0, timeoutMs: 60_000, onOneNode: true })
   const [home] = fleet.nodes

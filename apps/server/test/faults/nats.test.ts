@@ -9,7 +9,7 @@ const absences = {
 }
 
 for (const [name, fault] of Object.entries(absences)) {
-  test(`${name}, and nothing is lost`, async () => {
+  test(`${name}, and no event is lost`, async () => {
     await using fleet = await startFleet({ nats: true })
     await fleet.waitForEvents()
 
@@ -20,7 +20,7 @@ for (const [name, fault] of Object.entries(absences)) {
   })
 }
 
-test('half of what NATS carries is lost, and no event', async () => {
+test('no event is lost when NATS drops half of its messages', async () => {
   await using fleet = await startFleet({ nats: true, env: { FAULT_DROP_HINTS_PERCENT: '50' } })
 
   await fleet.waitForEvents(40)

@@ -22,10 +22,10 @@ for (const [name, fault] of Object.entries(deaths)) {
   })
 }
 
-/** Milliseconds. Two fleets run at once in the gate, and whatever else the machine does. */
+/** Milliseconds. In the gate two fleets and other tests share the machine. */
 const takeOverLimit = bySize({ gate: 8_000, long: 3_000 })
 
-test('when the node that numbers the events stands still, another one takes over in seconds', async () => {
+test("another node takes over within seconds when the sequencer's node hangs", async () => {
   await using fleet = await startFleet()
   await fleet.waitForEvents()
   const sequencer = await fleet.sequencerIndex()
@@ -46,7 +46,7 @@ test('when the node that numbers the events stands still, another one takes over
   assertWhole('a stopped sequencer', await fleet.check())
 })
 
-test('nodes that hear half of what they are told miss nothing', async () => {
+test('nodes that miss half of their notifications miss no event', async () => {
   await using fleet = await startFleet({ env: { FAULT_DROP_HINTS_PERCENT: '50' } })
 
   await fleet.waitForEvents(40)

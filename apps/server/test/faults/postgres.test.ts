@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { faults, startFleet } from '@oxbow/testkit'
 import { assertExact, assertWhole } from './assert-whole.ts'
 
-test('PostgreSQL breaks down and comes back, and nothing is lost', async () => {
+test('no event is lost when PostgreSQL crashes and comes back', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
@@ -13,7 +13,7 @@ test('PostgreSQL breaks down and comes back, and nothing is lost', async () => {
   assertWhole('PostgreSQL restarted', await fleet.check())
 })
 
-test('after a failover to a standby that lacks the tail, queues go on exactly or are dead', async () => {
+test('after a failover to a standby that lacks the tail, queues continue exactly or are dead', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
@@ -22,14 +22,14 @@ test('after a failover to a standby that lacks the tail, queues go on exactly or
   await fleet.waitForEvents()
   const wentOn = fleet.clients.filter((client) => client.sections.length === 1)
   const check = await fleet.check()
-  // Those who had read what was lost must begin anew; those who had not go on.
+  // Clients that had read lost events must register again; all others continue.
   const held = fleet.clients.length / 4
   assert.ok(check.dead >= held, `${check.dead} queues died`)
   assert.ok(wentOn.length >= held, `${wentOn.length} queues went on`)
   assertExact('failover', check)
 })
 
-test('after a failover to a standby that has whatever was acknowledged, nothing is lost', async () => {
+test('no event is lost after a failover to a standby that has everything acknowledged', async () => {
   await using fleet = await startFleet({ ownPostgres: true })
   await fleet.waitForEvents()
 
@@ -39,8 +39,8 @@ test('after a failover to a standby that has whatever was acknowledged, nothing 
   assertWhole('failover to a synchronous standby', await fleet.check())
 })
 
-test('with the machine of the primary and the sequencer, only what the standby lacks is lost', async () => {
-  // The other node hears nothing and finds out by itself, so it is always a little behind.
+test('when the machine of the primary and the sequencer fails, only what the standby lacks is lost', async () => {
+  // The other node gets no notification and finds out by polling, so it is always slightly behind.
   await using fleet = await startFleet({ ownPostgres: true, env: { FAULT_DROP_HINTS_PERCENT: '100' } })
   await fleet.waitForEvents()
 

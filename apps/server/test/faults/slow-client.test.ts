@@ -9,12 +9,12 @@ const burst = `
       'person', json_build_object('user_id', $2::int, 'full_name', 'Name ' || n || repeat(' and so on', 400)))::text
   from generate_series(1, 250) as n`
 
-test('a client that stands still while the log outgrows the memory gets all of it later', async () => {
+test("a client that pauses while the log outgrows the node's memory gets all events later", async () => {
   await using fleet = await startFleet({ env: { OXBOW_EVENTS_WINDOW_MB: '1' } })
   await fleet.waitForEvents()
   const still = fleet.clients.filter((_, index) => index % 10 === 0)
   for (const client of still) client.pause()
-  // Far more than a node keeps.
+  // Far more than a node keeps in memory.
   await fleet.query(burst, [fleet.organization_id, fleet.owner.user_id])
   await fleet.waitForEvents(250)
 

@@ -6,7 +6,7 @@ import type { HostileImage } from './hostile-image.ts'
 const formats = ['png', 'jpeg', 'gif', 'webp'] as const
 const cuts = [0.02, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97]
 
-/** Pictures that break off, or were never whole. */
+/** Pictures that are truncated or were never complete. */
 export async function broken(): Promise<HostileImage[]> {
   const pictures = await Promise.all(formats.map(async (format) => [format, await noise(format)] as const))
   const cut = pictures.flatMap(([format, whole]) =>
@@ -46,7 +46,7 @@ export async function broken(): Promise<HostileImage[]> {
     ),
     bad('a JPEG without its tables', withoutTables),
     bad('a JPEG without width', resizedJpeg(jpeg, 0, 64)),
-    // Its frame has one.
+    // The frame itself has a size.
     { title: 'a GIF without size', bytes: gif(0, 0), outcome: 'accepted' },
     bad('a GIF without a frame', gif(8, 8, 0)),
   ]

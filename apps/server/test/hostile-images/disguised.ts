@@ -5,7 +5,10 @@ import { type HostileImage, mark, script } from './hostile-image.ts'
 
 const archive = `PK\x03\x04${mark}PK\x05\x06`
 
-/** Pictures that are something else besides: taken, and nothing of the rest is kept. */
+/**
+ * Pictures that are also valid files of another format. They are accepted, and nothing of the other format
+ * is kept.
+ */
 export async function disguised(): Promise<HostileImage[]> {
   const [png, jpeg, webp] = [smallPng(), await noise('jpeg'), await noise('webp')]
   const words = (text: string) => pngChunk('tEXt', Buffer.from(`Comment\0${text}`))
@@ -15,7 +18,7 @@ export async function disguised(): Promise<HostileImage[]> {
     IFD0: { Copyright: mark },
   }
   const pictures: Record<string, Uint8Array> = {
-    // Its size is the beginning of a comment.
+    // The bytes of its size open a comment.
     'a GIF that is also a script': and(gif(0x2a2f, 1, 1, gifComment(mark)), `*/=1;alert('${mark}')`),
     'a GIF with a page in its comment': gif(8, 8, 1, gifComment(script)),
     'a GIF before an archive': and(gif(8, 8), archive),
@@ -79,7 +82,7 @@ const names = [
   'é\ud83c\udf31.png',
 ]
 
-/** A good picture under bad names. */
+/** A valid picture under hostile file names. */
 export function namedBadly(): HostileImage[] {
   const bytes = pngOf(8, 8)
   return [
@@ -87,7 +90,7 @@ export function namedBadly(): HostileImage[] {
       const title = `a picture called ${JSON.stringify(fileName.slice(0, 40))}`
       return { title, bytes, outcome: 'accepted', fileName }
     }),
-    // What has no name is no file, and these are none.
+    // A part without a file name is not a file.
     ...['', '.', '..', 'x/', '../'].map((fileName): HostileImage => {
       return { title: `a picture called ${JSON.stringify(fileName)}`, bytes, outcome: 'no file', fileName }
     }),

@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import { pngChunk, pngEnd, pngHeader, pngSignature } from '@oxbow/testkit'
 import sharp from 'sharp'
 
-/** 64 × 64 pixels that nothing can compress, so that every part of the file counts. */
+/** Returns 64 × 64 random pixels, which cannot be compressed, so that every part of the file matters. */
 export async function noise(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Buffer> {
   let seed = 12_345
   const pixels = Buffer.from(
@@ -15,26 +15,26 @@ export async function noise(format: 'png' | 'jpeg' | 'gif' | 'webp'): Promise<Bu
   return sharp(pixels, { raw }).toFormat(format).toBuffer()
 }
 
-/** A PNG with these chunks between header and end. */
+/** Returns a PNG with these chunks between header and end. */
 export function png(width: number, height: number, ...chunks: Uint8Array[]): Buffer {
   return Buffer.concat([pngSignature, pngHeader(width, height), ...chunks, pngEnd])
 }
 
-/** The pixels of a black picture, or of the first lines of one. */
+/** Returns compressed pixels of a black picture, or of its first lines. */
 export function blackLines(width: number, lines: number): Buffer {
   return pngChunk('IDAT', deflateSync(Buffer.alloc((width * 3 + 1) * lines)))
 }
 
 export const smallPng = (...chunks: Uint8Array[]): Buffer => png(8, 8, ...chunks, blackLines(8, 8))
 
-/** A segment of a JPEG, right after its beginning. */
+/** Inserts a segment directly after the start marker of a JPEG. */
 export function withSegment(jpeg: Buffer, marker: number, content: string | Uint8Array): Buffer {
   const bytes = Buffer.from(content as string)
   const head = Buffer.from([0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 255])
   return Buffer.concat([jpeg.subarray(0, 2), head, bytes, jpeg.subarray(2)])
 }
 
-/** A JPEG that says it has this size. */
+/** Changes the size that the header of a JPEG states. */
 export function resizedJpeg(jpeg: Buffer, width: number, height: number): Buffer {
   const changed = Buffer.from(jpeg)
   const start = [0xc0, 0xc1, 0xc2].map((marker) => changed.indexOf(Buffer.from([0xff, marker, 0])))
@@ -46,7 +46,7 @@ export function resizedJpeg(jpeg: Buffer, width: number, height: number): Buffer
 
 const gifFrame = Buffer.from('21f904000a000000' + '2c00000000010001000002024401' + '00', 'hex')
 
-/** Frames of one pixel each, with something before the first. */
+/** Returns a GIF with frames of one pixel each, and optional blocks before the first. */
 export function gif(
   width: number,
   height: number,
@@ -82,7 +82,7 @@ export function riff(...chunks: [type: string, content: Uint8Array][]): Buffer {
   return Buffer.concat([head, body])
 }
 
-/** The header of a lossless WebP of this size, and nothing that would fill it. */
+/** Returns the header of a lossless WebP of this size, without pixels. */
 export function losslessWebp(width: number, height: number): Buffer {
   const head = Buffer.alloc(40)
   head[0] = 0x2f

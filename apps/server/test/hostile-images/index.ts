@@ -6,7 +6,7 @@ import { noImages } from './no-images.ts'
 
 export { type HostileImage, mark, type Outcome } from './hostile-image.ts'
 
-/** What people upload who mean harm; for every endpoint that takes pictures. */
+/** Returns hostile uploads, for every endpoint that takes pictures. */
 export async function hostileImages(): Promise<HostileImage[]> {
   return [
     ...(await noImages()),
@@ -17,7 +17,7 @@ export async function hostileImages(): Promise<HostileImage[]> {
   ]
 }
 
-/** A form with this one file, with names and types that no library would write. */
+/** Returns a form with one file, whose name and type no form library would write. */
 export function formOf({ bytes, fileName = 'me.png', contentType = 'image/png' }: HostileImage) {
   const boundary = 'hostile-boundary-7f3a9'
   const head = [

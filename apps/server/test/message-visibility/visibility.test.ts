@@ -7,10 +7,10 @@ import { startReal } from './server/real.ts'
 import { assertTried, playStory, story } from './story/story.ts'
 
 const numRuns = bySize({ gate: 2, long: 40 })
-/** What fast-check prints of a story that went wrong; with it, a shorter one is looked for that does too. */
+/** The seed that fast-check prints for a failed story. With it, the test shrinks that story. */
 const { OXBOW_MODEL_SEED: seed } = process.env
 
-test(`everyone reads what they may and hears of it, and nobody else: ${numRuns} stories`, async (t) => {
+test(`every user reads and receives exactly what the model allows: ${numRuns} stories`, async (t) => {
   await using real = await startReal(alerted)
 
   await fc.assert(

@@ -28,7 +28,7 @@ for (const [kind, options] of Object.entries(kinds)) {
     await expectSame(scene, () => edit('/me is quiet'))
   })
 
-  test(`topics are edited in a ${kind} stream, one, later and all`, async () => {
+  test(`topics are edited in a ${kind} stream for one, later and all messages`, async () => {
     const stream = await scene.stream(`topics ${kind}`, options)
     const ids: MessageId[] = []
     for (let index = 0; index < 5; index++)
@@ -48,7 +48,7 @@ for (const [kind, options] of Object.entries(kinds)) {
     )
   })
 
-  test(`messages of a ${kind} stream are deleted, the first, the last, a topic`, async () => {
+  test(`the first, the last and all messages of a topic are deleted in a ${kind} stream`, async () => {
     const stream = await scene.stream(`deleted ${kind}`, options)
     const name = await nameOf(mia)
     const ids: MessageId[] = []
@@ -63,7 +63,7 @@ for (const [kind, options] of Object.entries(kinds)) {
   })
 }
 
-test('messages move between streams, with what is unread, starred and muted', async () => {
+test('messages move between streams with unread, starred and muted state', async () => {
   const from = await scene.stream('old place')
   const to = await scene.stream('new place')
   const other = await world.stream('other place', { by: owner, members: [owner, mia, gwen] })
@@ -86,7 +86,7 @@ test('messages move between streams, with what is unread, starred and muted', as
   await expectSame(scene, () => mia.subscriptions.unsubscribe({ subscriptions: ['old place'] }))
 })
 
-test('flags come and go, one by one and together', async () => {
+test('flags are added and removed, singly and in batches', async () => {
   const stream = await scene.stream('flags')
   const ids: MessageId[] = []
   for (const topic of ['a', 'b', 'b', 'A']) ids.push(await sendToStream(ada, stream, topic, '@**all**'))
@@ -104,13 +104,13 @@ test('flags come and go, one by one and together', async () => {
     await change('add', 'collapsed', ids)
     await change('remove', 'starred', ids)
   })
-  // Starring what one came across.
+  // Starring a message of the history, which was not received.
   await expectSame(scene, () =>
     nora.messages.changeFlags({ op: 'add', flag: 'starred', messages: [ids[0] as MessageId] }),
   )
 })
 
-test('all is marked as read, a stream, a topic', async () => {
+test('all messages, a stream and a topic are marked as read', async () => {
   const stream = await scene.stream('marks')
   const other = await scene.stream('more marks')
   const fill = async () => {

@@ -18,7 +18,7 @@ const remove = (by: Person, message_id: MessageId, emoji_name: string) =>
   by.messages.removeReaction({ message_id, emoji_name })
 
 for (const [kind, options] of Object.entries(kinds)) {
-  test(`reactions in a ${kind} stream come and go, before everyone who hears of them`, async () => {
+  test(`reactions in a ${kind} stream are added and removed for their whole audience`, async () => {
     const stream = await scene.stream(`reactions ${kind}`, options)
     const ids = [await sendToStream(ada, stream, 'roses'), await sendToStream(mia, stream, 'roses')]
     const [first, second] = ids as [MessageId, MessageId]
@@ -45,7 +45,7 @@ for (const [kind, options] of Object.entries(kinds)) {
   })
 }
 
-test('people of all rights see the same of a conversation', async () => {
+test('users of all roles see the same reactions in a conversation', async () => {
   const everyone = { owner, ada, mia, gus, robin }
   const id = await sendPrivately(mia, Object.values(everyone))
   await expectSameReactions(world, everyone, [id], async () => {
@@ -54,7 +54,7 @@ test('people of all rights see the same of a conversation', async () => {
   })
 })
 
-test('whoever reacted goes on hearing of it, wherever they are', async () => {
+test('a user who reacted gets later reactions, subscribed or not', async () => {
   const stream = await scene.stream('left behind')
   const id = await sendToStream(ada, stream, 'roses')
   await react(mia, id, 'tada')
@@ -64,12 +64,12 @@ test('whoever reacted goes on hearing of it, wherever they are', async () => {
   await expectSameReactions(world, { ada, mia, nora }, [id], async () => {
     await react(ada, id, 'heart')
     await remove(nora, id, 'rocket')
-    // The last that she hears of it.
+    // The last event that mia gets, because removing her reaction ends her access.
     await remove(mia, id, 'tada')
   })
 })
 
-test('reactions change nothing else of the state', async () => {
+test('reactions change no other part of the state', async () => {
   const stream = await scene.stream('quiet')
   const id = await sendToStream(ada, stream, 'roses')
   await expectSame(scene, async () => {

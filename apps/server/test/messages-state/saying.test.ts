@@ -13,7 +13,7 @@ for (const [kind, options] of Object.entries({
   private: { invite_only: true, history_public_to_subscribers: true },
   protected: { invite_only: true },
 })) {
-  test(`the first messages of a ${kind} stream`, async () => {
+  test(`the first messages of a ${kind} stream are sent`, async () => {
     const stream = await scene.stream(`first ${kind}`, options)
     const received = await expectSameForAll(scene, async () => {
       await sendToStream(ada, stream, 'roses')
@@ -25,7 +25,7 @@ for (const [kind, options] of Object.entries({
   })
 }
 
-test('more messages, by someone who is not in the stream, too', async () => {
+test('more messages are sent, also by a user who is not subscribed', async () => {
   const stream = await scene.stream('garden')
   await sendToStream(ada, stream, 'roses')
   await expectSame(scene, async () => {
@@ -35,7 +35,7 @@ test('more messages, by someone who is not in the stream, too', async () => {
   })
 })
 
-test('private messages: to one, to oneself, to several, from a bot', async () => {
+test('private messages are sent to one user, to oneself, to several, and by a bot', async () => {
   await expectSame(scene, async () => {
     await sendPrivately(mia, [lara])
     await sendPrivately(lara, [mia])
@@ -47,7 +47,7 @@ test('private messages: to one, to oneself, to several, from a bot', async () =>
   })
 })
 
-test('people and everyone are mentioned, where it is muted and where it is not', async () => {
+test('users and everyone are mentioned in muted and unmuted conversations', async () => {
   const stream = await scene.stream('square')
   const quiet = await scene.stream('quiet')
   await mia.subscriptions.muteTopic({ stream: 'square', topic: 'Weather', op: 'add' })
@@ -67,7 +67,7 @@ test('people and everyone are mentioned, where it is muted and where it is not',
   })
 })
 
-test('muting and unmuting with mentions and messages unread', async () => {
+test('topics and streams are muted and unmuted with mentions and unread messages', async () => {
   const stream = await scene.stream('market')
   const name = await nameOf(mia)
   for (const topic of ['fish', 'Fish', 'bread']) {
@@ -88,7 +88,7 @@ test('muting and unmuting with mentions and messages unread', async () => {
   })
 })
 
-test('leaving, coming back and archiving with messages unread', async () => {
+test('a user unsubscribes, subscribes again and loses an archived stream with unread messages', async () => {
   const stream = await scene.stream('harbour')
   const name = await nameOf(mia)
   await sendToStream(ada, stream, 'boats', `@**${name}** @**all**`)
@@ -103,7 +103,7 @@ test('leaving, coming back and archiving with messages unread', async () => {
   await expectSame(scene, () => owner.streams.archive({ stream_id: stream.stream_id }))
 })
 
-test('a stream with messages unread becomes private, and public again', async () => {
+test('a stream with unread messages becomes private, and public again', async () => {
   const stream = await scene.stream('attic')
   await sendToStream(ada, stream, 'boxes')
   await expectSame(scene, () => ada.streams.update({ stream_id: stream.stream_id, is_private: true }))
@@ -113,7 +113,7 @@ test('a stream with messages unread becomes private, and public again', async ()
   })
 })
 
-test('someone becomes a guest, an administrator and a member again with messages unread', async () => {
+test('a user becomes a guest, an administrator and a member again with unread messages', async () => {
   const stream = await scene.stream('stairs')
   await sendToStream(ada, stream, 'steps')
   await sendPrivately(ada, [mia, nora])
@@ -125,7 +125,7 @@ test('someone becomes a guest, an administrator and a member again with messages
   }
 })
 
-test('what was said is what everyone was told, whoever wrote when', async () => {
+test('concurrent messages reach everyone as they were sent', async () => {
   const stream = await scene.stream('fair')
   await expectSame(scene, async () => {
     await Promise.all(

@@ -88,7 +88,7 @@ export const markTopic = step('mark topic', { stream, topic }, ({ by, stream, to
   }
 })
 
-/** Where the newest message was sent, or all there is. */
+/** Every user marks the stream of the newest stream message as read, or everything. */
 export const everyoneMarks = step(
   'everyone marks',
   { isAll: fc.boolean() },

@@ -67,7 +67,7 @@ export const moveNewest = moves(fc.constantFrom(0, 1))
 export const remove = step('delete', { one }, ({ one }, picture, real) => {
   const message = pick(picture, one)
   if (!message || real.isHeld(message.place)) return undefined
-  // Nobody deletes what they do not see.
+  // Nobody deletes a message that they cannot see.
   if (!message.place && !message.people.includes('owner')) return undefined
   return {
     call: () => real.people.owner.messages.remove({ message_id: message.id }),

@@ -7,7 +7,7 @@ import {
   type UserId,
 } from '@oxbow/contract'
 
-/** `owner` may do everything, `gus` is a guest. */
+/** Users in the stories. `owner` may do everything, `gus` is a guest. */
 export const names = ['owner', 'mia', 'nora', 'gus'] as const
 export type Name = (typeof names)[number]
 
@@ -22,31 +22,39 @@ export interface PicturedStream {
 export interface PicturedMessage {
   id: MessageId
   sender: Name
-  /** The streams that it was sent to and is in; undefined of a private one, which has people. */
+  /**
+   * The stream that the message was sent to; `place` is where it is now. Both are undefined for a private
+   * message, which has `people`.
+   */
   sent: PicturedStream | undefined
   place: PicturedStream | undefined
   people: Name[]
   topic: string
-  /** Whom it came to. */
+  /** Users who received the message. */
   delivered: Set<Name>
-  /** For whom it can be unread: they have been wherever it was ever since. */
+  /** Users for whom it can be unread: recipients who stayed subscribed wherever it was. */
   along: Set<Name>
-  /** Those of them who left the stream that it was sent to since: should it come back there, it has nothing new for them. */
+  /**
+   * Users of `along` who left the stream that it was sent to; if it moves back there, it is read for them.
+   */
   gone: Set<Name>
   read: Set<Name>
   mentioned: Set<Name>
   mentionsAll: boolean
   starred: Set<Name>
   collapsed: Set<Name>
-  /** Who came across it later. */
+  /** Users who found the message in the history. */
   historical: Set<Name>
 }
 
-/** What should be so: for each message and each person by itself, and knowing nothing of numbers and marks. */
+/**
+ * The expected state, for each message and each user separately, independent of how the server stores read
+ * positions.
+ */
 export interface Picture {
   streams: PicturedStream[]
   messages: PicturedMessage[]
-  /** `mia 4 weeds` */
+  /** Muted topics as `name stream topic`, such as `mia 4 weeds`. */
   mutedTopics: Set<string>
 }
 
@@ -66,7 +74,7 @@ export function isReceived(name: Name, message: PicturedMessage): boolean {
   return delivered.has(name) && knowsPlace
 }
 
-/** All streams are public. */
+/** Returns whether the user can read the message. All streams are public. */
 export function isReadable(name: Name, message: PicturedMessage): boolean {
   const { place } = message
   if (isReceived(name, message)) return true
@@ -138,7 +146,7 @@ export function move(message: PicturedMessage, to: PicturedStream, topic: string
   }
 }
 
-/** What someone should see. */
+/** Expected unread and starred messages of a user. */
 export interface Sight {
   unread: Omit<UnreadMessages, 'streams'> & {
     streams: { stream_id: StreamId; topic: string; unread_message_ids: MessageId[]; sender_ids: UserId[] }[]

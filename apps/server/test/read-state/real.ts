@@ -42,14 +42,14 @@ const asked: Registration = {
   ],
 }
 
-/** A message that was sent and is not committed: it has an id, and nobody sees it. */
+/** A message that has an id, but is not committed. */
 export interface Held {
   id: MessageId
   stream: PicturedStream
   commit(): Promise<void>
 }
 
-/** The server that is held against the picture. */
+/** The server that is compared with the picture. */
 export class Real implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
@@ -74,7 +74,7 @@ export class Real implements AsyncDisposable {
 
   idOf = (name: Name): UserId => this.people[name].user_id
 
-  /** Three public streams, one with everyone in it, and nothing said. */
+  /** Resets the server to three public streams without messages, one with everyone subscribed. */
   async beginRun(): Promise<Picture> {
     await this.commitAll()
     this.#runs++
@@ -123,13 +123,16 @@ export class Real implements AsyncDisposable {
     return picture
   }
 
-  /** Up to where no message is held back; so numbers move whatever else goes on in the cluster. */
+  /**
+   * Raises the horizon to the oldest held message, so that read positions advance regardless of other
+   * transactions in the cluster.
+   */
   async raiseHorizon(): Promise<void> {
     const lowest = Math.min(...this.held.map(({ id }) => id))
     await raiseHorizon(this.world, Number.isFinite(lowest) ? lowest - 1 : undefined)
   }
 
-  /** Sends as the server does, in a transaction that stays open. */
+  /** Sends a message as the server does, in a transaction that stays open. */
   async hold(sender: Name, stream: PicturedStream, topic: string, content: string): Promise<void> {
     const { app } = this.world.nodes.a
     const caller = {
@@ -166,7 +169,7 @@ export class Real implements AsyncDisposable {
     for (const { commit } of this.held.splice(0)) await commit()
   }
 
-  /** Everyone sees what they should, at either node, and also by the events that came. */
+  /** Asserts that everyone sees what the picture says, on both nodes, and also by the received events. */
   async compare(picture: Picture): Promise<void> {
     this.#steps++
     await this.world.settled()
@@ -192,7 +195,7 @@ export class Real implements AsyncDisposable {
       user_id: this.idOf(name),
       role: name === 'gus' ? Role.guest : Role.member,
     }
-    // What a register answers with, without the queue that it opens.
+    // Reads the state of a register without opening its queue.
     const unreadMessages = (await readUnread(db, reader)).pieces.join('')
     return {
       unread: JSON.parse(unreadMessages) as Sight['unread'],
@@ -204,7 +207,7 @@ export class Real implements AsyncDisposable {
     }
   }
 
-  /** What is kept by events may know senders of whom nothing is unread any more. */
+  /** Compares the kept state. It may still list senders without unread messages. */
   async #fold(name: Name, node: NodeName, { unread, starred }: Sight): Promise<void> {
     const before = this.#states.get(name)
     assert.ok(before)

@@ -12,7 +12,7 @@ const fullNames: Record<Name, string> = {
   gus: 'Gus Gardener',
 }
 
-export const send = step(
+export const sendMessage = step(
   'send',
   { stream, topic, mention: fc.option(fc.constantFrom(...names, 'all' as const)), isHuman: fc.boolean() },
   ({ by, at, stream, topic, mention, isHuman }, picture, { world, people }) => {
@@ -66,7 +66,7 @@ export const sendPrivately = step(
 
 export const hold = step('hold back', { stream, topic }, ({ by, stream, topic }, picture, real) => {
   const to = streamAt(picture, stream)
-  // Whoever sends the first message to a stream keeps others from sending until it is committed.
+  // The first message to a stream blocks others from sending there until it is committed.
   if (!picture.messages.some(({ place }) => place === to)) return undefined
   if (!mayPost(by, to) || real.held.length > 3) return undefined
   return { call: () => real.hold(by, to, topic, 'Late.'), change: () => {} }

@@ -9,12 +9,12 @@ import type { Real } from './real.ts'
 interface Actor {
   by: Name
   at: NodeName
-  /** Whether the server knows beforehand that everything that is not held back is there. */
+  /** Whether the horizon is raised first, so that the server knows all messages that are not held. */
   isSettled: boolean
 }
 
 interface Act {
-  /** The picture says whether it is refused. */
+  /** Whether the picture expects a refusal. */
   isRefused?: boolean
   call(client: Client): Promise<unknown>
   change(): void
@@ -22,7 +22,10 @@ interface Act {
 
 type Given = Record<string, unknown>
 
-/** One step of a story: it is done or refused as the picture says, and afterwards everyone sees what they should. */
+/**
+ * One step of a story: it succeeds or is refused as the picture says, and then everyone sees what they
+ * should.
+ */
 export function step<What extends Given>(
   kind: string,
   what: { [Key in keyof What]: fc.Arbitrary<What[Key]> },
@@ -59,7 +62,7 @@ const actor: fc.Arbitrary<Actor> = fc.record({
 })
 export const stream = fc.nat({ max: 2 })
 export const topic = fc.constantFrom('weeds', 'Weeds', 'moles')
-/** Counted from the newest. */
+/** An index that counts from the newest message. */
 export const one = fc.nat({ max: 9 })
 export const some = fc.uniqueArray(fc.nat({ max: 9 }), { minLength: 1, maxLength: 6 })
 
@@ -70,5 +73,5 @@ export const pickSome = (picture: Picture, backs: readonly number[]) => [
 export const streamAt = ({ streams }: Picture, place: number) => streams[place] as PicturedStream
 export const idsOf = (messages: readonly PicturedMessage[]) => messages.map(({ id }) => id)
 
-/** All streams are public, and closed to guests who are not in them. */
+/** Returns whether the user may send to the stream. All streams are public, but guests must be subscribed. */
 export const mayPost = (by: Name, { members }: PicturedStream) => by !== 'gus' || members.has(by)

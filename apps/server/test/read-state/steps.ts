@@ -11,11 +11,11 @@ import {
 import { comeOrGo, moveMessages, moveNewest, muteStream, muteTopic, remove } from './moving.ts'
 import type { Picture } from './picture.ts'
 import type { Real } from './real.ts'
-import { hold, release, send, sendPrivately } from './sending.ts'
+import { hold, release, sendMessage, sendPrivately } from './sending.ts'
 
 type Step = fc.AsyncCommand<Picture, Real>
 
-/** Steps that go wrong together, if they do. */
+/** Runs steps as one, because failures often need all of them. */
 const inARow = (...each: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>
   fc.tuple(...each).map((row) => ({
     check: () => true,
@@ -26,10 +26,17 @@ const inARow = (...each: fc.Arbitrary<Step>[]): fc.Arbitrary<Step> =>
   }))
 
 export const steps = [
-  ...[send, send, send, sendPrivately],
-  ...[hold, release, inARow(hold, send, everyoneMarks, release)],
+  ...[sendMessage, sendMessage, sendMessage, sendPrivately],
+  ...[hold, release, inARow(hold, sendMessage, everyoneMarks, release)],
   ...[changeRead, changeRead, readAllAtOnce, changeOwn],
   ...[markAll, markStream, markTopic],
-  ...[comeOrGo, comeOrGo, moveMessages, moveMessages, inARow(send, send, moveNewest, everyoneMarks), remove],
+  ...[
+    comeOrGo,
+    comeOrGo,
+    moveMessages,
+    moveMessages,
+    inARow(sendMessage, sendMessage, moveNewest, everyoneMarks),
+    remove,
+  ],
   ...[muteStream, muteTopic],
 ]

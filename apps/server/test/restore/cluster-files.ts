@@ -10,18 +10,18 @@ export function asPostgres(command: string): void {
   execFileSync(args[0] ?? '', args.slice(1), { stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Copies the files of a server that is stopped, as a snapshot of its machine does. */
+/** Copies the files of a stopped server, as a snapshot of its machine does. */
 export function takeSnapshot({ directory }: PostgresServer): void {
   copy(join(directory, 'data'), join(directory, 'snapshot'))
 }
 
-/** Puts the files of the snapshot in the place of the cluster, which must be stopped. */
+/** Replaces the cluster's files by those of the snapshot. The cluster must be stopped. */
 export function putBack({ directory }: PostgresServer): void {
   copy(join(directory, 'snapshot'), join(directory, 'data'))
 }
 
 function copy(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true })
-  // Keeps owners and modes, which PostgreSQL insists on.
+  // Keeps owners and modes, which PostgreSQL requires.
   execFileSync('cp', ['-a', from, to])
 }

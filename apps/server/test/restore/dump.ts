@@ -5,19 +5,19 @@ import pg from 'pg'
 
 const run = promisify(execFile)
 
-/** Writes a dump as the README tells operators to. */
+/** Writes a dump with the commands of the README. */
 export async function dump(url: string, file: string): Promise<void> {
   await run('pg_dump', ['--format=custom', `--file=${file}`, url])
 }
 
-/** Restores a dump as the README tells operators to; fails where anything in it cannot be restored. */
+/** Restores a dump with the commands of the README. Fails if anything in it cannot be restored. */
 export async function restore(file: string, url: string, ...options: string[]): Promise<void> {
   await run('pg_restore', ['--single-transaction', '--no-owner', ...options, `--dbname=${url}`, file])
 }
 
 /**
- * Replaces the tables of a database by those of a dump. Not in one transaction: PostgreSQL cannot drop keys of partitions
- * by themselves, which pg_restore tries, and goes on.
+ * Replaces the tables of a database by those of a dump. Not in one transaction, because pg_restore tries
+ * to drop keys of single partitions, which PostgreSQL refuses, and then continues.
  */
 export async function restoreInPlace(file: string, url: string): Promise<void> {
   const args = ['--clean', '--if-exists', '--no-owner', `--dbname=${url}`, file]
@@ -27,7 +27,10 @@ export async function restoreInPlace(file: string, url: string): Promise<void> {
   })
 }
 
-/** The schema as this machine's pg_dump writes it, without comments, settings and what is new in each dump. */
+/**
+ * Returns the schema as this machine's pg_dump writes it, without comments, settings and parts that differ
+ * in each dump.
+ */
 export async function readSchema(url: string): Promise<string> {
   const { stdout } = await run('pg_dump', ['--schema-only', '--no-owner', url], { maxBuffer: 64_000_000 })
   return stdout
@@ -36,7 +39,7 @@ export async function readSchema(url: string): Promise<string> {
     .join('\n')
 }
 
-/** Runs work with a session of its own. */
+/** Runs work with a separate database session. */
 export async function withSession<Result>(
   url: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -51,7 +54,7 @@ export async function withSession<Result>(
   }
 }
 
-/** Row count and checksum of every table, and the value of every sequence. */
+/** Returns row count and checksum of every table, and the value of every sequence. */
 export async function readContents(url: string): Promise<Record<string, string>> {
   return withSession(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(`

@@ -16,11 +16,11 @@ export interface Garden {
 export interface StartedNode extends AsyncDisposable {
   node: Node
   log: LogCapture
-  /** Calls this node as someone. */
+  /** Returns a client of this node for an account. */
   as(account: Credentials): Client
 }
 
-/** Starts a node on any database, with settings that suit a test. */
+/** Starts a node on a database, with settings for tests. */
 export async function startNodeOn(database_url: string): Promise<StartedNode> {
   const log = new LogCapture()
   const { config } = loadConfig({ database_url, port: 0, secret: testSecret, rate_limit_per_minute: 0 }, {})
@@ -33,7 +33,7 @@ export async function startNodeOn(database_url: string): Promise<StartedNode> {
   }
 }
 
-/** An organization with rows of most kinds. */
+/** Makes an organization with rows in most tables. */
 export async function plantGarden({ node, as }: StartedNode): Promise<Garden> {
   const owner = await createOrganization(node.app, {
     name: 'The Garden',

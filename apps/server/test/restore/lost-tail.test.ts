@@ -10,7 +10,7 @@ import { assertDead, insist, openMessageQueue } from './messages.ts'
 
 let count = 0
 
-/** Makes one of each kind of thing whose id clients keep, and returns the ids. */
+/** Makes one object of each kind whose id clients keep, and returns the ids. */
 async function makeThings({ node, as }: StartedNode, owner: { email: string; api_key: string }) {
   count++
   const olive = as(owner)
@@ -37,7 +37,7 @@ function assertBeyond(made: Record<string, number>, lost: Record<string, number>
   }
 }
 
-test('after a failover that lost its tail, no id is used again that a client has seen', async () => {
+test('after a failover that lost its tail, no id that a client has seen is used again', async () => {
   await using database = await startFailoverDatabase('oxbow')
   await using started = await startNodeOn(database.url)
   const { owner, iris } = await plantGarden(started)
@@ -53,7 +53,7 @@ test('after a failover that lost its tail, no id is used again that a client has
   await assertDead(queue)
 })
 
-test('after point-in-time recovery, ids jump further than anything that may have been given out since', async () => {
+test('after point-in-time recovery, ids jump beyond every id that may have been assigned since', async () => {
   await using postgres = await startPostgresServer()
   const { directory } = postgres
   await withSession(postgres.url('postgres'), async (client) => {
@@ -70,7 +70,7 @@ test('after point-in-time recovery, ids jump further than anything that may have
       `pg_basebackup -D ${directory}/base -h 127.0.0.1 -p ${postgres.port} -U postgres --checkpoint=fast`,
     )
     await withSession(url, async (client) => {
-      // As if the point were an hour ago, in which messages were sent as fast as any server can.
+      // Simulates recovery to an hour ago, with messages sent since then as fast as any server can.
       await client.query("update event_log set alive_at = now() - interval '1 hour'")
       await client.query("select pg_create_restore_point('noon')")
       await client.query("select setval('message_id', nextval('message_id') + 50000000)")

@@ -1,17 +1,17 @@
 import type { Client } from '@oxbow/sdk'
 import { eventually } from '@oxbow/testkit'
 
-/** Repeats a call while PostgreSQL is away, as clients do. */
+/** Retries a call while PostgreSQL is unreachable, as clients do. */
 export async function insist<Result extends object | number>(call: () => Promise<Result>): Promise<Result> {
   return eventually<Result>(() => call().catch(() => undefined), 30_000)
 }
 
 export interface MessageQueue {
   queue_id: string
-  /** Reads up to this message, and returns the ids of all messages that came. */
+  /** Polls until this message arrives, and returns the ids of all messages up to then. */
   readTo(id: number): Promise<number[]>
   poll(): Promise<unknown>
-  /** The same queue and cursor at another node. */
+  /** Returns the queue with its current cursor on another node. */
   on(client: Client): MessageQueue
 }
 
@@ -39,7 +39,10 @@ function makeQueue(client: Client, queue_id: string, start: number): MessageQueu
   }
 }
 
-/** Waits until the queue is refused: a node that was ahead of the database learns that a moment later. */
+/**
+ * Waits until the queue is refused, because a node that was ahead of the database learns that with a
+ * delay.
+ */
 export async function assertDead(queue: MessageQueue): Promise<void> {
   const expected = `Bad event queue id: ${queue.queue_id}`
   await eventually(() =>

@@ -25,7 +25,7 @@ test('a migrated database has every index', async () => {
   assert.deepEqual(await find(), [])
 })
 
-test('a node names missing and invalid indexes, and is not ready until they are there', async () => {
+test('a node names missing and invalid indexes, and is not ready until they exist', async () => {
   await database.query('drop index message_search')
   await database.query('alter table reaction drop constraint reaction_pkey')
   await database.query("update pg_index set indisvalid = false where indexrelid = 'message_topic'::regclass")
@@ -53,7 +53,7 @@ test('a node names missing and invalid indexes, and is not ready until they are 
   assert.equal((await request(node.url, { path: '/ready' })).status, 200)
 })
 
-test('an index that a running migration may be building is no problem, nor is one that a newer release dropped', async () => {
+test('indexes that a running migration builds or a newer release dropped are no problem', async () => {
   await database.query('drop index message_sender')
   assert.deepEqual(await find(), ['message_sender missing'])
   const migrating = new pg.Client(connectionOptions(database.url))

@@ -19,14 +19,17 @@ const garden = await (async () => {
   return await plantGarden(started)
 })()
 
-/** Stops PostgreSQL as a machine that is switched off does, works on its files, and starts it again. */
+/** Stops PostgreSQL as a power failure does, works on its files, and starts it again. */
 function whileStopped(work: () => void): void {
   postgres.kill()
   work()
   postgres.start()
 }
 
-/** Opens two queues, takes an older state by `keep`, sends a message that is lost with it, and reads it in one of them. */
+/**
+ * Opens two queues, saves a state by `keep`, sends a message that is lost when that state is restored, and
+ * reads it in one of the queues.
+ */
 async function lose(iris: Client, keep: () => Promise<void> | void) {
   const [ahead, behind] = [await openMessageQueue(iris), await openMessageQueue(iris)]
   await keep()
@@ -35,7 +38,7 @@ async function lose(iris: Client, keep: () => Promise<void> | void) {
   return { ahead, behind, lost }
 }
 
-test('files are put back under a running node: ids jump, and a queue whose cursor is ahead is dead', async () => {
+test('files restored under a running node make ids jump and kill queues whose cursor is ahead', async () => {
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
   const { ahead, behind, lost } = await lose(iris, () => whileStopped(() => takeSnapshot(postgres)))
@@ -48,7 +51,7 @@ test('files are put back under a running node: ids jump, and a queue whose curso
   assert.deepEqual(await behind.readTo(kept), [kept])
 })
 
-test('files are put back while no node runs: queues ahead are dead, and the command lets ids jump', async () => {
+test('files restored while no node runs kill queues that are ahead, and the command makes ids jump', async () => {
   const { ahead, behind, lost } = await (async () => {
     await using started = await startNodeOn(url)
     return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
@@ -65,7 +68,7 @@ test('files are put back while no node runs: queues ahead are dead, and the comm
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
-test('a queue whose cursor is ahead is dead after files are put back, also without the command', async () => {
+test('files restored without the command still kill a queue whose cursor is ahead', async () => {
   const { ahead, behind } = await (async () => {
     await using started = await startNodeOn(url)
     return await lose(started.as(garden.iris), () => whileStopped(() => takeSnapshot(postgres)))
@@ -80,7 +83,7 @@ test('a queue whose cursor is ahead is dead after files are put back, also witho
   assert.deepEqual(await behind.on(iris).readTo(kept), [kept])
 })
 
-test('pg_restore --clean into the same database: ids jump, and a queue whose cursor is ahead is dead', async () => {
+test('pg_restore --clean into the same database makes ids jump and kills queues whose cursor is ahead', async () => {
   const file = join(postgres.directory, 'oxbow.dump')
   const { ahead, behind, lost } = await (async () => {
     await using started = await startNodeOn(url)
@@ -98,7 +101,7 @@ test('pg_restore --clean into the same database: ids jump, and a queue whose cur
 })
 
 for (const isSaid of [false, true])
-  test(`a dump restored into a new database of the same name${isSaid ? ', and the command' : ''}: ids jump, and all queues are gone`, async () => {
+  test(`a dump restored into a new database of the same name${isSaid ? ', with the command,' : ''} makes ids jump and ends all queues`, async () => {
     const file = join(postgres.directory, 'oxbow.dump')
     const { ahead, behind, lost } = await (async () => {
       await using started = await startNodeOn(url)
@@ -119,7 +122,7 @@ for (const isSaid of [false, true])
     for (const queue of [ahead, behind]) await assertDead(queue.on(iris))
   })
 
-test('a search finds messages on both sides of the ids that were skipped', async () => {
+test('a search finds messages on both sides of skipped ids', async () => {
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
   const { rows } = await withSession(url, (client) =>

@@ -9,7 +9,7 @@ const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, t
 
 const closed = { invite_only: true }
 
-/** Changes that get in each other's way; some are refused, which is right. Any other failure is not. */
+/** Runs conflicting changes, some of which are refused. Any other failure is thrown. */
 async function allAtOnce(changes: readonly Promise<unknown>[]): Promise<void> {
   const results = await Promise.allSettled(changes)
   for (const result of results) {
@@ -21,7 +21,7 @@ async function allAtOnce(changes: readonly Promise<unknown>[]): Promise<void> {
   assert.ok(done > results.length / 3, `${done} of ${results.length} were not refused`)
 }
 
-test('people come and go, at both nodes at once', async () => {
+test('users subscribe and unsubscribe on both nodes at once', async () => {
   const [apple, barn] = [await scene.stream('apple'), await scene.stream('barn', closed)]
   const names = [apple.name, barn.name]
   const others = [lara, nora, gil, gwen, robin].map(({ user_id }) => user_id)
@@ -44,7 +44,7 @@ test('people come and go, at both nodes at once', async () => {
   )
 })
 
-test('people come into some streams and leave others, each in another order', async () => {
+test('users subscribe to some streams and leave others, each in a different order', async () => {
   const names = ['aspen', 'birch', 'cedar']
   for (const name of names) await scene.stream(name)
   const principals = [lara, nora, gil].map(({ user_id }) => user_id)
@@ -62,7 +62,7 @@ test('people come into some streams and leave others, each in another order', as
   )
 })
 
-test('settings of several streams change, each time in another order, while people come and go', async () => {
+test('settings of several streams change in different orders while users join and leave', async () => {
   const names = ['damson', 'elder', 'fig']
   const streams: StreamId[] = []
   for (const name of names) streams.push((await scene.stream(name)).stream_id)
@@ -81,7 +81,7 @@ test('settings of several streams change, each time in another order, while peop
   )
 })
 
-test('a stream changes in all ways at once, with those who come and go', async () => {
+test('a stream changes in all ways at once while users join and leave', async () => {
   const [cherry, den] = [await scene.stream('cherry'), await scene.stream('den', closed)]
   for (const { stream_id } of [cherry, den]) await ada.defaultStreams.add({ stream_id })
 
@@ -108,7 +108,7 @@ test('a stream changes in all ways at once, with those who come and go', async (
   )
 })
 
-test('roles change while streams do', async () => {
+test('roles of users change while streams change', async () => {
   const [gorse, flint] = [await scene.stream('gorse'), await scene.stream('flint', closed)]
   const names = [gorse.name, flint.name]
 
@@ -139,7 +139,7 @@ test('roles change while streams do', async () => {
   })
 })
 
-test('streams are made, left and archived at once', async () => {
+test('streams are created, left and archived at once', async () => {
   const heath = await scene.stream('heath')
   const inlet = await scene.stream('inlet', closed)
 

@@ -12,7 +12,7 @@ const mute = async (stream: { stream_id: number }, topic: string, ...people: (ty
     await subscriptions.muteTopic({ stream_id: stream.stream_id as never, topic, op: 'add' })
 }
 
-test('streams get other names: another case, another place in the order, pictures', async () => {
+test('streams are renamed in case, in sort order, and to emoji', async () => {
   const acorn = await scene.stream('acorn')
   const badger = await scene.stream('badger', closed)
   const middle = await scene.stream('middle')
@@ -31,7 +31,7 @@ test('streams get other names: another case, another place in the order, picture
   })
 })
 
-test('a name goes from one stream to another, with what was muted under it', async () => {
+test('a name passes from one stream to another, with topics muted under it', async () => {
   const [one, two] = [await scene.stream('cress'), await scene.stream('dill')]
   await mute(one, 'seeds', mia, lara, nora, gus)
   await mute(two, 'leaves', mia, lara, nora, gus)
@@ -47,7 +47,7 @@ test('a name goes from one stream to another, with what was muted under it', asy
   })
 })
 
-test('two streams with muted topics change names', async () => {
+test('two streams with muted topics swap their names', async () => {
   const [one, two] = [await scene.stream('ebb'), await scene.stream('flow')]
   await mute(one, 'moon', mia)
   await mute(two, 'sun', mia)
@@ -59,7 +59,7 @@ test('two streams with muted topics change names', async () => {
   })
 })
 
-test('description, policies and retention change, of a public and of a private stream', async () => {
+test('description, policies and retention of a public and a private stream change', async () => {
   const fern = await scene.stream('fern')
   const grotto = await scene.stream('grotto', closed)
 
@@ -111,7 +111,7 @@ for (const history_public_to_subscribers of [true, false]) {
   })
 }
 
-test('a private stream changes in all ways, and is public in the end', async () => {
+test('a private stream changes in all ways, and becomes public', async () => {
   const island = await scene.stream('island', closed)
 
   await expectSame(scene, () =>
@@ -134,7 +134,7 @@ test('a private stream changes in all ways, and is public in the end', async () 
   })
 })
 
-test('people come and go while a stream is private', async () => {
+test('users join and leave while a stream is private', async () => {
   const { stream_id, name } = await scene.stream('jetty')
 
   await expectSame(scene, async () => {
@@ -163,7 +163,7 @@ test('streams of all kinds are archived', async () => {
   })
 })
 
-test('an empty stream is archived, and one that only somebody deactivated is in', async () => {
+test('an empty stream is archived, and one whose only subscriber is deactivated', async () => {
   const leaver = await world.person('leaver')
   await subscribe(leaver, ['mould'])
   await subscribe(leaver, ['niche'], [], closed)
@@ -183,7 +183,7 @@ test('an empty stream is archived, and one that only somebody deactivated is in'
   await expectSame(scene, () => owner.users.reactivate({ user_id: leaver.user_id }))
 })
 
-test('streams of one name are archived again and again', async () => {
+test('streams of the same name are archived repeatedly', async () => {
   const makeAndArchive = async () => {
     const { stream_id } = await world.stream('phoenix', { by: ada, members: [mia, gus] })
     await owner.streams.archive({ stream_id })
@@ -193,7 +193,7 @@ test('streams of one name are archived again and again', async () => {
   await expectSame(scene, makeAndArchive)
 })
 
-test('the stream that news are told in is archived', async () => {
+test('the stream for announcements and sign-up notices is archived', async () => {
   const pulpit = await scene.stream('pulpit', closed)
   await world.database.query(
     'update organization set notifications_stream_id = $1, signup_notifications_stream_id = $1',
@@ -208,7 +208,7 @@ test('the stream that news are told in is archived', async () => {
   )
 })
 
-test('topics are muted and no longer muted, by name and by number', async () => {
+test('topics are muted and unmuted, by stream name and by id', async () => {
   const [quay, reef] = [await scene.stream('quay'), await scene.stream('reef', closed)]
 
   await expectSame(scene, async () => {
@@ -224,7 +224,7 @@ test('topics are muted and no longer muted, by name and by number', async () => 
   })
 })
 
-test('what is muted keeps up with names, and is forgotten with the sight of the stream', async () => {
+test('muted topics follow renamed streams, and end with access to the stream', async () => {
   const { stream_id, name } = await scene.stream('sluice')
   const other = await scene.stream('sluices')
   await mute(other, 'locks', mia, nora)

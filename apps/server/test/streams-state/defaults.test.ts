@@ -7,7 +7,7 @@ const { world, owner, ada, otis, mia, nora, gus } = scene
 
 const closed = { invite_only: true }
 
-test('streams become default ones, and no longer are', async () => {
+test('streams are added to and removed from the default streams', async () => {
   const [apple, barn] = [await scene.stream('apple'), await scene.stream('barn', closed)]
 
   await expectSame(scene, async () => {
@@ -56,7 +56,7 @@ test('default streams change in all ways, also a private one', async () => {
   })
 })
 
-test('groups of streams are made, changed and deleted', async () => {
+test('default stream groups are created, changed and deleted', async () => {
   const [elder, flint] = [await scene.stream('elder'), await scene.stream('flint', closed)]
   const grass = await scene.stream('grass')
 
@@ -99,7 +99,7 @@ test('groups of streams are made, changed and deleted', async () => {
   await expectSame(scene, () => otis.defaultStreams.removeGroup({ group_id }))
 })
 
-test('new accounts are in the default streams', async () => {
+test('new accounts are subscribed to the default streams', async () => {
   const [heath, inlet] = [await scene.stream('heath'), await scene.stream('inlet', closed)]
   await subscribe(mia, ['kiln'])
   await unsubscribe(mia, ['kiln'])

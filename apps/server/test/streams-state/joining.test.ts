@@ -7,14 +7,14 @@ const scene = await setScene()
 after(() => scene[Symbol.asyncDispose]())
 const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, thorn } = scene
 
-test('someone makes a public stream for themselves', async () => {
+test('a user creates a public stream for themselves', async () => {
   const received = await expectSameForAll(scene, () => subscribe(mia, ['allotment']))
 
   assert.ok(received.nora?.length)
   assert.deepEqual(received.gwen, [])
 })
 
-test('someone makes a private stream for themselves', async () => {
+test('a user creates a private stream for themselves', async () => {
   const received = await expectSameForAll(scene, () =>
     subscribe(mia, ['burrow'], [], { invite_only: true, history_public_to_subscribers: true }),
   )
@@ -23,19 +23,19 @@ test('someone makes a private stream for themselves', async () => {
   for (const name of ['nora', 'lara', 'gus', 'gil', 'gwen']) assert.deepEqual(received[name], [], name)
 })
 
-test('someone makes a private stream with protected history, with everyone else in it', async () => {
+test('a user creates a private stream with protected history and all other users', async () => {
   await expectSame(scene, () =>
     subscribe(nora, ['cellar'], [ada, lara, gus, gwen, robin], { invite_only: true }),
   )
 })
 
-test('an administrator makes public streams for others, guests and a bot among them', async () => {
+test('an administrator creates public streams for others, including guests and a bot', async () => {
   await expectSame(scene, () =>
     subscribe(otis, ['dahlias', 'Daisies', 'élan'], [gus, gwen, robin, lara, ada]),
   )
 })
 
-test('a bot makes a stream of announcements, and an owner one that forgets', async () => {
+test('a bot creates an announcement stream, and an owner one with message retention', async () => {
   await expectSame(scene, async () => {
     await robin.subscriptions.subscribe({
       subscriptions: [{ name: 'earwigs', description: 'Those *found*', color: '#abc' }],
@@ -46,7 +46,7 @@ test('a bot makes a stream of announcements, and an owner one that forgets', asy
   })
 })
 
-test('streams are made that go everywhere in the order, by code points', async () => {
+test('streams are created at all places of the code point order', async () => {
   await expectSame(scene, () =>
     subscribe(
       mia,
@@ -56,7 +56,7 @@ test('streams are made that go everywhere in the order, by code points', async (
   )
 })
 
-test('a stream is made for 30 people, and a private one', async () => {
+test('a public and a private stream are created for 30 users', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `gardener${index}`)
   const crowd = await world.people(...names)
 
@@ -68,7 +68,7 @@ test('a stream is made for 30 people, and a private one', async () => {
   await expectSame(scene, () => unsubscribe(owner, ['harvest', 'hideout'], crowd))
 })
 
-test('two make a stream of the same name at once', async () => {
+test('two users create a stream of the same name at once', async () => {
   await expectSame(scene, () =>
     Promise.all([
       subscribe(mia, ['iris']),
@@ -78,7 +78,7 @@ test('two make a stream of the same name at once', async () => {
   )
 })
 
-test('people come into a public stream, and into a private one', async () => {
+test('users join a public stream and a private one', async () => {
   const ivy = await scene.stream('ivy')
   const jungle = await scene.stream('jungle', { invite_only: true })
 
@@ -89,7 +89,7 @@ test('people come into a public stream, and into a private one', async () => {
   })
 })
 
-test('who comes back has the settings of before', async () => {
+test('a user who subscribes again has the earlier settings', async () => {
   const kelp = await scene.stream('kelp')
   const lair = await scene.stream('lair', { invite_only: true })
   const set = (stream: typeof kelp) =>
@@ -110,7 +110,7 @@ test('who comes back has the settings of before', async () => {
   await expectSame(scene, () => subscribe(ada, [kelp.name, lair.name], [mia, gus, lara, gil, ada]))
 })
 
-test('people come into and out of a stream again and again', async () => {
+test('users join and leave a stream repeatedly', async () => {
   const moss = await scene.stream('moss')
   const nook = await scene.stream('nook', { invite_only: true })
 
@@ -125,7 +125,7 @@ test('people come into and out of a stream again and again', async () => {
   })
 })
 
-test('people leave by themselves', async () => {
+test('users unsubscribe themselves from streams', async () => {
   const oats = await scene.stream('oats')
   const pit = await scene.stream('pit', { invite_only: true })
 
@@ -134,7 +134,7 @@ test('people leave by themselves', async () => {
   })
 })
 
-test('an administrator takes several people out of several streams, each out of others', async () => {
+test('an administrator removes several users from several streams, each from different ones', async () => {
   const [peat, quince] = [await scene.stream('peat'), await scene.stream('quince')]
   const ruin = await scene.stream('ruin', { invite_only: true })
   await unsubscribe(mia, [peat.name])
@@ -145,7 +145,7 @@ test('an administrator takes several people out of several streams, each out of 
   )
 })
 
-test('the last one leaves a public stream, and someone comes back', async () => {
+test('the last subscriber leaves a public stream, and a user joins again', async () => {
   await subscribe(mia, ['sage'], [mia, gus])
   await unsubscribe(gus, ['sage'])
 
@@ -159,7 +159,7 @@ test('the last one leaves a public stream, and someone comes back', async () => 
   })
 })
 
-test('the last one leaves a private stream, which ends it', async () => {
+test('the last subscriber leaves a private stream, which deletes it', async () => {
   await subscribe(mia, ['thicket'], [mia, gus, lara], { invite_only: true })
   await unsubscribe(owner, ['thicket'], [lara, gus])
 
@@ -172,7 +172,7 @@ test('the last one leaves a private stream, which ends it', async () => {
   await expectSame(scene, () => subscribe(lara, ['thicket']))
 })
 
-test('the last one who is active leaves a private stream that is a default one', async () => {
+test('the last active subscriber leaves a private default stream', async () => {
   const leaver = await world.person('leaver')
   await subscribe(ada, ['undergrowth'], [ada, leaver, gus], { invite_only: true })
   const { stream_id } = await ada.streams.getId({ stream: 'undergrowth' })
@@ -184,7 +184,7 @@ test('the last one who is active leaves a private stream that is a default one',
   await expectSame(scene, () => owner.users.reactivate({ user_id: leaver.user_id }))
 })
 
-test('in and out in one call', async () => {
+test('users are subscribed and unsubscribed in one call', async () => {
   const violet = await scene.stream('violet')
   const warren = await scene.stream('warren', { invite_only: true })
 
@@ -204,7 +204,7 @@ test('in and out in one call', async () => {
   )
 })
 
-test('a stream is made and left in one call', async () => {
+test('a stream is created and left in one call', async () => {
   await expectSame(scene, () => mia.subscriptions.change({ add: [{ name: 'wheat' }], delete: ['wheat'] }))
 
   await expectSame(scene, () =>
@@ -217,7 +217,7 @@ test('a stream is made and left in one call', async () => {
   )
 })
 
-test('every setting for a stream, in both spellings', async () => {
+test('every subscription setting changes, in both spellings', async () => {
   const { stream_id } = await scene.stream('yarrow')
   const flags = ['is_muted', 'in_home_view', 'pin_to_top', ...inheritedSettings]
   const both = flags.flatMap((property) => [true, false].map((value) => ({ stream_id, property, value })))
@@ -235,7 +235,7 @@ test('every setting for a stream, in both spellings', async () => {
   })
 })
 
-test('someone has more streams than there are colours', async () => {
+test('a user has more subscriptions than there are colors', async () => {
   const names = Array.from({ length: 27 }, (_, index) => `zinnia ${index}`)
 
   await expectSame(scene, () => subscribe(nora, names, [nora, gil]))
@@ -243,7 +243,7 @@ test('someone has more streams than there are colours', async () => {
   await expectSame(scene, () => unsubscribe(owner, names, [nora, gil, thorn]))
 })
 
-test('nothing that is refused is told', async () => {
+test('a refused change sends no events', async () => {
   const vault = await scene.stream('vault', { invite_only: true })
   const refused = () =>
     Promise.allSettled([

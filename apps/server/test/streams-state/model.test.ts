@@ -7,10 +7,10 @@ import { assertTried, makeFirstStreams, steps } from './model/steps.ts'
 
 const numRuns = bySize({ gate: 10, long: 250 })
 const maxCommands = 25
-/** What fast-check prints of a story that went wrong. */
+/** The seed that fast-check prints for a failed story. */
 const { OXBOW_MODEL_SEED: seed } = process.env
 
-test(`nobody ever knows more of streams than they should, nor less: ${numRuns} stories`, async (t) => {
+test(`every user knows exactly what the model says of streams: ${numRuns} stories`, async (t) => {
   await using real = await startReal()
 
   await fc.assert(

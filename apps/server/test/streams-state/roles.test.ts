@@ -10,7 +10,7 @@ const { world, owner, ada, otis, mia, lara, nora, gus, gil, gwen, robin, rosa, t
 
 const closed = { invite_only: true }
 
-/** Streams of all kinds; people who are in them, have left them, or never were, with topics that they muted there. */
+/** Makes streams of all kinds, and users who are subscribed, were, or never were, with topics muted there. */
 before(async () => {
   const [apple, birch] = [await scene.stream('apple'), await scene.stream('birch')]
   const [cave, den] = [await scene.stream('cave', closed), await scene.stream('den', closed)]
@@ -37,7 +37,7 @@ before(async () => {
   }
 })
 
-/** Everyone who may get that role: someone in the streams, someone who left them, someone who never was in any. */
+/** Users whose role changes: a subscriber, a former subscriber, and one who never was. */
 const members = [mia, lara, nora]
 const guests = [gus, gil, gwen]
 
@@ -95,7 +95,7 @@ test('a role changes between changes of streams', async () => {
   })
 })
 
-test('someone is deactivated with their bots, and all come back', async () => {
+test('a user is deactivated with their bots, and all are reactivated', async () => {
   const received = await expectSameForAll(scene, () => owner.users.deactivate({ user_id: rosa.user_id }))
   assert.equal(received.gwen?.length, 2)
 
@@ -104,7 +104,7 @@ test('someone is deactivated with their bots, and all come back', async () => {
   await expectSame(scene, () => owner.users.reactivate({ user_id: thorn.user_id }))
 })
 
-test('who is deactivated has another role when they come back', async () => {
+test('a user has another role when reactivated', async () => {
   for (const role of [Role.guest, Role.member, Role.administrator, Role.member]) {
     await expectSame(scene, async () => {
       await owner.users.deactivate({ user_id: rosa.user_id })
@@ -115,7 +115,7 @@ test('who is deactivated has another role when they come back', async () => {
   }
 })
 
-test('streams change while some who are in them are deactivated', async () => {
+test('streams change while some of their subscribers are deactivated', async () => {
   const leaver = await world.person('leaver')
   await subscribe(ada, ['apple', 'cave', 'den'], [leaver])
   await owner.users.deactivate({ user_id: leaver.user_id })
@@ -131,7 +131,7 @@ test('streams change while some who are in them are deactivated', async () => {
   await expectSame(scene, () => owner.users.reactivate({ user_id: leaver.user_id }))
 })
 
-test('someone leaves, and a stream stays empty', async () => {
+test('the last subscriber of streams deactivates themselves, and the public stream stays', async () => {
   const leaver = await world.person('hermit')
   await subscribe(leaver, ['hermitage'])
   await subscribe(leaver, ['cell'], [], closed)
@@ -141,7 +141,7 @@ test('someone leaves, and a stream stays empty', async () => {
   await expectSame(scene, () => subscribe(nora, ['hermitage']))
 })
 
-test('someone comes to see more streams than one record holds, and no longer does', async () => {
+test('a user gains and loses access to more streams than one record holds', async () => {
   const names = Array.from({ length: 210 }, (_, index) => `row ${index}`)
   await subscribe(ada, names, [ada, mia])
   await subscribe(ada, ['secret row'], [ada, mia], closed)

@@ -11,32 +11,35 @@ import {
 } from '@oxbow/testkit'
 import { bySize } from '@oxbow/testkit/size'
 
-/** People of all rights. In every stream that `scene.stream` makes they are, were or never were as is said here. */
+/** Users of all roles, and whether they are, were or never were in every stream that `scene.stream` makes. */
 const parts = {
   owner: 'never',
-  /** Administrator. */
+  /** An administrator. */
   ada: 'in',
   mia: 'in',
   lara: 'left',
   nora: 'never',
-  /** Guest. */
+  /** A guest. */
   gus: 'in',
-  /** Guest. */
+  /** A guest. */
   gil: 'left',
-  /** Guest. */
+  /** A guest. */
   gwen: 'never',
-  /** A bot of mia's. */
+  /** A bot of mia. */
   robin: 'in',
 } as const
 type Name = keyof typeof parts
 
-/** Who does not watch: an administrator in no stream, and a member in the streams, to be sent away, with her bot. */
+/**
+ * Users who do not watch: an administrator in no stream, and a member in all streams, to be deactivated
+ * with her bot.
+ */
 type Extra = 'otis' | 'rosa' | 'thorn'
 
 export interface Scene extends Record<Name | Extra, Person>, AsyncDisposable {
   world: World
   watchers: Readonly<Record<string, Person>>
-  /** With everyone in their part. Messages were sent to it before this week. */
+  /** Makes a stream with everyone in their part, and with messages from before this week. */
   stream(name: string, options?: Omit<StreamOptions, 'by' | 'members'>): Promise<MadeStream>
 }
 
@@ -55,7 +58,7 @@ export async function setScene(): Promise<Scene> {
     gwen: await world.person('gwen', 'guest'),
     robin: await world.bot('robin', mia),
   }
-  // What is not set for a stream is not the same for everyone.
+  // Users differ in the defaults that apply where a stream has no setting.
   await world.database.query(
     'update user_setting set enable_stream_push_notifications = true, wildcard_mentions_notify = false where user_id = $1',
     [mia.user_id],
@@ -89,7 +92,7 @@ const withNull: Registration = {
   include_subscribers: true,
   client_capabilities: { notification_settings_null: true },
 }
-/** Everyone with members. What else is asked for makes no difference between those who are alike in it. */
+/** Further registrations. Everyone registers with subscribers; users of the same kind need no further one. */
 const more: Partial<Record<Name, Registration[]>> = {
   owner: [{}],
   mia: [{}, withNull],
@@ -97,7 +100,7 @@ const more: Partial<Record<Name, Registration[]>> = {
   gus: [{}, withNull],
 }
 
-/** People who are alike: the gate watches one of each, others in every run. */
+/** Groups of users of the same kind. The gate watches one of each group, chosen anew in every run. */
 const alike: readonly (readonly Name[])[] = [
   ['mia'],
   ['ada', 'robin'],
@@ -105,7 +108,10 @@ const alike: readonly (readonly Name[])[] = [
   ['lara', 'gil'],
   ['owner', 'nora', 'gwen'],
 ]
-/** One person of a group goes on being watched for so many changes, because the state after one serves the next. */
+/**
+ * Number of changes for which the same user of a group is watched, because the state after one change
+ * serves the next.
+ */
 const changesPerChoice = 4
 let changes = 0
 let chosen: readonly Name[] = []
@@ -117,7 +123,7 @@ function chooseNames(): readonly Name[] {
   return chosen
 }
 
-/** `expectSameState` for some of the watchers, side by side; in the long lane for all. */
+/** Runs `expectSameState` concurrently for some of the watchers; in the long lane for all. */
 export async function expectSame(
   scene: Pick<Scene, 'world' | 'watchers'>,
   change: () => Promise<unknown>,
@@ -125,7 +131,7 @@ export async function expectSame(
   await compareStates(scene, chooseNames(), change)
 }
 
-/** `expectSameState` for all watchers, side by side. Returns the events of each one's first queue. */
+/** Runs `expectSameState` concurrently for all watchers. Returns the events of each one's first queue. */
 export async function expectSameForAll(
   scene: Pick<Scene, 'world' | 'watchers'>,
   change: () => Promise<unknown>,
@@ -150,14 +156,14 @@ async function compareStates(
     everyone.map(([name, person]) =>
       expectSameState(world, { [name]: person }, whenAllAreReady, {
         registrations: [withMembers, ...(more[name as Name] ?? [])],
-      }).catch(tellDifference),
+      }).catch(throwDifference),
     ),
   )
   return Object.assign({}, ...received)
 }
 
-/** Of two whole states, only the fields that differ. */
-function tellDifference(error: unknown): never {
+/** Throws an error with only those fields of two states that differ. */
+function throwDifference(error: unknown): never {
   if (!(error instanceof AssertionError) || typeof error.actual !== 'object') throw error
   const { actual, expected } = error as { actual: Record<string, unknown>; expected: Record<string, unknown> }
   const fields = new Set([...Object.keys(actual), ...Object.keys(expected)])
@@ -172,7 +178,7 @@ function tellDifference(error: unknown): never {
   throw error
 }
 
-/** Of two lists, what is in one of them only. */
+/** Returns the items of two lists that are in only one of them. */
 function differenceOf(folded: unknown, fresh: unknown): string {
   if (!Array.isArray(folded) || !Array.isArray(fresh)) return ''
   const [some, others] = [folded, fresh].map((list) => list.map((item) => JSON.stringify(item)))
@@ -182,7 +188,7 @@ function differenceOf(folded: unknown, fresh: unknown): string {
 
 type Creation = Omit<ArgumentsOf<typeof api.subscriptions.subscribe>, 'subscriptions' | 'principals'>
 
-/** Those named; whoever does it where nobody is. */
+/** Subscribes the named users, or the caller if none are named. */
 export async function subscribe(
   by: Person,
   names: readonly string[],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InvitationId } from '@oxbow/contract'
 import { startMailServer, startWorld } from '@oxbow/testkit'
-import { acceptAt, linkTo } from '../../../test/joining.ts'
+import { findLink, submitRegistration } from '../../../test/joining.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -17,7 +17,7 @@ async function invited() {
   await owner.invitations.send({ invitee_emails: email, stream_ids: [garden.stream_id] })
   const { invites } = await owner.invitations.list()
   const id = invites.find((each) => each.email === email)?.id as InvitationId
-  return { id, email, path: await linkTo(mail, email) }
+  return { id, email, path: await findLink(mail, email) }
 }
 const accountsOf = async (email: string) =>
   (await owner.users.list()).members.filter((member) => member.email === email).length
@@ -26,7 +26,9 @@ test('concurrent sign-ups with one key on two nodes create one account', async (
   for (let round = 0; round < 3; round++) {
     const { email, path } = await invited()
     const answers = await Promise.all(
-      Array.from({ length: 6 }, (_, place) => acceptAt(world, path, {}, place % 2 === 0 ? 'a' : 'b')),
+      Array.from({ length: 6 }, (_, place) =>
+        submitRegistration(world, path, {}, place % 2 === 0 ? 'a' : 'b'),
+      ),
     )
 
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404, 404])
@@ -38,10 +40,10 @@ test('concurrently accepting two invitations of one address creates one account'
   const first = await invited()
   await owner.invitations.send({ invitee_emails: first.email.toUpperCase(), stream_ids: [garden.stream_id] })
   const { to } = await mail.waitForEmail(first.email.toUpperCase().replace(/@.*/, '@elsewhere.example'))
-  const paths = [first.path, await linkTo(mail, to)]
+  const paths = [first.path, await findLink(mail, to)]
 
   const answers = await Promise.all(
-    paths.map((path, place) => acceptAt(world, path, {}, place === 0 ? 'a' : 'b')),
+    paths.map((path, place) => submitRegistration(world, path, {}, place === 0 ? 'a' : 'b')),
   )
 
   const statuses = answers.map(({ status }) => status).toSorted()
@@ -53,7 +55,7 @@ test('an invitation is either revoked or accepted, never both', async () => {
   for (let round = 0; round < 5; round++) {
     const { id, email, path } = await invited()
     const [accepted, revoked] = await Promise.all([
-      acceptAt(world, path),
+      submitRegistration(world, path),
       owner.invitations.revoke({ invite_id: id }).then(
         () => true,
         () => false,

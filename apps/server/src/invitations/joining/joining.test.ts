@@ -12,9 +12,9 @@ import {
   startWorld,
 } from '@oxbow/testkit'
 import { collectEvents, sendToStream } from '../../../test/conversation.ts'
-import { acceptAt, goodPassword, linkTo } from '../../../test/joining.ts'
-import { noticesLeftBy } from '../../../test/left-notices.ts'
+import { findLink, goodPassword, submitRegistration } from '../../../test/joining.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { collectNotices } from '../../../test/pending-notices.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -35,7 +35,7 @@ async function invited(by: Person = iris, given: { invite_as?: number; stream_id
   await by.invitations.send({ invitee_emails: email, ...given, stream_ids })
   const { invites } = await owner.invitations.list()
   const id = invites.find((each) => each.email === email)?.id as InvitationId
-  return { id, email, path: await linkTo(mail, email) }
+  return { id, email, path: await findLink(mail, email) }
 }
 
 /** Returns a client for the account with this address. */
@@ -58,7 +58,7 @@ test('accepting an invitation creates an account with its role and streams', asy
     assert.match(page.text, /Olive Owner invited you\./)
     assert.match(page.text, new RegExp(`value="${email}"[^>]*readonly`))
 
-    const answer = await acceptAt(world, path, { full_name: ' Nora New ' })
+    const answer = await submitRegistration(world, path, { full_name: ' Nora New ' })
 
     assert.equal(answer.status, 200, answer.text)
     const nora = await signIn(email)
@@ -77,7 +77,7 @@ test('the inviter is recorded and notified, and recent messages are visible', as
   await sendToStream(iris, garden, 'roses', 'Pruned of late.')
   const { email, path } = await invited()
 
-  const notices = await noticesLeftBy(world, () => acceptAt(world, path))
+  const notices = await collectNotices(world, () => submitRegistration(world, path))
 
   const user = await findUser(email)
   assert.deepEqual(notices, [
@@ -95,7 +95,9 @@ test('the inviter is recorded and notified, and recent messages are visible', as
 test('accepting sends events about the invitation to administrators and about the user to everyone', async () => {
   const { email, path } = await invited()
   const event_types = ['invites_changed', 'realm_user']
-  const events = await collectEvents(world, { owner, iris }, () => acceptAt(world, path), { event_types })
+  const events = await collectEvents(world, { owner, iris }, () => submitRegistration(world, path), {
+    event_types,
+  })
 
   const types = (name: string) => events[name]?.map(({ type }) => type).toSorted()
   assert.deepEqual(types('owner'), ['invites_changed', 'realm_user'])
@@ -108,18 +110,18 @@ test('accepting keeps the state of every client consistent with its events', asy
   const vault = await world.stream('vault', { members: [owner, iris], invite_only: true })
   const { path } = await invited(iris, { invite_as: 600, stream_ids: [garden.stream_id, vault.stream_id] })
 
-  await expectSameState(world, { owner, iris, gus }, () => acceptAt(world, path))
+  await expectSameState(world, { owner, iris, gus }, () => submitRegistration(world, path))
 })
 
 test('a confirmation link works once and ends all others of the address', async () => {
   const { email, path } = await invited()
   await owner.invitations.send({ invitee_emails: email.toLowerCase(), stream_ids: [garden.stream_id] })
-  const other = await linkTo(mail, email.toLowerCase())
-  assert.equal((await acceptAt(world, path)).status, 200)
+  const other = await findLink(mail, email.toLowerCase())
+  assert.equal((await submitRegistration(world, path)).status, 200)
 
   for (const used of [path, other]) {
     assert.equal((await open(used)).status, 404)
-    assert.equal((await acceptAt(world, used)).status, 404)
+    assert.equal((await submitRegistration(world, used)).status, 404)
   }
   assert.ok(!(await owner.invitations.list()).invites.some((each) => each.email === email.toLowerCase()))
 })
@@ -143,7 +145,7 @@ for (const [reason, happens] of Object.entries(ends)) {
     const { id, email, path } = await invited(by)
 
     await happens({ id, email, by })
-    const answers = [await open(path), await acceptAt(world, path)]
+    const answers = [await open(path), await submitRegistration(world, path)]
 
     await setOrganizationRules(world, 'deactivated_at = null, emails_restricted_to_domains = false')
     for (const { status } of answers) assert.ok(status === 404 || status === 409, String(status))
@@ -157,8 +159,8 @@ test('a link for administrators is invalid once its inviter is no administrator'
   const asMember = await invited(ada)
   await owner.users.update({ user_id: ada.user_id, role: 400 })
 
-  assert.equal((await acceptAt(world, asAdministrator.path)).status, 404)
-  assert.equal((await acceptAt(world, asMember.path)).status, 200)
+  assert.equal((await submitRegistration(world, asAdministrator.path)).status, 404)
+  assert.equal((await submitRegistration(world, asMember.path)).status, 200)
 })
 
 test('changed keys and keys of another organization are refused', async () => {
@@ -166,27 +168,27 @@ test('changed keys and keys of another organization are refused', async () => {
   await world.addOrganization('hill')
   const tampered = path.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))
   const wrong = [tampered, `${path}x`, path.slice(0, -1), '/accounts/do_confirm/%00', path.toUpperCase()]
-  for (const each of wrong) assert.equal((await acceptAt(world, each)).status, 404, each)
+  for (const each of wrong) assert.equal((await submitRegistration(world, each)).status, 404, each)
   const key = path.split('/').at(-1)
   assert.equal((await open(`/join/${key}/`)).status, 404)
   const elsewhere = fetchAt(hostOf('hill'))
   for (const method of ['GET', 'POST'])
     assert.equal((await elsewhere(`${world.nodes.a.url}${path}`, { method })).status, 404)
-  assert.equal((await acceptAt(world, path)).status, 200)
+  assert.equal((await submitRegistration(world, path)).status, 200)
 })
 
 test('the sign-up form shows problems, keeps valid values and escapes HTML', async () => {
   const { path } = await invited()
   const full_name = '<script>alert(1)</script>'
 
-  const answer = await acceptAt(world, path, { full_name, password: 'abc' })
+  const answer = await submitRegistration(world, path, { full_name, password: 'abc' })
 
   assert.equal(answer.status, 400)
   assert.match(answer.text, /role="alert" id="full_name-problem">Invalid characters in name!/)
   assert.match(answer.text, /id="password-problem">Choose a longer/)
   assert.ok(!answer.text.includes('<script') && !answer.text.includes('value="abc"'))
-  assert.equal((await acceptAt(world, path, { full_name: 'x' })).status, 400)
-  assert.equal((await acceptAt(world, path)).status, 200)
+  assert.equal((await submitRegistration(world, path, { full_name: 'x' })).status, 400)
+  assert.equal((await submitRegistration(world, path)).status, 200)
 })
 
 test('sign-up pages forbid framing, caching and referrers', async () => {
@@ -223,8 +225,8 @@ test('archived streams and streams closed to the inviter are skipped', async () 
   await owner.streams.archive({ stream_id: gone.stream_id })
   await owner.streams.update({ stream_id: closing.stream_id, is_private: true })
 
-  await acceptAt(world, path)
-  await acceptAt(world, none.path)
+  await submitRegistration(world, path)
+  await submitRegistration(world, none.path)
 
   assert.deepEqual(await streamsOf(await signIn(email)), ['garden'])
   // As if the invitation had named no streams.
@@ -241,7 +243,7 @@ test('a new user can choose groups of default streams', async () => {
   const page = await open(path)
   assert.match(page.text, /Keepers<\/span><small>Of bees &#38; hives/)
   assert.ok(!page.text.includes('Empty'))
-  await acceptAt(world, path, { [`group_${id}`]: 'on', group_999999: 'on', group_x: 'on' })
+  await submitRegistration(world, path, { [`group_${id}`]: 'on', group_999999: 'on', group_x: 'on' })
 
   assert.deepEqual(await streamsOf(await signIn(email)), ['bees', 'garden'])
 })

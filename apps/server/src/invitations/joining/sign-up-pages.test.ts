@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InvitationId } from '@oxbow/contract'
 import { eventually, request, startMailServer, startWorld } from '@oxbow/testkit'
-import { acceptAt, linkTo } from '../../../test/joining.ts'
+import { findLink, submitRegistration } from '../../../test/joining.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const mail = await startMailServer()
@@ -41,9 +41,9 @@ test('several people join by one link, each with a confirmed address', async () 
   assert.match(page.text, /<h1>Join The Garden<\/h1>/)
   for (const email of [someAddress(), someAddress()]) {
     assert.equal((await ask(path, ` ${email} `)).status, 200)
-    const link = await linkTo(mail, email)
-    assert.equal((await acceptAt(world, link, accepted)).status, 200)
-    assert.equal((await acceptAt(world, link, accepted)).status, 404)
+    const link = await findLink(mail, email)
+    assert.equal((await submitRegistration(world, link, accepted)).status, 200)
+    assert.equal((await submitRegistration(world, link, accepted)).status, 404)
 
     const user = (await members()).find((member) => member.email === email)
     assert.equal(user?.is_guest, true)
@@ -56,7 +56,7 @@ test('a link without streams subscribes to the default streams', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
-  await acceptAt(world, await linkTo(mail, email), accepted)
+  await submitRegistration(world, await findLink(mail, email), accepted)
 
   const user = (await members()).find((member) => member.email === email)
   const { subscribers } = await owner.streams.members({ stream_id: pond.stream_id })
@@ -74,11 +74,11 @@ test('a sign-up cannot be finished after its link was revoked or expired', async
     const { id, path } = await makeLink()
     const email = someAddress()
     await ask(path, email)
-    const link = await linkTo(mail, email)
+    const link = await findLink(mail, email)
     await end(id)
 
     assert.equal((await ask(path, someAddress())).status, 404)
-    assert.equal((await acceptAt(world, link, accepted)).status, 404)
+    assert.equal((await submitRegistration(world, link, accepted)).status, 404)
     assert.ok(!(await members()).some((member) => member.email === email))
   }
 })
@@ -87,12 +87,12 @@ test('a confirmation link expires after one day', async () => {
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
-  const link = await linkTo(mail, email)
+  const link = await findLink(mail, email)
   await world.database.query("update sign_up set created_at = now() - interval '1 day' where email = $1", [
     email,
   ])
 
-  assert.equal((await acceptAt(world, link, accepted)).status, 404)
+  assert.equal((await submitRegistration(world, link, accepted)).status, 404)
 })
 
 test('signing up without invitation works only in open organizations', async () => {
@@ -101,12 +101,12 @@ test('signing up without invitation works only in open organizations', async () 
   await setOrganizationRules(world, 'invite_required = false')
   assert.equal((await request(world.nodes.a.url, { path: '/register/' })).status, 200)
   assert.equal((await ask('/register/', email)).status, 200)
-  const link = await linkTo(mail, email)
+  const link = await findLink(mail, email)
 
   await setOrganizationRules(world, 'invite_required = true')
-  assert.equal((await acceptAt(world, link, accepted)).status, 404)
+  assert.equal((await submitRegistration(world, link, accepted)).status, 404)
   await setOrganizationRules(world, 'invite_required = false')
-  assert.equal((await acceptAt(world, link, accepted)).status, 200)
+  assert.equal((await submitRegistration(world, link, accepted)).status, 200)
   await setOrganizationRules(world, 'invite_required = true')
   const user = (await members()).find((member) => member.email === email)
   assert.deepEqual([user?.is_admin, user?.is_guest], [false, false])
@@ -154,16 +154,16 @@ test('the sign-up form requires accepting the terms if configured', async () => 
   const { path } = await makeLink()
   const email = someAddress()
   await ask(path, email)
-  const link = await linkTo(mail, email)
+  const link = await findLink(mail, email)
   assert.match(
     (await request(world.nodes.a.url, { path: link })).text,
     /href="https:\/\/garden\.example\/terms"/,
   )
 
-  const refused = await acceptAt(world, link)
+  const refused = await submitRegistration(world, link)
   assert.equal(refused.status, 400)
   assert.match(refused.text, /To join, accept the terms\./)
-  assert.equal((await acceptAt(world, link, accepted)).status, 200)
+  assert.equal((await submitRegistration(world, link, accepted)).status, 200)
 })
 
 test('sign-up e-mails are limited per address and organization', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { openQueue, type Person, request, startWorld } from '@oxbow/testkit'
-import { listNoticesLeft, noticesLeftBy } from '../../../test/left-notices.ts'
+import { collectNotices, listPendingNotices } from '../../../test/pending-notices.ts'
 import { refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld({ ownServer: true })
@@ -20,7 +20,7 @@ test('concurrent requests that create the same stream share one stream', async (
     const join = (person: Person, node: 'a' | 'b', given: string) =>
       person.on(node).subscriptions.subscribe({ subscriptions: [{ name: given }] })
 
-    const notices = await noticesLeftBy(world, () =>
+    const notices = await collectNotices(world, () =>
       Promise.all([join(iris, 'a', name), join(owner, 'b', name.toUpperCase()), join(iris, 'b', ` ${name}`)]),
     )
 
@@ -125,7 +125,7 @@ test('one request subscribes a thousand users to twenty streams, and another uns
       if (event.type === 'subscription' && event.op === 'peer_add')
         told.add(`${event.stream_id} ${event.user_id}`)
   assert.equal(told.size, 20_000)
-  const last = (await listNoticesLeft(world)).at(-1)?.notices ?? []
+  const last = (await listPendingNotices(world)).at(-1)?.notices ?? []
   assert.deepEqual(
     last.map((notice) => ('users' in notice ? notice.users.length : notice.topic)),
     [1_000, ...Array(19).fill('stream events')],
@@ -152,7 +152,7 @@ test('a repeated request with the same idempotency key runs once and gets the sa
       headers: { 'idempotency-key': key },
       form: { subscriptions: JSON.stringify([{ name }]) },
     })
-  const before = (await listNoticesLeft(world)).length
+  const before = (await listPendingNotices(world)).length
 
   const first = await send('a', 'one', 'once')
   await owner.streams.archive(await owner.streams.getId({ stream: 'once' }))
@@ -165,7 +165,7 @@ test('a repeated request with the same idempotency key runs once and gets the sa
   for (const { status, body } of crowd)
     assert.deepEqual([status, body.subscribed], [200, { [iris.email]: ['twice'] }])
   assert.deepEqual(await streamsNamed('once'), [])
-  assert.equal((await listNoticesLeft(world)).length, before + 2)
+  assert.equal((await listPendingNotices(world)).length, before + 2)
   const other = await send('a', 'one', 'other')
   assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED'])
 })

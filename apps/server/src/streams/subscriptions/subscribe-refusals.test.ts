@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { type Person, startWorld, type World } from '@oxbow/testkit'
-import { listNoticesLeft } from '../../../test/left-notices.ts'
+import { listPendingNotices } from '../../../test/pending-notices.ts'
 import { call, refusal } from '../../../test/refusal.ts'
 
 const world = await startWorld()
@@ -20,7 +20,7 @@ async function everything({ database }: World): Promise<unknown> {
     database.query('select * from subscription_period order by user_id, stream_id, from_outbox_id'),
     database.query('select organization_id, last_seq from event_head'),
   ])
-  return { streams, subscriptions, periods, heads, notices: await listNoticesLeft(world) }
+  return { streams, subscriptions, periods, heads, notices: await listPendingNotices(world) }
 }
 
 /** Sends the request, expects the refusal, and checks that nothing changed. */

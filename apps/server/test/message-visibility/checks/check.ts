@@ -4,19 +4,19 @@ import type { Model, Name } from '../model/model.ts'
 import { type Condition, listConditions, negate, type Viewer } from '../model/narrows.ts'
 import type { Real } from '../server/real.ts'
 import type { Dice } from '../story/dice.ts'
-import { checkAlone } from './alone.ts'
-import { checkListed, everything, someLook } from './listed.ts'
+import { checkListed, everything, pickPage } from './listed.ts'
+import { checkMessage } from './message.ts'
 import { checkState, mutedIn } from './unread.ts'
 
 export interface Seen {
   real: Real
   model: Model
   states: ReadonlyMap<Name, State>
-  /** Ids of messages that there are or were. */
+  /** Ids of existing and deleted messages. */
   ids: readonly number[]
 }
 
-/** After each round some of everything is looked at, and all of it at the end of a story. */
+/** Checks a random part of everything after each round, and all of it at the end of a story. */
 export async function checkEveryone(seen: Seen, dice: Dice, isEnd: boolean): Promise<void> {
   await Promise.all([...seen.states].map(([name, state]) => checkOne(seen, name, state, dice, isEnd)))
 }
@@ -35,14 +35,14 @@ async function checkOne(
   const conditions = listConditions(viewer)
   await checkListed(viewer, client(), [], everything)
   for (const narrow of narrowsFor(dice, conditions, isEnd)) {
-    await checkListed(viewer, client(), narrow, dice.isLikely(0.4) ? everything : someLook(dice, model))
+    await checkListed(viewer, client(), narrow, dice.isLikely(0.4) ? everything : pickPage(dice, model))
   }
-  for (const id of isEnd ? ids : dice.sample(ids, 3)) await checkAlone(viewer, client(), id)
+  for (const id of isEnd ? ids : dice.sample(ids, 3)) await checkMessage(viewer, client(), id)
 }
 
 function narrowsFor(dice: Dice, conditions: readonly Condition[], isEnd: boolean): Condition[][] {
   const eitherWay = (condition: Condition) => (dice.isLikely(0.3) ? negate(condition) : condition)
-  // There are as many conditions about single messages as there are messages.
+  // Each message has a condition of its own, so only some of these are checked.
   const weighty = conditions.filter(({ term }) => term.operator !== 'id' || dice.isLikely(0.1))
   const several = (count: number, size: number) =>
     Array.from({ length: count }, () => dice.sample(weighty, size).map(eitherWay))

@@ -12,13 +12,13 @@ import {
   streamOf,
 } from '../model/model.ts'
 import type { Condition, Viewer } from '../model/narrows.ts'
-import { type Look, pageOf } from '../model/pages.ts'
+import { type PageRequest, pageOf } from '../model/pages.ts'
 import type { Dice } from '../story/dice.ts'
 
-export const everything: Look = { anchor: 'newest', num_before: 1000, num_after: 0 }
+export const everything: PageRequest = { anchor: 'newest', num_before: 1000, num_after: 0 }
 
-/** Some part, from somewhere: near a message, between two, at an end or beyond. */
-export function someLook(dice: Dice, { messages }: Model): Look {
+/** Returns a random page: around a message, between two, at an end or beyond it. */
+export function pickPage(dice: Dice, { messages }: Model): PageRequest {
   const ids = [...messages.keys()]
   const near = ids.length > 0 ? dice.pick(ids) + dice.pick([-1, 0, 0, 0, 1]) : 1
   return {
@@ -28,12 +28,15 @@ export function someLook(dice: Dice, { messages }: Model): Look {
   }
 }
 
-/** The server shows of a narrow exactly what the model does, with the same flags, and knows where it ends. */
+/**
+ * Asserts that the server's page of a narrow has the model's messages and flags, and says correctly
+ * whether it reaches the ends.
+ */
 export async function checkListed(
   viewer: Viewer,
   client: Client,
   narrow: readonly Condition[],
-  look: Look,
+  look: PageRequest,
 ): Promise<void> {
   const expected = pageOf(viewer, narrow, look)
   const terms = narrow.map(({ term }) => term)
@@ -52,19 +55,19 @@ function describe({ term: { operator, operand, negated } }: Condition): string {
 }
 
 function differences({ model, name }: Viewer, real: readonly number[], wanted: readonly number[]): string {
-  const told = (id: number) => describeMessage(model, name, id)
-  const more = real.filter((id) => !wanted.includes(id)).map(told)
-  const less = wanted.filter((id) => !real.includes(id)).map(told)
+  const describe = (id: number) => describeMessage(model, name, id)
+  const more = real.filter((id) => !wanted.includes(id)).map(describe)
+  const less = wanted.filter((id) => !real.includes(id)).map(describe)
   return `there should not be ${more.join(', ') || 'anything else'}; missing is ${less.join(', ') || 'nothing'}\n`
 }
 
 export function describeMessage(model: Model, name: Name, id: number): string {
   const message = model.messages.get(id)
   if (!message) return `${id} (which does not exist)`
-  const { sender, people, sentTo, place, topic, receivers, notes } = message
+  const { sender, people, sentTo, streamId, topic, receivers, notes } = message
   const where = people
     ? `to ${people.join('+')}`
-    : `sent to ${sentTo}, in ${place} ${streamOf(model, place).kind} > ${topic}, received by ${[...receivers]}, noted by ${[...notes.keys()]}`
+    : `sent to ${sentTo}, in ${streamId} ${streamOf(model, streamId).kind} > ${topic}, received by ${[...receivers]}, noted by ${[...notes.keys()]}`
   const how = isReceived(model, name, message)
     ? 'received'
     : isReadable(model, name, message)
@@ -98,7 +101,7 @@ function checkShown({ model, name, idOf }: Viewer, shown: FetchedMessage, about:
     reactions: [...message.reactions].map((each) => withId(each, idOf)).sort(),
     ...(message.people
       ? { people: message.people.map(idOf).sort((a, b) => a - b) }
-      : { stream: message.place, topic: message.topic }),
+      : { stream: message.streamId, topic: message.topic }),
   }
   assert.deepEqual(real, wanted, `${about}, shown is ${describeMessage(model, name, message.id)}`)
 }

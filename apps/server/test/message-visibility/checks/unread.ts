@@ -4,7 +4,7 @@ import type { State } from '@oxbow/sdk'
 import type { Message } from '../model/model.ts'
 import { isMuted, type Muted, mutedTopic, type Viewer } from '../model/narrows.ts'
 
-/** Muting is no matter of messages: it is as the server has it. */
+/** Returns what is muted, as the server says. The model does not cover muting. */
 export function mutedIn(state: State): Muted {
   const subscriptions = state.subscriptions ?? []
   const seen = [...subscriptions, ...(state.unsubscribed ?? []), ...(state.never_subscribed ?? [])]
@@ -20,7 +20,7 @@ export function unreadIn({ unread_msgs }: State): Set<number> {
   return new Set([...pms, ...streams, ...huddles].flatMap(({ unread_message_ids }) => unread_message_ids))
 }
 
-/** What a client is told when it comes: everything that is unread or starred. */
+/** Asserts that a new state lists exactly the model's unread and starred messages. */
 export function checkState(viewer: Viewer, state: State): void {
   const { model, name } = viewer
   const messages = [...model.messages.values()].sort((a, b) => a.id - b.id)
@@ -42,7 +42,7 @@ function unreadState(viewer: Viewer, unread: readonly Message[]): UnreadMessages
   const withMany = unread.filter(({ people }) => people && people.length > 2)
   const isMentioned = ({ notes }: Message) => notes.get(name)?.isMentioned ?? false
   const toAll = unread.filter((message) => message.text.mentionsAll && !isMentioned(message))
-  const topics = Map.groupBy(inStreams, ({ place, topic }) => `${String(place).padStart(12)} ${topic}`)
+  const topics = Map.groupBy(inStreams, ({ streamId, topic }) => `${String(streamId).padStart(12)} ${topic}`)
   const pairs = Map.groupBy(withOne, (message) => others(message)[0] ?? idOf(name))
   const groups = Map.groupBy(withMany, ({ people }) => (people ?? []).map(idOf).sort(ascending).join())
   return {
@@ -53,7 +53,7 @@ function unreadState(viewer: Viewer, unread: readonly Message[]): UnreadMessages
     streams: [...topics]
       .sort(([a], [b]) => byText(a, b))
       .map(([, list]) => ({
-        stream_id: list[0]?.place,
+        stream_id: list[0]?.streamId,
         topic: list[0]?.topic,
         unread_message_ids: idsOf(list),
         sender_ids: [...new Set(list.map(({ sender }) => idOf(sender)))].sort(ascending),

@@ -1,7 +1,7 @@
-import { losesByMove, tell, tellMove, tellNew } from './hearing.ts'
+import { expectEvent, expectMove, expectNewMessage, losesByMove } from './audience.ts'
 import {
   alerted,
-  hasCome,
+  hasMessage,
   inTopic,
   isBot,
   isDelivered,
@@ -22,7 +22,7 @@ export function join(model: Model, stream: number, people: readonly Name[]): voi
   for (const name of people) {
     members.add(name)
     everMembers.add(name)
-    for (const { place, knownTo } of model.messages.values()) if (place === stream) knownTo?.add(name)
+    for (const { streamId, knownTo } of model.messages.values()) if (streamId === stream) knownTo?.add(name)
   }
 }
 
@@ -30,20 +30,20 @@ export function leave(model: Model, stream: number, people: readonly Name[]): vo
   if (people.length > 0) streamOf(model, stream).lastLeavers = new Set(people)
   for (const name of people) {
     streamOf(model, stream).members.delete(name)
-    leaveBehind(model, stream, name)
+    markStreamRead(model, stream, name)
   }
 }
 
-/** Whoever leaves a stream has read what is in it. */
-function leaveBehind({ messages }: Model, stream: number, name: Name): void {
+/** Marks the messages of a stream as read for a user who leaves it. */
+function markStreamRead({ messages }: Model, stream: number, name: Name): void {
   for (const message of messages.values()) {
     if (message.people) continue
     if (message.sentTo === stream) message.stayers.delete(name)
-    if (message.place === stream) forget(message, name)
+    if (message.streamId === stream) markReadForGood(message, name)
   }
 }
 
-function forget({ followers, unreadBy }: Message, name: Name): void {
+function markReadForGood({ followers, unreadBy }: Message, name: Name): void {
   followers.delete(name)
   unreadBy.delete(name)
 }
@@ -54,10 +54,10 @@ export function archive(model: Model, stream: number): void {
   archived.isArchived = true
 }
 
-/** Whoever comes back is in the streams they were in, and nothing came to them meanwhile. */
+/** Reactivates a user, who stays subscribed but received no messages meanwhile. */
 export function reactivate(model: Model, name: Name): void {
   model.accounts[name].isActive = true
-  for (const { id, members } of model.streams.values()) if (members.has(name)) leaveBehind(model, id, name)
+  for (const { id, members } of model.streams.values()) if (members.has(name)) markStreamRead(model, id, name)
 }
 
 export interface Sending {
@@ -68,7 +68,7 @@ export interface Sending {
   isReadBySender: boolean
 }
 
-export function send(model: Model, { id, sender, to, text, isReadBySender }: Sending): Message {
+export function addMessage(model: Model, { id, sender, to, text, isReadBySender }: Sending): Message {
   const isActive = (name: Name) => model.accounts[name].isActive
   const [stream, topic] = 'stream' in to ? [to.stream, to.topic] : [0, '']
   const people = 'people' in to ? to.people : null
@@ -76,7 +76,7 @@ export function send(model: Model, { id, sender, to, text, isReadBySender }: Sen
     ? names.filter((name) => people.includes(name))
     : [...streamOf(model, stream).members].filter(isActive)
   const message: Message = {
-    ...{ id, sender, people, text, topic, sentTo: stream, place: stream, edits: [], notes: new Map() },
+    ...{ id, sender, people, text, topic, sentTo: stream, streamId: stream, edits: [], notes: new Map() },
     reactions: new Set(),
     receivers: new Set(came),
     unreadBy: new Set(came),
@@ -86,49 +86,49 @@ export function send(model: Model, { id, sender, to, text, isReadBySender }: Sen
   }
   if (isReadBySender && sender !== 'notices') message.unreadBy.delete(sender)
   const called = text.mentions.filter((name) => isBot(name) && isActive(name) && !people)
-  for (const name of new Set([...came, ...called])) noteText(model, name, message)
+  for (const name of new Set([...came, ...called])) updateNote(model, name, message)
   model.messages.set(id, message)
-  model.motion.messages.add(id)
-  tellNew(model, message)
+  model.changes.messages.add(id)
+  expectNewMessage(model, message)
   return message
 }
 
-const nothing: Note = {
+const emptyNote: Note = {
   isStarred: false,
   isCollapsed: false,
   isMentioned: false,
   isAlerted: false,
   isHistorical: false,
 }
-const saysNothing = (note: Note): boolean => !Object.values(note).includes(true)
+const isEmptyNote = (note: Note): boolean => !Object.values(note).includes(true)
 
 function changeNote(model: Model, name: Name, message: Message, change: Partial<Note>): void {
-  const note = { ...(message.notes.get(name) ?? nothing), ...change }
-  // Where it is all that they have of the message it stays.
-  const mayGo = saysNothing(note) && (isDelivered(model, name, message) || !message.notes.has(name))
+  const note = { ...(message.notes.get(name) ?? emptyNote), ...change }
+  // A note that is the user's only relation to the message is kept.
+  const mayGo = isEmptyNote(note) && (isDelivered(model, name, message) || !message.notes.has(name))
   if (mayGo) message.notes.delete(name)
   else message.notes.set(name, note)
 }
 
-/** Whom a text mentions and alerts, of those who have the message. */
-function noteText(model: Model, name: Name, message: Message): void {
+/** Updates whether the text mentions or alerts a user who has the message. */
+function updateNote(model: Model, name: Name, message: Message): void {
   const { mentions, hasAlertWord } = message.text
   const isMentioned = mentions.includes(name) && model.accounts[name].isActive
   changeNote(model, name, message, { isMentioned, isAlerted: hasAlertWord && alerted.includes(name) })
 }
 
-/** Nothing new is noted for whoever is deactivated. */
-function mayNote(model: Model, name: Name, message: Message): boolean {
-  if (message.people || message.notes.has(name)) return hasCome(model, name, message)
+/** Returns whether an edit may change a user's note. Deactivated users get no new notes. */
+function canChangeNote(model: Model, name: Name, message: Message): boolean {
+  if (message.people || message.notes.has(name)) return hasMessage(model, name, message)
   return model.accounts[name].isActive && isDelivered(model, name, message)
 }
 
-/** Which messages an edit takes along. */
+/** Messages that an edit of the topic or stream applies to. */
 export type Mode = 'change_one' | 'change_later' | 'change_all'
 
-function takenAlong(model: Model, message: Message, mode: Mode): Message[] {
+function selectMessages(model: Model, message: Message, mode: Mode): Message[] {
   if (mode === 'change_one') return [message]
-  return inTopic(model, message.place, message.topic).filter(
+  return inTopic(model, message.streamId, message.topic).filter(
     ({ id }) => mode === 'change_all' || id >= message.id,
   )
 }
@@ -139,9 +139,12 @@ export interface Change {
   mode: Mode
 }
 
-/** In its place. Nobody but the message itself gets another text. */
+/**
+ * Edits a message within its stream. New content applies only to the message itself, a new topic to all
+ * messages of `mode`.
+ */
 export function edit(model: Model, message: Message, by: Name, { text, topic, mode }: Change): void {
-  const taken = topic === undefined ? [] : takenAlong(model, message, mode)
+  const taken = topic === undefined ? [] : selectMessages(model, message, mode)
   message.edits.push({
     by,
     ...(text && { previousContent: message.text.content }),
@@ -149,21 +152,21 @@ export function edit(model: Model, message: Message, by: Name, { text, topic, mo
   })
   if (text) {
     message.text = text
-    noteChange(model, message)
-    for (const name of names) if (mayNote(model, name, message)) noteText(model, name, message)
-    tell(model, message, `content ${text.content}`)
+    recordNewVersion(model, message)
+    for (const name of names) if (canChangeNote(model, name, message)) updateNote(model, name, message)
+    expectEvent(model, message, `content ${text.content}`)
   }
   for (const each of taken) {
-    if (topic !== undefined && topic !== each.topic) noteChange(model, each)
+    if (topic !== undefined && topic !== each.topic) recordNewVersion(model, each)
     each.topic = topic ?? each.topic
-    model.motion.messages.add(each.id)
-    tell(model, each, `topic ${topic}`)
+    model.changes.messages.add(each.id)
+    expectEvent(model, each, `topic ${topic}`)
   }
 }
 
-/** Those in its stream know what it became. */
-function noteChange(model: Model, message: Message): void {
-  if (!message.people) message.knownTo = new Set(streamOf(model, message.place).members)
+/** Records that only current subscribers of the stream know the new version. */
+function recordNewVersion(model: Model, message: Message): void {
+  if (!message.people) message.knownTo = new Set(streamOf(model, message.streamId).members)
 }
 
 export function move(
@@ -174,27 +177,27 @@ export function move(
   topic: string | undefined,
   mode: Mode,
 ): void {
-  const taken = takenAlong(model, message, mode)
+  const taken = selectMessages(model, message, mode)
   const previousTopic = topic === undefined ? {} : { previousTopic: message.topic }
-  message.edits.push({ by, previousStream: message.place, ...previousTopic })
+  message.edits.push({ by, previousStream: message.streamId, ...previousTopic })
   const stream = streamOf(model, to)
   for (const each of taken) {
-    tellMove(model, each, stream, topic === undefined ? `to ${to}` : `to ${to} topic ${topic}`)
-    each.earlierPlaces = (each.earlierPlaces ?? new Set()).add(each.place)
-    each.place = to
-    noteChange(model, each)
+    expectMove(model, each, stream, topic === undefined ? `to ${to}` : `to ${to} topic ${topic}`)
+    each.earlierStreams = (each.earlierStreams ?? new Set()).add(each.streamId)
+    each.streamId = to
+    recordNewVersion(model, each)
     each.topic = topic ?? each.topic
-    model.motion.messages.add(each.id)
+    model.changes.messages.add(each.id)
     for (const name of names) {
       if (losesByMove(model, name, stream)) each.notes.delete(name)
       const isBackHome = to !== each.sentTo || each.stayers.has(name)
-      if (!stream.members.has(name) || !isBackHome) forget(each, name)
+      if (!stream.members.has(name) || !isBackHome) markReadForGood(each, name)
     }
   }
 }
 
-export function remove(model: Model, message: Message): void {
-  tell(model, message, 'delete')
+export function deleteMessage(model: Model, message: Message): void {
+  expectEvent(model, message, 'delete')
   model.messages.delete(message.id)
 }
 
@@ -206,8 +209,8 @@ export interface Flagging {
   messages: readonly number[]
 }
 
-/** What someone may say something of: what they received, or one message that they can read, to star it. */
-export function flaggable(model: Model, { by, flag, messages }: Flagging): Message[] {
+/** Returns messages whose flag the user may change: received ones, or a single readable one to star. */
+export function listFlaggable(model: Model, { by, flag, messages }: Flagging): Message[] {
   const given = [...new Set(messages)].flatMap((id) => model.messages.get(id) ?? [])
   const received = given.filter((message) => isReceived(model, by, message))
   const isStar = flag === 'starred' && messages.length === 1
@@ -218,12 +221,12 @@ export function flaggable(model: Model, { by, flag, messages }: Flagging): Messa
 
 export function changeFlag(model: Model, flagging: Flagging): void {
   const { by, flag, isAdded } = flagging
-  for (const message of flaggable(model, flagging)) {
+  for (const message of listFlaggable(model, flagging)) {
     if (flag === 'read') setRead(message, by, isAdded)
     else if (isReceived(model, by, message))
       changeNote(model, by, message, flag === 'starred' ? { isStarred: isAdded } : { isCollapsed: isAdded })
     else if (isAdded) changeNote(model, by, message, { isStarred: true, isHistorical: true })
-    if (flag === 'starred') model.motion.stars.add(`${by} ${message.id}`)
+    if (flag === 'starred') model.changes.stars.add(`${by} ${message.id}`)
   }
 }
 
@@ -232,45 +235,55 @@ export function setRead(message: Message, name: Name, isRead: boolean): void {
   else if (message.followers.has(name)) message.unreadBy.add(name)
 }
 
-/** Whoever reacts to what never came to them has come across it. */
+/** Adds a reaction. A user who had not received the message gets a historical copy of it. */
 export function react(model: Model, message: Message, by: Name, emoji: string): void {
   if (!isReceived(model, by, message)) changeNote(model, by, message, { isHistorical: true })
   message.reactions.add(`${by} ${emoji}`)
-  tell(model, message, `add ${emoji} by ${by}`)
-  model.motion.stars.add(`${by} ${message.id}`)
+  expectEvent(model, message, `add ${emoji} by ${by}`)
+  model.changes.stars.add(`${by} ${message.id}`)
 }
 
-export function takeBack(model: Model, message: Message, by: Name, emoji: string): void {
-  tell(model, message, `remove ${emoji} by ${by}`)
+export function removeReaction(model: Model, message: Message, by: Name, emoji: string): void {
+  expectEvent(model, message, `remove ${emoji} by ${by}`)
   message.reactions.delete(`${by} ${emoji}`)
-  model.motion.stars.add(`${by} ${message.id}`)
+  model.changes.stars.add(`${by} ${message.id}`)
 }
 
-/** Whether that reaches what is sent at the same time only the server knows. */
-export function readAll({ messages, motion }: Model, name: Name): void {
+/**
+ * Marks all messages as read. Messages of the same round become uncertain, because only the server knows
+ * the order.
+ */
+export function markAllRead({ messages, changes }: Model, name: Name): void {
   for (const message of messages.values()) {
-    if (message.unreadBy.delete(name) && motion.messages.has(message.id))
-      motion.unsure.add(`${name} ${message.id}`)
+    if (message.unreadBy.delete(name) && changes.messages.has(message.id))
+      changes.uncertain.add(`${name} ${message.id}`)
   }
 }
 
-/** A stream, or a topic of it. `told` is what the event lists; of what comes there at the same time it may have some or not. */
-export function readPlace(
-  { messages, motion }: Model,
+/**
+ * Marks messages of a stream or topic as read. `listedIds` has the ids that the event lists; messages of the
+ * same round are read only if listed.
+ */
+export function markListedRead(
+  { messages, changes }: Model,
   name: Name,
   isThere: (message: Message) => boolean,
-  told: readonly number[],
+  listedIds: readonly number[],
 ): void {
   for (const message of messages.values()) {
-    const isCertain = isThere(message) && !motion.messages.has(message.id)
-    if (isCertain || told.includes(message.id)) message.unreadBy.delete(name)
+    const isCertain = isThere(message) && !changes.messages.has(message.id)
+    if (isCertain || listedIds.includes(message.id)) message.unreadBy.delete(name)
   }
 }
 
-/** What the server said about what only it knows. */
-export function settleUnread({ messages, motion }: Model, name: Name, unread: ReadonlySet<number>): void {
+/** Resolves uncertain messages by the server's list of unread ids. */
+export function resolveUncertain(
+  { messages, changes }: Model,
+  name: Name,
+  unread: ReadonlySet<number>,
+): void {
   for (const [id, message] of messages) {
-    if (!motion.unsure.delete(`${name} ${id}`) || !unread.has(id)) continue
+    if (!changes.uncertain.delete(`${name} ${id}`) || !unread.has(id)) continue
     setRead(message, name, false)
   }
 }

@@ -1,9 +1,9 @@
 import { Role } from '@oxbow/contract'
 
-/** Whom the stories are about; everyone reads, and everything that is read is held against the model. */
+/** Users in the stories. Everyone reads, and every answer is compared with the model. */
 export const names = ['owner', 'ada', 'mia', 'nora', 'gus', 'gwen', 'robin'] as const
 export type Name = (typeof names)[number]
-/** Also the server's own account, which tells people what others did to them. */
+/** A user, or the notification bot, which tells users what others did. */
 export type Sender = Name | 'notices'
 
 export interface Account {
@@ -20,11 +20,11 @@ export interface Stream {
   isArchived: boolean
   members: Set<Name>
   everMembers: Set<Name>
-  /** Who left last, together: of an archived stream, who was in it to the end. */
+  /** Users who left last, in one step. For an archived stream: its subscribers at the end. */
   lastLeavers: Set<Name>
 }
 
-/** What someone wrote, and what is in it. */
+/** The content of a message, with what the server finds in it. */
 export interface Text {
   content: string
   mentions: readonly Name[]
@@ -33,13 +33,13 @@ export interface Text {
   hasAlertWord: boolean
 }
 
-/** What someone has of a message for themselves. */
+/** A user's own data about a message. */
 export interface Note {
   isStarred: boolean
   isCollapsed: boolean
   isMentioned: boolean
   isAlerted: boolean
-  /** It never came to them: they came across it. */
+  /** The user did not receive the message, but found it in the history. */
   isHistorical: boolean
 }
 
@@ -53,66 +53,75 @@ export interface Edit {
 export interface Message {
   id: number
   sender: Sender
-  /** Everyone in the conversation, where it is private; such a message is in no stream. */
+  /** Participants of a private conversation, or null for a message to a stream. */
   people: readonly Sender[] | null
   sentTo: number
-  place: number
+  streamId: number
   topic: string
   text: Text
   edits: Edit[]
-  /** Streams that it was moved out of. */
-  earlierPlaces?: Set<number>
-  /** Who was in the stream when it was sent there. */
+  /** Streams that the message was moved out of. */
+  earlierStreams?: Set<number>
+  /** Active subscribers when the message was sent. */
   receivers: Set<Name>
   notes: Map<Name, Note>
-  /** Who reacted with what: `name emoji`. */
+  /** Reactions as `name emoji`. */
   reactions: Set<string>
   unreadBy: Set<Name>
-  /** Who received it and has been where it is ever since. For others it is read for good. */
+  /** Recipients who have stayed subscribed wherever the message was. It is always read for all others. */
   followers: Set<Name>
-  /** Who has been in the stream that it was sent to ever since, wherever it is. */
+  /** Recipients who have stayed subscribed to the stream that the message was sent to, wherever it is now. */
   stayers: Set<Name>
-  /** Who was in its stream at some time since its text, topic or place last changed; null where nothing ever did. */
+  /**
+   * Users who were subscribed at some time since content, topic or stream last changed, or null if nothing
+   * did.
+   */
   knownTo: Set<Name> | null
 }
 
-/** That some hear of what happened to a message. */
-export interface Telling {
+/** An event about a message, with the users who should get it. */
+export interface ExpectedEvent {
   message: number
   what: string
   to: ReadonlySet<Name>
-  /** Who hears of it if they asked for all public streams. */
+  /** Users whose queues get it if they asked for all public streams. */
   toAllPublic: ReadonlySet<Name>
-  /** Who may hear of it or not: they starred the message or reacted to it, or no longer, at about the same time. */
-  perhapsTo: ReadonlySet<Name>
-  /** Of a new message: the name of where it was sent, and what it is to those whom it is meant for. */
+  /** Users who may or may not get it, because their star or reaction changed at about the same time. */
+  uncertainTo: ReadonlySet<Name>
+  /**
+   * For a new message: the name of the stream that it was sent to, its topic, and the flags of each
+   * recipient.
+   */
   sent?: { stream: string | null; topic: string; flags: Map<Name, string[]> }
 }
 
-/** What should be so. Plain, and knowing nothing of how the server does it. */
+/** The expected state of the server, in plain data, independent of the server's implementation. */
 export interface Model {
   accounts: Record<Name, Account>
   streams: Map<number, Stream>
   messages: Map<number, Message>
-  told: Telling[]
-  /** What is under way in this round, where two things that happen at once do not see each other. */
-  motion: Motion
+  expectedEvents: ExpectedEvent[]
+  /** Changes of the current round, in which concurrent actions may not see each other. */
+  changes: RoundChanges
 }
 
-export interface Motion {
-  /** Messages that were sent, or whose place changed. */
+export interface RoundChanges {
+  /** Messages that were sent or moved. */
   messages: Set<number>
-  /** Whose stars of which messages or reactions to them changed: `name id`. */
+  /** Changed stars and reactions, as `name id`. */
   stars: Set<string>
-  /** Whether these are unread is for the server to say: they were sent as everything was marked read. */
-  unsure: Set<string>
+  /**
+   * Messages, as `name id`, of which only the server knows whether they are unread: they were sent while
+   * all was marked as read.
+   */
+  uncertain: Set<string>
 }
 
-export const noMotion = (): Motion => ({ messages: new Set(), stars: new Set(), unsure: new Set() })
+export const noChanges = (): RoundChanges => ({ messages: new Set(), stars: new Set(), uncertain: new Set() })
 
 export const isGuest = ({ accounts }: Model, name: Name): boolean => accounts[name].role === Role.guest
 export const isBot = (name: Sender): boolean => name === 'robin' || name === 'notices'
-/** Whose alert word is in the texts that have one. */
+/** Users who have the alert word. */
 export const alerted: readonly Name[] = ['nora', 'gus']
 
 export function streamOf({ streams }: Model, id: number): Stream {
@@ -123,47 +132,56 @@ export function streamOf({ streams }: Model, id: number): Stream {
 
 export const isPublic = ({ kind, isArchived }: Stream): boolean => kind === 'public' && !isArchived
 
-/** It came to them when it was sent. Guests know only the streams that they are or were in, so it may be taken away again. */
+/**
+ * Returns whether the user received the message when it was sent. A guest loses it when it moves to a
+ * stream that the guest was never in.
+ */
 export function isDelivered(model: Model, name: Name, message: Message): boolean {
   if (message.people) return message.people.includes(name)
-  const isMoved = message.place !== message.sentTo
-  const knowsPlace = !isGuest(model, name) || !isMoved || streamOf(model, message.place).everMembers.has(name)
-  return message.receivers.has(name) && knowsPlace
+  const isMoved = message.streamId !== message.sentTo
+  const knowsStream =
+    !isGuest(model, name) || !isMoved || streamOf(model, message.streamId).everMembers.has(name)
+  return message.receivers.has(name) && knowsStream
 }
 
-/** It came to them, or they came across it. */
-export function hasCome(model: Model, name: Name, message: Message): boolean {
+/** Returns whether the user received the message or found it in the history. */
+export function hasMessage(model: Model, name: Name, message: Message): boolean {
   return isDelivered(model, name, message) || (!message.people && message.notes.has(name))
 }
 
-const isOpenTo = (model: Model, name: Name, { place }: Message): boolean =>
-  isPublic(streamOf(model, place)) && !isGuest(model, name)
+const isOpenTo = (model: Model, name: Name, { streamId }: Message): boolean =>
+  isPublic(streamOf(model, streamId)) && !isGuest(model, name)
 
-/** They can read it as it is, or it is as it was when they last could. */
-function isAsTheyKnewIt(model: Model, name: Name, message: Message): boolean {
+/** Returns whether the user can read the current version, or last could when it was the same. */
+function knowsCurrentVersion(model: Model, name: Name, message: Message): boolean {
   if (message.people || !message.knownTo) return true
   return message.knownTo.has(name) || isOpenTo(model, name, message)
 }
 
-/** It is theirs, wherever they are now, unless it changed after they left a stream that is closed to them. */
+/**
+ * Returns whether the message is the user's own to read, regardless of subscriptions, unless it changed
+ * after they left a stream that is closed to them.
+ */
 export function isReceived(model: Model, name: Name, message: Message): boolean {
-  return hasCome(model, name, message) && isAsTheyKnewIt(model, name, message)
+  return hasMessage(model, name, message) && knowsCurrentVersion(model, name, message)
 }
 
-/** They are in its stream, could join it or were in it when it was archived. */
-export function isInReach(model: Model, name: Name, message: Message): boolean {
+/**
+ * Returns whether the user is subscribed, could subscribe, or was subscribed when the stream was archived.
+ */
+export function canAccessStream(model: Model, name: Name, message: Message): boolean {
   if (message.people) return true
-  const { members, isArchived, lastLeavers } = streamOf(model, message.place)
+  const { members, isArchived, lastLeavers } = streamOf(model, message.streamId)
   if (isArchived) return lastLeavers.has(name)
   return members.has(name) || isOpenTo(model, name, message)
 }
 
-/** They may edit it, as far as it is theirs, react to it or delete it. */
+/** Returns whether the user may react to the message, delete it, or edit their own. */
 export function isChangeable(model: Model, name: Name, message: Message): boolean {
-  return isReadable(model, name, message) && isInReach(model, name, message)
+  return isReadable(model, name, message) && canAccessStream(model, name, message)
 }
 
-/** The stream shows them what was said before they came. */
+/** Returns whether the stream shows the user messages from before their subscription. */
 export function showsHistory(model: Model, name: Name, stream: Stream): boolean {
   if (stream.isArchived || stream.kind === 'protected') return false
   return stream.members.has(name) || (stream.kind === 'public' && !isGuest(model, name))
@@ -171,19 +189,19 @@ export function showsHistory(model: Model, name: Name, stream: Stream): boolean 
 
 export function isReadable(model: Model, name: Name, message: Message): boolean {
   if (isReceived(model, name, message)) return true
-  return !message.people && showsHistory(model, name, streamOf(model, message.place))
+  return !message.people && showsHistory(model, name, streamOf(model, message.streamId))
 }
 
 /**
- * The edits that someone is shown: none from before the message left a stream that they cannot access, and of that move
- * itself nothing but that it was. Where the move left no edit, none at all.
+ * Returns the edits that a user is shown: none from before the message left a stream that they cannot
+ * access, and the move itself without details. Returns none at all if that move left no edit.
  */
 export function shownEdits(model: Model, name: Name, message: Message): Edit[] {
   const isOpen = (id: number) => {
     const stream = streamOf(model, id)
     return !stream.isArchived && (stream.members.has(name) || (isPublic(stream) && !isGuest(model, name)))
   }
-  const hidden = [...(message.earlierPlaces ?? [])].filter((id) => !isOpen(id))
+  const hidden = [...(message.earlierStreams ?? [])].filter((id) => !isOpen(id))
   if (hidden.length === 0) return message.edits
   if (!hidden.every((id) => message.edits.some((edit) => edit.previousStream === id))) return []
   const isFromHidden = ({ previousStream }: Edit) =>
@@ -193,7 +211,7 @@ export function shownEdits(model: Model, name: Name, message: Message): Edit[] {
   return move ? [{ by: move.by }, ...later] : later
 }
 
-/** In the order of the protocol. */
+/** Returns the user's flags in the protocol's order. */
 export function flagsOf(model: Model, name: Name, message: Message): string[] {
   if (!isReceived(model, name, message)) return ['read', 'historical']
   const note = message.notes.get(name)
@@ -212,6 +230,6 @@ export const foldTopic = (topic: string): string => topic.toLowerCase()
 
 export function inTopic({ messages }: Model, stream: number, topic: string): Message[] {
   return [...messages.values()]
-    .filter((each) => !each.people && each.place === stream && foldTopic(each.topic) === foldTopic(topic))
+    .filter((each) => !each.people && each.streamId === stream && foldTopic(each.topic) === foldTopic(topic))
     .sort((a, b) => a.id - b.id)
 }

@@ -15,7 +15,7 @@ import {
   streamOf,
 } from './model.ts'
 
-/** What someone has muted: a stream, or `stream topic`. */
+/** Muted streams and topics, as `stream` or `stream topic`. */
 export type Muted = ReadonlySet<string>
 
 export interface Viewer {
@@ -25,22 +25,22 @@ export interface Viewer {
   idOf(name: Sender): number
 }
 
-/** A term, and what it means. */
+/** A narrow term, and the messages that it matches. */
 export interface Condition {
   term: NarrowTerm
   fits(message: Message): boolean
-  /** Of terms that decide whether more is looked at than what came to the viewer. */
+  /** Set for terms that decide whether history is searched beside the viewer's received messages. */
   history?: boolean
   namesStream?: true
 }
 
 export const mutedTopic = (stream: number, topic: string): string => `${stream} ${foldTopic(topic)}`
 
-const isTopicMuted = ({ muted }: Viewer, { people, place, topic }: Message): boolean =>
-  !people && muted.has(mutedTopic(place, topic))
+const isTopicMuted = ({ muted }: Viewer, { people, streamId, topic }: Message): boolean =>
+  !people && muted.has(mutedTopic(streamId, topic))
 
 export function isMuted(viewer: Viewer, message: Message): boolean {
-  return isTopicMuted(viewer, message) || (!message.people && viewer.muted.has(String(message.place)))
+  return isTopicMuted(viewer, message) || (!message.people && viewer.muted.has(String(message.streamId)))
 }
 
 const term = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => ({
@@ -49,7 +49,7 @@ const term = (operator: string, operand: NarrowTerm['operand']): NarrowTerm => (
   negated: false,
 })
 
-/** Every single condition that says something about the messages there are. */
+/** Returns every single condition that applies to the current messages. */
 export function listConditions(viewer: Viewer): Condition[] {
   const { model, name } = viewer
   const messages = [...model.messages.values()]
@@ -79,7 +79,7 @@ export function listConditions(viewer: Viewer): Condition[] {
   ]
 }
 
-/** What is looked for is in the text or in the topic: a stem that all people's texts have, numbers, part of a link, a phrase. */
+/** Returns searches in content or topic: a stem that all texts have, numbers, part of a link, a phrase. */
 function searches(messages: readonly Message[]): Condition[] {
   const search = (query: string, pattern: RegExp): Condition => ({
     term: term('search', query),
@@ -98,17 +98,17 @@ function searches(messages: readonly Message[]): Condition[] {
 const conversationOf = ({ people }: Message): [string, readonly Sender[]][] =>
   people ? [[people.join(), people]] : []
 
-/** Others cannot tell the stream from one that does not exist. */
+/** Returns whether the user can tell the stream from one that does not exist. */
 function isKnown(model: Model, name: Name, stream: Stream): boolean {
   if (stream.everMembers.has(name)) return true
   const isOpen = stream.kind === 'public' && !isGuest(model, name)
   return !stream.isArchived && (isOpen || isAdministrator(model.accounts[name].role))
 }
 
-/** By id, and by name while it has one that people know. */
+/** Returns conditions by the stream's id, and by its name while the name is in use. */
 function inStream({ model, name }: Viewer, stream: Stream): Condition[] {
   const condition = {
-    fits: ({ people, place }: Message) => !people && place === stream.id,
+    fits: ({ people, streamId }: Message) => !people && streamId === stream.id,
     history: showsHistory(model, name, stream),
     namesStream: true as const,
   }
@@ -119,7 +119,7 @@ function inStream({ model, name }: Viewer, stream: Stream): Condition[] {
 function publicStreams({ model, name }: Viewer): Condition {
   return {
     term: term('streams', 'public'),
-    fits: ({ people, place }) => !people && isPublic(streamOf(model, place)),
+    fits: ({ people, streamId }) => !people && isPublic(streamOf(model, streamId)),
     history: !isGuest(model, name),
   }
 }
@@ -163,14 +163,17 @@ function ownKinds({ model, name }: Viewer): Condition[] {
   return Object.entries(kinds).map(([kind, fits]) => ({ term: term('is', kind), fits }))
 }
 
-/** The other way round; of `in` and `search` nobody heeds it. */
+/** Returns the negated condition. The server ignores negation of `in` and `search`. */
 export function negate({ term, fits, namesStream }: Condition): Condition {
   const negated = { ...term, negated: true }
   if (term.operator === 'in' || term.operator === 'search') return { term: negated, fits }
   return { term: negated, fits: (message) => !fits(message), ...(namesStream && { namesStream }) }
 }
 
-/** All messages that fit, by id: of what the viewer received, or of all they can read where the narrow says so. */
+/**
+ * Returns all matching messages by id, among the viewer's received ones, or among all readable ones if the
+ * narrow includes history.
+ */
 export function listFitting({ model, name }: Viewer, narrow: readonly Condition[]): Message[] {
   const deciding = narrow.findLast(({ history }) => history !== undefined)
   const isOwn = narrow.some(({ term }) => term.operator === 'is')
@@ -180,7 +183,7 @@ export function listFitting({ model, name }: Viewer, narrow: readonly Condition[
     .sort((a, b) => a.id - b.id)
 }
 
-/** The oldest that is unread and not muted. Who names a stream wants to see it, muted or not. */
+/** Returns the oldest unread message that is not muted. Muting is ignored if the narrow names a stream. */
 export function findFirstUnread(viewer: Viewer, narrow: readonly Condition[]): Message | undefined {
   const isSilent = narrow.some(({ namesStream }) => namesStream) ? isTopicMuted : isMuted
   const received = [...viewer.model.messages.values()].filter((message) =>

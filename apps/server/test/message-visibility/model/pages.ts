@@ -1,7 +1,7 @@
 import { type Condition, findFirstUnread, listFitting, type Viewer } from './narrows.ts'
 
-/** Which part of what fits is asked for. */
-export interface Look {
+/** The requested page of a narrow. */
+export interface PageRequest {
   anchor: string
   num_before: number
   num_after: number
@@ -17,7 +17,7 @@ export interface Page {
 
 const end = 10_000_000_000_000_000
 
-export function pageOf(viewer: Viewer, narrow: readonly Condition[], look: Look): Page {
+export function pageOf(viewer: Viewer, narrow: readonly Condition[], look: PageRequest): Page {
   const ids = listFitting(viewer, narrow).map(({ id }) => id)
   const anchor = anchorOf(viewer, narrow, look)
   const older = ids.filter((id) => id < anchor)
@@ -31,13 +31,13 @@ export function pageOf(viewer: Viewer, narrow: readonly Condition[], look: Look)
     ],
     anchor,
     found_anchor,
-    // Zero are never fewer than zero.
+    // A request for zero messages always reaches its end.
     found_oldest: anchor === 0 || older.length < look.num_before,
     found_newest: anchor === end || newer.length < look.num_after,
   }
 }
 
-function anchorOf(viewer: Viewer, narrow: readonly Condition[], { anchor }: Look): number {
+function anchorOf(viewer: Viewer, narrow: readonly Condition[], { anchor }: PageRequest): number {
   if (anchor === 'newest') return end
   if (anchor === 'oldest') return 0
   if (anchor === 'first_unread') return findFirstUnread(viewer, narrow)?.id ?? end

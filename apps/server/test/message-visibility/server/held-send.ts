@@ -4,21 +4,22 @@ import type { Actor } from '../../../src/platform/actor.ts'
 import type { App } from '../../../src/platform/app.ts'
 import { inTransaction } from '../../../src/platform/database/transaction.ts'
 
-/** A message that has its id and its place, and that nobody sees until it is let go. */
+/** A message that has its id and its stream, but is not committed until `release`. */
 export interface HeldSend {
-  /** Resolves once it is so far. It may have to wait for others that are held. */
+  /** Resolves once the message is written. It may have to wait for other held messages. */
   isReady: Promise<unknown>
-  letGo(): void
-  /** As the server answers whoever sends it. */
+  release(): void
+  /** The server's answer to the sender. */
   answer: Promise<{ id: number }>
 }
 
-/** Sends as the server does, but for the commit. */
+/** Sends a message as the server does, but holds the commit. */
 export function holdSend(app: App, actor: Actor, posted: OutgoingMessage): HeldSend {
   const isReady = Promise.withResolvers<void>()
   const isFree = Promise.withResolvers<void>()
   const answer = inTransaction(app.db, async (tx) => {
-    // Owners of bots are notified after a commit, in another transaction, which could not begin inside this one.
+    // Owners of bots are notified after the commit in another transaction, which cannot start inside this
+    // one.
     const { id } = await sendWithoutOwnerNotice({ ...app, db: tx }, actor, posted)
     isReady.resolve()
     await isFree.promise
@@ -27,5 +28,5 @@ export function holdSend(app: App, actor: Actor, posted: OutgoingMessage): HeldS
     isReady.resolve()
     pokeAfterCommit(app.db)
   })
-  return { isReady: isReady.promise, letGo: isFree.resolve, answer }
+  return { isReady: isReady.promise, release: isFree.resolve, answer }
 }

@@ -1,17 +1,17 @@
 import type { World } from '@oxbow/testkit'
 import { type Batch, type LogRecord, unpackBatch } from '../../../src/events/record.ts'
 
-/** An event as the log has it, before any queue. */
-export interface Told {
+/** An event as in the log, before any queue. */
+export interface LoggedEvent {
   type: string
   header: LogRecord['header']
   event: Record<string, unknown>
 }
 
-/** What was committed at once, in order. */
-export type Transaction = readonly Told[]
+/** Events of one transaction, in order. */
+export type Transaction = readonly LoggedEvent[]
 
-/** The log says in which order things happened, whatever order they were asked for in. */
+/** Reads the log, which has the order in which concurrent actions happened. */
 export class LogReader {
   readonly #world: World
   #position = 0
@@ -20,7 +20,7 @@ export class LogReader {
     this.#world = world
   }
 
-  /** What was written since the last time. */
+  /** Returns transactions since the last call. */
   async takeTransactions(): Promise<Transaction[]> {
     const batches = await this.#world.database.query<Batch>(
       `select organization_id, first_seq, last_seq, records from event_batch
@@ -29,10 +29,10 @@ export class LogReader {
     )
     this.#position = batches.at(-1)?.last_seq ?? this.#position
     const byTransaction = Map.groupBy(batches.flatMap(unpackBatch), ({ tx }) => tx)
-    return [...byTransaction.values()].map((records) => records.map(toldBy))
+    return [...byTransaction.values()].map((records) => records.map(parseRecord))
   }
 }
 
-function toldBy({ header, event }: LogRecord): Told {
-  return { type: header.type ?? '', header, event: JSON.parse(event ?? '{}') as Told['event'] }
+function parseRecord({ header, event }: LogRecord): LoggedEvent {
+  return { type: header.type ?? '', header, event: JSON.parse(event ?? '{}') as LoggedEvent['event'] }
 }

@@ -3,10 +3,10 @@ import { type OpenedQueue, openQueue, type Registration } from '@oxbow/testkit'
 import { type Model, type Name, names, type Stream } from '../model/model.ts'
 import type { Real } from './real.ts'
 
-/** What a queue asks for beside everything that is meant for its owner. */
+/** Options of a queue. */
 export interface Asked {
   allPublic?: true
-  /** Only these new messages. */
+  /** Limits new messages to these. */
   narrow?: { stream: string } | { topic: string } | { is: 'private' | 'mentioned' | 'unread' }
 }
 
@@ -16,7 +16,7 @@ export interface Watch {
   queue: OpenedQueue
 }
 
-/** Everyone listens in several ways at once. */
+/** Several queues with different options for each user. */
 export class Queues {
   readonly #real: Real
   readonly #watches = new Map<Name, Watch[]>()
@@ -25,7 +25,7 @@ export class Queues {
     this.#real = real
   }
 
-  /** Whoever was deactivated has none left. */
+  /** Drops the queues of a deactivated user, which ended with the account. */
   forget(name: Name): void {
     this.#watches.delete(name)
   }
@@ -36,22 +36,22 @@ export class Queues {
   }
 
   async #openFor(name: Name, model: Model): Promise<Watch[]> {
-    const place = names.indexOf(name)
+    const position = names.indexOf(name)
     const asked: Asked[] = [
       {},
       { allPublic: true },
-      { narrow: narrowFor(place, [...model.streams.values()]) },
+      { narrow: narrowFor(position, [...model.streams.values()]) },
     ]
     return Promise.all(
       asked.map(async (each, index) => {
-        const node = (place + index) % 2 === 0 ? 'a' : 'b'
+        const node = (position + index) % 2 === 0 ? 'a' : 'b'
         const queue = await openQueue(this.#real.people[name], registrationOf(each), node)
         return { name, asked: each, queue }
       }),
     )
   }
 
-  /** What came since the last time, each queue read at the node that it was not opened at. */
+  /** Returns new events of each queue, read on the node that did not open it. */
   async take(): Promise<{ watch: Watch; events: Event[] }[]> {
     const all = [...this.#watches.values()].flat()
     return Promise.all(
@@ -60,7 +60,7 @@ export class Queues {
   }
 }
 
-function narrowFor(place: number, streams: readonly Stream[]): NonNullable<Asked['narrow']> {
+function narrowFor(position: number, streams: readonly Stream[]): NonNullable<Asked['narrow']> {
   const kinds: NonNullable<Asked['narrow']>[] = [
     { is: 'mentioned' },
     { is: 'unread' },
@@ -68,7 +68,7 @@ function narrowFor(place: number, streams: readonly Stream[]): NonNullable<Asked
     { is: 'private' },
     ...streams.map(({ name: stream }) => ({ stream })),
   ]
-  return kinds[place % kinds.length] as NonNullable<Asked['narrow']>
+  return kinds[position % kinds.length] as NonNullable<Asked['narrow']>
 }
 
 function registrationOf({ allPublic, narrow }: Asked): Registration {

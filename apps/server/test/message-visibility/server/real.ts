@@ -4,7 +4,7 @@ import { type OrganizationId, Role, type StreamId } from '@oxbow/contract'
 import { type Client, createClient } from '@oxbow/sdk'
 import { type NodeName, type Person, startWorld, type World } from '@oxbow/testkit'
 import type { Actor } from '../../../src/platform/actor.ts'
-import { type Kind, type Model, type Name, names, noMotion, type Sender } from '../model/model.ts'
+import { type Kind, type Model, type Name, names, noChanges, type Sender } from '../model/model.ts'
 import { LogReader } from './log.ts'
 
 const roles: Record<Name, Role> = {
@@ -17,18 +17,18 @@ const roles: Record<Name, Role> = {
   robin: Role.member,
 }
 
-/** In the texts that alert those who have it. */
+/** The word in texts that alert. */
 export const alertWord = 'moles'
 
-/** Has read what she writes; of all others it is not known. */
+/** A user with an interactive client, whose own messages are read at once. */
 const writesByHand: Name = 'mia'
 
-/** The server that is held against the model. */
+/** The server that is compared with the model. */
 export class Real implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
   readonly log: LogReader
-  /** By kind, how often something was done and how often it was refused. */
+  /** Counts of successful and refused actions by kind, to see that each was tried. */
   readonly outcomes: Record<string, { done: number; refused: number }> = {}
   readonly #noticesId: number
   readonly #clients = new Map<string, Client>()
@@ -83,7 +83,7 @@ export class Real implements AsyncDisposable {
     return name === writesByHand
   }
 
-  /** Someone as the server knows them once they have proved who they are. */
+  /** Returns the user as an authenticated actor of the server. */
   actor(name: Name, at: NodeName, role: Role): Actor {
     const { app, url } = this.world.nodes[at]
     return {
@@ -101,7 +101,7 @@ export class Real implements AsyncDisposable {
     }
   }
 
-  /** Everyone is what they were, and there are no messages and no streams but these. */
+  /** Resets roles, and replaces all messages and streams by the given streams. */
   async beginStory(members: Record<string, { kind: Kind; members: readonly Name[] }>): Promise<Model> {
     this.#stories++
     const { database, owner } = this.world
@@ -135,8 +135,8 @@ export class Real implements AsyncDisposable {
       accounts: accounts as Model['accounts'],
       streams,
       messages: new Map(),
-      told: [],
-      motion: noMotion(),
+      expectedEvents: [],
+      changes: noChanges(),
     }
   }
 
@@ -150,7 +150,7 @@ export class Real implements AsyncDisposable {
       const { user_id } = this.people[name]
       if (!is_active) await owner.users.reactivate({ user_id })
       if (role === roles[name]) continue
-      // Guests become nothing else at once.
+      // A guest becomes a member first, because other roles are not reached in one step.
       if (role === Role.guest) await owner.users.update({ user_id, role: Role.member })
       if (roles[name] !== Role.member) await owner.users.update({ user_id, role: roles[name] })
       else if (role !== Role.guest) await owner.users.update({ user_id, role: Role.member })
@@ -163,12 +163,12 @@ export class Real implements AsyncDisposable {
     await this.world.database.query('update stream set first_message_id = null')
   }
 
-  /** As if much had been said elsewhere meanwhile: searches look at what is far back in another way. */
+  /** Skips message ids, because searches treat distant ids differently. */
   async skipIds(count: number): Promise<void> {
     await this.world.database.query(`select setval('message_id', last_value + $1) from message_id`, [count])
   }
 
-  /** Until everything that was to be said is said, and both nodes know of everything that was committed. */
+  /** Waits until all notices are sent and both nodes have seen every commit. */
   async settle(): Promise<void> {
     const { database, nodes, organization_id } = this.world
     for (;;) {

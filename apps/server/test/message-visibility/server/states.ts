@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { applyEvent, type Client, type State } from '@oxbow/sdk'
 import { drainQueue, type NodeName } from '@oxbow/testkit'
-import { accepted } from '../model/accepted.ts'
+import { knownDifferences } from '../model/known-differences.ts'
 import { type Model, type Name, names } from '../model/model.ts'
 import type { Real } from './real.ts'
 
@@ -10,7 +10,7 @@ export const stateTypes = [
   ...['realm_user', 'subscription', 'stream', 'muted_topics'],
 ]
 
-/** What everyone's client knows: asked for once and then kept by events, or asked for anew. */
+/** States of all users: registered once and kept by events, and registered anew for comparison. */
 export class States {
   readonly #real: Real
   readonly #kept = new Map<Name, State>()
@@ -32,7 +32,7 @@ export class States {
     return this.#real.client(name, at).events.register({ event_types: stateTypes })
   }
 
-  /** A fresh one, which is what the kept one has become. */
+  /** Returns a new state, after asserting that the kept state equals it. */
   async take(name: Name, at: NodeName, model: Model): Promise<State> {
     const fresh = await this.#register(name, at)
     const kept = this.#kept.get(name)
@@ -41,15 +41,18 @@ export class States {
   }
 }
 
-/** Returns what a state has become by the events that came since. */
+/**
+ * Asserts that the kept state with its new events equals the new one, and returns it with those events
+ * applied.
+ */
 export async function checkKept(
   client: Client,
   name: Name,
   kept: State,
   fresh: State,
-  { motion }: Model,
+  { changes }: Model,
 ): Promise<State> {
-  if (accepted.markAllOvertakes && [...motion.unsure].some((pair) => pair.startsWith(`${name} `)))
+  if (knownDifferences.markAllOvertakes && [...changes.uncertain].some((pair) => pair.startsWith(`${name} `)))
     return fresh
   const events = await drainQueue(client, kept)
   const folded = events.reduce((state, event) => applyEvent(state, event, {}), kept)
@@ -57,7 +60,7 @@ export async function checkKept(
   return { ...folded, last_event_id: events.at(-1)?.id ?? kept.last_event_id }
 }
 
-/** Whose messages are unread may be remembered for longer than they are. */
+/** Returns what is compared. A kept state may still list senders without unread messages. */
 function comparable({ unread_msgs, starred_messages }: State) {
   const streams = unread_msgs?.streams.map(({ sender_ids, ...rest }) => rest)
   return { unread_msgs: { ...unread_msgs, streams }, starred_messages }

@@ -1,6 +1,13 @@
 import type { MessageId, StreamId } from '@oxbow/contract'
 import fc from 'fast-check'
-import { changeFlag, type Flag, type Flagging, flaggable, readAll, readPlace } from '../model/changes.ts'
+import {
+  changeFlag,
+  type Flag,
+  type Flagging,
+  listFlaggable,
+  markAllRead,
+  markListedRead,
+} from '../model/changes.ts'
 import { foldTopic, isReadable, type Message } from '../model/model.ts'
 import type { Transaction } from '../server/log.ts'
 import type { Real } from '../server/real.ts'
@@ -11,13 +18,13 @@ const change = wish(
   'flag',
   {
     by: someone,
-    places: fc.uniqueArray(some, { minLength: 1, maxLength: 3 }),
+    indexes: fc.uniqueArray(some, { minLength: 1, maxLength: 3 }),
     flag: fc.constantFrom<Flag>('starred', 'starred', 'collapsed', 'read'),
     isAdded: fc.boolean(),
   },
-  ({ by, places, flag, isAdded }, { model, real }) => {
+  ({ by, indexes, flag, isAdded }, { model, real }) => {
     const isRead = (message: Message) => isReadable(model, by, message)
-    const chosen = places.flatMap((place) => pickMessage(model, place, isRead)?.id ?? [])
+    const chosen = indexes.flatMap((index) => pickMessage(model, index, isRead)?.id ?? [])
     const messages = [...new Set(chosen)]
     if (messages.length === 0) return undefined
     const flagging: Flagging = { by, flag, isAdded, messages }
@@ -28,15 +35,18 @@ const change = wish(
       call: (client) => client.messages.changeFlags({ messages: messages as MessageId[], op, flag }),
       effect: {
         isIn: (transaction) => isOfFlags(real, by, transaction),
-        isLoose: true,
-        isPossible: (model) => flaggable(model, flagging).length > 0,
+        mayBeLate: true,
+        isPossible: (model) => listFlaggable(model, flagging).length > 0,
         apply: (model) => changeFlag(model, flagging),
       },
     }
   },
 )
 
-/** Only one of each person's is under way at a time. */
+/**
+ * Returns whether the transaction changes flags of this user. Each user has at most one such action at a
+ * time.
+ */
 const isOfFlags = (real: Real, by: Flagging['by'], transaction: Transaction) =>
   !transaction.some(({ type }) => type === 'delete_message') &&
   transaction.some(
@@ -50,7 +60,7 @@ const markAll = wish('mark', { by: someone }, ({ by }, { real }) => ({
   effect: {
     isIn: (transaction) => isOfFlags(real, by, transaction),
     isPossible: () => true,
-    apply: (model) => readAll(model, by),
+    apply: (model) => markAllRead(model, by),
   },
 }))
 
@@ -62,7 +72,7 @@ const markPlace = wish(
     const stream_id = id as StreamId
     const isThere = (message: Message) =>
       !message.people &&
-      message.place === id &&
+      message.streamId === id &&
       (topic === undefined || foldTopic(message.topic) === foldTopic(topic))
     return {
       label: `${id} ${topic === undefined ? '' : `> ${topic} `}as read`,
@@ -74,7 +84,7 @@ const markPlace = wish(
       effect: {
         isIn: (transaction) => isOfFlags(real, by, transaction),
         isPossible: () => true,
-        apply: (model, transaction) => readPlace(model, by, isThere, messagesIn(transaction)),
+        apply: (model, transaction) => markListedRead(model, by, isThere, messagesIn(transaction)),
       },
     }
   },

@@ -1,20 +1,20 @@
 import type { Role } from '@oxbow/contract'
 import type { Effect as LogEffect } from '../../../src/events/record.ts'
-import { archive, join, leave, reactivate, send } from '../model/changes.ts'
+import { addMessage, archive, join, leave, reactivate } from '../model/changes.ts'
 import { isReceived, type Kind, type Model, type Name } from '../model/model.ts'
-import type { Told, Transaction } from '../server/log.ts'
+import type { LoggedEvent, Transaction } from '../server/log.ts'
 import type { Real } from '../server/real.ts'
 import type { Step } from './replay.ts'
 import { newMessagesIn } from './send-wishes.ts'
 
-/** What happened to people and streams, and what the notification bot said, as the log tells it. */
+/** Applies changes of users and streams, and messages of the notification bot, as the log has them. */
 export function applyFromLog(real: Real, transaction: Transaction): Step {
   return {
     label: `(log) ${transaction.map(describe).join(', ')}`,
     isPossible: () => true,
-    isLoose: false,
+    mayBeLate: false,
     apply(model) {
-      for (const told of transaction) applyStreams(model, told)
+      for (const logged of transaction) applyStreams(model, logged)
       const effects = transaction.flatMap(({ header }) => header.effects ?? [])
       for (const effect of effects) applyEffect(real, model, effect)
       applyNotices(real, model, transaction)
@@ -22,7 +22,7 @@ export function applyFromLog(real: Real, transaction: Transaction): Step {
   }
 }
 
-function describe({ type, event, header }: Told): string {
+function describe({ type, event, header }: LoggedEvent): string {
   const effects = header.effects ? ` ${JSON.stringify(header.effects)}` : ''
   const change = event.property ? ` ${event.stream_id} ${event.property} ${event.value}` : ''
   return `${type} ${event.op ?? ''}${change}${effects}`
@@ -38,14 +38,14 @@ interface ToldStream {
 const kindOf = (isPrivate: unknown, isShared: unknown): Kind =>
   isPrivate ? (isShared ? 'shared' : 'protected') : 'public'
 
-function applyStreams({ streams }: Model, { type, event }: Told): void {
+function applyStreams({ streams }: Model, { type, event }: LoggedEvent): void {
   if (type !== 'stream') return
   if (event.op === 'update' && event.property === 'invite_only') {
     const changed = streams.get(event.stream_id as number)
     if (changed) changed.kind = kindOf(event.value, event.history_public_to_subscribers)
   }
   if (event.op !== 'create') return
-  // One that came to its end left its name to another.
+  // A deleted stream left its name to another one.
   for (const stream of event.streams as ToldStream[]) {
     const { stream_id: id, name, invite_only, history_public_to_subscribers } = stream
     if (streams.has(id)) continue
@@ -82,24 +82,24 @@ function applyRole(model: Model, name: Name, role: Role | null): void {
 }
 
 function applyNotices(real: Real, model: Model, transaction: Transaction): void {
-  for (const told of newMessagesIn(transaction)) {
-    const { id, stream_id: stream, topic = '', content, rendered_content, header } = told
-    if (real.nameOf(told.sender_id) !== 'notices') throw new Error(`nobody planned to send message ${id}`)
-    const people = () => told.display_recipient.map((person) => real.nameOf(person.id))
+  for (const logged of newMessagesIn(transaction)) {
+    const { id, stream_id: stream, topic = '', content, rendered_content, header } = logged
+    if (real.nameOf(logged.sender_id) !== 'notices') throw new Error(`nobody planned to send message ${id}`)
+    const people = () => logged.display_recipient.map((person) => real.nameOf(person.id))
     const hasLink = rendered_content.includes('<a ')
-    const message = send(model, {
+    const message = addMessage(model, {
       id,
       sender: 'notices',
       to: stream === undefined ? { people: people() } : { stream, topic },
       text: { content, hasLink, mentions: [], mentionsAll: false, hasAlertWord: false },
       isReadBySender: false,
     })
-    // Whoever did what it tells of has read it.
+    // The user who caused the notice has read it.
     for (const [user, flags] of Object.entries(header.flags ?? {})) {
       const name = real.personOf(Number(user))
       if (!flags.includes('read') || !isReceived(model, name, message)) continue
       message.unreadBy.delete(name)
-      model.told.at(-1)?.sent?.flags.set(name, ['read'])
+      model.expectedEvents.at(-1)?.sent?.flags.set(name, ['read'])
     }
   }
 }

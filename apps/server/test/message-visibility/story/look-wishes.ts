@@ -6,11 +6,14 @@ import { isReadable, isReceived, type Message, type Model, showsHistory, streamO
 import { checkKept, stateTypes } from '../server/states.ts'
 import { pickStream, some, someone, wish } from './wish.ts'
 
-/** Someone looks while everything happens: nothing that they could never see, and all that they could see all the while. */
+/**
+ * Reads messages during other actions: the answer has nothing that was never visible, and everything that
+ * was visible throughout.
+ */
 const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { model }) => {
   const { id } = pickStream(model, stream)
   const isSeen = (state: Model, message: Message) => {
-    if (message.people || message.place !== id) return false
+    if (message.people || message.streamId !== id) return false
     return showsHistory(state, by, streamOf(state, id))
       ? isReadable(state, by, message)
       : isReceived(state, by, message)
@@ -30,11 +33,11 @@ const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { mode
       const seen = states.map(seenIn)
       const always = seen.reduce((all, each) => all.intersection(each))
       const ever = seen.reduce((all, each) => all.union(each))
-      const tell = (ids: Iterable<number>) => [...ids].map((each) => describeMessage(last, by, each))
+      const describeAll = (ids: Iterable<number>) => [...ids].map((each) => describeMessage(last, by, each))
       const missing = always.difference(new Set(shown))
-      assert.deepEqual(tell(missing), [], `${by} looked at ${id} and did not see this`)
+      assert.deepEqual(describeAll(missing), [], `${by} looked at ${id} and did not see this`)
       assert.deepEqual(
-        tell(shown.filter((each) => !ever.has(each))),
+        describeAll(shown.filter((each) => !ever.has(each))),
         [],
         `${by} looked at ${id} and saw this`,
       )
@@ -42,7 +45,7 @@ const look = wish('look', { by: someone, stream: some }, ({ by, stream }, { mode
   }
 })
 
-/** A client comes while everything happens: what it is told at once and what it hears afterwards make a whole. */
+/** Registers a queue during other actions: its state and its later events add up. */
 const arrive = wish('arrive', { by: someone }, ({ by, at }, { real }) => ({
   label: '',
   by,

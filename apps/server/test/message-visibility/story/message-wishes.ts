@@ -1,6 +1,6 @@
 import type { MessageId, StreamId } from '@oxbow/contract'
 import fc from 'fast-check'
-import { edit, type Mode, move, remove } from '../model/changes.ts'
+import { deleteMessage, edit, type Mode, move } from '../model/changes.ts'
 import {
   inTopic,
   isChangeable,
@@ -12,7 +12,7 @@ import {
   type Name,
   streamOf,
 } from '../model/model.ts'
-import type { Told, Transaction } from '../server/log.ts'
+import type { LoggedEvent, Transaction } from '../server/log.ts'
 import type { Effect } from './plan.ts'
 import { topic } from './send-wishes.ts'
 import { textWish, write } from './texts.ts'
@@ -23,8 +23,8 @@ const mode = fc.constantFrom<Mode>('change_one', 'change_later', 'change_all')
 const editText = wish(
   'edit content',
   { by: someone, message: some, text: textWish, topic: fc.option(topic, { nil: undefined, freq: 3 }), mode },
-  ({ by, message: place, text: asked, topic: wished, mode }, { model, serial, unsettled }) => {
-    const message = pickMessage(model, place)
+  ({ by, message: index, text: asked, topic: wished, mode }, { model, serial, unsettled }) => {
+    const message = pickMessage(model, index)
     if (!message) return undefined
     const text = write(asked, serial, (name) => unsettled.has(name))
     const editor = message.sender === 'notices' ? by : message.sender
@@ -36,7 +36,7 @@ const editText = wish(
       call: ({ messages }) =>
         messages.edit({ message_id: message.id as MessageId, content: text.content, ...along }),
       effect: effectOn(message, editor, {
-        isIn: (told) => told.type === 'update_message' && told.event.content === text.content,
+        isIn: (logged) => logged.type === 'update_message' && logged.event.content === text.content,
         apply: (model, edited) => edit(model, edited, editor, { text, topic, mode }),
       }),
     }
@@ -46,8 +46,8 @@ const editText = wish(
 const changeTopic = wish(
   'edit topic',
   { by: someone, message: some, topic, mode },
-  ({ by, message: place, topic, mode }, { model, real }) => {
-    const message = pickMessage(model, place, (each) => !each.people && isReadable(model, by, each))
+  ({ by, message: index, topic, mode }, { model, real }) => {
+    const message = pickMessage(model, index, (each) => !each.people && isReadable(model, by, each))
     if (!message || message.people) return undefined
     const message_id = message.id as MessageId
     return {
@@ -79,15 +79,15 @@ const moveToStream = wish(
     mode,
     isTold: some,
   },
-  ({ by: asked, message: place, stream, topic, mode, isTold }, { model, real }) => {
-    const by = administrator(model, asked, place)
-    const isOpen = (each: Message) => !each.people && isPublic(streamOf(model, each.place))
-    const message = pickMessage(model, place, isOpen)
-    const others = [...model.streams.values()].filter(({ id }) => id !== message?.place)
+  ({ by: asked, message: index, stream, topic, mode, isTold }, { model, real }) => {
+    const by = administrator(model, asked, index)
+    const isOpen = (each: Message) => !each.people && isPublic(streamOf(model, each.streamId))
+    const message = pickMessage(model, index, isOpen)
+    const others = [...model.streams.values()].filter(({ id }) => id !== message?.streamId)
     const to = pickMostly(others, stream, isPublic)?.id
     if (!message || message.people || to === undefined) return undefined
     return {
-      label: `${message.id} from ${message.place} to ${to} > ${topic ?? message.topic}, ${mode}`,
+      label: `${message.id} from ${message.streamId} to ${to} > ${topic ?? message.topic}, ${mode}`,
       by,
       call: ({ messages }) =>
         messages.edit({
@@ -100,7 +100,7 @@ const moveToStream = wish(
         }),
       effect: effectOn(message, by, {
         isIn: ({ type, event }) => {
-          // Someone else may have moved it there first.
+          // Another user may have moved it there first.
           const isThere = event.new_stream_id === undefined && event.stream_id === to
           return (
             type === 'update_message' &&
@@ -112,7 +112,7 @@ const moveToStream = wish(
           )
         },
         apply: (model, moved) =>
-          moved.place === to
+          moved.streamId === to
             ? edit(model, moved, by, { topic: topic ?? moved.topic, mode })
             : move(model, moved, by, to, topic, mode),
       }),
@@ -123,9 +123,9 @@ const moveToStream = wish(
 const removeMessage = wish(
   'delete',
   { by: someone, message: some },
-  ({ by: asked, message: place }, { model }) => {
-    const by = administrator(model, asked, place)
-    const message = pickMessage(model, place, (each) => isReadable(model, by, each))
+  ({ by: asked, message: index }, { model }) => {
+    const by = administrator(model, asked, index)
+    const message = pickMessage(model, index, (each) => isReadable(model, by, each))
     if (!message) return undefined
     return {
       label: `${message.id}`,
@@ -134,23 +134,23 @@ const removeMessage = wish(
       effect: effectOn(message, by, {
         isIn: ({ event }, transaction) =>
           isDeletion(transaction) && ((event.message_ids as number[]) ?? []).includes(message.id),
-        apply: remove,
+        apply: deleteMessage,
       }),
     }
   },
 )
 
-/** Guests to whom a message is lost by a move hear of a deletion too. */
+/** Returns whether this is a deletion. A move also sends deletions, to guests who lose the message. */
 const isDeletion = (transaction: Transaction) => !transaction.some(({ type }) => type === 'update_message')
 
 interface EffectOnMessage {
-  isIn(told: Told, transaction: Transaction): boolean
+  isIn(logged: LoggedEvent, transaction: Transaction): boolean
   apply(model: Model, message: Message): void
 }
 
 function effectOn({ id }: Message, by: Name, { isIn, apply }: EffectOnMessage): Effect {
   return {
-    isIn: (transaction) => transaction.some((told) => isIn(told, transaction)),
+    isIn: (transaction) => transaction.some((logged) => isIn(logged, transaction)),
     isPossible: (model) => {
       const message = model.messages.get(id)
       return message !== undefined && isChangeable(model, by, message)
@@ -185,7 +185,7 @@ const removeTopic = wish(
         apply: (model) => {
           for (const message of inTopic(model, id, topic)) {
             const mayKnow = streamOf(model, id).kind !== 'protected' || isReceived(model, by, message)
-            if (mayKnow) remove(model, message)
+            if (mayKnow) deleteMessage(model, message)
           }
         },
       },

@@ -5,37 +5,43 @@ import type { HeldSend } from '../server/held-send.ts'
 import type { Transaction } from '../server/log.ts'
 import type { Real } from '../server/real.ts'
 
-/** Something that someone tries; the server may refuse it. */
+/** An action that a user tries; the server may refuse it. */
 export interface Plan {
   kind: string
   label: string
   by: Name
   at: NodeName
   call(client: Client): Promise<unknown>
-  /** Of a message that is sent and held open while everything else goes on. */
+  /** Set for a message that is sent but not committed while all other actions run. */
   hold?(real: Real): HeldSend
-  /** What it does to messages, where that is not told by what it does to people and streams. */
+  /** The effect on messages, unless it follows from the effect on users and streams. */
   effect?: Effect
-  /** Holds what was answered against everything that was so in its round, from the beginning to the end. */
+  /** Compares the answer with all states of its round, first to last. */
   check?(answer: unknown, states: readonly Model[]): void | Promise<void>
 }
 
 export interface Effect {
-  /** Whether this is what the log says of it. */
+  /** Returns whether the transaction in the log is this action. */
   isIn(transaction: Transaction, answer: unknown): boolean
-  /** Whether whoever does it may, as things are. */
+  /** Returns whether the user may do it in this state. */
   isPossible(model: Model): boolean
-  /** Nothing that it depends on is held, so what was so a moment before may have decided. */
-  isLoose?: true
+  /**
+   * Set if the action holds no lock on what it depends on, so that a slightly older state may have
+   * decided.
+   */
+  mayBeLate?: true
   apply(model: Model, transaction: Transaction, answer: unknown): void
 }
 
-/** What a plan is made of. Indices count from the newest, which is where things happen. */
+/** Input for planning an action. Indices count from the newest object, where most happens. */
 export interface Scene {
   model: Model
   real: Real
-  /** A number that nothing else in the story has. */
+  /** A number that is unique in the story. */
   serial: number
-  /** Who is deactivated or comes back in this round: whether a text still finds them is anyone's guess. */
+  /**
+   * Users who are deactivated or reactivated in this round, so that mentions of them may or may not
+   * resolve.
+   */
   unsettled: ReadonlySet<Name>
 }

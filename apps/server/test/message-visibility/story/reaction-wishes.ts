@@ -1,6 +1,6 @@
 import type { MessageId } from '@oxbow/contract'
 import fc from 'fast-check'
-import { react, takeBack } from '../model/changes.ts'
+import { react, removeReaction } from '../model/changes.ts'
 import { isChangeable, isReadable, type Message, type Model, type Name } from '../model/model.ts'
 import type { Transaction } from '../server/log.ts'
 import type { Real } from '../server/real.ts'
@@ -8,8 +8,8 @@ import { pickMessage, some, someone, wish } from './wish.ts'
 
 const emoji = fc.constantFrom('tada', 'rocket')
 
-const add = wish('react', { by: someone, message: some, emoji }, ({ by, message: place, emoji }, scene) => {
-  const message = pickMessage(scene.model, place, (each) => isReadable(scene.model, by, each))
+const add = wish('react', { by: someone, message: some, emoji }, ({ by, message: index, emoji }, scene) => {
+  const message = pickMessage(scene.model, index, (each) => isReadable(scene.model, by, each))
   if (!message) return undefined
   return {
     label: `to ${message.id} with ${emoji}`,
@@ -23,8 +23,8 @@ const add = wish('react', { by: someone, message: some, emoji }, ({ by, message:
   }
 })
 
-const remove = wish('take back', { message: some, reaction: some }, ({ message: place, reaction }, scene) => {
-  const message = pickMessage(scene.model, place, ({ reactions }) => reactions.size > 0)
+const remove = wish('take back', { message: some, reaction: some }, ({ message: index, reaction }, scene) => {
+  const message = pickMessage(scene.model, index, ({ reactions }) => reactions.size > 0)
   const given = [...(message?.reactions ?? [])]
   const [by, emoji] = (given[reaction % Math.max(given.length, 1)]?.split(' ') ?? []) as [Name?, string?]
   if (!message || !by || !emoji) return undefined
@@ -36,7 +36,7 @@ const remove = wish('take back', { message: some, reaction: some }, ({ message: 
     effect: {
       isIn: isReaction(scene.real, 'remove', message, by, emoji),
       isPossible: (model) => canChange(model, by, message) && has(model, by, message, emoji),
-      apply: changing(message, (model, changed) => takeBack(model, changed, by, emoji)),
+      apply: changing(message, (model, changed) => removeReaction(model, changed, by, emoji)),
     },
   }
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@oxbow/contract'
-import { type Model, type Name, noMotion } from '../model/model.ts'
+import { type Model, type Name, noChanges } from '../model/model.ts'
 import type { HeldSend } from '../server/held-send.ts'
 import type { Transaction } from '../server/log.ts'
 import type { Real } from '../server/real.ts'
@@ -19,14 +19,20 @@ export interface Outcome {
 export interface Round {
   model: Model
   outcomes: Outcome[]
-  /** Whose queues ended with their accounts. */
+  /** Users whose queues ended with their accounts. */
   deactivated: Set<Name>
 }
 
-/** How long a held message waits for what others do meanwhile; who needs its stream alone waits for it in turn. */
-const patience = 25
+/**
+ * Milliseconds that a held message waits for other actions; an action that needs its stream exclusively
+ * waits for it in turn.
+ */
+const heldSendMs = 25
 
-/** Everything at once, on both nodes; then the model is told in the order of the log, and the journal too. */
+/**
+ * Runs all actions concurrently on both nodes, then applies them to the model and the journal in log
+ * order.
+ */
 export async function playRound(
   real: Real,
   model: Model,
@@ -35,12 +41,12 @@ export async function playRound(
   journal: string[],
 ): Promise<Round> {
   const plans = planRound(real, model, wishes, serial)
-  const outcomes = await inTime(real, attemptAll(real, plans), plans)
-  await inTime(real, real.settle(), plans)
+  const outcomes = await failIfSlow(real, attemptAll(real, plans), plans)
+  await failIfSlow(real, real.settle(), plans)
 
   const transactions = await real.log.takeTransactions()
-  const steps = matchUp(real, transactions, outcomes)
-  const states = replay({ ...model, told: [], motion: noMotion() }, steps, journal)
+  const steps = matchTransactions(real, transactions, outcomes)
+  const states = replay({ ...model, expectedEvents: [], changes: noChanges() }, steps, journal)
   for (const outcome of outcomes) {
     checkRefusal(outcome, states)
     if (!outcome.refusal) await outcome.plan.check?.(outcome.answer, states)
@@ -60,8 +66,8 @@ export async function playRound(
 function planRound(real: Real, model: Model, wishes: readonly Wish[], serial: number): Plan[] {
   const unsettled = new Set(wishes.flatMap((wish) => wish.unsettles(model)))
   const taken = new Set<string>()
-  return wishes.flatMap((wish, place) => {
-    const plan = wish.plan({ model, real, unsettled, serial: serial + place })
+  return wishes.flatMap((wish, index) => {
+    const plan = wish.plan({ model, real, unsettled, serial: serial + index })
     const key = plan && uniqueKey(plan)
     if (!plan || (key !== undefined && taken.has(key))) return []
     if (key !== undefined) taken.add(key)
@@ -69,7 +75,10 @@ function planRound(real: Real, model: Model, wishes: readonly Wish[], serial: nu
   })
 }
 
-/** What the log tells of these does not say whose they were, so there is one of each at a time. */
+/**
+ * Returns a key for actions that the log does not attribute to a user, so that only one of each runs at a
+ * time.
+ */
 function uniqueKey({ kind, by }: Plan): string | undefined {
   switch (kind) {
     case 'flag':
@@ -94,17 +103,21 @@ async function attemptAll(real: Real, plans: readonly Plan[]): Promise<Outcome[]
     const send = plan.hold(real)
     held.push(send)
     outcomes.push(attempt(plan, send.answer))
-    await Promise.race([send.isReady, sleep(patience)])
+    await Promise.race([send.isReady, sleep(heldSendMs)])
   }
   const others = plans.filter((plan) => !plan.hold)
   outcomes.push(...others.map((plan) => attempt(plan, plan.call(real.client(plan.by, plan.at)))))
-  if (held.length > 0) await sleep(patience)
-  for (const send of held) send.letGo()
+  if (held.length > 0) await sleep(heldSendMs)
+  for (const send of held) send.release()
   return Promise.all(outcomes)
 }
 
-/** Whoever waits for whom is in the database. */
-async function inTime<Result>(real: Real, work: Promise<Result>, plans: readonly Plan[]): Promise<Result> {
+/** Fails with the lock waits of the database if the work takes too long. */
+async function failIfSlow<Result>(
+  real: Real,
+  work: Promise<Result>,
+  plans: readonly Plan[],
+): Promise<Result> {
   const tooLong = new AbortController()
   const late = sleep(20_000, undefined, { signal: tooLong.signal }).then(async () => {
     const waiting = await real.world.database.query(
@@ -127,8 +140,12 @@ async function attempt(plan: Plan, call: Promise<unknown>): Promise<Outcome> {
   }
 }
 
-/** Each transaction of the log is what someone planned to do with messages, or it is about people and streams. */
-function matchUp(real: Real, transactions: readonly Transaction[], outcomes: readonly Outcome[]): Step[] {
+/** Matches each transaction of the log with a planned action, or with a change of users and streams. */
+function matchTransactions(
+  real: Real,
+  transactions: readonly Transaction[],
+  outcomes: readonly Outcome[],
+): Step[] {
   const open = new Set(outcomes.filter(({ plan, refusal }) => plan.effect && !refusal))
   const steps = transactions.map((transaction): Step => {
     const found = [...open].find(({ plan, answer }) => plan.effect?.isIn(transaction, answer))
@@ -139,7 +156,7 @@ function matchUp(real: Real, transactions: readonly Transaction[], outcomes: rea
     return {
       label: plan.label + named(answer),
       isPossible: effect.isPossible,
-      isLoose: effect.isLoose ?? false,
+      mayBeLate: effect.mayBeLate ?? false,
       apply: (model) => effect.apply(model, transaction, answer),
     }
   })
@@ -157,10 +174,10 @@ const named = (answer: unknown): string => {
   return id === undefined ? '' : ` (${id})`
 }
 
-/** There may be nothing to delete. */
+/** Returns whether the action may write nothing: a topic may have no messages left. */
 const mayBeSilent = ({ kind }: Plan) => kind === 'delete topic'
 
-/** Whoever could read a message all the while is not told that there is none. */
+/** Asserts that a user who could read a message throughout was not told that it does not exist. */
 function checkRefusal({ plan, refusal }: Outcome, states: readonly Model[]): void {
   if (!refusal?.is('INVALID_MESSAGE') || !plan.effect) return
   const { isPossible } = plan.effect

@@ -1,7 +1,7 @@
 import type { MessageId } from '@oxbow/contract'
 import fc from 'fast-check'
 import type { OutgoingMessage } from '../../../src/messages/send/post-message.ts'
-import { type Sending, send } from '../model/changes.ts'
+import { addMessage, type Sending } from '../model/changes.ts'
 import type { Name, Text } from '../model/model.ts'
 import { holdSend } from '../server/held-send.ts'
 import type { Transaction } from '../server/log.ts'
@@ -17,7 +17,7 @@ const sendToStream = wish(
   { by: someone, stream: some, topic, text: textWish, isHeld },
   ({ by, stream, topic, text: asked, isHeld, at }, scene) => {
     const { id, members } = pickStream(scene.model, stream)
-    // Most write where they are.
+    // Most users write to streams they are in.
     const sender = stream % 3 === 0 ? by : ([...members][stream % Math.max(members.size, 1)] ?? by)
     const text = writeIn(scene, asked)
     const { content } = text
@@ -51,7 +51,7 @@ const sendToPeople = wish(
   },
 )
 
-/** Whoever is deactivated meanwhile does not get it, however the text was read; whoever comes back may not be found. */
+/** Writes a text whose mentions of users deactivated or reactivated in this round are uncertain. */
 function writeIn({ model, serial, unsettled }: Scene, asked: TextWish): Text {
   return write(asked, serial, (name) => unsettled.has(name) && !model.accounts[name].isActive)
 }
@@ -68,11 +68,11 @@ function sending({ real }: Scene, sending: Pick<Sending, 'to' | 'text'> & { send
     isIn: (transaction, answer) => newMessagesIn(transaction).some(({ id }) => id === idOf(answer)),
     isPossible: ({ accounts }) => accounts[sending.sender].isActive,
     apply: (model, _transaction, answer) =>
-      send(model, { ...sending, id: idOf(answer), isReadBySender: real.readsOwn(sending.sender) }),
+      addMessage(model, { ...sending, id: idOf(answer), isReadBySender: real.readsOwn(sending.sender) }),
   }
 }
 
-/** As the log has them. */
+/** Returns new messages as in the log. */
 export function newMessagesIn(transaction: Transaction) {
   return transaction.flatMap(({ type, event, header }) =>
     type === 'message' ? [{ ...(event.message as NewMessage), header }] : [],

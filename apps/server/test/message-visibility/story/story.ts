@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { State } from '@oxbow/sdk'
 import fc from 'fast-check'
 import { checkEveryone } from '../checks/check.ts'
-import { checkHeard } from '../checks/heard.ts'
+import { checkEvents } from '../checks/events.ts'
 import { unreadIn } from '../checks/unread.ts'
-import { settleUnread } from '../model/changes.ts'
+import { resolveUncertain } from '../model/changes.ts'
 import { type Kind, type Model, type Name, names } from '../model/model.ts'
 import { Queues } from '../server/queues.ts'
 import type { Real } from '../server/real.ts'
@@ -22,7 +22,7 @@ import type { Wish } from './wish.ts'
 export interface Story {
   members: Record<string, readonly Name[]>
   rounds: readonly (readonly Wish[])[]
-  /** Decides what is looked at. */
+  /** Decides what is checked. */
   seed: number
 }
 
@@ -74,20 +74,20 @@ export async function playStory(real: Real, { members, rounds, seed }: Story): P
   const ids = new Set<number>()
   const journal: string[] = []
   try {
-    for (const [place, wishes] of rounds.entries()) {
+    for (const [index, wishes] of rounds.entries()) {
       if (dice.isLikely(0.4)) await real.skipIds(dice.pick([20_000, 1_100_000]))
       await queues.open(model)
       await states.open(model)
-      journal.push(`round ${place}:`)
-      const round = await playRound(real, model, wishes, place * 100, journal)
+      journal.push(`round ${index}:`)
+      const round = await playRound(real, model, wishes, index * 100, journal)
       model = round.model
       for (const { plan, refusal } of round.outcomes) real.count(plan.kind, refusal === undefined)
       for (const name of round.deactivated) for (const each of [queues, states]) each.forget(name)
       for (const id of model.messages.keys()) ids.add(id)
       const fresh = await takeStates(states, model, dice)
       for (const { watch, events } of await queues.take())
-        checkHeard(model, watch, events, (id) => real.nameOf(id))
-      await checkEveryone({ real, model, states: fresh, ids: [...ids] }, dice, place === rounds.length - 1)
+        checkEvents(model, watch, events, (id) => real.nameOf(id))
+      await checkEveryone({ real, model, states: fresh, ids: [...ids] }, dice, index === rounds.length - 1)
     }
   } catch (error) {
     const logged = real.world.log.entries(50).map((entry) => JSON.stringify(entry))
@@ -101,7 +101,7 @@ async function takeStates(states: States, model: Model, dice: Dice): Promise<Map
   const taken = await Promise.all(
     active.map(async (name) => [name, await states.take(name, dice.pick(['a', 'b']), model)] as const),
   )
-  for (const [name, state] of taken) settleUnread(model, name, unreadIn(state))
+  for (const [name, state] of taken) resolveUncertain(model, name, unreadIn(state))
   return new Map(taken)
 }
 
@@ -110,7 +110,7 @@ export interface Count {
   refused: number
 }
 
-/** A test that is refused everything tries nothing. */
+/** Asserts that most actions succeeded, because a test that is refused everything tests nothing. */
 export function assertTried(outcomes: Readonly<Record<string, Count>>): void {
   const total = (outcome: keyof Count) =>
     Object.values(outcomes).reduce((sum, each) => sum + each[outcome], 0)

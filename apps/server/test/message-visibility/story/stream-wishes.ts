@@ -3,14 +3,17 @@ import fc from 'fast-check'
 import { isPublic, type Kind, type Model, type Name, names } from '../model/model.ts'
 import { administrator, people, pickStream, some, someone, wish } from './wish.ts'
 
-/** What these change is told by the log, and held against another model in `streams-state`. */
+/**
+ * Actions on users and streams. The log has their effects, and `streams-state` compares those with a model
+ * of their own.
+ */
 const subscribe = wish(
   'subscribe',
   { by: someone, stream: some, people },
   ({ by, stream, people }, { model, real }) => {
     const joined = pickStream(model, stream)
     const { id, name, isArchived } = joined
-    // By a name that is free again, another one would be made.
+    // The name of a deleted stream would create another one.
     if (isArchived) return undefined
     const principals = people.map((each) => real.people[each].user_id)
     return {
@@ -115,7 +118,7 @@ const deactivate = wish(
     by: 'owner' as const,
     call: ({ users }) => users.deactivate({ user_id: real.people[whom].user_id }),
   }),
-  // Bots go with their owner.
+  // Bots are deactivated with their owner.
   ({ whom }) => (whom === 'mia' ? ['mia', 'robin'] : [whom]),
 )
 
@@ -123,10 +126,10 @@ const whoIsAway = ({ accounts }: Model): Name[] => names.filter((name) => !accou
 
 const reactivate = wish(
   'reactivate',
-  { place: some },
-  ({ place }, { model, real }) => {
+  { index: some },
+  ({ index }, { model, real }) => {
     const away = whoIsAway(model)
-    const back = away[place % Math.max(away.length, 1)]
+    const back = away[index % Math.max(away.length, 1)]
     if (!back) return undefined
     return {
       label: back,

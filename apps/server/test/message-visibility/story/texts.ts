@@ -32,7 +32,7 @@ const fullNames: Record<Name, string> = {
   robin: 'robin bot',
 }
 
-/** The serial number makes every text another one. */
+/** Writes a text, made unique by the serial number. */
 export function write(wish: TextWish, serial: number, isUncertain: (name: Name) => boolean): Text {
   const mentions = wish.mentions.filter((name) => !isUncertain(name))
   const words = [

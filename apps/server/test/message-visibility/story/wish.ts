@@ -4,17 +4,17 @@ import fc from 'fast-check'
 import { type Message, type Model, type Name, names, type Stream } from '../model/model.ts'
 import type { Plan, Scene } from './plan.ts'
 
-/** What may become a plan when its round comes: that depends on what there is by then. */
+/** A choice that becomes an action in its round, if the state then allows. */
 export interface Wish {
   kind: string
-  /** Of whom it is uncertain whether they are there in its round. */
+  /** Returns users who may or may not be active during its round. */
   unsettles(model: Model): readonly Name[]
   plan(scene: Scene): Plan | undefined
   toString(): string
 }
 
 type Given<Shape> = { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }
-/** Everything of a plan but what is the same for all. */
+/** A plan without the fields that all plans share. */
 export type Planned = Omit<Plan, 'kind' | 'at'> | undefined
 
 export function wish<Shape extends object>(
@@ -40,40 +40,43 @@ export const someone = fc.constantFrom(...names)
 export const some = fc.nat({ max: 7 })
 export const people = fc.uniqueArray(someone, { minLength: 1, maxLength: 3 })
 
-/** Mostly of those that fit. */
+/** Returns a stream, mostly one that fits. */
 export function pickStream(
   { streams }: Model,
-  place: number,
+  index: number,
   fits: (stream: Stream) => boolean = ({ isArchived }) => !isArchived,
 ): Stream {
-  return pickMostly([...streams.values()], place, fits) as Stream
+  return pickMostly([...streams.values()], index, fits) as Stream
 }
 
-/** Of the newest, and mostly of those that fit. */
+/** Returns one of the newest messages, mostly one that fits. */
 export function pickMessage(
   { messages }: Model,
-  place: number,
+  index: number,
   fits: (message: Message) => boolean = () => true,
 ): Message | undefined {
   const newest = [...messages.values()].sort((a, b) => b.id - a.id)
-  return pickMostly(newest, place, fits)
+  return pickMostly(newest, index, fits)
 }
 
 export function pickMostly<Item>(
   items: readonly Item[],
-  place: number,
+  index: number,
   fits: (item: Item) => boolean,
 ): Item | undefined {
   const fitting = items.filter(fits)
-  const chosen = place % 6 === 5 || fitting.length === 0 ? items : fitting
-  return chosen[place % Math.max(chosen.length, 1)]
+  const chosen = index % 6 === 5 || fitting.length === 0 ? items : fitting
+  return chosen[index % Math.max(chosen.length, 1)]
 }
 
-/** Whoever may do most things, of those who are in the stream if there is one, unless it is to be someone in particular. */
-export function administrator({ accounts }: Model, wished: Name, place: number, stream?: Stream): Name {
-  if (place % 4 === 3) return wished
+/**
+ * Returns mostly an active administrator, subscribed to the stream if one is given, and otherwise the
+ * wished user.
+ */
+export function administrator({ accounts }: Model, wished: Name, index: number, stream?: Stream): Name {
+  if (index % 4 === 3) return wished
   const administrators = names.filter(
     (name) => accounts[name].isActive && isAdministrator(accounts[name].role) && name !== 'robin',
   )
-  return pickMostly(administrators, place, (name) => stream?.members.has(name) ?? true) ?? 'owner'
+  return pickMostly(administrators, index, (name) => stream?.members.has(name) ?? true) ?? 'owner'
 }

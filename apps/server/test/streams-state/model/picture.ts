@@ -1,19 +1,22 @@
 import { isAdministrator, Role, type StreamId } from '@oxbow/contract'
 
-/** Whom the steps are about and who watches; `owner` stays what they are. */
+/** Users in the stories, who also watch. The role of `owner` never changes. */
 export const names = ['owner', 'ada', 'mia', 'nora', 'gus', 'robin'] as const
 export type Name = (typeof names)[number]
 
 export interface PicturedAccount {
   role: Role
   isActive: boolean
-  /** Goes with its owner. */
+  /** A bot is deactivated and reactivated with its owner. */
   ownedBy?: Name
 }
 
 export interface PicturedStream {
   id: StreamId
-  /** In its name whatever it is called, and in no other: where it stands, the stream is spoken of. */
+  /**
+   * A text that is part of every name of this stream and of no other, to find all mentions of the stream
+   * in an answer.
+   */
   mark: string
   name: string
   isPrivate: boolean
@@ -23,7 +26,7 @@ export interface PicturedStream {
   everMembers: Set<Name>
 }
 
-/** What should be so: simple, in memory, and knowing nothing of how the server does it. */
+/** The expected state, in plain data, independent of the server's implementation. */
 export interface Picture {
   accounts: Record<Name, PicturedAccount>
   streams: PicturedStream[]
@@ -44,7 +47,7 @@ export function initialPicture(): Picture {
   }
 }
 
-/** Public streams are seen and entered by all but guests. */
+/** Returns whether the viewer can see and join the stream without being subscribed. */
 function isOpenTo({ accounts }: Picture, viewer: Name, stream: PicturedStream): boolean {
   return !stream.isPrivate && accounts[viewer].role !== Role.guest
 }
@@ -61,7 +64,7 @@ function seesMembers(picture: Picture, viewer: Name, stream: PicturedStream): bo
 
 const isAdmin = ({ accounts }: Picture, viewer: Name) => isAdministrator(accounts[viewer].role)
 
-/** What someone may know, by the marks of streams. */
+/** Streams, by their marks, that a user may know of. */
 export interface Sight {
   streams: ReadonlySet<string>
   members: ReadonlySet<string>
@@ -79,7 +82,7 @@ export function sightOf(picture: Picture, viewer: Name): Sight {
   }
 }
 
-/** What someone should have in their lists: marks, and those whom they know to be in the streams. */
+/** Expected lists of a user: marks of streams, and the subscribers that the user can see. */
 export interface Lists {
   subscriptions: Record<string, Name[] | undefined>
   unsubscribed: Record<string, Name[] | undefined>
@@ -123,8 +126,8 @@ export function join(stream: PicturedStream, people: readonly Name[]): void {
 }
 
 /**
- * The bots of people who lose access by leaving leave with them. A private stream that nobody active is left in comes to
- * its end.
+ * Unsubscribes people, and the bots of those who lose access by it. A private stream without active
+ * subscribers is archived.
  */
 export function leave(picture: Picture, stream: PicturedStream, people: readonly Name[]): void {
   const { accounts } = picture
@@ -138,7 +141,7 @@ export function leave(picture: Picture, stream: PicturedStream, people: readonly
   if (leaving.length > 0 && isVacant && stream.isPrivate) archive(stream)
 }
 
-/** Bots whose owners are not in the stream leave it. */
+/** Unsubscribes bots whose owners are not subscribed. */
 export function removeBotsWithoutOwner(picture: Picture, stream: PicturedStream): void {
   const stray = names.filter((name) => {
     const { ownedBy } = picture.accounts[name]

@@ -33,10 +33,10 @@ const asked: Registration = {
   ],
 }
 
-/** The state of someone, kept by the events of their queue. */
+/** State of each user, kept by the events of a queue. */
 type Watches = Map<Name, State>
 
-/** The server that is held against the picture. */
+/** The server that is compared with the picture. */
 export class Real implements AsyncDisposable {
   readonly world: World
   readonly people: Readonly<Record<Name, Person>>
@@ -56,7 +56,7 @@ export class Real implements AsyncDisposable {
     return this.outcomes[kind]
   }
 
-  /** In no name before. */
+  /** Returns a mark that no name has had before. */
   nextMark(): string {
     return `#${this.#runs}.${++this.#marks}#`
   }
@@ -70,14 +70,14 @@ export class Real implements AsyncDisposable {
     return found.id
   }
 
-  /** Everyone is what they were, and no stream is left. */
+  /** Resets roles, and removes all streams. */
   async beginRun(): Promise<Picture> {
     this.#runs++
     this.#marks = 0
     const { database, owner } = this.world
     const picture = initialPicture()
     const accounts = await database.query<{ id: number; role: Role; is_active: boolean }>(
-      // Owners before their bots, which may have no higher role.
+      // Owners before their bots, because a bot may have no higher role than its owner.
       'select id::int, role::int, is_active from user_account order by bot_owner_id nulls first',
     )
     for (const { id, role, is_active } of accounts) {
@@ -100,7 +100,7 @@ export class Real implements AsyncDisposable {
     return picture
   }
 
-  /** After a step that may have changed the picture: nobody knows more, and nobody less, than they should. */
+  /** Asserts after a step that every user knows exactly what the picture says. */
   async compare(before: Picture, after: Picture): Promise<void> {
     this.#steps++
     await this.#settle()
@@ -123,7 +123,7 @@ export class Real implements AsyncDisposable {
     await this.#keepWatches(after)
   }
 
-  /** Queues end with their accounts. */
+  /** Opens and drops watched states, because queues end with their accounts. */
   async #keepWatches({ accounts }: Picture): Promise<void> {
     for (const name of names) {
       if (!accounts[name].isActive) this.#watches.delete(name)
@@ -132,7 +132,7 @@ export class Real implements AsyncDisposable {
     }
   }
 
-  /** Until both nodes know of everything that was committed. */
+  /** Waits until both nodes have seen every commit. */
   async #settle(): Promise<void> {
     const { database, nodes, organization_id } = this.world
     for (;;) {
@@ -194,7 +194,10 @@ const byPlace = (a: Name, b: Name) => names.indexOf(a) - names.indexOf(b)
 const marksIn = (text: string): string[] => text.match(/#\d+\.\d+#/g) ?? []
 const markIn = (name: string): string => marksIn(name)[0] ?? name
 
-/** What came with a step may be about what was seen before it or is seen after it; new knowledge only about the latter. */
+/**
+ * Asserts that events are only about streams seen before or after the step, and new information only about
+ * those seen after it.
+ */
 function checkEvents(
   name: Name,
   events: readonly Event[],

@@ -5,20 +5,20 @@ import fc from 'fast-check'
 import { type Name, names, type Picture, type PicturedStream } from './picture.ts'
 import type { Real } from './real.ts'
 
-/** Who does it, and where. */
+/** The user and the node of a step. */
 export interface Actor {
   by: Name
   at: NodeName
 }
 
 export interface Act {
-  /** It may be refused. */
+  /** Makes the call, which may be refused. */
   call(client: Client): Promise<unknown>
-  /** What it changes where it is not. */
+  /** Changes the picture; runs only if the call succeeded. */
   change(): void | Promise<void>
 }
 
-/** One step of a story: it is done or refused, and afterwards everyone sees what they should. */
+/** One step of a story: it succeeds or is refused, and then everyone sees what they should. */
 export function step<Given extends object>(
   kind: string,
   who: fc.Arbitrary<Actor>,
@@ -50,7 +50,7 @@ export function step<Given extends object>(
 const at = fc.constantFrom<NodeName>('a', 'b')
 const someone = fc.constantFrom(...names)
 export const anyone = fc.record({ by: someone, at })
-/** Whoever may do most things, more often than not. */
+/** A user and node, mostly those of an administrator. */
 export const mostlyAdministrators = fc.record({
   by: fc.oneof(
     { arbitrary: fc.constantFrom<Name>('owner', 'ada'), weight: 2 },
@@ -61,10 +61,10 @@ export const mostlyAdministrators = fc.record({
 
 export const whom = fc.constantFrom(...names.filter((name) => name !== 'owner'))
 export const people = fc.uniqueArray(someone, { minLength: 1, maxLength: 4 })
-/** Nobody: whoever does it. */
+/** Users of a step. An empty list means the caller. */
 export const peopleOrSelf = fc.uniqueArray(someone, { maxLength: 4 })
 
-/** Counted from the newest, which is where things happen. */
+/** An index that counts from the newest stream, where most happens. */
 export const stream = fc.nat({ max: 3 })
 export function pick({ streams }: Picture, back: number): PicturedStream {
   return streams.at(-1 - (back % streams.length)) as PicturedStream

@@ -42,7 +42,7 @@ const subscribe = step(
   { stream, people: peopleOrSelf },
   ({ by, stream, people }, picture, real) => {
     const joined = pick(picture, stream)
-    // By a name that is free again, another one would be made.
+    // The name of a deleted stream would create another one.
     if (joined.isArchived) return undefined
     return {
       call: ({ subscriptions }) =>
@@ -85,7 +85,8 @@ const changeSubscriptions = step(
   { stream, other: stream, people: peopleOrSelf },
   ({ by, stream, other, people }, picture, real) => {
     const [joined, left] = [pick(picture, stream), pick(picture, other)]
-    // In one that they come into and leave at once they are for a moment, which is not in the picture.
+    // A stream that is joined and left in one call has a momentary subscriber, which the picture does not
+    // show.
     if (joined.isArchived || joined === left) return undefined
     return {
       call: ({ subscriptions }) =>
@@ -164,7 +165,7 @@ const mute = step(
   }),
 )
 
-/** Bots follow the role of their owner down. The number of a lower role is higher. */
+/** Lowers the roles of bots to those of their owners. A lower role has a higher number. */
 function limitBots(accounts: Picture['accounts']): void {
   for (const account of Object.values(accounts)) {
     const owner = account.ownedBy && accounts[account.ownedBy]
@@ -232,7 +233,7 @@ export const steps = [
   reactivateAccount,
 ]
 
-/** What a story begins with: a public stream and a private one, with people in them and someone who left. */
+/** Makes the first streams of a story: a public and a private one, with subscribers and a user who left. */
 export async function makeFirstStreams(picture: Picture, real: Real): Promise<void> {
   const { ada, nora } = real.people
   for (const invite_only of [false, true]) {
@@ -259,7 +260,7 @@ export async function makeFirstStreams(picture: Picture, real: Real): Promise<vo
 const orSelf = (people: readonly Name[], by: Name) => (people.length > 0 ? people : [by])
 const idsOf = ({ people }: Real, chosen: readonly Name[]) => chosen.map((name) => people[name].user_id)
 
-/** A test that is refused everything tries nothing. */
+/** Asserts that enough steps succeeded, because a test that is refused everything tests nothing. */
 export function assertTried({ outcomes }: Real): void {
   const total = (outcome: 'done' | 'refused') =>
     Object.values(outcomes).reduce((sum, each) => sum + each[outcome], 0)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Event, isAdministrator, type Role, type UserId } from '@oxbow/contract'
 
-/** Someone's real address; people may get another one. */
+/** A user's real address. A user who changes address has several of these. */
 export interface Address {
   user_id: UserId
   email: string
@@ -15,16 +15,16 @@ export interface Viewer {
 export const visibility = { everyone: 1, administrators: 3, nobody: 4 } as const
 export type Visibility = (typeof visibility)[keyof typeof visibility]
 
-/** Those of others; everyone knows their own. */
+/** Returns whether the viewer may see addresses of other users. Everyone sees their own. */
 function maySee({ role }: Viewer, value: number): boolean {
   return value === visibility.everyone || (value === visibility.administrators && isAdministrator(role))
 }
 
 /**
- * Fails where someone is told an address that they may not see. What they said themselves they may hear again. Returns
- * how many of others they were told.
+ * Fails if a text contains an address that the viewer may not see, except addresses that the viewer sent
+ * in the request. Returns how many addresses of other users it contains.
  */
-export function judge(
+export function countAddresses(
   told: string,
   viewer: Viewer,
   value: number,
@@ -44,12 +44,15 @@ export function judge(
   return seen
 }
 
-/** Who saw addresses when, by the numbers of the log. */
+/**
+ * Visibility setting and roles at each event id, to judge what a viewer could see when an event was
+ * written.
+ */
 export class Timeline {
   readonly #visibilities: [id: number, value: number][]
   readonly #roles = new Map<number, [id: number, role: Role][]>()
 
-  /** All events of whoever was an owner all the time, and what was before them. */
+  /** Takes all events of a user who was an owner throughout, and the visibility before the first of them. */
   constructor(events: readonly Event[], before: number, viewers: readonly Viewer[]) {
     this.#visibilities = [[-1, before]]
     for (const { user_id, role } of viewers) this.#roles.set(user_id, [[-1, role]])

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Event } from '@oxbow/contract'
-import { accepted } from '../model/accepted.ts'
-import { flagsOf, isReceived, type Model, streamOf, type Telling } from '../model/model.ts'
+import { knownDifferences } from '../model/known-differences.ts'
+import { type ExpectedEvent, flagsOf, isReceived, type Model, streamOf } from '../model/model.ts'
 import type { Asked, Watch } from '../server/queues.ts'
 
-/** Everyone hears what the model told them, each once and in order, and nothing else. */
-export function checkHeard(
+/** Asserts that a queue got exactly the events that the model expects, each once and in order. */
+export function checkEvents(
   model: Model,
   { name, asked, queue }: Watch,
   events: readonly Event[],
@@ -13,17 +13,17 @@ export function checkHeard(
 ): void {
   const who = `the queue of ${name} with ${describe(asked)} (${queue.queue_id})`
   const heard = Map.groupBy(
-    events.flatMap((event) => briefly(event, nameOf)),
+    events.flatMap((event) => summarize(event, nameOf)),
     ({ message }) => message,
   )
   const expected = Map.groupBy(
-    model.told.flatMap((telling) => expectedOf(telling, name, asked)),
+    model.expectedEvents.flatMap((event) => expectedOf(event, name, asked)),
     ({ message }) => message,
   )
   for (const message of new Set([...heard.keys(), ...expected.keys()])) {
     const wanted = expected.get(message) ?? []
     const isTold = (what: string) => what !== 'delete' || wanted.some((each) => each.what === what)
-    const isAccepted = accepted.losersHearOfAll && [...expected.values()].flat().some(isDeletion)
+    const isAccepted = knownDifferences.losersHearOfAll && [...expected.values()].flat().some(isDeletion)
     const real = (heard.get(message) ?? []).filter(({ what }) => !isAccepted || isTold(what))
     const isSame = matches(
       real.map(({ what }) => what),
@@ -35,25 +35,25 @@ export function checkHeard(
   for (const event of events) if (event.type === 'update_message') checkFlags(model, name, event, who)
 }
 
-interface Heard {
+interface ReceivedEvent {
   message: number
   what: string
 }
-interface Expected extends Heard {
+interface Expected extends ReceivedEvent {
   isCertain: boolean
 }
 
-function briefly(event: Event, nameOf: (id: number) => string): Heard[] {
+function summarize(event: Event, nameOf: (id: number) => string): ReceivedEvent[] {
   switch (event.type) {
     case 'message':
       return [{ message: event.message.id, what: `message ${event.flags}` }]
     case 'update_message': {
       const { message_id, content, subject, new_stream_id: to } = event
       const topic = subject === undefined ? [] : [`topic ${subject}`]
-      const place = [...(to ? [`to ${to}`] : []), ...topic].join(' ')
+      const move = [...(to ? [`to ${to}`] : []), ...topic].join(' ')
       return [
         ...(content === undefined ? [] : [{ message: message_id, what: `content ${content}` }]),
-        ...(place === '' ? [] : event.message_ids.map((message) => ({ message, what: place }))),
+        ...(move === '' ? [] : event.message_ids.map((message) => ({ message, what: move }))),
       ]
     }
     case 'delete_message': {
@@ -69,18 +69,18 @@ function briefly(event: Event, nameOf: (id: number) => string): Heard[] {
   }
 }
 
-function expectedOf(telling: Telling, name: Watch['name'], asked: Asked): Expected[] {
-  const { message, to, toAllPublic, perhapsTo, sent } = telling
+function expectedOf(event: ExpectedEvent, name: Watch['name'], asked: Asked): Expected[] {
+  const { message, to, toAllPublic, uncertainTo, sent } = event
   const isWidened = (asked.allPublic ?? false) && toAllPublic.has(name)
   const isCertain = to.has(name) || isWidened
-  if (!isCertain && !perhapsTo.has(name)) return []
+  if (!isCertain && !uncertainTo.has(name)) return []
   const flags = sent?.flags.get(name) ?? []
   if (sent && !fitsNarrow(sent, flags, asked)) return []
-  return [{ message, what: sent ? `message ${flags}` : telling.what, isCertain }]
+  return [{ message, what: sent ? `message ${flags}` : event.what, isCertain }]
 }
 
 function fitsNarrow(
-  { stream, topic }: NonNullable<Telling['sent']>,
+  { stream, topic }: NonNullable<ExpectedEvent['sent']>,
   flags: readonly string[],
   { narrow }: Asked,
 ): boolean {
@@ -91,9 +91,9 @@ function fitsNarrow(
   return narrow.is === 'unread' ? !flags.includes('read') : flags.includes('mentioned')
 }
 
-const isDeletion = ({ what }: Heard) => what === 'delete'
+const isDeletion = ({ what }: ReceivedEvent) => what === 'delete'
 
-/** All that are certain, in order, and of the others as many as one likes. */
+/** Returns whether `real` has every certain event in order, and otherwise only uncertain ones. */
 function matches(real: readonly string[], wanted: readonly Expected[]): boolean {
   let next = 0
   for (const { what, isCertain } of wanted) {
@@ -103,7 +103,7 @@ function matches(real: readonly string[], wanted: readonly Expected[]): boolean 
   return next === real.length
 }
 
-/** Of those whom it is meant for, as they are now. */
+/** Checks the flags in the events of an edit, for users in its audience, against their current flags. */
 function checkFlags(
   model: Model,
   name: Watch['name'],
@@ -111,12 +111,12 @@ function checkFlags(
   who: string,
 ): void {
   const message = model.messages.get(message_id)
-  const isMeant = model.told.some(
-    ({ message: told, sent, to }) => told === message_id && !sent && to.has(name),
+  const isMeant = model.expectedEvents.some(
+    ({ message: id, sent, to }) => id === message_id && !sent && to.has(name),
   )
   if (!message || !isMeant) return
-  const isThere = message.people ?? streamOf(model, message.place).members.has(name)
-  if (accepted.editsForgetWildcards && message.text.mentionsAll && !isThere) return
+  const isThere = message.people ?? streamOf(model, message.streamId).members.has(name)
+  if (knownDifferences.editsForgetWildcards && message.text.mentionsAll && !isThere) return
   const wanted = isReceived(model, name, message) ? flagsOf(model, name, message) : ['read']
   assert.deepEqual(flags, wanted, `${who} heard of an edit of message ${message_id} with other flags`)
 }

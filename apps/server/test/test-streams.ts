@@ -1,8 +1,11 @@
 import type { Person, World } from '@oxbow/testkit'
 import { emitEvents } from './emit-events.ts'
 
-/** Streams that are nothing but numbers, and people who come and go: what the delivery of events knows of them. */
-export function madeUpStays(world: World) {
+/**
+ * Makes streams that are only ids, and subscription periods in them: all that event delivery needs of
+ * streams.
+ */
+export function makeTestStreams(world: World) {
   let streams = 0
   const newStream = () => ++streams
 
@@ -11,7 +14,10 @@ export function madeUpStays(world: World) {
     return row?.id ?? 0
   }
 
-  /** As an action of subscriptions would: the periods and their effect. Returns the moment. */
+  /**
+   * Writes subscription periods and their effect, as a subscribe action does. Returns the outbox id from
+   * which they hold.
+   */
   async function subscribe(people: Person[], stream: number): Promise<number> {
     const at = await outboxId()
     const users = people.map(({ user_id }) => user_id)

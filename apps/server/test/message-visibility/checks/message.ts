@@ -5,8 +5,11 @@ import { isReadable, type Message, shownEdits } from '../model/model.ts'
 import type { Viewer } from '../model/narrows.ts'
 import { describeMessage } from './listed.ts'
 
-/** A message by its id: its text and its past for whoever may read it, and for nobody else. */
-export async function checkAlone(viewer: Viewer, client: Client, id: number): Promise<void> {
+/**
+ * Checks a message by its id: its source and edit history are visible to those who may read it, and to
+ * nobody else.
+ */
+export async function checkMessage(viewer: Viewer, client: Client, id: number): Promise<void> {
   const { model, name } = viewer
   const message = model.messages.get(id)
   const message_id = id as MessageId
@@ -35,7 +38,10 @@ async function orHidden<Answer>(call: Promise<Answer>): Promise<Answer | undefin
   })
 }
 
-/** From what it is now back to what it was. What others took along with an edit of theirs was never written down. */
+/**
+ * Returns the versions of a message from the oldest to the newest, reconstructed from its edits. A topic
+ * or stream that changed with an edit of another message is not recorded.
+ */
 function versionsOf({ model, name, idOf }: Viewer, message: Message) {
   let { topic } = message
   let { content } = message.text

@@ -1,0 +1,108 @@
+import { knownDifferences } from './known-differences.ts'
+import {
+  canAccessStream,
+  flagsOf,
+  isGuest,
+  isPublic,
+  isReceived,
+  type Message,
+  type Model,
+  type Name,
+  names,
+  type Sender,
+  type Stream,
+  streamOf,
+} from './model.ts'
+
+const nobody: ReadonlySet<Name> = new Set()
+const findParticipants = (people: readonly Sender[]) => new Set(names.filter((name) => people.includes(name)))
+
+/** Expects the event of a new message for its recipients, and for queues with all public streams. */
+export function expectNewMessage(model: Model, message: Message): void {
+  const { id, people, streamId, topic, receivers, notes } = message
+  const to = people ? findParticipants(people) : new Set([...receivers, ...notes.keys()])
+  const flags = new Map([...to].map((name) => [name, flagsOf(model, name, message)]))
+  const sent = { stream: people ? null : streamOf(model, streamId).name, topic, flags }
+  const toAllPublic = findAllPublicReaders(model, message)
+  model.expectedEvents.push({ message: id, what: 'message', to, toAllPublic, uncertainTo: nobody, sent })
+}
+
+/** Expects an event about a message that stays in its stream. */
+export function expectEvent(model: Model, message: Message, what: string): void {
+  const { id, people } = message
+  const audience = people
+    ? { to: findParticipants(people), uncertainTo: nobody }
+    : findAudience(model, message)
+  model.expectedEvents.push({
+    message: id,
+    what,
+    ...audience,
+    toAllPublic: findAllPublicReaders(model, message),
+  })
+}
+
+/** Returns subscribers of the stream who can see the message, and other users who keep access to it. */
+function findAudience(model: Model, message: Message): { to: Set<Name>; uncertainTo: Set<Name> } {
+  const { members, kind } = streamOf(model, message.streamId)
+  const present = new Set([...members].filter((name) => kind !== 'protected' || message.receivers.has(name)))
+  const uncertainTo = new Set(
+    names.filter((name) => !present.has(name) && model.changes.stars.has(`${name} ${message.id}`)),
+  )
+  const filterByAccess = (some: Set<Name>) =>
+    new Set([...some].filter((name) => canAccessStream(model, name, message)))
+  const keepers = filterByAccess(findKeepers(model, message))
+  return { to: present.union(keepers.difference(uncertainTo)), uncertainTo: filterByAccess(uncertainTo) }
+}
+
+/**
+ * Returns users who starred the message, reacted to it and still have it, or received it without being
+ * subscribed.
+ */
+function findKeepers(model: Model, message: Message): Set<Name> {
+  const { notes, receivers, reactions } = message
+  const hasReacted = (name: Name) => [...reactions].some((each) => each.startsWith(`${name} `))
+  return new Set(
+    names.filter(
+      (name) =>
+        notes.get(name)?.isStarred ||
+        (notes.has(name) && !receivers.has(name)) ||
+        (hasReacted(name) && isReceived(model, name, message)),
+    ),
+  )
+}
+
+function findAllPublicReaders(model: Model, { people, streamId }: Message): Set<Name> {
+  const isOpen = !people && isPublic(streamOf(model, streamId))
+  return new Set(isOpen ? names.filter((name) => !isGuest(model, name)) : [])
+}
+
+/**
+ * Returns whether a user loses a message that is moved to `to`: guests who were never subscribed there do.
+ */
+export const losesByMove = (model: Model, name: Name, to: Stream): boolean =>
+  isGuest(model, name) && !to.everMembers.has(name)
+
+/**
+ * Expects the events of a move; call it before the move. Guests who were never in the old stream must not
+ * learn its name.
+ */
+export function expectMove(model: Model, message: Message, to: Stream, what: string): void {
+  const { id: moved, notes } = message
+  const from = streamOf(model, message.streamId)
+  const { to: audience, uncertainTo } = findAudience(model, message)
+  const isLosing = (name: Name) => losesByMove(model, name, to)
+  const losing = new Set([...audience, ...notes.keys()].filter(isLosing))
+  model.expectedEvents.push({ message: moved, what: 'delete', to: losing, toAllPublic: nobody, uncertainTo })
+  const mustNotKnow = (name: Name) => isGuest(model, name) && !from.everMembers.has(name)
+  const arrived = [...to.members].filter((name) => !mustNotKnow(name))
+  const isMissed = (name: Name) =>
+    knownDifferences.keepersMissMoves && to.members.has(name) && mustNotKnow(name)
+  const staying = [...audience.difference(losing)].filter((name) => !isMissed(name))
+  model.expectedEvents.push({
+    message: moved,
+    what,
+    to: new Set([...staying, ...arrived]),
+    toAllPublic: findAllPublicReaders(model, message),
+    uncertainTo,
+  })
+}

@@ -1,0 +1,19 @@
+import type { World } from '@oxbow/testkit'
+import type { Notice, Notices } from '../src/streams/notices.ts'
+
+/** Returns pending texts of the notification bot, grouped by the call that caused them. */
+export async function listPendingNotices(world: World): Promise<Notices[]> {
+  const rows = await world.database.query<{ payload: Notices }>(
+    `select payload from graphile_worker._private_jobs j
+     join graphile_worker._private_tasks t on t.id = j.task_id
+     where t.identifier = 'send-notices' order by j.id`,
+  )
+  return rows.map(({ payload }) => payload)
+}
+
+/** Returns the texts that a call left for the notification bot. No other call may run meanwhile. */
+export async function collectNotices(world: World, work: () => Promise<unknown>): Promise<Notice[]> {
+  const before = await listPendingNotices(world)
+  await work()
+  return (await listPendingNotices(world)).slice(before.length).flatMap(({ notices }) => notices)
+}
