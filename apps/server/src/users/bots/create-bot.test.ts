@@ -81,8 +81,9 @@ test('POST /bots uses an uploaded picture as avatar', async () => {
   assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
 })
 
+/** The services as the bot's owner sees them: nobody else is shown the token. */
 const servicesOf = async (user_id: number) => {
-  const { realm_bots = [] } = await owner.events.register({ fetch_event_types: ['realm_bot'] })
+  const { realm_bots = [] } = await iris.events.register({ fetch_event_types: ['realm_bot'] })
   return realm_bots.find((bot) => bot.user_id === user_id)?.services
 }
 
