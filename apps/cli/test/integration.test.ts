@@ -90,8 +90,8 @@ test('integration try reads a payload from standard input', async () => {
 
 test('integration try explains ignored and refused payloads', async () => {
   const tried = async (name: string, file: string) => {
-    const { isGood, text } = await tryIntegration(name, file, { query: {}, header: {} })
-    return [isGood, text]
+    const { isSuccess, text } = await tryIntegration(name, file, { query: {}, header: {} })
+    return [isSuccess, text]
   }
   assert.deepEqual(await tried('heroku', fixture('heroku', 'dyno')), [
     true,

@@ -2,10 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Integration } from './kernel/integration.ts'
 import type { Outcome } from './kernel/outcome.ts'
-import { type Arrived, translate } from './kernel/translate.ts'
-import { fixturesOf } from './services.ts'
+import { type DecodedDelivery, translate } from './kernel/translate.ts'
+import { getFixturesFolder } from './services.ts'
 
-/** A recorded delivery, stored with the integration. `body` is JSON, `form` has the fields of a form. */
+/**
+ * A recorded delivery, stored with the integration. `body` is JSON, `form` has the fields of a
+ * form.
+ */
 const fixture = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   query: z.record(z.string(), z.string()).default({}),
@@ -24,7 +27,7 @@ export interface NamedFixture {
 }
 
 export async function readFixtures(service: string): Promise<NamedFixture[]> {
-  const folder = fixturesOf(service)
+  const folder = getFixturesFolder(service)
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
   return Promise.all(
     files.map(async (file) => {
@@ -48,17 +51,17 @@ export function translateFixture(
   { headers, query, body, form, people }: Fixture,
 ): Outcome {
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-  const arrived: Arrived = {
-    payload: payloadOf(integration, body, form),
+  const delivery: DecodedDelivery = {
+    payload: choosePayload(integration, body, form),
     header: (name) => byName.get(name.toLowerCase()),
     argument: (name) => form?.[name] ?? query[name],
     people: new Map(Object.entries(people)),
     bot: { id: 12, email: 'news-bot@example.com', full_name: 'News' },
   }
-  return translate(integration, arrived)
+  return translate(integration, delivery)
 }
 
-function payloadOf(
+function choosePayload(
   { body: kind }: Integration,
   body: unknown,
   form: Record<string, string> | undefined,
@@ -80,7 +83,7 @@ function parse(json = 'null'): unknown {
 export function describe(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'messages': {
-      const said = outcome.messages.map(
+      const texts = outcome.messages.map(
         ({ event, stream, person, topic, content }) =>
           `${[
             event && `event: ${event}`,
@@ -91,8 +94,8 @@ export function describe(outcome: Outcome): string {
             .filter(Boolean)
             .join('\n')}\n\n${content}\n`,
       )
-      if (outcome.answer) said.unshift(`answer: ${JSON.stringify(outcome.answer)}\n`)
-      return said.join('\n-----\n')
+      if (outcome.answer) texts.unshift(`answer: ${JSON.stringify(outcome.answer)}\n`)
+      return texts.join('\n-----\n')
     }
     case 'ignored':
       return 'ignored\n'

@@ -1,6 +1,6 @@
 export { fitContent, fitTopic } from './kernel/fit.ts'
 export type { BodyKind, Bot, Category, Integration } from './kernel/integration.ts'
-export type { Messages, Outcome, Refused, Said } from './kernel/outcome.ts'
+export type { Messages, Outcome, OutgoingMessage, Refused } from './kernel/outcome.ts'
 export type { Signature } from './kernel/signature.ts'
-export { type Arrived, translate } from './kernel/translate.ts'
+export { type DecodedDelivery, translate } from './kernel/translate.ts'
 export { listServices, loadService, readGuide } from './services.ts'

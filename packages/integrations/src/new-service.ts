@@ -4,7 +4,10 @@ import { isServiceName, servicesFolder } from './services.ts'
 /** Thrown if the folder of a new integration was not written. */
 export class NewServiceError extends Error {}
 
-/** Writes a new integration that works at once. Returns the files that it wrote, in the order to read them. */
+/**
+ * Writes a new integration that works at once. Returns the files that it wrote, in the order to
+ * read them.
+ */
 export async function writeNewService(name: string, folder: URL = servicesFolder): Promise<URL[]> {
   if (!isServiceName(name))
     throw new NewServiceError(
@@ -24,15 +27,18 @@ export async function writeNewService(name: string, folder: URL = servicesFolder
 }
 
 const template = new URL('../template/', import.meta.url)
-/** The template of the translator is a text file, because its imports resolve only in its new folder. */
+/**
+ * The template of the translator is a text file, because its imports resolve only in its new
+ * folder.
+ */
 const files = ['index.ts.txt', 'guide.md', 'fixtures/published.json', 'fixtures/published.txt']
 
 function fill(words: string, name: string): string {
-  return words.replaceAll('TITLE', titleOf(name)).replaceAll('CLIENT', titleOf(name).replaceAll(' ', ''))
+  return words.replaceAll('TITLE', makeTitle(name)).replaceAll('CLIENT', makeTitle(name).replaceAll(' ', ''))
 }
 
 /** Returns `Uptime Kuma` for `uptime_kuma`. */
-function titleOf(name: string): string {
+function makeTitle(name: string): string {
   return name
     .split('_')
     .filter(Boolean)

@@ -14,23 +14,25 @@ export async function listServices(folder: URL = servicesFolder): Promise<string
     .sort()
 }
 
-const loaded = new Map<string, Promise<Integration>>()
+const loadedIntegrations = new Map<string, Promise<Integration>>()
 
-/** Loads an integration on first use, so that a node has only the code of services that send to it. */
+/**
+ * Loads an integration on first use, so that a node has only the code of services that send to it.
+ */
 export async function loadService(
   name: string,
   folder: URL = servicesFolder,
 ): Promise<Integration | undefined> {
   if (!isServiceName(name)) return undefined
   const { href } = new URL(`${name}/index.ts`, folder)
-  const known = loaded.get(href)
-  if (known) return known
+  const loadedIntegration = loadedIntegrations.get(href)
+  if (loadedIntegration) return loadedIntegration
   if (!(await listServices(folder)).includes(name)) return undefined
   const loading = import(href).then((module: { service?: Integration }) => {
     if (module.service) return module.service
     throw new Error('index.ts exports no `service`')
   })
-  loaded.set(href, loading)
+  loadedIntegrations.set(href, loading)
   return loading
 }
 
@@ -39,4 +41,4 @@ export async function readGuide(name: string): Promise<string> {
   return readFile(new URL(`${name}/guide.md`, servicesFolder), 'utf8')
 }
 
-export const fixturesOf = (name: string): URL => new URL(`${name}/fixtures/`, servicesFolder)
+export const getFixturesFolder = (name: string): URL => new URL(`${name}/fixtures/`, servicesFolder)

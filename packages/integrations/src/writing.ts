@@ -6,9 +6,9 @@ export {
   answer,
   ignore,
   type Outcome,
+  type OutgoingMessage,
   type Refused,
   refuse,
-  type Said,
   say,
   unsupported,
 } from './kernel/outcome.ts'
@@ -18,4 +18,4 @@ export { bullets, codeBlock, details, lines, paragraphs, quote, verbatim } from 
 export { icons } from './markdown/icons.ts'
 export { bold, code, line, link, mute } from './markdown/text.ts'
 export { moment, timestamp, when } from './markdown/time.ts'
-export { count, list, sentence, unscored } from './markdown/words.ts'
+export { count, list, replaceUnderscores, sentence } from './markdown/words.ts'

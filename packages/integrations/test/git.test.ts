@@ -10,7 +10,7 @@ import { milestoneMessage } from '../src/git/milestones.ts'
 import { changeMessage } from '../src/git/numbered.ts'
 import { branches, flag } from '../src/git/options.ts'
 import { type Commit, pushMessage } from '../src/git/push.ts'
-import { branchOf, isNoCommit, shortRef, tagOf } from '../src/git/refs.ts'
+import { getBranch, getTag, isNoCommit, shortRef } from '../src/git/refs.ts'
 import { releaseMessage } from '../src/git/releases.ts'
 import { setUpMessage } from '../src/git/set-up.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../src/git/tags.ts'
@@ -28,10 +28,10 @@ test('topics are joined on one line', () => {
 })
 
 test('refs are recognized as branches and tags', () => {
-  assert.equal(branchOf('refs/heads/feature/pond'), 'feature/pond')
-  assert.equal(branchOf('refs/tags/v1'), undefined)
-  assert.equal(branchOf('refs/heads/'), undefined)
-  assert.equal(tagOf('refs/tags/v1'), 'v1')
+  assert.equal(getBranch('refs/heads/feature/pond'), 'feature/pond')
+  assert.equal(getBranch('refs/tags/v1'), undefined)
+  assert.equal(getBranch('refs/heads/'), undefined)
+  assert.equal(getTag('refs/tags/v1'), 'v1')
   assert.equal(shortRef('refs/pull/4/head'), 'refs/pull/4/head')
   assert.equal(isNoCommit('0'.repeat(40)), true)
   assert.equal(isNoCommit('0'.repeat(39)), false)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleInGate } from '@oxbow/testkit/size'
-import type { Outcome, Said } from '../src/kernel/outcome.ts'
+import type { Outcome, OutgoingMessage } from '../src/kernel/outcome.ts'
 import { type Known, knownDeliveries, listServices } from './support/deliveries.ts'
 import { findHalfMade } from './support/half-made.ts'
 import { childrenOf, type Place, removed, textsIn, withValue } from './support/places.ts'
@@ -65,7 +65,7 @@ function faultsOf({ payload }: Known, outcome: Outcome): string[] {
 /** Most mutations are of what nobody reads, and make the same message again. */
 const faultless = new Set<string>()
 
-function faultsOfMessage(message: Said, payload: unknown): string[] {
+function faultsOfMessage(message: OutgoingMessage, payload: unknown): string[] {
   const whole = `${message.topic}\n${message.content}`
   if (faultless.has(whole)) return []
   if (findHalfMade(message).length > 0) return findHalfMade(message, textsIn(payload))

@@ -10,10 +10,10 @@ const body = Buffer.from('{"type": "charge.succeeded"}')
 const hex = (words: string, key = secret) =>
   createHmac('sha256', key).update(words).update(body).digest('hex')
 
-async function isRight(service: string, given: string, more: Partial<Signed> = {}): Promise<boolean> {
+async function isRight(service: string, header: string, more: Partial<Signed> = {}): Promise<boolean> {
   const signature = (await loadService(service))?.signature
   assert.ok(signature)
-  return signature.isRight({ given, secret, body, header: () => undefined, ...more })
+  return signature.isRight({ signature: header, secret, body, header: () => undefined, ...more })
 }
 
 const seconds = (ago = 0) => String(Math.floor(Date.now() / 1000) - ago)
@@ -46,10 +46,10 @@ test('slack: the timestamp is read from its own header', async () => {
 })
 
 test('signature verification uses the given clock', () => {
-  const read = ({ given }: Signed) => ({ sentAt: 1000, before: '', given: [given] })
+  const read = ({ signature }: Signed) => ({ sentAt: 1000, before: '', signatures: [signature] })
   const at = (now: number) => timedHmac('X', { read, now: () => now, encoding: 'base64' })
-  const given = createHmac('sha256', secret).update(body).digest('base64')
-  const signed = { given, secret, body, header: () => undefined }
+  const signature = createHmac('sha256', secret).update(body).digest('base64')
+  const signed = { signature, secret, body, header: () => undefined }
   assert.ok(at(301_000).isRight(signed))
   assert.ok(!at(301_001).isRight(signed))
 })
@@ -77,7 +77,7 @@ test('netlify: a token with the digest of the body is verified', async () => {
     '',
     '..',
   ]
-  for (const given of wrong) assert.ok(!(await isRight('netlify', given)), given)
+  for (const header of wrong) assert.ok(!(await isRight('netlify', header)), header)
   assert.ok(!(await isRight('netlify', right, { body: Buffer.from('{}') })))
 })
 

@@ -47,9 +47,9 @@ function tryOne(): Command {
     .option('--query <name=value>', 'a parameter of the URL; can be given several times', collectPairs, {})
     .option('--header <name=value>', 'a header of the delivery; can be given several times', collectPairs, {})
     .action(async (name: string, file: string, options: TryOptions) => {
-      const { text, isGood } = await tryIntegration(name, file, options)
+      const { text, isSuccess } = await tryIntegration(name, file, options)
       print(text)
-      if (!isGood) process.exitCode = 1
+      if (!isSuccess) process.exitCode = 1
     })
 }
 

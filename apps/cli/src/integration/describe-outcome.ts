@@ -1,6 +1,8 @@
-import type { Outcome, Refused, Said } from '@oxbow/integrations'
+import type { Outcome, OutgoingMessage, Refused } from '@oxbow/integrations'
 
-/** Describes the outcome for the developer of an integration. `query` has the parameters of the URL. */
+/**
+ * Describes the outcome for the developer of an integration. `query` has the parameters of the URL.
+ */
 export function describeOutcome(outcome: Outcome, query: Record<string, string>): string {
   switch (outcome.kind) {
     case 'messages': {
@@ -20,7 +22,7 @@ export function describeOutcome(outcome: Outcome, query: Record<string, string>)
   }
 }
 
-function whereTo({ event, stream, person, topic }: Said, query: Record<string, string>): string {
+function whereTo({ event, stream, person, topic }: OutgoingMessage, query: Record<string, string>): string {
   const target = person ? `to ${person} only` : streamOf(stream ?? query.stream)
   const shown = query.topic ?? topic
   return `${target}, topic: ${shown}${event ? `  (event: ${event})` : ''}`
@@ -30,8 +32,8 @@ const streamOf = (stream: string | undefined): string =>
   stream === undefined ? "to the bot's owner (no stream in the URL)" : `stream: ${stream}`
 
 function whyRefused(reason: Refused['reason']): string {
-  if ('lacks' in reason)
-    return `${reason.lacks} is missing in the payload, or has another type than the translation expects.`
+  if ('missingField' in reason)
+    return `${reason.missingField} is missing in the payload, or has another type than the translation expects.`
   if ('header' in reason)
     return `the header ${reason.header} is missing. Add it with --header ${reason.header}=…`
   if ('option' in reason) return `"${reason.value}" is not a valid value of ${reason.option} in the URL.`

@@ -12,13 +12,13 @@ export interface TryOptions {
   header: Pairs
 }
 
-export interface Tried {
+export interface TryResult {
   text: string
-  /** Whether the sender would get a success. */
-  isGood: boolean
+  /** Whether the sender would get a success response. */
+  isSuccess: boolean
 }
 
-export async function tryIntegration(name: string, file: string, options: TryOptions): Promise<Tried> {
+export async function tryIntegration(name: string, file: string, options: TryOptions): Promise<TryResult> {
   const integration = await loadService(name)
   if (!integration)
     throw new OperatorError(`There is no integration "${name}". Run \`oxbow integration list\` to list them.`)
@@ -26,8 +26,8 @@ export async function tryIntegration(name: string, file: string, options: TryOpt
   const query = { ...fixture.query, ...options.query, ...(options.topic && { topic: options.topic }) }
   const headers = { ...fixture.headers, ...options.header }
   const outcome = translateFixture(integration, { ...fixture, query, headers })
-  const isGood = outcome.kind === 'messages' || outcome.kind === 'ignored'
-  return { text: describeOutcome(outcome, query), isGood }
+  const isSuccess = outcome.kind === 'messages' || outcome.kind === 'ignored'
+  return { text: describeOutcome(outcome, query), isSuccess }
 }
 
 async function read(file: string): Promise<string> {

@@ -12,7 +12,10 @@ export async function getIntegration(name: string): Promise<Integration> {
   return found
 }
 
-/** Loads a bot whose deliveries the actor may see: as its owner or an administrator. */
-export async function accessBot(db: Db, actor: Actor, id: UserId): Promise<UserRow> {
+/**
+ * Loads a bot whose deliveries the actor may see, as its owner or an administrator; throws
+ * otherwise.
+ */
+export async function loadAccessibleBot(db: Db, actor: Actor, id: UserId): Promise<UserRow> {
   return getChangeableBot(actor, await findUser(db, actor.organization_id, id))
 }

@@ -15,7 +15,10 @@ export function checkSignature(
   const secret = ofBot ?? query.get('webhook_secret')
   if (secret === undefined) return
   if (secret === '') throw new ApiError('WEBHOOK_SECRET_MISSING')
-  const given = header(signature.header)
-  if (given === undefined || !signature.isRight({ given, secret, body, header }))
+  const signatureHeader = header(signature.header)
+  if (
+    signatureHeader === undefined ||
+    !signature.isRight({ signature: signatureHeader, secret, body, header })
+  )
     throw new ApiError('WEBHOOK_SIGNATURE_WRONG')
 }

@@ -83,10 +83,10 @@ async function refuseDelivery(
       header: reason.header.toUpperCase().replaceAll('-', '_'),
     })
   }
-  if ('lacks' in reason) {
+  if ('missingField' in reason) {
     if (tellsOwnerOfLacks)
-      await notifyBotOwner(app, actor, buildIncompletePayloadNotice(integration, reason.lacks))
-    return new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', { webhook_name, lacks: reason.lacks })
+      await notifyBotOwner(app, actor, buildIncompletePayloadNotice(integration, reason.missingField))
+    return new ApiError('ANOMALOUS_WEBHOOK_PAYLOAD', { webhook_name, lacks: reason.missingField })
   }
   const { option, value } = reason
   return getArgument(delivery, option) === undefined

@@ -18,6 +18,6 @@ export const buildMissingHeaderNotice =
     ].join(' ')
 
 export const buildIncompletePayloadNotice =
-  ({ title }: Integration, lacks: string): OwnerNotice =>
+  ({ title }: Integration, missingField: string): OwnerNotice =>
   ({ full_name }) =>
-    `Your bot ${full_name} got something from ${title} that lacks \`${lacks.replaceAll('`', '')}\`. Please look at the template of the message there.`
+    `Your bot ${full_name} got something from ${title} that lacks \`${missingField.replaceAll('`', '')}\`. Please look at the template of the message there.`

@@ -13,8 +13,8 @@ export function parseDestination(
   { escapesTwice = false }: Pick<Integration, 'escapesTwice'>,
 ): WebhookDestination {
   const read = (name: string) => {
-    const given = getArgument(delivery, name)
-    return given !== undefined && escapesTwice ? unescapeTwice(given) : given
+    const value = getArgument(delivery, name)
+    return value !== undefined && escapesTwice ? unescapeTwice(value) : value
   }
   return { stream: read('stream'), topic: read('topic') }
 }

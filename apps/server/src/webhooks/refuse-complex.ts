@@ -4,7 +4,9 @@ import { ApiError } from '@oxbow/contract'
 const maxValues = 200_000
 const maxDepth = 100
 
-/** Throws `PAYLOAD_TOO_COMPLEX` for JSON that would take long to process, regardless of its size. */
+/**
+ * Throws `PAYLOAD_TOO_COMPLEX` for JSON that would take long to process, regardless of its size.
+ */
 export function refuseComplexPayload(payload: unknown): void {
   let level: unknown[] = [payload]
   let values = 0

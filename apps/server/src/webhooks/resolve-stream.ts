@@ -11,9 +11,9 @@ const maxAgeMs = 60_000
 export async function resolveStream(
   app: App,
   { organization_id }: { organization_id: OrganizationId },
-  given: string,
+  rawName: string,
 ): Promise<string | number> {
-  const name = checkStreamName(given.toWellFormed())
+  const name = checkStreamName(rawName.toWellFormed())
   if (!/^\d{1,15}$/.test(name)) return name
   const known = unusedNames.get(app) ?? new Map<string, number>()
   unusedNames.set(app, known)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { ApiError, type MessageId } from '@oxbow/contract'
-import { fitTopic, type Said } from '@oxbow/integrations'
+import { fitTopic, type OutgoingMessage } from '@oxbow/integrations'
 import { checkContent, checkTopic } from '../messages/content/draft.ts'
 import { postMessage } from '../messages/send/post-message.ts'
 import type { Recipient } from '../messages/send/recipients.ts'
@@ -12,7 +12,7 @@ import { parseDestination, type WebhookDestination } from './parse-destination.t
 import { resolveStream } from './resolve-stream.ts'
 
 interface SendRequest extends DeliveryRequest {
-  messages: readonly Said[]
+  messages: readonly OutgoingMessage[]
   people: ReadonlyMap<string, Person>
   deliveryId: string | undefined
 }
@@ -23,15 +23,15 @@ interface SendRequest extends DeliveryRequest {
  */
 export async function sendMessages(app: App, actor: Actor, sending: SendRequest): Promise<MessageId[]> {
   const { integration, delivery } = sending
-  const given = parseDestination(delivery, integration)
+  const destination = parseDestination(delivery, integration)
   const client = `Chat${integration.client}Webhook`
   const sent: MessageId[] = []
-  for (const [place, said] of sending.messages.entries()) {
-    const recipient = await resolveRecipient(app, actor, said, sending, given.stream)
+  for (const [place, message] of sending.messages.entries()) {
+    const recipient = await resolveRecipient(app, actor, message, sending, destination.stream)
     if (!recipient) continue
-    const topic = recipient.kind === 'stream' ? fitTopicText(given.topic ?? said.topic) : ''
-    const content = checkContent(said.content.toWellFormed(), 'cut')
-    const idempotencyKey = makeIdempotencyKey(sending, given, place)
+    const topic = recipient.kind === 'stream' ? fitTopicText(destination.topic ?? message.topic) : ''
+    const content = checkContent(message.content.toWellFormed(), 'cut')
+    const idempotencyKey = makeIdempotencyKey(sending, destination, place)
     const sender = { ...actor, client, ...(idempotencyKey && { idempotencyKey }) }
     sent.push(await ignoreReplay(postMessage(app, sender, { recipient, topic, content })))
   }
@@ -42,15 +42,15 @@ export async function sendMessages(app: App, actor: Actor, sending: SendRequest)
 async function resolveRecipient(
   app: App,
   actor: Actor,
-  said: Said,
+  message: OutgoingMessage,
   { people }: SendRequest,
   stream: string | undefined,
 ): Promise<Recipient | undefined> {
-  if (said.person !== undefined) {
-    const person = people.get(said.person)
+  if (message.person !== undefined) {
+    const person = people.get(message.person)
     return person && { kind: 'people', people: [person.id] }
   }
-  const named = said.stream ?? stream
+  const named = message.stream ?? stream
   if (named !== undefined) return { kind: 'stream', stream: await resolveStream(app, actor, named) }
   const owner = actor.bot?.owner_id
   if (!owner) throw new ApiError('BOT_WITHOUT_OWNER')

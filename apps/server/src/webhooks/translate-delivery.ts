@@ -30,7 +30,10 @@ const thread = new LazyWorker<TranslationRequest, Translation>(
   new URL('./translation-worker.ts', import.meta.url),
 )
 
-/** Parses and translates a delivery; a large one in a thread, because its sender determines the cost. */
+/**
+ * Parses and translates a delivery; a large one in a thread, because its sender determines the
+ * cost.
+ */
 export async function translateDelivery(
   app: App,
   actor: Actor,
@@ -59,7 +62,10 @@ export async function translateDelivery(
   return { outcome, people, deliveryId }
 }
 
-/** Bodies with more values (counted by commas) are processed in a thread, as they take long in any size. */
+/**
+ * Bodies with more values (counted by commas) are processed in a thread, as they take long in any
+ * size.
+ */
 const maxCommas = 5_000
 
 function isCostly(body: Buffer): boolean {

@@ -9,7 +9,9 @@ export interface TranslatedParts extends PayloadParts {
 }
 
 export interface TranslationContext {
-  /** Full names of the people that the payload names; undefined where they were not looked up yet. */
+  /**
+   * Full names of the people that the payload names; undefined where they were not looked up yet.
+   */
   people: ReadonlyMap<string, string> | undefined
   bot: Bot | undefined
 }
@@ -76,14 +78,19 @@ function readReferences(integration: Integration, payload: object, header: ReadH
   return { named: people?.(parsed.data) ?? [], deliveryId: inPayload || undefined }
 }
 
-/** Returns the delivery's id from its header, made unique per webhook where the service reuses it. */
+/**
+ * Returns the delivery's id from its header, made unique per webhook where the service reuses it.
+ */
 function readDeliveryId({ deliveryId }: Integration, header: ReadHeader): string | undefined {
   if (typeof deliveryId !== 'object') return undefined
   const id = header(deliveryId.header)
   return (id && deliveryId.within ? `${header(deliveryId.within) ?? ''} ${id}` : id) || undefined
 }
 
-const buildIncompleteOutcome = (path: string): Outcome => ({ kind: 'refused', reason: { lacks: path } })
+const buildIncompleteOutcome = (path: string): Outcome => ({
+  kind: 'refused',
+  reason: { missingField: path },
+})
 const unreadableOutcome = buildIncompleteOutcome('something that it always has')
 
 /**

@@ -1,15 +1,20 @@
 import { line } from '../markdown/text.ts'
 import { list } from '../markdown/words.ts'
 
-const named = 3
+const maxNamedAuthors = 3
 
-/** Returns `Commits by otto (3), iris (1) and others (2).`, or undefined if all commits are the pusher's own. */
+/**
+ * Returns `Commits by otto (3), iris (1) and others (2).`, or undefined if all commits are the
+ * pusher's own.
+ */
 export function creditAuthors(pusher: string, authors: readonly string[]): string | undefined {
   const credits = countEach(authors)
   if (credits.length === 0 || (credits.length === 1 && credits[0]?.[0] === pusher)) return undefined
-  const shown = credits.slice(0, named).map(([author, commits]) => `${line(author)} (${commits})`)
-  const rest = credits.slice(named).reduce((sum, [, commits]) => sum + commits, 0)
-  return `Commits by ${list(rest === 0 ? shown : [...shown, `others (${rest})`])}.`
+  const namedAuthors = credits
+    .slice(0, maxNamedAuthors)
+    .map(([author, commits]) => `${line(author)} (${commits})`)
+  const rest = credits.slice(maxNamedAuthors).reduce((sum, [, commits]) => sum + commits, 0)
+  return `Commits by ${list(rest === 0 ? namedAuthors : [...namedAuthors, `others (${rest})`])}.`
 }
 
 /** Orders authors by their number of commits, the highest first. */

@@ -14,7 +14,7 @@ export interface Comment {
 
 export function commentMessage({ actor, action = 'commented', url, on, words }: Comment): string {
   const did = action === 'commented' ? link('commented', url) : `${line(action)} a ${link('comment', url)}`
-  return quoting(`${line(actor)} ${did} on ${on}`, words)
+  return withQuote(`${line(actor)} ${did} on ${on}`, words)
 }
 
 export interface CommitComment extends Omit<Comment, 'on'> {
@@ -25,6 +25,6 @@ export const commitCommentMessage = ({ commit, ...comment }: CommitComment): str
   commentMessage({ ...comment, on: link(shortHash(commit.hash), commit.url) })
 
 /** Returns a line, followed by the quoted text if there is one. */
-export function quoting(told: string, words: string | undefined): string {
-  return words === undefined || words.trim() === '' ? `${told}.` : `${told}:\n\n${quote(words)}`
+export function withQuote(headline: string, words: string | undefined): string {
+  return words === undefined || words.trim() === '' ? `${headline}.` : `${headline}:\n\n${quote(words)}`
 }

@@ -1,4 +1,7 @@
-/** Removes HTML comments, which templates of pull requests and issues use for instructions to the author. */
+/**
+ * Removes HTML comments, which templates of pull requests and issues use for instructions to the
+ * author.
+ */
 export function withoutHtmlComments(words: string): string {
   let kept = ''
   let at = 0

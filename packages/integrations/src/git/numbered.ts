@@ -5,7 +5,7 @@ import { withoutHtmlComments } from './html-comments.ts'
 import type { Titled } from './topics.ts'
 
 /** A pull request, an issue or the like. */
-export interface Numbered extends Titled {
+export interface NumberedItem extends Titled {
   readonly url?: string | undefined
 }
 
@@ -13,7 +13,7 @@ export interface Change {
   readonly actor: string
   /** The verb between the actor and the object: `opened`, `merged`. */
   readonly action: string
-  readonly thing: Numbered
+  readonly thing: NumberedItem
   /** Whether the message must show the title, because the topic does not. */
   readonly showsTitle: boolean
   readonly assignees?: readonly string[] | undefined
@@ -23,7 +23,7 @@ export interface Change {
   readonly description?: string | undefined
 }
 
-export function linkNumbered({ type, number, title, url }: Numbered, showsTitle: boolean): string {
+export function linkNumbered({ type, number, title, url }: NumberedItem, showsTitle: boolean): string {
   return link(showsTitle ? `${type} #${number} ${title}` : `${type} #${number}`, url)
 }
 
@@ -34,8 +34,8 @@ export function changeMessage(change: Change): string {
     reviewers.length > 0 && `(to be reviewed by ${list(reviewers)})`,
     branches && `from ${code(branches.head)} to ${code(branches.base)}`,
   ].filter(Boolean)
-  const told = [line(actor), action, linkNumbered(thing, showsTitle), ...about].join(' ')
+  const headline = [line(actor), action, linkNumbered(thing, showsTitle), ...about].join(' ')
   const words = description && withoutHtmlComments(description)
-  if (words) return `${told}:\n\n${quote(words)}`
-  return showsTitle && about.length === 0 && /[.!?…]$/.test(thing.title) ? told : `${told}.`
+  if (words) return `${headline}:\n\n${quote(words)}`
+  return showsTitle && about.length === 0 && /[.!?…]$/.test(thing.title) ? headline : `${headline}.`
 }

@@ -30,7 +30,7 @@ export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isT
   if (commits.length === 0) return sentence(`${pushed} to branch ${line(branch)}`)
   const authors = commits.flatMap(({ author }) => (author === undefined ? [] : [author]))
   const pushedCommits = Math.max(total, commits.length)
-  const told = [
+  const headline = [
     sentence(
       `${pushed} ${isTruncated ? 'more than ' : ''}${count(pushedCommits, 'commit')} to branch ${line(branch)}`,
     ),
@@ -38,7 +38,7 @@ export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isT
   ]
   const left = leftOut(pushedCommits - Math.min(commits.length, longestList), isTruncated)
   return [
-    told.filter(Boolean).join(' '),
+    headline.filter(Boolean).join(' '),
     bullets(commits.slice(0, longestList).map(commitLine)),
     ...(left === undefined ? [] : [left]),
   ].join('\n\n')
@@ -46,8 +46,8 @@ export function pushMessage({ actor, branch, compareUrl, commits, total = 0, isT
 
 function commitLine({ hash, url, message = '' }: Commit): string {
   const subject = line(message.trim().split('\n', 1)[0] ?? '')
-  const shown = link(shortHash(hash), url)
-  return subject === '' ? shown : `${subject} (${shown})`
+  const commitLink = link(shortHash(hash), url)
+  return subject === '' ? commitLink : `${subject} (${commitLink})`
 }
 
 function leftOut(commits: number, isTruncated = false): string | undefined {

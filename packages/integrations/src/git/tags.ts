@@ -11,6 +11,6 @@ export const tagPushedMessage = (change: TagChange): string => tagMessage('pushe
 export const tagRemovedMessage = (change: TagChange): string => tagMessage('removed', change)
 
 function tagMessage(verb: string, { actor, tag, url }: TagChange): string {
-  const told = `${line(actor)} ${verb} tag ${link(tag, url)}`
-  return /[.!?…]$/.test(tag) ? told : `${told}.`
+  const headline = `${line(actor)} ${verb} tag ${link(tag, url)}`
+  return /[.!?…]$/.test(tag) ? headline : `${headline}.`
 }

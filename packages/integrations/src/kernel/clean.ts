@@ -1,10 +1,12 @@
-/** Characters to remove: NUL cannot be stored, and bidirectional marks affect the text after them. */
+/**
+ * Characters to remove: NUL cannot be stored, and bidirectional marks affect the text after them.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
-const harmful = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const harmfulCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069\ufeff]/g
 
 /** Twice the size of a message, so that `fitContent` truncates the whole message visibly. */
-const mostCharacters = 20_000
+const maxCharacters = 20_000
 
 export function clean(words: string): string {
-  return words.slice(0, mostCharacters).toWellFormed().replace(harmful, '')
+  return words.slice(0, maxCharacters).toWellFormed().replace(harmfulCharacters, '')
 }

@@ -1,24 +1,29 @@
 import { closingLines } from '../markdown/fences.ts'
 import { clean } from './clean.ts'
 
-const longestTopic = 60
-const longestContent = 10_000
-const truncated = '\n[message truncated]'
+const maxTopicLength = 60
+const maxContentBytes = 10_000
+const truncationMark = '\n[message truncated]'
 
 /** Truncates a topic to its limit, with an ellipsis. */
 export function fitTopic(topic: string): string {
   const points = Array.from(clean(topic).replace(/\s+/g, ' ').trim())
-  return points.length <= longestTopic ? points.join('') : `${points.slice(0, longestTopic - 3).join('')}...`
+  return points.length <= maxTopicLength
+    ? points.join('')
+    : `${points.slice(0, maxTopicLength - 3).join('')}...`
 }
 
-/** Truncates a text to the maximum size of a message and marks the truncation. Closes blocks that it leaves open. */
+/**
+ * Truncates a text to the maximum size of a message and marks the truncation. Closes blocks that it
+ * leaves open.
+ */
 export function fitContent(content: string): string {
-  if (Buffer.byteLength(content) <= longestContent) return content
-  let room = longestContent - truncated.length
+  if (Buffer.byteLength(content) <= maxContentBytes) return content
+  let room = maxContentBytes - truncationMark.length
   for (;;) {
     const cut = cutAt(content, room)
-    const whole = cut + closingLines(cut) + truncated
-    const excess = Buffer.byteLength(whole) - longestContent
+    const whole = cut + closingLines(cut) + truncationMark
+    const excess = Buffer.byteLength(whole) - maxContentBytes
     if (excess <= 0) return whole
     room -= excess
   }

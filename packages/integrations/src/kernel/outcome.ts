@@ -3,23 +3,27 @@ export type Outcome = Messages | Ignored | Unsupported | Refused
 
 export interface Messages {
   readonly kind: 'messages'
-  readonly messages: readonly Said[]
-  /** Additional fields of the answer to the sender. */
+  readonly messages: readonly OutgoingMessage[]
+  /** Additional fields of the response to the sender. */
   readonly answer?: Readonly<Record<string, unknown>>
 }
 
-export interface Said {
+/** A message to send, before its topic and content are truncated to their limits. */
+export interface OutgoingMessage {
   /** The name of the event, one of `events`, for filters. */
   readonly event?: string
   readonly topic: string
   readonly content: string
   /** Takes precedence over the `stream` of the URL. */
   readonly stream?: string
-  /** One of the names that `people` returned: the message is sent only to that user. Dropped if the user is unknown. */
+  /**
+   * One of the names that `people` returned: the message is sent only to that user. Dropped if the
+   * user is unknown.
+   */
   readonly person?: string
 }
 
-/** Ignores the delivery. The sender gets a success. */
+/** Ignores the delivery. The sender gets a success response. */
 export interface Ignored {
   readonly kind: 'ignored'
 }
@@ -30,11 +34,14 @@ export interface Unsupported {
   readonly event: string
 }
 
-/** Refuses the delivery with a text for the sender's log. `lacks` is the path of the missing or invalid value. */
+/**
+ * Refuses the delivery with a text for the sender's log. `missingField` is the path of the missing
+ * or invalid value.
+ */
 export interface Refused {
   readonly kind: 'refused'
   readonly reason:
-    | { readonly lacks: string }
+    | { readonly missingField: string }
     | { readonly text: string }
     | { readonly header: string }
     | BadOption
@@ -45,7 +52,7 @@ export interface BadOption {
   readonly value: string
 }
 
-export const say = (...messages: readonly Said[]): Messages => ({ kind: 'messages', messages })
+export const say = (...messages: readonly OutgoingMessage[]): Messages => ({ kind: 'messages', messages })
 
 /** Posts nothing and answers the sender with these fields. */
 export const answer = (fields: Readonly<Record<string, unknown>>): Messages => ({

@@ -20,7 +20,10 @@ export const number = z.union([
 /** Accepts an id as a number or a text, and returns a text. */
 export const id = z.union([text, z.number().int().transform(String)])
 
-/** Accepts an HTTP URL. Others (`javascript:`, paths, URLs that are too long for browsers) are refused. */
+/**
+ * Accepts an HTTP URL. Others (`javascript:`, paths, URLs that are too long for browsers) are
+ * refused.
+ */
 export const url = z
   .string()
   .overwrite(clean)
@@ -28,7 +31,10 @@ export const url = z
   .max(4000)
   .regex(/^https?:\/\/[^\s]+$/i)
 
-/** Makes a value optional. An invalid value counts as absent, so that the message is made without it. */
+/**
+ * Makes a value optional. An invalid value counts as absent, so that the message is sent without
+ * it.
+ */
 export const optional = <Schema extends z.ZodType>(schema: Schema) =>
   schema
     .nullish()
@@ -39,7 +45,7 @@ export const optional = <Schema extends z.ZodType>(schema: Schema) =>
 export const anything = z.looseObject({})
 
 /** Thrown if a value that the translation needs is missing or invalid. */
-export class PayloadLacks extends Error {
+export class MissingFieldError extends Error {
   readonly path: string
 
   constructor(path: string) {
@@ -52,10 +58,10 @@ export class PayloadLacks extends Error {
 export function read<Schema extends z.ZodType>(schema: Schema, payload: unknown): z.output<Schema> {
   const result = schema.safeParse(payload)
   if (result.success) return result.data
-  throw new PayloadLacks(pathOf(result.error) || 'a JSON object')
+  throw new MissingFieldError(getPath(result.error) || 'a JSON object')
 }
 
-function pathOf(error: z.ZodError): string {
+function getPath(error: z.ZodError): string {
   const path = error.issues[0]?.path ?? []
   return path.reduce<string>(
     (before, part) =>

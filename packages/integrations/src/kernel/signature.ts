@@ -8,7 +8,7 @@ export interface Signature {
 
 export interface Signed {
   /** The value of the signature header. */
-  given: string
+  signature: string
   secret: string
   body: Buffer
   /** Other headers of the delivery. Some services sign a timestamp that they send in one. */
@@ -17,26 +17,29 @@ export interface Signed {
 
 /** Verifies a header that contains the secret itself. */
 export function sharedToken(header: string): Signature {
-  return { header, isRight: ({ given, secret }) => isSame(given, secret) }
+  return { header, isRight: ({ signature, secret }) => isSame(signature, secret) }
 }
 
-/** Verifies an HMAC-SHA256 of the body. With a prefix like `sha256=`, it may be one of several, separated by commas. */
+/**
+ * Verifies an HMAC-SHA256 of the body. With a prefix like `sha256=`, it may be one of several,
+ * separated by commas.
+ */
 export function bodyHmac(
   header: string,
   { prefix = '', encoding = 'hex' }: { prefix?: string; encoding?: 'hex' | 'base64' } = {},
 ): Signature {
   return {
     header,
-    isRight({ given, secret, body }) {
-      const right = prefix + createHmac('sha256', secret).update(body).digest(encoding)
-      return given.split(',').some((each) => isSame(each.trim(), right))
+    isRight({ signature, secret, body }) {
+      const expected = prefix + createHmac('sha256', secret).update(body).digest(encoding)
+      return signature.split(',').some((candidate) => isSame(candidate.trim(), expected))
     },
   }
 }
 
 /**
- * Verifies an HMAC-SHA256 of the body and the time of sending, so that a recorded delivery cannot be replayed later.
- * `read` returns what the service signed, and its signatures.
+ * Verifies an HMAC-SHA256 of the body and the time of sending, so that a recorded delivery cannot
+ * be replayed later. `read` returns the signed time and text, and the signatures.
  */
 export function timedHmac(
   header: string,
@@ -49,11 +52,11 @@ export function timedHmac(
   return {
     header,
     isRight(signed) {
-      const { sentAt, before, given } = read(signed)
+      const { sentAt, before, signatures } = read(signed)
       // NaN, from an invalid date, is refused here too.
-      if (!(Math.abs(now() - sentAt) <= longestAgo)) return false
-      const right = createHmac('sha256', signed.secret).update(before).update(signed.body).digest(encoding)
-      return given.some((each) => isSame(each, right))
+      if (!(Math.abs(now() - sentAt) <= maxAgeMs)) return false
+      const expected = createHmac('sha256', signed.secret).update(before).update(signed.body).digest(encoding)
+      return signatures.some((signature) => isSame(signature, expected))
     },
   }
 }
@@ -63,13 +66,14 @@ export interface TimedSignature {
   sentAt: number
   /** The signed text before the body. */
   before: string
-  given: string[]
+  signatures: string[]
 }
 
-const longestAgo = 5 * 60_000
+const maxAgeMs = 5 * 60_000
 
-export function isSame(given: string, right: string): boolean {
+/** Compares in constant time. */
+export function isSame(actual: string, expected: string): boolean {
   // Digests are compared, so that the time does not reveal the length either.
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest()
-  return timingSafeEqual(digest(given), digest(right))
+  return timingSafeEqual(digest(actual), digest(expected))
 }

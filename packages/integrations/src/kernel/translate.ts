@@ -1,10 +1,10 @@
 import { fitContent, fitTopic } from './fit.ts'
 import type { Bot, Delivery, Integration, OptionRules } from './integration.ts'
-import type { Outcome, Refused, Said } from './outcome.ts'
-import { PayloadLacks, read } from './payload.ts'
+import type { Outcome, OutgoingMessage, Refused } from './outcome.ts'
+import { MissingFieldError, read } from './payload.ts'
 
-/** A delivery, decoded to JSON. */
-export interface Arrived {
+/** A delivery whose body was decoded to JSON. */
+export interface DecodedDelivery {
   readonly payload: unknown
   readonly header: (name: string) => string | undefined
   /** Parameters of the form and the query. */
@@ -13,32 +13,35 @@ export interface Arrived {
   readonly bot?: Bot
 }
 
-/** Translates a delivery. Never throws because of its content, and never makes an incomplete message. */
-export function translate(integration: Integration, arrived: Arrived): Outcome {
+/**
+ * Translates a delivery. Never throws because of its content, and never returns a message with
+ * missing values.
+ */
+export function translate(integration: Integration, delivery: DecodedDelivery): Outcome {
   try {
-    const payload = read(integration.payload, arrived.payload)
+    const payload = read(integration.payload, delivery.payload)
     const { eventHeader } = integration
-    const event = eventHeader && arrived.header(eventHeader.name)
+    const event = eventHeader && delivery.header(eventHeader.name)
     if (eventHeader && !event && !eventHeader.isOptional)
       return { kind: 'refused', reason: { header: eventHeader.name } }
-    const options = readOptions(integration.options ?? {}, arrived)
+    const options = readOptions(integration.options ?? {}, delivery)
     if ('kind' in options) return options as Refused
     const outcome = integration.translate({
       payload,
       event: event ?? '',
-      hasTopic: arrived.argument('topic') !== undefined,
+      hasTopic: delivery.argument('topic') !== undefined,
       options: options as Delivery<unknown>['options'],
-      people: arrived.people ?? new Map(),
-      bot: arrived.bot,
+      people: delivery.people ?? new Map(),
+      bot: delivery.bot,
     })
     return fit(outcome)
   } catch (error) {
-    if (error instanceof PayloadLacks) return { kind: 'refused', reason: { lacks: error.path } }
+    if (error instanceof MissingFieldError) return { kind: 'refused', reason: { missingField: error.path } }
     throw error
   }
 }
 
-function readOptions(rules: OptionRules, { argument }: Arrived): Record<string, unknown> | Refused {
+function readOptions(rules: OptionRules, { argument }: DecodedDelivery): Record<string, unknown> | Refused {
   const options: Record<string, unknown> = {}
   for (const [option, schema] of Object.entries(rules)) {
     const value = argument(option)
@@ -51,10 +54,10 @@ function readOptions(rules: OptionRules, { argument }: Arrived): Record<string, 
 
 function fit(outcome: Outcome): Outcome {
   if (outcome.kind !== 'messages') return outcome
-  const messages = leaveOutMany(outcome.messages).map((said) => ({
-    ...said,
-    topic: fitTopic(said.topic),
-    content: fitContent(said.content),
+  const messages = truncateMessages(outcome.messages).map((message) => ({
+    ...message,
+    topic: fitTopic(message.topic),
+    content: fitContent(message.content),
   }))
   return { ...outcome, messages }
 }
@@ -62,7 +65,7 @@ function fit(outcome: Outcome): Outcome {
 /** Maximum number of messages per delivery, so that a list in one request cannot send thousands. */
 const maxMessages = 100
 
-function leaveOutMany(messages: readonly Said[]): readonly Said[] {
+function truncateMessages(messages: readonly OutgoingMessage[]): readonly OutgoingMessage[] {
   const [last, leftOut] = [messages[maxMessages - 1], messages.length - maxMessages + 1]
   if (!last || leftOut === 1) return messages
   return [...messages.slice(0, maxMessages - 1), { ...last, content: `… and ${leftOut} more` }]

@@ -1,14 +1,14 @@
 import { clean } from '../kernel/clean.ts'
-import { closingLines, fenced } from './fences.ts'
+import { closingLines, fence } from './fences.ts'
 import { mute } from './text.ts'
 
 /** Quotes a text in a fence that its content cannot close. */
 export function quote(words: string): string {
-  return fenced(verbatim(words), ' quote')
+  return fence(verbatim(words), ' quote')
 }
 
 export function codeBlock(code: string, language = ''): string {
-  return fenced(clean(code.replace(/\r\n?/g, '\n').trimEnd()), language)
+  return fence(clean(code.replace(/\r\n?/g, '\n').trimEnd()), language)
 }
 
 export function bullets(lines: readonly string[]): string {
@@ -34,6 +34,6 @@ export function lines(...parts: readonly (string | undefined)[]): string {
 
 /** Keeps the formatting of a text. Mentions are disabled, and open blocks are closed. */
 export function verbatim(words: string): string {
-  const shown = mute(words.replace(/\r\n?/g, '\n').trim())
-  return shown + closingLines(shown)
+  const quotedText = mute(words.replace(/\r\n?/g, '\n').trim())
+  return quotedText + closingLines(quotedText)
 }

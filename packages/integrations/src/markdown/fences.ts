@@ -3,9 +3,11 @@ interface Fence {
   language: string
 }
 
-const opening = /^(`{3,}|~{3,}) *([^`~\s]*)[^`~]*$/
+const openingFence = /^(`{3,}|~{3,}) *([^`~\s]*)[^`~]*$/
 
-/** A fence works at the very start of a line; other blocks begin inside a quote or a spoiler only. */
+/**
+ * A fence works at the very start of a line; other blocks begin inside a quote or a spoiler only.
+ */
 function openFences(text: string): Fence[] {
   const open: Fence[] = []
   let hasLines = false
@@ -18,7 +20,7 @@ function openFences(text: string): Fence[] {
     }
     hasLines = innermost !== undefined
     if (innermost && !/^(?:quoted?|spoiler)$/.test(innermost.language)) continue
-    const [, marks, language = ''] = opening.exec(line) ?? []
+    const [, marks, language = ''] = openingFence.exec(line) ?? []
     if (marks !== undefined) open.push({ marks, language: language.toLowerCase() })
   }
   return open
@@ -35,7 +37,7 @@ export function closingLines(text: string): string {
 const longestMarks = 40
 
 /** Returns a fence that is longer than any in the text. */
-export function fenced(inside: string, info = ''): string {
+export function fence(inside: string, info = ''): string {
   const bounded = inside.replace(/^(?:`{3,}|~{3,})/gm, (marks) => marks.slice(0, longestMarks))
   const used = bounded.match(/`{3,}|~{3,}/g) ?? []
   const longest = used.reduce((length, marks) => Math.max(length, marks.length), 2)

@@ -1,8 +1,8 @@
 import { clean } from '../kernel/clean.ts'
 
 /**
- * Disables mentions in external text by inserting an invisible character. An `@` at the end is followed by one too,
- * because bold text may follow.
+ * Disables mentions in external text by inserting an invisible character. An `@` at the end is
+ * followed by one too, because bold text may follow.
  */
 export function mute(words: string): string {
   return clean(words).replace(/@(?=_?(?:\*|$))/g, '@\u200b')
@@ -17,7 +17,10 @@ export function bold(words: string): string {
   return `**${line(words)}**`
 }
 
-/** Formats a text as code, with enough backticks. Mentions are disabled, in case earlier backticks pair with these. */
+/**
+ * Formats a text as code, with enough backticks. Mentions are disabled, in case earlier backticks
+ * pair with these.
+ */
 export function code(words: string): string {
   const inside = mute(words.replace(/\s+/g, ' ').trim())
   const longest = (inside.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0)
@@ -27,8 +30,8 @@ export function code(words: string): string {
 
 /** Returns a link, or just the label if there is no URL. */
 export function link(label: string, url: string | undefined): string {
-  const shown = shorten(line(label))
-  return url === undefined ? shown : `[${balanced(shown)}](${encodeTarget(url)})`
+  const linkText = shorten(line(label))
+  return url === undefined ? linkText : `[${balanceBrackets(linkText)}](${encodeTarget(url)})`
 }
 
 const longestLabel = 500
@@ -40,7 +43,7 @@ function shorten(label: string): string {
 }
 
 /** Removes unbalanced brackets, which would end the label. */
-function balanced(label: string): string {
+function balanceBrackets(label: string): string {
   const characters = Array.from(label)
   const open: number[] = []
   for (const [place, character] of characters.entries()) {

@@ -15,6 +15,6 @@ export function sentence(words: string): string {
 }
 
 /** Returns `pull request opened` for `pull_request_opened`. */
-export function unscored(word: string): string {
+export function replaceUnderscores(word: string): string {
   return word.replaceAll('_', ' ')
 }

@@ -29,7 +29,10 @@ const signs: readonly { kind: string; of: 'topic' | 'content' | 'both' | 'anythi
   { kind: 'a topic that starts or ends in the middle', of: 'topic', sign: /^[/:,-]|[/:,#(-]\s*$/g },
 ]
 
-/** Lists signs of an incomplete message, as `kind: text`. Texts from the payload itself do not count. */
+/**
+ * Lists signs of an incomplete message, as `kind: text`. Texts from the payload itself do not
+ * count.
+ */
 export function findHalfMade(message: Message, inPayload: readonly string[] = []): string[] {
   const { topic, content } = message
   const looks = { topic: [topic], content: [withoutCode(content)], both: [topic, withoutCode(content)] }

@@ -1,7 +1,7 @@
 import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import { accessBot } from '../access.ts'
+import { loadAccessibleBot } from '../access.ts'
 import { listFailuresOfBot } from './queries.ts'
 import { viewFailure } from './views.ts'
 
@@ -12,7 +12,7 @@ export async function listFailures(
   actor: Actor,
   { bot_id }: ParamsOf<ListFailures>,
 ): Promise<ResponseOf<ListFailures>> {
-  const bot = await accessBot(db, actor, bot_id)
+  const bot = await loadAccessibleBot(db, actor, bot_id)
   const failures = await listFailuresOfBot(db, bot)
   return { webhook_failures: failures.map((failure) => viewFailure(failure, actor.user_id)) }
 }

@@ -6,32 +6,34 @@ const isSecret = (name: string): boolean => /key|secret|token|passw|signature|au
 /** Larger bodies are not stored. */
 const maxStoredBytes = 256 * 1_024
 /**
- * With more secrets than this the body is not stored, as the sender would choose how long searching
- * for them takes.
+ * Bodies with more secrets than this are not stored, because the sender could make the search for
+ * them arbitrarily slow.
  */
 const maxSecrets = 50
 
 export interface RedactedDelivery {
   query: string
   headers: Record<string, string>
-  /** Null where the body is not stored. */
+  /** Null if the body is not stored. */
   body: Buffer | null
 }
 
 /** Returns a delivery without secrets that would let a reader impersonate its sender. */
 export function redactSecrets(integration: Integration, delivery: Delivery): RedactedDelivery {
   const { query, form } = delivery
-  const isFree = ([name]: [string, string]) => !isSecret(name)
+  const isNotSecret = ([name]: [string, string]) => !isSecret(name)
   const hasSecrets = [...form.keys()].some(isSecret)
-  const secrets = new Set([...query, ...form].filter((each) => !isFree(each)).map(([, value]) => value))
+  const secrets = new Set(
+    [...query, ...form].filter((entry) => !isNotSecret(entry)).map(([, value]) => value),
+  )
   const isKept = delivery.body.length <= maxStoredBytes && secrets.size <= maxSecrets
   return {
-    query: new URLSearchParams([...query].filter(isFree)).toString(),
+    query: new URLSearchParams([...query].filter(isNotSecret)).toString(),
     headers: redactHeaders(integration, delivery, hasSecrets),
     body: !isKept
       ? null
       : hasSecrets
-        ? Buffer.from(new URLSearchParams([...form].filter(isFree)).toString())
+        ? Buffer.from(new URLSearchParams([...form].filter(isNotSecret)).toString())
         : redactBody(delivery.body, [...secrets]),
   }
 }
@@ -39,7 +41,7 @@ export function redactSecrets(integration: Integration, delivery: Delivery): Red
 function redactHeaders(
   { eventHeader, deliveryId, signature }: Integration,
   { header, contentType }: Delivery,
-  isWrittenAnew: boolean,
+  isReencodedAsForm: boolean,
 ): Record<string, string> {
   const idHeaders = typeof deliveryId === 'object' ? [deliveryId.header, deliveryId.within] : []
   const names = ['user-agent', eventHeader?.name, ...idHeaders].filter((name) => name !== undefined)
@@ -49,7 +51,7 @@ function redactHeaders(
       const value = header(name)
       return value === undefined ? [] : [[name.toLowerCase(), value]]
     })
-  const type = isWrittenAnew ? 'application/x-www-form-urlencoded' : contentType
+  const type = isReencodedAsForm ? 'application/x-www-form-urlencoded' : contentType
   return { ...Object.fromEntries(found), ...(type && { 'content-type': type }) }
 }
 

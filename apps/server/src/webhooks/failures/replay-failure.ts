@@ -4,7 +4,7 @@ import type { App } from '../../platform/app.ts'
 import type { UserRow, WebhookFailureRow } from '../../platform/database/tables.ts'
 import type { Delivery } from '../../platform/delivery.ts'
 import { readDeliveryForm } from '../../platform/http/delivery-form.ts'
-import { accessBot, getIntegration } from '../access.ts'
+import { getIntegration, loadAccessibleBot } from '../access.ts'
 import { type DeliveryResult, handleDelivery } from '../handle-delivery.ts'
 import { deleteFailure, findFailure, updateReason } from './queries.ts'
 import { viewError } from './save-failure.ts'
@@ -17,7 +17,7 @@ export async function replayFailure(
   actor: Actor,
   { bot_id, failure_id }: ParamsOf<Replay>,
 ): Promise<ResponseOf<Replay>> {
-  const bot = await accessBot(app.db, actor, bot_id)
+  const bot = await loadAccessibleBot(app.db, actor, bot_id)
   const failure = await findFailure(app.db, bot, failure_id)
   if (!failure) throw new ApiError('NO_SUCH_WEBHOOK_FAILURE')
   // The outcome tells what the service sent, and the bot's new owner did not ask for it.
@@ -48,7 +48,9 @@ async function rebuildDelivery({ body, is_signed, headers, query }: WebhookFailu
   }
 }
 
-/** Returns the bot as the actor, because its messages are sent by the bot regardless of who replays. */
+/**
+ * Returns the bot as the actor, because its messages are sent by the bot regardless of who replays.
+ */
 function toBotActor(
   { subdomain, origin, address, legacyNames, legacyVersions, client }: Actor,
   account: UserRow,

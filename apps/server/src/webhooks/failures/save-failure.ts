@@ -5,7 +5,9 @@ import type { DeliveryRequest } from '../handle-delivery.ts'
 import { insertFailure } from './queries.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
-/** Saves a refused delivery, which the bot's owner can inspect and replay once the cause is fixed. */
+/**
+ * Saves a refused delivery, which the bot's owner can inspect and replay once the cause is fixed.
+ */
 export async function saveFailure(
   { db, log }: App,
   { organization_id, user_id }: Actor,
@@ -28,7 +30,10 @@ export async function saveFailure(
   await insertFailure(db, row).catch((err: unknown) => log.warn({ err }, 'could not save a refused delivery'))
 }
 
-/** Returns code and message of an error, without NUL characters, which PostgreSQL texts cannot contain. */
+/**
+ * Returns code and message of an error, without NUL characters, which PostgreSQL texts cannot
+ * contain.
+ */
 export const viewError = ({ body }: ApiError): { code: string; reason: string } => ({
   code: body.code,
   reason: body.msg.replaceAll('\0', '').toWellFormed(),

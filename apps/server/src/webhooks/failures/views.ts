@@ -2,13 +2,13 @@ import type { UserId, WebhookFailure } from '@oxbow/contract'
 import type { WebhookFailureRow } from '../../platform/database/tables.ts'
 
 /**
- * Builds a failure for a viewer. Only the person who owned the bot at the time sees what the
- * service sent.
+ * Builds the API representation of a failed delivery. Only the person who owned the bot at that
+ * time gets the query, headers and body.
  */
 export function viewFailure(row: WebhookFailureRow, viewer: UserId): WebhookFailure {
   const { id, integration, received_at, code, reason, body_bytes, is_signed, owner_id } = row
-  const isOwners = owner_id === viewer
-  const { query, headers, body } = isOwners ? row : { query: '', headers: {}, body: null }
+  const isOwner = owner_id === viewer
+  const { query, headers, body } = isOwner ? row : { query: '', headers: {}, body: null }
   return {
     id,
     integration,

@@ -7,8 +7,8 @@ import {
   integration,
   line,
   link,
+  type OutgoingMessage,
   optional,
-  type Said,
   say,
   text,
   url,
@@ -35,19 +35,24 @@ export const service = integration({
   },
   payload: z.object({ alerts: z.array(alert).min(1) }),
   translate({ payload: { alerts }, options: { name, desc } }) {
-    const byTopic = Map.groupBy(alerts, (each) => labelOf(each, name) ?? '(unknown)')
+    const byTopic = Map.groupBy(alerts, (each) => getLabel(each, name) ?? '(unknown)')
     return say(
-      ...[...byTopic].flatMap(([topic, ofTopic]) => {
-        const byStatus = Map.groupBy(ofTopic, ({ status }) => status)
+      ...[...byTopic].flatMap(([topic, alertsOfTopic]) => {
+        const byStatus = Map.groupBy(alertsOfTopic, ({ status }) => status)
         return (['firing', 'resolved'] as const).flatMap((status) =>
-          messageOf(topic, status, byStatus.get(status) ?? [], desc),
+          formatAlerts(topic, status, byStatus.get(status) ?? [], desc),
         )
       }),
     )
   },
 })
 
-function messageOf(topic: string, status: Alert['status'], alerts: readonly Alert[], desc: string): Said[] {
+function formatAlerts(
+  topic: string,
+  status: Alert['status'],
+  alerts: readonly Alert[],
+  desc: string,
+): OutgoingMessage[] {
   const heading = status === 'firing' ? `${icons.alert} ${bold('FIRING')}` : `${icons.ok} ${bold('Resolved')}`
   const [first, ...more] = alerts.map((each) => describe(each, desc))
   if (first === undefined) return []
@@ -56,13 +61,13 @@ function messageOf(topic: string, status: Alert['status'], alerts: readonly Aler
 }
 
 function describe(alert: Alert, desc: string): string {
-  const words = line(labelOf(alert, desc) ?? `<missing field: ${desc}>`)
+  const words = line(getLabel(alert, desc) ?? `<missing field: ${desc}>`)
   if (alert.generatorURL === undefined) return words
   // The expression's graph tells more at a glance than the table, which is the other tab.
   return `${words} (${link('graph', alert.generatorURL.replace('tab=1', 'tab=0'))})`
 }
 
-function labelOf({ labels, annotations }: Alert, name: string): string | undefined {
+function getLabel({ labels, annotations }: Alert, name: string): string | undefined {
   return readLabel(labels[name]) ?? readLabel(annotations?.[name])
 }
 

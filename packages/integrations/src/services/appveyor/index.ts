@@ -41,7 +41,7 @@ export const service = integration({
       content: lines(
         `${link(`Build ${build.buildVersion}`, build.buildUrl)}: ${bold(build.status)}`,
         details({
-          Commit: commitOf(build),
+          Commit: describeCommit(build),
           Started: build.started && line(build.started),
           Finished: build.finished && line(build.finished),
         }),
@@ -49,10 +49,10 @@ export const service = integration({
     }),
 })
 
-function commitOf({ commitId, commitUrl, commitAuthor, commitMessage }: Build): string | undefined {
+function describeCommit({ commitId, commitUrl, commitAuthor, commitMessage }: Build): string | undefined {
   if (commitId === undefined) return undefined
   const hash = commitId.slice(0, 7)
-  const shown = commitUrl ? link(hash, commitUrl) : code(hash)
+  const commitText = commitUrl ? link(hash, commitUrl) : code(hash)
   const [title] = commitMessage?.split('\n') ?? []
-  return `${shown}${commitAuthor ? ` by ${line(commitAuthor)}` : ''}${title ? `: ${line(title)}` : ''}`
+  return `${commitText}${commitAuthor ? ` by ${line(commitAuthor)}` : ''}${title ? `: ${line(title)}` : ''}`
 }

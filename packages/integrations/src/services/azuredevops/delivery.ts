@@ -12,4 +12,4 @@ export const payload = z.looseObject({
 
 export type AzureDelivery = Delivery<z.output<typeof payload>, typeof options>
 
-export type Translate = (delivery: AzureDelivery) => Outcome
+export type Translator = (delivery: AzureDelivery) => Outcome

@@ -1,10 +1,10 @@
 import { withEvent } from '../../git/outcomes.ts'
 import { integration, unsupported } from '../../writing.ts'
-import { options, payload, type Translate } from './delivery.ts'
+import { options, payload, type Translator } from './delivery.ts'
 import { pullRequestCreated, pullRequestMerged, pullRequestUpdated } from './pull-requests.ts'
 import { push } from './push.ts'
 
-const translators: ReadonlyMap<string, Translate> = new Map([
+const translators: ReadonlyMap<string, Translator> = new Map([
   ['git.push', push],
   ['git.pullrequest.created', pullRequestCreated],
   ['git.pullrequest.updated', pullRequestUpdated],

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { quoting } from '../../git/comments.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { withQuote } from '../../git/comments.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { shortRef } from '../../git/refs.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, ignore, optional, read, say, text, url } from '../../writing.ts'
-import type { Translate } from './delivery.ts'
+import type { Translator } from './delivery.ts'
 
-const someone = z.object({ displayName: text })
+const userSchema = z.object({ displayName: text })
 
 const pullRequestEvent = z.object({
   detailedMessage: optional(z.object({ markdown: text })),
@@ -16,8 +16,8 @@ const pullRequestEvent = z.object({
     description: optional(text),
     status: optional(text),
     mergeStatus: optional(text),
-    createdBy: someone,
-    closedBy: optional(someone),
+    createdBy: userSchema,
+    closedBy: optional(userSchema),
     sourceRefName: optional(text),
     targetRefName: optional(text),
     repository: z.object({ name: text }),
@@ -26,25 +26,25 @@ const pullRequestEvent = z.object({
 })
 type PullRequest = z.output<typeof pullRequestEvent>['resource']
 
-const numbered = ({ pullRequestId, title, _links }: PullRequest): Numbered => ({
+const toNumberedItem = ({ pullRequestId, title, _links }: PullRequest): NumberedItem => ({
   type: 'PR',
   number: pullRequestId,
   title,
   url: _links.web.href,
 })
 
-const topicOf = (pullRequest: PullRequest): string =>
-  numberedTopic(pullRequest.repository.name, numbered(pullRequest))
+const chooseTopic = (pullRequest: PullRequest): string =>
+  numberedTopic(pullRequest.repository.name, toNumberedItem(pullRequest))
 
-export const pullRequestCreated: Translate = ({ payload, hasTopic }) => {
+export const pullRequestCreated: Translator = ({ payload, hasTopic }) => {
   const { resource } = read(pullRequestEvent, payload)
   const { createdBy, description, sourceRefName: head, targetRefName: base } = resource
   return say({
-    topic: topicOf(resource),
+    topic: chooseTopic(resource),
     content: changeMessage({
       actor: createdBy.displayName,
       action: 'created',
-      thing: numbered(resource),
+      thing: toNumberedItem(resource),
       showsTitle: hasTopic,
       branches: head && base ? { head: shortRef(head), base: shortRef(base) } : undefined,
       description,
@@ -53,22 +53,22 @@ export const pullRequestCreated: Translate = ({ payload, hasTopic }) => {
 }
 
 /** Only the detailed message contains the actor and the action. */
-export const pullRequestUpdated: Translate = ({ payload, hasTopic }) => {
+export const pullRequestUpdated: Translator = ({ payload, hasTopic }) => {
   const { detailedMessage, resource } = read(pullRequestEvent, payload)
-  const told = `${linkNumbered(numbered(resource), hasTopic)} was updated`
-  return say({ topic: topicOf(resource), content: quoting(told, detailedMessage?.markdown) })
+  const headline = `${linkNumbered(toNumberedItem(resource), hasTopic)} was updated`
+  return say({ topic: chooseTopic(resource), content: withQuote(headline, detailedMessage?.markdown) })
 }
 
 /** Attempts to merge send this event too. They are ignored. */
-export const pullRequestMerged: Translate = ({ payload, hasTopic }) => {
+export const pullRequestMerged: Translator = ({ payload, hasTopic }) => {
   const { resource } = read(pullRequestEvent, payload)
   if (resource.status !== 'completed' || resource.mergeStatus !== 'succeeded') return ignore()
   return say({
-    topic: topicOf(resource),
+    topic: chooseTopic(resource),
     content: changeMessage({
       actor: (resource.closedBy ?? resource.createdBy).displayName,
       action: 'merged',
-      thing: numbered(resource),
+      thing: toNumberedItem(resource),
       showsTitle: hasTopic,
     }),
   })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { branchRemovedMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
-import { isNoCommit, shortRef, tagOf } from '../../git/refs.ts'
+import { getTag, isNoCommit, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, read, say, text, url } from '../../writing.ts'
-import type { Translate } from './delivery.ts'
+import type { Translator } from './delivery.ts'
 
 const author = z.object({ name: text })
 
@@ -22,13 +22,13 @@ const pushEvent = z.object({
 })
 type Push = z.output<typeof pushEvent>['resource']
 
-export const push: Translate = ({ payload, options }) => {
+export const push: Translator = ({ payload, options }) => {
   const { resource } = read(pushEvent, payload)
   const { pushedBy, refUpdates, repository } = resource
   const [{ name: ref, newObjectId }] = refUpdates
   const actor = pushedBy.displayName
   const isRemoved = isNoCommit(newObjectId)
-  const tag = tagOf(ref)
+  const tag = getTag(ref)
   if (tag !== undefined)
     return say({
       topic: repositoryTopic(repository.name),
@@ -38,11 +38,11 @@ export const push: Translate = ({ payload, options }) => {
   if (!options.branches.has(branch)) return ignore()
   return say({
     topic: branchTopic(repository.name, branch),
-    content: isRemoved ? branchRemovedMessage({ actor, branch }) : tellCommits(resource, branch),
+    content: isRemoved ? branchRemovedMessage({ actor, branch }) : describeCommits(resource, branch),
   })
 }
 
-function tellCommits({ commits, pushedBy, refUpdates, repository }: Push, branch: string): string {
+function describeCommits({ commits, pushedBy, refUpdates, repository }: Push, branch: string): string {
   const [{ oldObjectId, newObjectId }] = refUpdates
   const compare = `branchCompare?baseVersion=GC${oldObjectId}&targetVersion=GC${newObjectId}&_a=files`
   return pushMessage({

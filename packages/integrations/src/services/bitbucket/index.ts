@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { branches } from '../../git/options.ts'
 import { pushMessage } from '../../git/push.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { PayloadLacks } from '../../kernel/payload.ts'
+import { MissingFieldError } from '../../kernel/payload.ts'
 import { ignore, integration, line, link, optional, say, text, url } from '../../writing.ts'
 
 const commit = z.object({
@@ -39,7 +39,7 @@ export const service = integration({
         content: `${line(actor)} ${link('force pushed', home)}.`,
       })
     const { branch } = last
-    if (branch === undefined) throw new PayloadLacks(`commits[${commits.length - 1}].branch`)
+    if (branch === undefined) throw new MissingFieldError(`commits[${commits.length - 1}].branch`)
     if (!options.branches.has(branch)) return ignore()
     return say({
       topic: branchTopic(repository.name, branch),

@@ -6,7 +6,7 @@ export const options = { branches }
 
 export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof options>
 
-export type Translate = (delivery: BitbucketDelivery) => Outcome
+export type Translator = (delivery: BitbucketDelivery) => Outcome
 
 /** Names of a user. The privacy settings of the account decide which of them are present. */
 export const account = z.union([

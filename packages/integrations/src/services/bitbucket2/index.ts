@@ -1,16 +1,16 @@
 import { withEvent } from '../../git/outcomes.ts'
 import { anything, bodyHmac, integration, unsupported } from '../../writing.ts'
-import { options, type Translate } from './delivery.ts'
+import { options, type Translator } from './delivery.ts'
 import { issueChanged, issueCommented } from './issues.ts'
 import { pullRequestChanged, pullRequestCommented, pullRequestWritten } from './pull-requests.ts'
 import { push } from './push.ts'
-import { commitCommented, commitStatus, forked, repositoryUpdated } from './repositories.ts'
+import { commitCommented, commitStatus, repositoryForked, repositoryUpdated } from './repositories.ts'
 
 const eventHeader = 'X-Event-Key'
 
-const translators: ReadonlyMap<string, Translate> = new Map([
+const translators: ReadonlyMap<string, Translator> = new Map([
   ['push', push],
-  ['fork', forked],
+  ['fork', repositoryForked],
   ['commit_comment', commitCommented],
   ['change_commit_status', commitStatus],
   ['issue_created', issueChanged('created')],

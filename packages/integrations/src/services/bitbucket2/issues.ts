@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { commentMessage } from '../../git/comments.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, optional, read, say, text } from '../../writing.ts'
-import { account, comment, inRepository, page, type Translate } from './delivery.ts'
+import { account, comment, inRepository, page, type Translator } from './delivery.ts'
 
 const issueEvent = z.object({
   ...inRepository,
@@ -17,7 +17,7 @@ const issueEvent = z.object({
 })
 type Issue = z.output<typeof issueEvent>['issue']
 
-const numbered = ({ id, title, links }: Issue): Numbered => ({
+const toNumberedItem = ({ id, title, links }: Issue): NumberedItem => ({
   type: 'Issue',
   number: id,
   title,
@@ -25,10 +25,10 @@ const numbered = ({ id, title, links }: Issue): Numbered => ({
 })
 
 export const issueChanged =
-  (action: 'created' | 'updated'): Translate =>
+  (action: 'created' | 'updated'): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, issue, repository } = read(issueEvent, payload)
-    const thing = numbered(issue)
+    const thing = toNumberedItem(issue)
     return say({
       topic: numberedTopic(repository.name, thing),
       content: changeMessage({
@@ -44,9 +44,9 @@ export const issueChanged =
 
 const commentEvent = issueEvent.extend({ comment })
 
-export const issueCommented: Translate = ({ payload, hasTopic }) => {
+export const issueCommented: Translator = ({ payload, hasTopic }) => {
   const { actor, comment, issue, repository } = read(commentEvent, payload)
-  const thing = numbered(issue)
+  const thing = toNumberedItem(issue)
   return say({
     topic: numberedTopic(repository.name, thing),
     content: commentMessage({

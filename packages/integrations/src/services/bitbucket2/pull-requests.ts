@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { commentMessage } from '../../git/comments.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, line, optional, read, say, text } from '../../writing.ts'
-import { account, comment, inRepository, page, type Translate } from './delivery.ts'
+import { account, comment, inRepository, page, type Translator } from './delivery.ts'
 
 const end = z.object({ branch: z.object({ name: text }) })
 
@@ -21,7 +21,7 @@ const pullRequestEvent = z.object({
 })
 type PullRequest = z.output<typeof pullRequestEvent>['pullrequest']
 
-const numbered = ({ id, title, links }: PullRequest): Numbered => ({
+const toNumberedItem = ({ id, title, links }: PullRequest): NumberedItem => ({
   type: 'PR',
   number: id,
   title,
@@ -30,11 +30,11 @@ const numbered = ({ id, title, links }: PullRequest): Numbered => ({
 
 /** A pull request that was created or updated, with all details. */
 export const pullRequestWritten =
-  (action: string): Translate =>
+  (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
     const { source, destination, reviewers, description } = pullrequest
-    const thing = numbered(pullrequest)
+    const thing = toNumberedItem(pullrequest)
     return say({
       topic: numberedTopic(repository.name, thing),
       content: changeMessage({
@@ -50,10 +50,10 @@ export const pullRequestWritten =
   }
 
 export const pullRequestChanged =
-  (action: string): Translate =>
+  (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, pullrequest, repository } = read(pullRequestEvent, payload)
-    const thing = numbered(pullrequest)
+    const thing = toNumberedItem(pullrequest)
     return say({
       topic: numberedTopic(repository.name, thing),
       content: changeMessage({ actor, action, thing, showsTitle: hasTopic }),
@@ -63,10 +63,10 @@ export const pullRequestChanged =
 const commentEvent = pullRequestEvent.extend({ comment })
 
 export const pullRequestCommented =
-  (action: string): Translate =>
+  (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, comment, pullrequest, repository } = read(commentEvent, payload)
-    const thing = numbered(pullrequest)
+    const thing = toNumberedItem(pullrequest)
     return say({
       topic: numberedTopic(repository.name, thing),
       content: commentMessage({

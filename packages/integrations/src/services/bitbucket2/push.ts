@@ -3,8 +3,8 @@ import { branchRemovedMessage, forcePushMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, optional, read, type Said, say, text } from '../../writing.ts'
-import { account, inRepository, page, type Translate } from './delivery.ts'
+import { ignore, type OutgoingMessage, optional, read, say, text } from '../../writing.ts'
+import { account, inRepository, page, type Translator } from './delivery.ts'
 
 const ref = z.object({
   name: text,
@@ -36,29 +36,35 @@ type Change = z.output<typeof change>
 
 const pushEvent = z.object({ ...inRepository, push: z.object({ changes: z.array(change) }) })
 
-export const push: Translate = ({ payload, options }) => {
+export const push: Translator = ({ payload, options }) => {
   const { actor, push, repository } = read(pushEvent, payload)
-  const told = push.changes.flatMap((change) => {
+  const headline = push.changes.flatMap((change) => {
     const ref = change.new ?? change.old
     if (ref === undefined || ref === null) return []
     const isTag = ref.type === 'tag'
     if (!isTag && !options.branches.has(ref.name)) return []
-    return tell(repository.name, actor, change, ref.name, isTag)
+    return translateChange(repository.name, actor, change, ref.name, isTag)
   })
-  return told.length === 0 ? ignore() : say(...told)
+  return headline.length === 0 ? ignore() : say(...headline)
 }
 
-function tell(repository: string, actor: string, change: Change, name: string, isTag: boolean): Said {
+function translateChange(
+  repository: string,
+  actor: string,
+  change: Change,
+  name: string,
+  isTag: boolean,
+): OutgoingMessage {
   if (isTag) {
     const content = change.new
       ? tagPushedMessage({ actor, tag: name, url: change.new.links })
       : tagRemovedMessage({ actor, tag: name })
     return { topic: repositoryTopic(repository), content }
   }
-  return { topic: branchTopic(repository, name), content: tellBranch(actor, change, name) }
+  return { topic: branchTopic(repository, name), content: describeBranchPush(actor, change, name) }
 }
 
-function tellBranch(actor: string, { commits = [], ...change }: Change, branch: string): string {
+function describeBranchPush(actor: string, { commits = [], ...change }: Change, branch: string): string {
   if (!change.new) return branchRemovedMessage({ actor, branch })
   if (change.forced)
     return forcePushMessage({ actor, branch, url: change.links, head: change.new.target?.hash })

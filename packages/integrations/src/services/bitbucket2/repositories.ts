@@ -4,14 +4,14 @@ import { commitCommentMessage } from '../../git/comments.ts'
 import { shortHash } from '../../git/refs.ts'
 import { repositoryTopic } from '../../git/topics.ts'
 import { bold, bullets, ignore, line, link, optional, read, say, text, url } from '../../writing.ts'
-import { comment, inRepository, page, type Translate } from './delivery.ts'
+import { comment, inRepository, page, type Translator } from './delivery.ts'
 
 const forkEvent = z.object({
   ...inRepository,
   fork: z.object({ name: optional(text), full_name: text, links: page }),
 })
 
-export const forked: Translate = ({ payload }) => {
+export const repositoryForked: Translator = ({ payload }) => {
   const { actor, fork, repository } = read(forkEvent, payload)
   return say({
     topic: repositoryTopic(repository.name),
@@ -25,7 +25,7 @@ const commitCommentEvent = z.object({
   commit: z.object({ hash: text, links: optional(page) }),
 })
 
-export const commitCommented: Translate = ({ payload }) => {
+export const commitCommented: Translator = ({ payload }) => {
   const { actor, comment, commit, repository } = read(commitCommentEvent, payload)
   return say({
     topic: repositoryTopic(repository.name),
@@ -49,7 +49,7 @@ const commitStatusEvent = z.object({
   }),
 })
 
-export const commitStatus: Translate = ({ payload }) => {
+export const commitStatus: Translator = ({ payload }) => {
   const { commit_status, repository } = read(commitStatusEvent, payload)
   const { key, name, state, url, links } = commit_status
   const hash = links.commit.href.replace(/[/?#]+$/, '').replace(/^.*\//, '')
@@ -91,21 +91,21 @@ const updateEvent = z.object({
   }),
 })
 
-export const repositoryUpdated: Translate = ({ payload }) => {
+export const repositoryUpdated: Translator = ({ payload }) => {
   const { actor, changes, repository } = read(updateEvent, payload)
-  const told = Object.entries(changes).flatMap(([name, change]) =>
+  const headline = Object.entries(changes).flatMap(([name, change]) =>
     change === undefined || change.old === change.new
       ? []
-      : [tellField(titles[name as keyof typeof titles], change)],
+      : [describeFieldChange(titles[name as keyof typeof titles], change)],
   )
-  if (told.length === 0) return ignore()
+  if (headline.length === 0) return ignore()
   return say({
     topic: repositoryTopic(repository.name),
-    content: `${line(actor)} updated the repository ${link(repository.full_name ?? repository.name, repository.links)}:\n\n${bullets(told)}`,
+    content: `${line(actor)} updated the repository ${link(repository.full_name ?? repository.name, repository.links)}:\n\n${bullets(headline)}`,
   })
 }
 
-function tellField(name: string, change: NonNullable<z.output<typeof field>>): string {
+function describeFieldChange(name: string, change: NonNullable<z.output<typeof field>>): string {
   const { old } = change
   if (change.new === undefined) return `${bold(name)}: removed`
   const before = old === undefined ? '' : ` (it was ${line(old)})`

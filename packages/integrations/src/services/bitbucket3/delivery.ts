@@ -6,7 +6,7 @@ export const options = { branches }
 
 export type BitbucketDelivery = Delivery<z.output<typeof anything>, typeof options>
 
-export type Translate = (delivery: BitbucketDelivery) => Outcome
+export type Translator = (delivery: BitbucketDelivery) => Outcome
 
 /** Where its page is, if the server says so. */
 export const page = z

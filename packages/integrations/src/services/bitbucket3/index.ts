@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withEvent } from '../../git/outcomes.ts'
 import { setUpMessage } from '../../git/set-up.ts'
 import { bodyHmac, integration, optional, say, text, unsupported } from '../../writing.ts'
-import { options, type Translate } from './delivery.ts'
+import { options, type Translator } from './delivery.ts'
 import {
   needsWork,
   pullRequestChanged,
@@ -11,21 +11,21 @@ import {
   reviewersChanged,
 } from './pull-requests.ts'
 import { refsChanged } from './push.ts'
-import { commitCommented, forked, modified } from './repositories.ts'
+import { commitCommented, repositoryForked, repositoryModified } from './repositories.ts'
 
 const eventHeader = 'X-Event-Key'
 
-const ping: Translate = () =>
+const ping: Translator = () =>
   say({ topic: 'Bitbucket Server Ping', content: setUpMessage('Bitbucket Server') })
 
-const translators: ReadonlyMap<string, Translate> = new Map([
+const translators: ReadonlyMap<string, Translator> = new Map([
   ['diagnostics:ping', ping],
   ['repo:refs_changed', refsChanged],
   ['repo:comment:added', commitCommented('commented')],
   ['repo:comment:edited', commitCommented('edited')],
   ['repo:comment:deleted', commitCommented('deleted')],
-  ['repo:forked', forked],
-  ['repo:modified', modified],
+  ['repo:forked', repositoryForked],
+  ['repo:modified', repositoryModified],
   ['pr:opened', pullRequestWritten('opened')],
   ['pr:modified', pullRequestWritten('modified')],
   ['pr:from_ref_updated', pullRequestChanged('pushed to')],

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { commentMessage } from '../../git/comments.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { strike } from '../../markdown/strike.ts'
 import { id, line, list, optional, read, say, text } from '../../writing.ts'
-import { account, comment, page, type Translate } from './delivery.ts'
+import { account, comment, page, type Translator } from './delivery.ts'
 
 const reviewers = z
   .array(z.object({ user: account }))
@@ -24,28 +24,28 @@ const pullRequestEvent = z.object({
 })
 type PullRequest = z.output<typeof pullRequestEvent>['pullRequest']
 
-const numbered = ({ id, title, links }: PullRequest): Numbered => ({
+const toNumberedItem = ({ id, title, links }: PullRequest): NumberedItem => ({
   type: 'PR',
   number: id,
   title,
   url: links,
 })
 
-const topicOf = (pullRequest: PullRequest): string =>
-  numberedTopic(pullRequest.toRef.repository.name, numbered(pullRequest))
+const chooseTopic = (pullRequest: PullRequest): string =>
+  numberedTopic(pullRequest.toRef.repository.name, toNumberedItem(pullRequest))
 
 /** A pull request that was opened or modified, with all details. */
 export const pullRequestWritten =
-  (action: string): Translate =>
+  (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, pullRequest } = read(pullRequestEvent, payload)
     const { description, fromRef, reviewers, toRef } = pullRequest
     return say({
-      topic: topicOf(pullRequest),
+      topic: chooseTopic(pullRequest),
       content: changeMessage({
         actor,
         action,
-        thing: numbered(pullRequest),
+        thing: toNumberedItem(pullRequest),
         showsTitle: hasTopic,
         reviewers,
         branches: fromRef && { head: fromRef.displayId, base: toRef.displayId },
@@ -55,21 +55,21 @@ export const pullRequestWritten =
   }
 
 export const pullRequestChanged =
-  (action: string): Translate =>
+  (action: string): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, pullRequest } = read(pullRequestEvent, payload)
-    const thing = numbered(pullRequest)
+    const thing = toNumberedItem(pullRequest)
     return say({
-      topic: topicOf(pullRequest),
+      topic: chooseTopic(pullRequest),
       content: changeMessage({ actor, action, thing, showsTitle: hasTopic }),
     })
   }
 
-export const needsWork: Translate = ({ payload, hasTopic }) => {
+export const needsWork: Translator = ({ payload, hasTopic }) => {
   const { actor, pullRequest } = read(pullRequestEvent, payload)
   return say({
-    topic: topicOf(pullRequest),
-    content: `${line(actor)} marked ${linkNumbered(numbered(pullRequest), hasTopic)} as needing work.`,
+    topic: chooseTopic(pullRequest),
+    content: `${line(actor)} marked ${linkNumbered(toNumberedItem(pullRequest), hasTopic)} as needing work.`,
   })
 }
 
@@ -77,37 +77,37 @@ const accounts = optional(z.array(account))
 
 const reviewersEvent = pullRequestEvent.extend({ addedReviewers: accounts, removedReviewers: accounts })
 
-export const reviewersChanged: Translate = ({ payload, hasTopic }) => {
+export const reviewersChanged: Translator = ({ payload, hasTopic }) => {
   const { actor, pullRequest, addedReviewers, removedReviewers } = read(reviewersEvent, payload)
   const { reviewers = [] } = pullRequest
-  const linked = linkNumbered(numbered(pullRequest), hasTopic)
+  const linked = linkNumbered(toNumberedItem(pullRequest), hasTopic)
   const changes = [
     addedReviewers?.length && `added ${list(addedReviewers)}`,
     removedReviewers?.length && `removed ${list(removedReviewers)}`,
   ].filter(Boolean)
   if (changes.length === 0 && reviewers.length > 0) changes.push(`now ${list(reviewers)}`)
-  const told = `${line(actor)} changed the reviewers of ${linked}`
+  const headline = `${line(actor)} changed the reviewers of ${linked}`
   return say({
-    topic: topicOf(pullRequest),
-    content: changes.length === 0 ? `${told}.` : `${told}: ${changes.join('; ')}.`,
+    topic: chooseTopic(pullRequest),
+    content: changes.length === 0 ? `${headline}.` : `${headline}: ${changes.join('; ')}.`,
   })
 }
 
 const commentEvent = pullRequestEvent.extend({ comment })
 
 export const pullRequestCommented =
-  (action: 'commented' | 'edited' | 'deleted'): Translate =>
+  (action: 'commented' | 'edited' | 'deleted'): Translator =>
   ({ payload, hasTopic }) => {
     const { actor, comment, pullRequest } = read(commentEvent, payload)
     const { links } = pullRequest
     const isThere = action !== 'deleted' && links !== undefined && comment.id !== undefined
     return say({
-      topic: topicOf(pullRequest),
+      topic: chooseTopic(pullRequest),
       content: commentMessage({
         actor,
         action,
         url: isThere ? `${links}/overview?commentId=${comment.id}` : undefined,
-        on: linkNumbered(numbered(pullRequest), hasTopic),
+        on: linkNumbered(toNumberedItem(pullRequest), hasTopic),
         words: action === 'deleted' && comment.text ? strike(comment.text) : comment.text,
       }),
     })

@@ -3,12 +3,12 @@ import { commitCommentMessage } from '../../git/comments.ts'
 import { repositoryTopic } from '../../git/topics.ts'
 import { strike } from '../../markdown/strike.ts'
 import { bold, line, link, read, say, text } from '../../writing.ts'
-import { account, comment, inRepository, repository, type Translate } from './delivery.ts'
+import { account, comment, inRepository, repository, type Translator } from './delivery.ts'
 
 const commentEvent = z.object({ ...inRepository, commit: text, comment })
 
 export const commitCommented =
-  (action: 'commented' | 'edited' | 'deleted'): Translate =>
+  (action: 'commented' | 'edited' | 'deleted'): Translator =>
   ({ payload }) => {
     const { actor, comment, commit, repository } = read(commentEvent, payload)
     return say({
@@ -27,7 +27,7 @@ const forkEvent = z.object({
   repository: repository.extend({ origin: z.object({ name: text }) }),
 })
 
-export const forked: Translate = ({ payload }) => {
+export const repositoryForked: Translator = ({ payload }) => {
   const { actor, repository } = read(forkEvent, payload)
   const { origin, name, links } = repository
   return say({
@@ -42,7 +42,7 @@ const modifyEvent = z.object({
   new: z.object({ name: text }),
 })
 
-export const modified: Translate = ({ payload }) => {
+export const repositoryModified: Translator = ({ payload }) => {
   const event = read(modifyEvent, payload)
   const actor = line(event.actor)
   return say({

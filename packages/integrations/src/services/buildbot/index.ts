@@ -22,7 +22,7 @@ const build = z.object({
   url: optional(url),
   project: optional(text),
 })
-const finished = build.extend({
+const finishedBuild = build.extend({
   results: z
     .int()
     .min(0)
@@ -37,14 +37,18 @@ export const service = integration({
   payload: anything.extend({ event: text }),
   translate({ payload }) {
     const { event } = payload
-    if (event === 'new') return tell(event, read(build, payload), 'started')
+    if (event === 'new') return translateBuild(event, read(build, payload), 'started')
     if (event !== 'finished') return unsupported(event)
-    const ended = read(finished, payload)
-    return tell(event, ended, `finished (result: ${results[ended.results]})`)
+    const endedBuild = read(finishedBuild, payload)
+    return translateBuild(event, endedBuild, `finished (result: ${results[endedBuild.results]})`)
   },
 })
 
-function tell(event: string, { buildid, buildername, url, project }: z.output<typeof build>, news: string) {
+function translateBuild(
+  event: string,
+  { buildid, buildername, url, project }: z.output<typeof build>,
+  news: string,
+) {
   return say({
     event,
     topic: project ?? 'general',

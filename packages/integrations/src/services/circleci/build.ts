@@ -14,7 +14,7 @@ import {
   text,
   url,
 } from '../../writing.ts'
-import { endOf } from './outcome.ts'
+import { describeStatus } from './outcome.ts'
 
 const commit = z.object({
   commit: text,
@@ -43,7 +43,7 @@ const build = z.object({
 type Build = z.output<typeof build>
 const withStatus = z.object({ status: text })
 
-export function sayBuild(payload: unknown): Outcome {
+export function translateBuild(payload: unknown): Outcome {
   const { payload: built } = read(z.object({ payload: build }), payload)
   // While it runs there is no outcome.
   const status =
@@ -51,7 +51,7 @@ export function sayBuild(payload: unknown): Outcome {
   return say({
     event: 'build',
     topic: built.reponame,
-    content: [`${whatIsBuilt(built)} ${endOf(status)}`, details(built)].filter(Boolean).join('\n'),
+    content: [`${whatIsBuilt(built)} ${describeStatus(status)}`, details(built)].filter(Boolean).join('\n'),
   })
 }
 

@@ -31,9 +31,12 @@ const pipeline = z.object({
   trigger_parameters: optional(z.object({ gitlab: optional(gitlab) })),
 })
 
-/** Payloads for GitLab projects have the commit in another place than those for GitHub and Bitbucket. */
-export function commitOf(given: unknown): Commit {
-  const { vcs, trigger_parameters } = pipeline.parse(given)
+/**
+ * Payloads for GitLab projects have the commit in another place than those for GitHub and
+ * Bitbucket.
+ */
+export function readCommit(value: unknown): Commit {
+  const { vcs, trigger_parameters } = pipeline.parse(value)
   const fromGitlab = trigger_parameters?.gitlab
   if (fromGitlab?.commit_sha) {
     const { web_url, commit_sha, commit_title, commit_author_name, branch } = fromGitlab

@@ -10,8 +10,8 @@ import {
   text,
   unsupported,
 } from '../../writing.ts'
-import { sayBuild } from './build.ts'
-import { sayJob, sayWorkflow } from './pipeline.ts'
+import { translateBuild } from './build.ts'
+import { translateJob, translateWorkflow } from './pipeline.ts'
 
 export const service = integration({
   title: 'CircleCI',
@@ -23,15 +23,15 @@ export const service = integration({
   payload: anything,
   translate({ payload }): Outcome {
     // The first version of the webhooks, which old configurations still use.
-    if (payload.payload !== undefined) return sayBuild(payload)
+    if (payload.payload !== undefined) return translateBuild(payload)
     const { type } = read(z.object({ type: text }), payload)
-    if (type === 'workflow-completed') return sayWorkflow(payload)
-    if (type === 'job-completed') return sayJob(payload)
-    return type === 'ping' ? sayPing(payload) : unsupported(type)
+    if (type === 'workflow-completed') return translateWorkflow(payload)
+    if (type === 'job-completed') return translateJob(payload)
+    return type === 'ping' ? translatePing(payload) : unsupported(type)
   },
 })
 
-function sayPing(payload: unknown): Outcome {
+function translatePing(payload: unknown): Outcome {
   const { webhook } = read(z.object({ webhook: z.object({ name: text }) }), payload)
   return say({
     event: 'ping',

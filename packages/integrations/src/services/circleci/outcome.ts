@@ -1,6 +1,6 @@
-import { bold, unscored } from '../../writing.ts'
+import { bold, replaceUnderscores } from '../../writing.ts'
 
-const ends: Record<string, string> = {
+const statusPhrases: Record<string, string> = {
   success: 'succeeded. :check:',
   fixed: 'is fixed. :check:',
   failed: 'failed. :cross_mark:',
@@ -13,6 +13,9 @@ const ends: Record<string, string> = {
 }
 
 /** The end of a sentence like `The build failed.` */
-export function endOf(status: string): string {
-  return (Object.hasOwn(ends, status) && ends[status]) || `has the status ${bold(unscored(status))}.`
+export function describeStatus(status: string): string {
+  return (
+    (Object.hasOwn(statusPhrases, status) && statusPhrases[status]) ||
+    `has the status ${bold(replaceUnderscores(status))}.`
+  )
 }

@@ -1,48 +1,48 @@
 import { z } from 'zod'
 import { bold, code, id, line, link, type Outcome, optional, read, say, text, url } from '../../writing.ts'
-import { commitOf } from './commit.ts'
-import { endOf } from './outcome.ts'
+import { readCommit } from './commit.ts'
+import { describeStatus } from './outcome.ts'
 
 const pipeline = z.object({
   number: id,
   vcs: z.unknown().optional(),
   trigger_parameters: z.unknown().optional(),
 })
-const common = { project: z.object({ name: text }), pipeline }
+const commonFields = { project: z.object({ name: text }), pipeline }
 
 const workflowCompleted = z.object({
-  ...common,
+  ...commonFields,
   workflow: z.object({ name: text, url: optional(url), status: text }),
 })
 const jobCompleted = z.object({
-  ...common,
+  ...commonFields,
   job: z.object({ name: text, status: text }),
   workflow: optional(z.object({ name: text, url: optional(url) })),
 })
 
-export function sayWorkflow(payload: unknown): Outcome {
+export function translateWorkflow(payload: unknown): Outcome {
   const { project, pipeline, workflow } = read(workflowCompleted, payload)
-  const what = `Workflow ${bold(link(workflow.name, workflow.url))} of pipeline ${line(pipeline.number)}`
+  const subject = `Workflow ${bold(link(workflow.name, workflow.url))} of pipeline ${line(pipeline.number)}`
   return say({
     event: 'workflow-completed',
     topic: project.name,
-    content: withCommit(`${what} ${endOf(workflow.status)}`, pipeline),
+    content: withCommit(`${subject} ${describeStatus(workflow.status)}`, pipeline),
   })
 }
 
-export function sayJob(payload: unknown): Outcome {
+export function translateJob(payload: unknown): Outcome {
   const { project, pipeline, job, workflow } = read(jobCompleted, payload)
   const where = workflow ? ` (workflow ${link(workflow.name, workflow.url)})` : ''
-  const what = `Job ${bold(job.name)} of pipeline ${line(pipeline.number)}${where}`
+  const subject = `Job ${bold(job.name)} of pipeline ${line(pipeline.number)}${where}`
   return say({
     event: 'job-completed',
     topic: project.name,
-    content: withCommit(`${what} ${endOf(job.status)}`, pipeline),
+    content: withCommit(`${subject} ${describeStatus(job.status)}`, pipeline),
   })
 }
 
 function withCommit(said: string, pipeline: z.output<typeof workflowCompleted>['pipeline']): string {
-  const { revision, url, subject, branch, author } = commitOf(pipeline)
+  const { revision, url, subject, branch, author } = readCommit(pipeline)
   if (revision === undefined) return said
   const label = [revision.slice(0, 7), subject].filter(Boolean).join(': ')
   const commit = `Commit ${link(label, url)}`

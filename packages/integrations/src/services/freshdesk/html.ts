@@ -1,4 +1,4 @@
-const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 /** Converts the HTML of an e-mail to plain text. */
 export function htmlToText(html: string): string {
@@ -8,7 +8,7 @@ export function htmlToText(html: string): string {
     .replace(/<br\b[^<>]*>|<\/(?:p|div|li|tr|h[1-6]|blockquote)>/gi, '\n')
     .replace(/<li\b[^<>]*>/gi, '* ')
     .replace(/<\/?[a-z!][^<>]*>/gi, '')
-    .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, entity: string) => characterOf(entity) ?? whole)
+    .replace(/&(#x?[\da-f]{1,6}|[a-z]{2,6});/gi, (whole, entity: string) => decodeEntity(entity) ?? whole)
     .split('\n')
     .map((line) => line.trim())
     .join('\n')
@@ -16,8 +16,8 @@ export function htmlToText(html: string): string {
     .trim()
 }
 
-function characterOf(entity: string): string | undefined {
-  if (!entity.startsWith('#')) return Object.hasOwn(named, entity) ? named[entity] : undefined
+function decodeEntity(entity: string): string | undefined {
+  if (!entity.startsWith('#')) return Object.hasOwn(namedEntities, entity) ? namedEntities[entity] : undefined
   const code = /^#x/i.test(entity)
     ? Number.parseInt(entity.slice(2), 16)
     : Number.parseInt(entity.slice(1), 10)

@@ -38,25 +38,27 @@ export const service = integration({
   authentication: 'basic',
   events: ['note_added', 'ticket_changed', 'ticket_created'],
   payload: z.object({ freshdesk_webhook: ticket }),
-  translate({ payload: { freshdesk_webhook: about } }): Outcome {
-    const triggered = readTriggered(about.triggered_event)
+  translate({ payload: { freshdesk_webhook: ticketFields } }): Outcome {
+    const triggered = readTriggered(ticketFields.triggered_event)
     // Rules may send events that are not worth a message.
     if (!triggered) return ignore()
-    const topic = `#${line(about.ticket_id)}: ${line(about.ticket_subject)}`
-    return say({ event: triggered.event, topic, content: show(triggered, about) })
+    const topic = `#${line(ticketFields.ticket_id)}: ${line(ticketFields.ticket_subject)}`
+    return say({ event: triggered.event, topic, content: describeTrigger(triggered, ticketFields) })
   },
 })
 
-function show(triggered: Triggered, about: Ticket): string {
-  const who = line(about.requester_name) + (about.requester_email ? ` (${line(about.requester_email)})` : '')
-  const ticket = link(`ticket #${about.ticket_id}`, about.ticket_url)
+function describeTrigger(triggered: Triggered, ticketFields: Ticket): string {
+  const requester =
+    line(ticketFields.requester_name) +
+    (ticketFields.requester_email ? ` (${line(ticketFields.requester_email)})` : '')
+  const ticket = link(`ticket #${ticketFields.ticket_id}`, ticketFields.ticket_url)
   switch (triggered.event) {
     case 'ticket_created':
-      return describe(`${who} created ${ticket}`, about)
+      return describe(`${requester} created ${ticket}`, ticketFields)
     case 'note_added':
-      return `${who} added a ${triggered.kind} note to ${ticket}.`
+      return `${requester} added a ${triggered.kind} note to ${ticket}.`
     case 'ticket_changed':
-      return `${who} updated ${ticket}:\n${bullets(triggered.changes.map(showChange))}`
+      return `${requester} updated ${ticket}:\n${bullets(triggered.changes.map(showChange))}`
   }
 }
 

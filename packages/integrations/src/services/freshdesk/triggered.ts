@@ -18,7 +18,10 @@ const statuses: Record<string, string> = {
 }
 const priorities: Record<string, string> = { 1: 'Low', 2: 'Medium', 3: 'High', 4: 'Urgent' }
 
-/** Parses a format that looks like JSON without quotes: `{ticket_action:created}`, `{note_type:public}`, `{status:{from:4,to:6}}`. */
+/**
+ * Parses a format that looks like JSON without quotes: `{ticket_action:created}`,
+ * `{note_type:public}`, `{status:{from:4,to:6}}`.
+ */
 export function readTriggered(text: string): Triggered | undefined {
   const bare = text.replace(/["'\s]/g, '')
   if (bare.includes('ticket_action:created')) return { event: 'ticket_created' }

@@ -1,14 +1,14 @@
 import { anything, bodyHmac, integration } from '../../writing.ts'
 import { options } from '../gogs/delivery.ts'
-import { reviewed } from '../gogs/pull-requests.ts'
+import { pullRequestReviewed } from '../gogs/pull-requests.ts'
 import { translators as shared, translateWith } from '../gogs/translators.ts'
 
 /** Gitea began as Gogs, and knows reviews besides. */
 const translators = new Map([
   ...shared,
-  ['pull_request_approved', reviewed('approved')],
-  ['pull_request_rejected', reviewed('requested changes to')],
-  ['pull_request_comment', reviewed('reviewed')],
+  ['pull_request_approved', pullRequestReviewed('approved')],
+  ['pull_request_rejected', pullRequestReviewed('requested changes to')],
+  ['pull_request_comment', pullRequestReviewed('reviewed')],
 ])
 
 export const service = integration({

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { commitCommentMessage } from '../../git/comments.ts'
 import { shortHash } from '../../git/refs.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { ignore, line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
-import { inLinkedRepository, inRepository, type Translate } from './delivery.ts'
+import { ignore, line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
+import { inLinkedRepository, inRepository, type Translator } from './delivery.ts'
 
 const commitCommentEvent = z.object({
   ...inRepository,
   comment: z.object({ html_url: url, commit_id: text, body: optional(text) }),
 })
 
-export const commitComment: Translate = ({ payload }) => {
+export const commitComment: Translator = ({ payload }) => {
   const { comment, repository, sender } = read(commitCommentEvent, payload)
   const content = commitCommentMessage({
     actor: sender.login,
@@ -30,7 +30,7 @@ const statusEvent = z.object({
   commit: z.object({ html_url: url }),
 })
 
-export const commitStatus: Translate = ({ payload }) => {
+export const commitStatus: Translator = ({ payload }) => {
   const { commit, context, repository, sha, state, target_url } = read(statusEvent, payload)
   const by = context === undefined ? '' : ` (${line(context)})`
   return say({
@@ -51,12 +51,12 @@ const checkRunEvent = z.object({
 })
 
 /** Posts only completed checks, not queued and running ones. */
-export const checkRun: Translate = ({ payload }) => {
+export const checkRun: Translator = ({ payload }) => {
   const { check_run, repository } = read(checkRunEvent, payload)
   const { name, html_url, status, conclusion, head_sha } = check_run
   if (status !== 'completed') return ignore()
   const commit = link(shortHash(head_sha), `${repository.html_url}/commit/${head_sha}`)
-  const came = conclusion === undefined ? '' : ` (${line(unscored(conclusion))})`
+  const came = conclusion === undefined ? '' : ` (${line(replaceUnderscores(conclusion))})`
   return say({
     topic: branchTopic(repository.name, 'checks'),
     content: `Check ${link(name, html_url)} completed${came} on commit ${commit}.`,

@@ -10,7 +10,7 @@ export const options = {
 
 export type GitHubDelivery = Delivery<z.output<typeof anything>, typeof options>
 
-export type Translate = (delivery: GitHubDelivery) => Outcome
+export type Translator = (delivery: GitHubDelivery) => Outcome
 
 /** Repository and actor, which most events have. */
 export const inRepository = {

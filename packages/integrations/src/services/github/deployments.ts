@@ -1,14 +1,25 @@
 import { z } from 'zod'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
-import { code, line, link, optional, read, say, text, unscored, unsupported, url } from '../../writing.ts'
-import { inRepository, type Translate } from './delivery.ts'
+import {
+  code,
+  line,
+  link,
+  optional,
+  read,
+  replaceUnderscores,
+  say,
+  text,
+  unsupported,
+  url,
+} from '../../writing.ts'
+import { inRepository, type Translator } from './delivery.ts'
 
 const deploymentEvent = z.object({
   ...inRepository,
   deployment: z.object({ environment: text, ref: optional(text) }),
 })
 
-export const deployed: Translate = ({ payload }) => {
+export const deploymentCreated: Translator = ({ payload }) => {
   const { deployment, repository, sender } = read(deploymentEvent, payload)
   const of = deployment.ref === undefined ? '' : ` of ${code(deployment.ref)}`
   return say({
@@ -23,12 +34,12 @@ const deploymentStatusEvent = z.object({
   deployment_status: z.object({ state: text, target_url: optional(url), description: optional(text) }),
 })
 
-export const deploymentStatus: Translate = ({ payload }) => {
+export const deploymentStatus: Translator = ({ payload }) => {
   const { deployment, deployment_status, repository } = read(deploymentStatusEvent, payload)
   const { state, target_url } = deployment_status
   return say({
     topic: deploymentTopic(repository.name, deployment.environment),
-    content: `The state of the deployment is now ${link(unscored(state), target_url)}.`,
+    content: `The state of the deployment is now ${link(replaceUnderscores(state), target_url)}.`,
   })
 }
 
@@ -44,7 +55,7 @@ const pageBuildEvent = z.object({
   }),
 })
 
-export const pagesBuilt: Translate = ({ payload }) => {
+export const pagesBuilt: Translator = ({ payload }) => {
   const { build, repository } = read(pageBuildEvent, payload)
   const state = pageState(build.status, build.error?.message)
   if (state === undefined) return unsupported(`page_build:${build.status}`)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { commentMessage, quoting } from '../../git/comments.ts'
+import { commentMessage, withQuote } from '../../git/comments.ts'
 import { repositoryTopic } from '../../git/topics.ts'
-import { id, line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
-import { inRepository, type Translate } from './delivery.ts'
+import { id, line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
+import { inRepository, type Translator } from './delivery.ts'
 
 const discussion = z.object({
   html_url: url,
@@ -20,7 +20,7 @@ const discussionEvent = z.object({
   answer: optional(z.object({ html_url: url, body: optional(text) })),
 })
 
-export const discussionChanged: Translate = ({ payload, hasTopic }) => {
+export const discussionChanged: Translator = ({ payload, hasTopic }) => {
   const { action, answer, discussion, repository, sender } = read(discussionEvent, payload)
   const topic = discussionTopic(repository.name, discussion)
   const actor = line(sender.login)
@@ -28,15 +28,18 @@ export const discussionChanged: Translate = ({ payload, hasTopic }) => {
   if (action === 'answered' && answer)
     return say({
       topic,
-      content: quoting(`${actor} chose an ${link('answer', answer.html_url)} to ${linked}`, answer.body),
+      content: withQuote(`${actor} chose an ${link('answer', answer.html_url)} to ${linked}`, answer.body),
     })
   const category = discussion.category && line(discussion.category.name)
   if (action === 'category_changed' && category)
     return say({ topic, content: `${actor} moved ${linked} to ${category}.` })
   if (action === 'unanswered') return say({ topic, content: `${actor} unmarked the answer to ${linked}.` })
   const isNew = action === 'created'
-  const told = `${actor} ${line(unscored(action))} ${linked}${isNew && category ? ` in ${category}` : ''}`
-  return say({ topic, content: quoting(told, isNew || action === 'edited' ? discussion.body : undefined) })
+  const headline = `${actor} ${line(replaceUnderscores(action))} ${linked}${isNew && category ? ` in ${category}` : ''}`
+  return say({
+    topic,
+    content: withQuote(headline, isNew || action === 'edited' ? discussion.body : undefined),
+  })
 }
 
 const discussionCommentEvent = z.object({
@@ -46,13 +49,13 @@ const discussionCommentEvent = z.object({
   comment: z.object({ html_url: url, body: optional(text) }),
 })
 
-export const discussionComment: Translate = ({ payload, hasTopic }) => {
+export const discussionComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, discussion, repository, sender } = read(discussionCommentEvent, payload)
   return say({
     topic: discussionTopic(repository.name, discussion),
     content: commentMessage({
       actor: sender.login,
-      action: action === 'created' ? 'commented' : unscored(action),
+      action: action === 'created' ? 'commented' : replaceUnderscores(action),
       url: comment.html_url,
       on: linkDiscussion(discussion, hasTopic),
       words: comment.body,

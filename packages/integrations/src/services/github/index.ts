@@ -12,8 +12,8 @@ import {
   url,
 } from '../../writing.ts'
 import { checkRun, commitComment, commitStatus } from './commits.ts'
-import { options, type Translate } from './delivery.ts'
-import { deployed, deploymentStatus, pagesBuilt } from './deployments.ts'
+import { options, type Translator } from './delivery.ts'
+import { deploymentCreated, deploymentStatus, pagesBuilt } from './deployments.ts'
 import { discussionChanged, discussionComment } from './discussions.ts'
 import { issueChanged, issueComment } from './issues.ts'
 import { membershipChanged, ping, teamAdded, teamChanged } from './organizations.ts'
@@ -21,28 +21,28 @@ import { pullRequestChanged } from './pull-requests.ts'
 import { push } from './push.ts'
 import {
   collaboratorChanged,
-  forked,
-  madePublic,
   refCreated,
   refDeleted,
-  released,
+  releaseChanged,
   repositoryChanged,
-  starred,
+  repositoryForked,
+  repositoryMadePublic,
+  repositoryStarred,
   wikiChanged,
 } from './repositories.ts'
 import { pullRequestReview, pullRequestReviewComment } from './reviews.ts'
 import { sponsorshipChanged } from './sponsors.ts'
 
-const translators: ReadonlyMap<string, Translate> = new Map([
+const translators: ReadonlyMap<string, Translator> = new Map([
   ['check_run', checkRun],
   ['commit_comment', commitComment],
   ['create', refCreated],
   ['delete', refDeleted],
-  ['deployment', deployed],
+  ['deployment', deploymentCreated],
   ['deployment_status', deploymentStatus],
   ['discussion', discussionChanged],
   ['discussion_comment', discussionComment],
-  ['fork', forked],
+  ['fork', repositoryForked],
   ['gollum', wikiChanged],
   ['issue_comment', issueComment],
   ['issues', issueChanged],
@@ -50,22 +50,22 @@ const translators: ReadonlyMap<string, Translate> = new Map([
   ['membership', membershipChanged],
   ['page_build', pagesBuilt],
   ['ping', ping],
-  ['public', madePublic],
+  ['public', repositoryMadePublic],
   ['pull_request', pullRequestChanged],
   ['pull_request_review', pullRequestReview],
   ['pull_request_review_comment', pullRequestReviewComment],
   ['push', push],
-  ['release', released],
+  ['release', releaseChanged],
   ['repository', repositoryChanged],
   ['sponsorship', sponsorshipChanged],
-  ['star', starred],
+  ['star', repositoryStarred],
   ['status', commitStatus],
   ['team', teamChanged],
   ['team_add', teamAdded],
-  ['watch', starred],
+  ['watch', repositoryStarred],
 ])
 
-const ignored = new Set([
+const ignoredEvents = new Set([
   'check_suite',
   'label',
   'meta',
@@ -76,7 +76,7 @@ const ignored = new Set([
 ])
 
 /** Events with more specific names, so that filters can distinguish them. */
-const refined = [
+const pullRequestEvents = [
   'assigned_or_unassigned_pull_request',
   'closed_pull_request',
   'opened_pull_request',
@@ -87,7 +87,7 @@ const refined = [
   'updated_pull_request',
 ]
 
-const place = z.object({
+const commonPayload = z.object({
   action: optional(text),
   repository: optional(z.object({ full_name: text, html_url: url, private: optional(z.boolean()) })),
 })
@@ -99,14 +99,14 @@ export const service = integration({
   signature: bodyHmac('X-Hub-Signature-256', { prefix: 'sha256=' }),
   eventHeader: { name: 'X-GitHub-Event' },
   deliveryId: { header: 'X-GitHub-Delivery', within: 'X-GitHub-Hook-ID' },
-  events: [...[...translators.keys()].filter((event) => event !== 'push'), ...refined].sort(),
+  events: [...[...translators.keys()].filter((event) => event !== 'push'), ...pullRequestEvents].sort(),
   options,
   payload: anything,
   translate(delivery) {
     const { event, options, payload } = delivery
-    const { action, repository } = read(place, payload)
+    const { action, repository } = read(commonPayload, payload)
     if (options.ignore_private_repositories && repository?.private) return ignore()
-    if (ignored.has(event)) return ignore()
+    if (ignoredEvents.has(event)) return ignore()
     const translator = translators.get(event)
     if (translator === undefined) return unsupported(`${event}:${action ?? '???'}`)
     const outcome = withEvent(translator(delivery), event)

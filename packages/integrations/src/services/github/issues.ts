@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { assignmentMessage } from '../../git/assignments.ts'
 import { commentMessage } from '../../git/comments.ts'
 import { milestoneMessage } from '../../git/milestones.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { code, id, line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
-import { inRepository, milestone, type Translate } from './delivery.ts'
+import { code, id, line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
+import { inRepository, milestone, type Translator } from './delivery.ts'
 
-const someone = z.object({ login: text })
+const userSchema = z.object({ login: text })
 
 const issue = z.object({ html_url: url, number: id, title: text })
 
 const issueEvent = z.object({
   ...inRepository,
   action: text,
-  issue: issue.extend({ body: optional(text), assignee: optional(someone) }),
-  assignee: optional(someone),
+  issue: issue.extend({ body: optional(text), assignee: optional(userSchema) }),
+  assignee: optional(userSchema),
   label: optional(z.object({ name: text })),
   milestone: optional(milestone),
   changes: optional(
@@ -27,19 +27,19 @@ const issueEvent = z.object({
 })
 type IssueEvent = z.output<typeof issueEvent>
 
-export const issueChanged: Translate = ({ payload, hasTopic }) => {
+export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const event = read(issueEvent, payload)
-  const thing = numbered(event.issue)
-  const content = tell(event, thing, hasTopic) ?? tellPlainly(event, thing, hasTopic)
+  const thing = toNumberedItem(event.issue)
+  const content = describe(event, thing, hasTopic) ?? describePlainly(event, thing, hasTopic)
   return say({ topic: numberedTopic(event.repository.name, thing), content })
 }
 
-function numbered({ html_url, number, title }: z.output<typeof issue>): Numbered {
+function toNumberedItem({ html_url, number, title }: z.output<typeof issue>): NumberedItem {
   return { type: 'Issue', number, title, url: html_url }
 }
 
 /** Actions that involve a label, a milestone or another user, if the event names it. */
-function tell(event: IssueEvent, thing: Numbered, showsTitle: boolean): string | undefined {
+function describe(event: IssueEvent, thing: NumberedItem, showsTitle: boolean): string | undefined {
   const { action, sender, assignee, label, milestone, changes } = event
   const actor = sender.login
   const linked = linkNumbered(thing, showsTitle)
@@ -62,10 +62,14 @@ function tell(event: IssueEvent, thing: Numbered, showsTitle: boolean): string |
 const newPlace = ({ new_issue, new_repository }: NonNullable<IssueEvent['changes']>): string =>
   link(new_repository.full_name, new_issue.html_url)
 
-function tellPlainly({ action, sender, issue }: IssueEvent, thing: Numbered, showsTitle: boolean): string {
+function describePlainly(
+  { action, sender, issue }: IssueEvent,
+  thing: NumberedItem,
+  showsTitle: boolean,
+): string {
   return changeMessage({
     actor: sender.login,
-    action: line(unscored(action)),
+    action: line(replaceUnderscores(action)),
     thing,
     showsTitle,
     assignees: issue.assignee && [issue.assignee.login],
@@ -81,12 +85,12 @@ const issueCommentEvent = z.object({
 })
 
 /** GitHub reports comments on pull requests as comments on issues with an additional field. */
-export const issueComment: Translate = ({ payload, hasTopic }) => {
+export const issueComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, issue, repository, sender } = read(issueCommentEvent, payload)
-  const thing = { ...numbered(issue), type: issue.pull_request ? 'PR' : 'Issue' }
+  const thing = { ...toNumberedItem(issue), type: issue.pull_request ? 'PR' : 'Issue' }
   const content = commentMessage({
     actor: sender.login,
-    action: action === 'created' ? 'commented' : unscored(action),
+    action: action === 'created' ? 'commented' : replaceUnderscores(action),
     url: comment.html_url,
     on: linkNumbered(thing, hasTopic),
     words: comment.body,

@@ -3,7 +3,7 @@ import { choose } from '../../git/choose.ts'
 import { setUpMessage } from '../../git/set-up.ts'
 import { repositoryTopic } from '../../git/topics.ts'
 import { bold, line, link, optional, quote, read, say, text, unsupported, url } from '../../writing.ts'
-import { account, inLinkedRepository, inRepository, type Translate } from './delivery.ts'
+import { account, inLinkedRepository, inRepository, type Translator } from './delivery.ts'
 
 const membershipEvent = z.object({
   action: text,
@@ -13,15 +13,18 @@ const membershipEvent = z.object({
   organization: z.object({ login: text }),
 })
 
-export const membershipChanged: Translate = ({ payload }) => {
+export const membershipChanged: Translator = ({ payload }) => {
   const { action, member, organization, sender, team } = read(membershipEvent, payload)
   const who = link(member.login, member.html_url)
   const which = `the team ${link(team.name, team.html_url)}`
-  const told = choose(action, { added: `added ${who} to ${which}`, removed: `removed ${who} from ${which}` })
-  if (told === undefined) return unsupported(`membership:${action}`)
+  const headline = choose(action, {
+    added: `added ${who} to ${which}`,
+    removed: `removed ${who} from ${which}`,
+  })
+  if (headline === undefined) return unsupported(`membership:${action}`)
   return say({
     topic: repositoryTopic(`${organization.login} organization`),
-    content: `${line(sender.login)} ${told}.`,
+    content: `${line(sender.login)} ${headline}.`,
   })
 }
 
@@ -39,17 +42,17 @@ const teamEvent = z.object({
 })
 type TeamEvent = z.output<typeof teamEvent>
 
-export const teamChanged: Translate = ({ payload }) => {
+export const teamChanged: Translator = ({ payload }) => {
   const event = read(teamEvent, payload)
-  const told = event.action === 'edited' ? tellTeam(event) : undefined
-  if (told === undefined) return unsupported(`team:${event.action}`)
+  const headline = event.action === 'edited' ? describeTeamChange(event) : undefined
+  if (headline === undefined) return unsupported(`team:${event.action}`)
   return say({
     topic: repositoryTopic(`team ${event.team.name}`),
-    content: `${line(event.sender.login)} ${told}`,
+    content: `${line(event.sender.login)} ${headline}`,
   })
 }
 
-function tellTeam({ changes, team }: TeamEvent): string | undefined {
+function describeTeamChange({ changes, team }: TeamEvent): string | undefined {
   if (changes?.description)
     return team.description === undefined
       ? 'removed the description of the team.'
@@ -69,7 +72,7 @@ const teamAddEvent = z.object({
   team: z.object({ name: text }),
 })
 
-export const teamAdded: Translate = ({ payload }) => {
+export const teamAdded: Translator = ({ payload }) => {
   const { repository, team } = read(teamAddEvent, payload)
   return say({
     topic: repositoryTopic(repository.name),
@@ -83,7 +86,7 @@ const pingEvent = z.object({
   sender: optional(inRepository.sender),
 })
 
-export const ping: Translate = ({ payload }) => {
+export const ping: Translator = ({ payload }) => {
   const { organization, repository, sender } = read(pingEvent, payload)
   return say({
     topic: repositoryTopic(repository?.name ?? organization?.login ?? 'GitHub'),

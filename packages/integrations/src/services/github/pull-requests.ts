@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { assignmentMessage } from '../../git/assignments.ts'
 import { milestoneMessage } from '../../git/milestones.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, ignore, line, link, list, optional, read, say, text, unsupported, url } from '../../writing.ts'
-import { account, inRepository, milestone, type Translate } from './delivery.ts'
+import { account, inRepository, milestone, type Translator } from './delivery.ts'
 
-const someone = z.object({ login: text })
+const userSchema = z.object({ login: text })
 const team = z.object({ name: text, html_url: optional(url) })
 const branch = z.object({ ref: text })
 
@@ -19,7 +19,7 @@ export const pullRequest = z.object({
 const pullRequestEvent = z.object({
   ...inRepository,
   action: text,
-  assignee: optional(someone),
+  assignee: optional(userSchema),
   requested_reviewer: optional(account),
   requested_team: optional(team),
   milestone: optional(milestone),
@@ -27,7 +27,7 @@ const pullRequestEvent = z.object({
     body: optional(text),
     head: optional(branch),
     base: optional(branch),
-    assignee: optional(someone),
+    assignee: optional(userSchema),
     merged: optional(z.boolean()),
     requested_reviewers: optional(z.array(account)),
     requested_teams: optional(z.array(team)),
@@ -35,22 +35,22 @@ const pullRequestEvent = z.object({
 })
 type PullRequestEvent = z.output<typeof pullRequestEvent>
 
-export const pullRequestChanged: Translate = ({ payload, hasTopic }) => {
+export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const event = read(pullRequestEvent, payload)
-  const thing = numbered(event.pull_request)
+  const thing = toNumberedItem(event.pull_request)
   const topic = numberedTopic(event.repository.name, thing)
-  const told = tell(event, thing, hasTopic)
-  if (told !== undefined) return say({ event: filterName(event.action), topic, content: told })
-  return ignored.has(event.action) ? ignore() : unsupported(`pull_request:${event.action}`)
+  const headline = describe(event, thing, hasTopic)
+  if (headline !== undefined) return say({ event: filterName(event.action), topic, content: headline })
+  return ignoredActions.has(event.action) ? ignore() : unsupported(`pull_request:${event.action}`)
 }
 
-export function numbered({ html_url, number, title }: z.output<typeof pullRequest>): Numbered {
+export function toNumberedItem({ html_url, number, title }: z.output<typeof pullRequest>): NumberedItem {
   return { type: 'PR', number, title, url: html_url }
 }
 
-const ignored = new Set(['labeled', 'unlabeled', 'review_request_removed'])
+const ignoredActions = new Set(['labeled', 'unlabeled', 'review_request_removed'])
 
-function tell(event: PullRequestEvent, thing: Numbered, showsTitle: boolean): string | undefined {
+function describe(event: PullRequestEvent, thing: NumberedItem, showsTitle: boolean): string | undefined {
   const { action, assignee, milestone, sender, pull_request } = event
   const actor = sender.login
   const linked = linkNumbered(thing, showsTitle)
@@ -66,7 +66,7 @@ function tell(event: PullRequestEvent, thing: Numbered, showsTitle: boolean): st
         thing,
         showsTitle,
         assignees: pull_request.assignee && [pull_request.assignee.login],
-        branches: branchesOf(pull_request),
+        branches: describeBranches(pull_request),
         description: pull_request.body,
       })
     case 'closed':
@@ -102,7 +102,7 @@ function tell(event: PullRequestEvent, thing: Numbered, showsTitle: boolean): st
   }
 }
 
-function branchesOf({ head, base }: PullRequestEvent['pull_request']) {
+function describeBranches({ head, base }: PullRequestEvent['pull_request']) {
   return head && base && { head: head.ref, base: base.ref }
 }
 

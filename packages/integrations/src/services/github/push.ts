@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { branchRemovedMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
-import { branchOf, shortRef } from '../../git/refs.ts'
+import { getBranch, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, read, say, text, url } from '../../writing.ts'
-import { inRepository, type Translate } from './delivery.ts'
+import { inRepository, type Translator } from './delivery.ts'
 
 const author = z.object({ username: optional(text), name: optional(text) })
 
@@ -18,10 +18,10 @@ const pushEvent = z.object({
   commits: z.array(z.object({ id: text, url, message: optional(text), author: optional(author) })),
 })
 
-export const push: Translate = ({ payload, options }) => {
+export const push: Translator = ({ payload, options }) => {
   const { ref, compare, created, deleted, commits, repository, sender } = read(pushEvent, payload)
   const actor = sender.login
-  const branch = branchOf(ref)
+  const branch = getBranch(ref)
   if (branch === undefined) {
     const content = (created ? tagPushedMessage : tagRemovedMessage)({ actor, tag: shortRef(ref) })
     return say({ event: 'push_tags', topic: repositoryTopic(repository.name), content })

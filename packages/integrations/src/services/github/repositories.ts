@@ -9,18 +9,18 @@ import {
   link,
   optional,
   read,
+  replaceUnderscores,
   say,
   text,
-  unscored,
   unsupported,
   url,
 } from '../../writing.ts'
-import { account, inLinkedRepository, inRepository, type Translate } from './delivery.ts'
+import { account, inLinkedRepository, inRepository, type Translator } from './delivery.ts'
 
 const refEvent = z.object({ ...inRepository, ref_type: text, ref: text })
 
-const tellRef =
-  (verb: string): Translate =>
+const translateRefChange =
+  (verb: string): Translator =>
   ({ payload }) => {
     const { ref, ref_type, repository, sender } = read(refEvent, payload)
     return say({
@@ -29,15 +29,15 @@ const tellRef =
     })
   }
 
-export const refCreated = tellRef('created')
-export const refDeleted = tellRef('deleted')
+export const refCreated = translateRefChange('created')
+export const refDeleted = translateRefChange('deleted')
 
 const forkEvent = z.object({
   ...inRepository,
   forkee: z.object({ name: text, full_name: optional(text), html_url: url }),
 })
 
-export const forked: Translate = ({ payload }) => {
+export const repositoryForked: Translator = ({ payload }) => {
   const { forkee, repository, sender } = read(forkEvent, payload)
   const fork = link(forkee.full_name ?? forkee.name, forkee.html_url)
   return say({
@@ -49,30 +49,30 @@ export const forked: Translate = ({ payload }) => {
 const actionEvent = z.object({ ...inLinkedRepository, action: text })
 
 /** `star` has `created` and `deleted`; `watch`, for reasons of history, is a star too. */
-export const starred: Translate = ({ payload }) => {
+export const repositoryStarred: Translator = ({ payload }) => {
   const { action, repository, sender } = read(actionEvent, payload)
   const verb = action === 'deleted' ? 'unstarred' : 'starred'
   return say({
     topic: repositoryTopic(repository.name),
-    content: `${line(sender.login)} ${verb} the repository ${linked(repository)}.`,
+    content: `${line(sender.login)} ${verb} the repository ${linkRepository(repository)}.`,
   })
 }
 
 const publicEvent = z.object(inLinkedRepository)
 
-export const madePublic: Translate = ({ payload }) => {
+export const repositoryMadePublic: Translator = ({ payload }) => {
   const { repository, sender } = read(publicEvent, payload)
   return say({
     topic: repositoryTopic(repository.name),
-    content: `${line(sender.login)} made the repository ${linked(repository)} public.`,
+    content: `${line(sender.login)} made the repository ${linkRepository(repository)} public.`,
   })
 }
 
-export const repositoryChanged: Translate = ({ payload }) => {
+export const repositoryChanged: Translator = ({ payload }) => {
   const { action, repository, sender } = read(actionEvent, payload)
   return say({
     topic: repositoryTopic(repository.name),
-    content: `${line(sender.login)} ${line(unscored(action))} the repository ${linked(repository)}.`,
+    content: `${line(sender.login)} ${line(replaceUnderscores(action))} the repository ${linkRepository(repository)}.`,
   })
 }
 
@@ -82,10 +82,16 @@ const releaseEvent = z.object({
   release: z.object({ name: optional(text), tag_name: text, html_url: url }),
 })
 
-export const released: Translate = ({ payload }) => {
+export const releaseChanged: Translator = ({ payload }) => {
   const { action, release, repository, sender } = read(releaseEvent, payload)
   const { name, tag_name: tag, html_url } = release
-  const content = releaseMessage({ actor: sender.login, action: unscored(action), tag, name, url: html_url })
+  const content = releaseMessage({
+    actor: sender.login,
+    action: replaceUnderscores(action),
+    tag,
+    name,
+    url: html_url,
+  })
   return say({ topic: repositoryTopic(repository.name), content })
 }
 
@@ -94,7 +100,7 @@ const wikiEvent = z.object({
   pages: z.array(z.object({ action: text, title: text, html_url: url })).min(1),
 })
 
-export const wikiChanged: Translate = ({ payload }) => {
+export const wikiChanged: Translator = ({ payload }) => {
   const { pages, repository, sender } = read(wikiEvent, payload)
   const changes = pages.map(({ action, title, html_url }) => `${line(action)} ${link(title, html_url)}`)
   return say({
@@ -105,18 +111,21 @@ export const wikiChanged: Translate = ({ payload }) => {
 
 const memberEvent = z.object({ ...inLinkedRepository, action: text, member: account })
 
-export const collaboratorChanged: Translate = ({ payload }) => {
+export const collaboratorChanged: Translator = ({ payload }) => {
   const { action, member, repository, sender } = read(memberEvent, payload)
   const actor = line(sender.login)
   const who = link(member.login, member.html_url)
-  const told = choose(action, {
+  const headline = choose(action, {
     added: `${actor} added ${who} to`,
     removed: `${actor} removed ${who} from`,
     edited: `${actor} changed the permissions of ${who} in`,
   })
-  if (told === undefined) return unsupported(`member:${action}`)
-  return say({ topic: repositoryTopic(repository.name), content: `${told} ${linked(repository)}.` })
+  if (headline === undefined) return unsupported(`member:${action}`)
+  return say({
+    topic: repositoryTopic(repository.name),
+    content: `${headline} ${linkRepository(repository)}.`,
+  })
 }
 
-const linked = ({ full_name, html_url }: { full_name: string; html_url: string }): string =>
+const linkRepository = ({ full_name, html_url }: { full_name: string; html_url: string }): string =>
   link(full_name, html_url)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { commentMessage, quoting } from '../../git/comments.ts'
+import { commentMessage, withQuote } from '../../git/comments.ts'
 import { linkNumbered } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
-import { inRepository, type Translate } from './delivery.ts'
-import { numbered, pullRequest } from './pull-requests.ts'
+import { inRepository, type Translator } from './delivery.ts'
+import { pullRequest, toNumberedItem } from './pull-requests.ts'
 
 const reviewEvent = z.object({
   ...inRepository,
@@ -14,26 +14,26 @@ const reviewEvent = z.object({
 })
 type ReviewEvent = z.output<typeof reviewEvent>
 
-export const pullRequestReview: Translate = ({ payload, hasTopic }) => {
+export const pullRequestReview: Translator = ({ payload, hasTopic }) => {
   const event = read(reviewEvent, payload)
-  const thing = numbered(event.pull_request)
-  const told = tellReview(event, linkNumbered(thing, hasTopic))
-  if (told === undefined) return unsupported(`pull_request_review:${event.action}`)
-  return say({ topic: numberedTopic(event.repository.name, thing), content: told })
+  const thing = toNumberedItem(event.pull_request)
+  const headline = describeReview(event, linkNumbered(thing, hasTopic))
+  if (headline === undefined) return unsupported(`pull_request_review:${event.action}`)
+  return say({ topic: numberedTopic(event.repository.name, thing), content: headline })
 }
 
-function tellReview({ action, sender, review }: ReviewEvent, linked: string): string | undefined {
+function describeReview({ action, sender, review }: ReviewEvent, linked: string): string | undefined {
   const actor = line(sender.login)
   switch (action) {
     case 'submitted':
-      return quoting(`${actor} ${verdict(review)} ${linked}`, review.body)
+      return withQuote(`${actor} ${describeVerdict(review)} ${linked}`, review.body)
     case 'edited':
     case 'dismissed':
       return `${actor} ${action} a ${link('review', review.html_url)} of ${linked}.`
   }
 }
 
-function verdict({ state, html_url }: ReviewEvent['review']): string {
+function describeVerdict({ state, html_url }: ReviewEvent['review']): string {
   switch (state) {
     case 'approved':
       return link('approved', html_url)
@@ -51,9 +51,9 @@ const reviewCommentEvent = z.object({
   comment: z.object({ html_url: url, body: optional(text) }),
 })
 
-export const pullRequestReviewComment: Translate = ({ payload, hasTopic }) => {
+export const pullRequestReviewComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, pull_request, repository, sender } = read(reviewCommentEvent, payload)
-  const thing = numbered(pull_request)
+  const thing = toNumberedItem(pull_request)
   const isNew = action === 'created'
   const content = commentMessage({
     actor: sender.login,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { choose } from '../../git/choose.ts'
 import { line, link, optional, read, say, text, unsupported } from '../../writing.ts'
-import { account, type Translate } from './delivery.ts'
+import { account, type Translator } from './delivery.ts'
 
 const tier = z.object({ name: text })
 
@@ -13,13 +13,13 @@ const sponsorshipEvent = z.object({
 })
 
 /** Private sponsors are included, because the webhook belongs to the maintainer. */
-export const sponsorshipChanged: Translate = ({ payload }) => {
+export const sponsorshipChanged: Translator = ({ payload }) => {
   const { action, changes, effective_date, sponsorship } = read(sponsorshipEvent, payload)
   const { sponsor, sponsorable, tier } = sponsorship
   const whom = link(sponsorable.login, sponsorable.html_url)
   const from = changes ? ` from ${line(changes.tier.from.name)}` : ''
   const start = effective_date === undefined ? '' : ` from ${line(effective_date).slice(0, 10)} on`
-  const told = choose(action, {
+  const headline = choose(action, {
     created: `now sponsors ${whom} with ${line(tier.name)}`,
     cancelled: `no longer sponsors ${whom}`,
     edited: 'changed who can see the sponsorship',
@@ -27,6 +27,6 @@ export const sponsorshipChanged: Translate = ({ payload }) => {
     pending_cancellation: `will stop sponsoring ${whom}${start}`,
     pending_tier_change: `will change the sponsorship${from} to ${line(tier.name)}${start}`,
   })
-  if (told === undefined) return unsupported(`sponsorship:${action}`)
-  return say({ topic: 'sponsors', content: `${link(sponsor.login, sponsor.html_url)} ${told}.` })
+  if (headline === undefined) return unsupported(`sponsorship:${action}`)
+  return say({ topic: 'sponsors', content: `${link(sponsor.login, sponsor.html_url)} ${headline}.` })
 }

@@ -2,8 +2,20 @@ import { z } from 'zod'
 import { choose } from '../../git/choose.ts'
 import { shortRef } from '../../git/refs.ts'
 import { branchTopic } from '../../git/topics.ts'
-import { bullets, code, id, line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
-import { findPlace, getPlace, type Translate } from './delivery.ts'
+import {
+  bullets,
+  code,
+  id,
+  line,
+  link,
+  optional,
+  read,
+  replaceUnderscores,
+  say,
+  text,
+  url,
+} from '../../writing.ts'
+import { findPlace, getPlace, type Translator } from './delivery.ts'
 
 const jobEvent = z.object({
   build_id: optional(id),
@@ -14,7 +26,7 @@ const jobEvent = z.object({
   repository: z.object({ name: text, homepage: optional(url) }),
 })
 
-export const jobChanged: Translate = ({ payload }) => {
+export const jobChanged: Translator = ({ payload }) => {
   const { build_id, build_name, build_stage, build_status, ref, repository } = read(jobEvent, payload)
   const home = findPlace(payload)?.home
   const job = link(build_name, build_id && home && `${home}/-/jobs/${build_id}`)
@@ -39,24 +51,24 @@ const pipelineEvent = z.object({
 })
 type Build = NonNullable<z.output<typeof pipelineEvent>['builds']>[number]
 
-export const pipelineChanged: Translate = ({ payload }) => {
+export const pipelineChanged: Translator = ({ payload }) => {
   const { builds = [], object_attributes } = read(pipelineEvent, payload)
   const { id, status, ref } = object_attributes
   const { name, home } = getPlace(payload)
-  const told = `${link(`Pipeline #${id}`, `${home}/pipelines/${id}`)} ${inWords(status)}`
-  const jobs = builds.map((build) => tellBuild(build, home))
+  const headline = `${link(`Pipeline #${id}`, `${home}/pipelines/${id}`)} ${inWords(status)}`
+  const jobs = builds.map((build) => describeBuild(build, home))
   return say({
     topic: branchTopic(name, shortRef(ref)),
-    content: jobs.length === 0 ? `${told}.` : `${told}:\n\n${bullets(jobs)}`,
+    content: jobs.length === 0 ? `${headline}.` : `${headline}:\n\n${bullets(jobs)}`,
   })
 }
 
-function tellBuild({ id, name, status, artifacts_file }: Build, home: string): string {
+function describeBuild({ id, name, status, artifacts_file }: Build, home: string): string {
   const job = `${home}/-/jobs/${id}`
-  const told = `${link(name, job)} ${inWords(status)}`
-  if (artifacts_file === undefined) return told
+  const headline = `${link(name, job)} ${inWords(status)}`
+  if (artifacts_file === undefined) return headline
   const ways = `${link('browse', `${job}/artifacts/browse`)}, ${link('download', `${job}/artifacts/download`)}`
-  return `${told}; artifact ${code(artifacts_file.filename)} (${ways})`
+  return `${headline}; artifact ${code(artifacts_file.filename)} (${ways})`
 }
 
 export function inWords(status: string): string {
@@ -70,5 +82,5 @@ export function inWords(status: string): string {
     skipped: 'was skipped',
     success: 'succeeded',
   })
-  return words ?? `is now ${line(unscored(status))}`
+  return words ?? `is now ${line(replaceUnderscores(status))}`
 }

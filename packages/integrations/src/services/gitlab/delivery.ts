@@ -6,7 +6,7 @@ export const options = { branches, use_merge_request_title: flag(true) }
 
 export type GitLabDelivery = Delivery<z.output<typeof anything>, typeof options>
 
-export type Translate = (delivery: GitLabDelivery) => Outcome
+export type Translator = (delivery: GitLabDelivery) => Outcome
 
 /** The actor, in all events except pushes. */
 export const byUser = { user: z.object({ name: text }) }
@@ -21,10 +21,10 @@ export interface Place {
   readonly home: string
 }
 
-const places = z.object({ project: optional(project), repository: optional(repository) })
+const projectPayload = z.object({ project: optional(project), repository: optional(repository) })
 
 export function findPlace(payload: unknown): Place | undefined {
-  const { project, repository } = read(places, payload)
+  const { project, repository } = read(projectPayload, payload)
   if (project) return { name: project.name, home: project.web_url }
   return repository && { name: repository.name, home: repository.homepage }
 }

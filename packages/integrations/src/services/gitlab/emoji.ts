@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { choose } from '../../git/choose.ts'
-import type { Numbered } from '../../git/numbered.ts'
+import type { NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
 import { id, line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
-import { byUser, type GitLabDelivery, getPlace, type Translate } from './delivery.ts'
+import { byUser, type GitLabDelivery, getPlace, type Translator } from './delivery.ts'
 import { mergeRequestTopic } from './merge-requests.ts'
 
-const titled = z.object({ iid: id, title: text })
+const numberedAndTitled = z.object({ iid: id, title: text })
 
 const emojiEvent = z.object({
   ...byUser,
@@ -16,31 +16,31 @@ const emojiEvent = z.object({
     awardable_type: text,
     awarded_on_url: url,
   }),
-  issue: optional(titled),
-  merge_request: optional(titled),
+  issue: optional(numberedAndTitled),
+  merge_request: optional(numberedAndTitled),
 })
 type EmojiEvent = z.output<typeof emojiEvent>
 
-export const emojiAwarded: Translate = (delivery) => {
+export const emojiAwarded: Translator = (delivery) => {
   const event = read(emojiEvent, delivery.payload)
   const { awardable_type, awarded_on_url, name } = event.object_attributes
-  const what = link(inWords(awardable_type), awarded_on_url)
+  const awardedItem = link(inWords(awardable_type), awarded_on_url)
   const emoji = `:${name}:`
-  const told = choose(event.event_type, {
-    award: `reacted to ${what} with ${emoji}`,
-    revoke: `took ${emoji} back from ${what}`,
+  const headline = choose(event.event_type, {
+    award: `reacted to ${awardedItem} with ${emoji}`,
+    revoke: `took ${emoji} back from ${awardedItem}`,
   })
-  if (told === undefined) return unsupported(`Emoji Hook ${event.event_type}`)
-  return say({ topic: topicOf(delivery, event), content: `${line(event.user.name)} ${told}.` })
+  if (headline === undefined) return unsupported(`Emoji Hook ${event.event_type}`)
+  return say({ topic: chooseTopic(delivery, event), content: `${line(event.user.name)} ${headline}.` })
 }
 
-function topicOf(delivery: GitLabDelivery, { issue, merge_request }: EmojiEvent): string {
+function chooseTopic(delivery: GitLabDelivery, { issue, merge_request }: EmojiEvent): string {
   const { name } = getPlace(delivery.payload)
-  if (merge_request) return mergeRequestTopic(delivery, numbered('MR', merge_request))
-  return issue ? numberedTopic(name, numbered('Issue', issue)) : repositoryTopic(name)
+  if (merge_request) return mergeRequestTopic(delivery, toNumberedItem('MR', merge_request))
+  return issue ? numberedTopic(name, toNumberedItem('Issue', issue)) : repositoryTopic(name)
 }
 
-const numbered = (type: string, { iid, title }: z.output<typeof titled>): Numbered => ({
+const toNumberedItem = (type: string, { iid, title }: z.output<typeof numberedAndTitled>): NumberedItem => ({
   type,
   number: iid,
   title,

@@ -1,37 +1,37 @@
 import { withEvent, withRepository } from '../../git/outcomes.ts'
 import { anything, integration, sharedToken, unsupported } from '../../writing.ts'
 import { jobChanged, pipelineChanged } from './builds.ts'
-import { findPlace, options, type Translate } from './delivery.ts'
+import { findPlace, options, type Translator } from './delivery.ts'
 import { emojiAwarded } from './emoji.ts'
 import { issueChanged, issueOpened } from './issues.ts'
-import { kindOf } from './kind.ts'
+import { getEventKind } from './kind.ts'
 import { mergeRequestChanged, mergeRequestOpened, mergeRequestUpdated } from './merge-requests.ts'
 import { noteOnCommit, noteOnIssue, noteOnMergeRequest, noteOnSnippet } from './notes.ts'
 import {
   accessTokenExpires,
   deploymentChanged,
   featureFlagChanged,
-  released,
-  tested,
+  hookTested,
+  releaseChanged,
   wikiChanged,
 } from './projects.ts'
 import { push, tagPush } from './push.ts'
 
-const issueKinds = (hook: string): [string, Translate][] => [
+const issueKinds = (hook: string): [string, Translator][] => [
   [`${hook} open`, issueOpened],
   [`${hook} close`, issueChanged('closed')],
   [`${hook} reopen`, issueChanged('reopened')],
   [`${hook} update`, issueChanged('updated')],
 ]
 
-const noteKinds = (hook: string): [string, Translate][] => [
+const noteKinds = (hook: string): [string, Translator][] => [
   [`${hook} Commit`, noteOnCommit],
   [`${hook} MergeRequest`, noteOnMergeRequest],
   [`${hook} Issue`, noteOnIssue],
   [`${hook} Snippet`, noteOnSnippet],
 ]
 
-const translators: ReadonlyMap<string, Translate> = new Map([
+const translators: ReadonlyMap<string, Translator> = new Map([
   ['Push Hook', push],
   ['Tag Push Hook', tagPush],
   ...issueKinds('Issue Hook'),
@@ -54,12 +54,12 @@ const translators: ReadonlyMap<string, Translate> = new Map([
   ['Job Hook', jobChanged],
   ['Build Hook', jobChanged],
   ['Pipeline Hook', pipelineChanged],
-  ['Release Hook', released],
+  ['Release Hook', releaseChanged],
   ['Feature Flag Hook', featureFlagChanged],
   ['Deployment Hook', deploymentChanged],
   ['Emoji Hook', emojiAwarded],
   ['Resource Access Token Hook', accessTokenExpires],
-  ['Test Hook', tested],
+  ['Test Hook', hookTested],
 ])
 
 export const service = integration({
@@ -75,7 +75,7 @@ export const service = integration({
   payload: anything,
   translate(delivery) {
     const { event, hasTopic, payload } = delivery
-    const kind = kindOf(event, payload)
+    const kind = getEventKind(event, payload)
     const translator = translators.get(kind)
     if (translator === undefined) return unsupported(kind)
     const outcome = withEvent(translator(delivery), kind)

@@ -8,7 +8,7 @@ const hints = z.object({
 })
 
 /** Returns the header with the action, like `Issue Hook close` or `Note Hook Commit`. */
-export function kindOf(header: string, payload: unknown): string {
+export function getEventKind(header: string, payload: unknown): string {
   const { event_name, object_kind, object_attributes } = read(hints, payload)
   const hook = header === 'System Hook' ? asHook(event_name ?? object_kind ?? header) : header
   if (/^(?:Confidential )?Issue Hook$|^(?:Merge Request|Wiki Page) Hook$/.test(hook))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
 import { id, line, optional, read, say, text, url } from '../../writing.ts'
-import { byUser, type GitLabDelivery, getPlace, type Translate } from './delivery.ts'
+import { byUser, type GitLabDelivery, getPlace, type Translator } from './delivery.ts'
 
-const someone = z.object({ name: text })
+const userSchema = z.object({ name: text })
 
 const mergeRequestEvent = z.object({
   ...byUser,
@@ -17,35 +17,35 @@ const mergeRequestEvent = z.object({
     description: optional(text),
     oldrev: optional(text),
   }),
-  assignee: optional(someone),
-  assignees: optional(z.array(someone).min(1)),
+  assignee: optional(userSchema),
+  assignees: optional(z.array(userSchema).min(1)),
 })
 type MergeRequestEvent = z.output<typeof mergeRequestEvent>
 
-export const mergeRequestOpened: Translate = (delivery) => tellWhole(delivery, 'created')
+export const mergeRequestOpened: Translator = (delivery) => translateWithDescription(delivery, 'created')
 
-export const mergeRequestUpdated: Translate = (delivery) => {
+export const mergeRequestUpdated: Translator = (delivery) => {
   const { object_attributes } = read(mergeRequestEvent, delivery.payload)
   return object_attributes.oldrev === undefined
-    ? tellWhole(delivery, 'updated')
+    ? translateWithDescription(delivery, 'updated')
     : mergeRequestChanged('added commits to')(delivery)
 }
 
 export const mergeRequestChanged =
-  (action: string): Translate =>
+  (action: string): Translator =>
   (delivery) => {
     const { user, object_attributes } = read(mergeRequestEvent, delivery.payload)
-    const thing = numbered(object_attributes)
+    const thing = toNumberedItem(object_attributes)
     return say({
       topic: mergeRequestTopic(delivery, thing),
       content: `${line(user.name)} ${action} ${linkNumbered(thing, showsTitle(delivery))}.`,
     })
   }
 
-function tellWhole(delivery: GitLabDelivery, action: string) {
+function translateWithDescription(delivery: GitLabDelivery, action: string) {
   const event = read(mergeRequestEvent, delivery.payload)
   const { source_branch: head, target_branch: base, description } = event.object_attributes
-  const thing = numbered(event.object_attributes)
+  const thing = toNumberedItem(event.object_attributes)
   return say({
     topic: mergeRequestTopic(delivery, thing),
     content: changeMessage({
@@ -60,12 +60,12 @@ function tellWhole(delivery: GitLabDelivery, action: string) {
   })
 }
 
-function numbered({ iid, title, url }: MergeRequestEvent['object_attributes']): Numbered {
+function toNumberedItem({ iid, title, url }: MergeRequestEvent['object_attributes']): NumberedItem {
   return { type: 'MR', number: iid, title, url }
 }
 
 /** Topics without the title stay the same when the title changes. */
-export function mergeRequestTopic({ payload, options }: GitLabDelivery, thing: Numbered): string {
+export function mergeRequestTopic({ payload, options }: GitLabDelivery, thing: NumberedItem): string {
   const { name } = getPlace(payload)
   return options.use_merge_request_title
     ? numberedTopic(name, thing)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { commentMessage, commitCommentMessage } from '../../git/comments.ts'
-import { linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic, repositoryTopic } from '../../git/topics.ts'
 import { id, optional, read, say, text, url } from '../../writing.ts'
-import { byUser, type GitLabDelivery, getPlace, type Translate } from './delivery.ts'
+import { byUser, type GitLabDelivery, getPlace, type Translator } from './delivery.ts'
 import { mergeRequestTopic, showsTitle } from './merge-requests.ts'
 
 const note = {
@@ -21,7 +21,7 @@ const describeNote = ({ user, object_attributes }: Note) => ({
 
 const commitNote = z.object({ ...note, commit: z.object({ id: text, url: optional(url) }) })
 
-export const noteOnCommit: Translate = ({ payload }) => {
+export const noteOnCommit: Translator = ({ payload }) => {
   const event = read(commitNote, payload)
   const commit = { hash: event.commit.id, url: event.commit.url }
   return say({
@@ -30,13 +30,13 @@ export const noteOnCommit: Translate = ({ payload }) => {
   })
 }
 
-const titled = z.object({ iid: id, title: text })
-const mergeRequestNote = z.object({ ...note, merge_request: titled })
+const numberedAndTitled = z.object({ iid: id, title: text })
+const mergeRequestNote = z.object({ ...note, merge_request: numberedAndTitled })
 
-export const noteOnMergeRequest: Translate = (delivery) => {
+export const noteOnMergeRequest: Translator = (delivery) => {
   const event = read(mergeRequestNote, delivery.payload)
   const { iid: number, title } = event.merge_request
-  const thing: Numbered = {
+  const thing: NumberedItem = {
     type: 'MR',
     number,
     title,
@@ -49,25 +49,25 @@ export const noteOnMergeRequest: Translate = (delivery) => {
   })
 }
 
-const issueNote = z.object({ ...note, issue: titled })
+const issueNote = z.object({ ...note, issue: numberedAndTitled })
 
-export const noteOnIssue: Translate = (delivery) => {
+export const noteOnIssue: Translator = (delivery) => {
   const event = read(issueNote, delivery.payload)
   const { iid: number, title } = event.issue
   const url = `${getPlace(delivery.payload).home}/issues/${number}`
-  return tellNote(delivery, event, { type: 'Issue', number, title, url })
+  return translateNote(delivery, event, { type: 'Issue', number, title, url })
 }
 
 const snippetNote = z.object({ ...note, snippet: z.object({ id, title: text }) })
 
-export const noteOnSnippet: Translate = (delivery) => {
+export const noteOnSnippet: Translator = (delivery) => {
   const event = read(snippetNote, delivery.payload)
   const { id: number, title } = event.snippet
   const url = `${getPlace(delivery.payload).home}/snippets/${number}`
-  return tellNote(delivery, event, { type: 'Snippet', number, title, url })
+  return translateNote(delivery, event, { type: 'Snippet', number, title, url })
 }
 
-function tellNote({ payload, hasTopic }: GitLabDelivery, event: Note, thing: Numbered) {
+function translateNote({ payload, hasTopic }: GitLabDelivery, event: Note, thing: NumberedItem) {
   return say({
     topic: numberedTopic(getPlace(payload).name, thing),
     content: commentMessage({ ...describeNote(event), on: linkNumbered(thing, hasTopic) }),

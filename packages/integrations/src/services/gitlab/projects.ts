@@ -4,12 +4,12 @@ import { setUpMessage } from '../../git/set-up.ts'
 import { branchTopic, releaseTopic, repositoryTopic } from '../../git/topics.ts'
 import { code, line, link, optional, read, say, text, unsupported, url } from '../../writing.ts'
 import { inWords } from './builds.ts'
-import { byUser, findPlace, getPlace, type Translate } from './delivery.ts'
+import { byUser, findPlace, getPlace, type Translator } from './delivery.ts'
 
 const wikiEvent = z.object({ ...byUser, object_attributes: z.object({ title: text, url: optional(url) }) })
 
 export const wikiChanged =
-  (verb: string): Translate =>
+  (verb: string): Translator =>
   ({ payload }) => {
     const { user, object_attributes } = read(wikiEvent, payload)
     const page = link(object_attributes.title, object_attributes.url)
@@ -22,7 +22,7 @@ export const wikiChanged =
 const releaseEvent = z.object({ action: text, name: optional(text), tag: text, url: optional(url) })
 
 /** GitLab does not send the author of a release. */
-export const released: Translate = ({ payload }) => {
+export const releaseChanged: Translator = ({ payload }) => {
   const { action, name: title, tag, url } = read(releaseEvent, payload)
   const verb = choose(action, { create: 'created', update: 'updated', delete: 'deleted' })
   if (verb === undefined) return unsupported(`Release Hook ${action}`)
@@ -37,7 +37,7 @@ const featureFlagEvent = z.object({
   object_attributes: z.object({ name: text, active: z.boolean() }),
 })
 
-export const featureFlagChanged: Translate = ({ payload }) => {
+export const featureFlagChanged: Translator = ({ payload }) => {
   const { user, object_attributes } = read(featureFlagEvent, payload)
   const turned = object_attributes.active ? 'on' : 'off'
   return say({
@@ -53,7 +53,7 @@ const deploymentEvent = z.object({
   user: optional(z.object({ name: text })),
 })
 
-export const deploymentChanged: Translate = ({ payload }) => {
+export const deploymentChanged: Translator = ({ payload }) => {
   const { deployable_url, environment, status, user } = read(deploymentEvent, payload)
   const by = user === undefined ? '' : ` by ${line(user.name)}`
   return say({
@@ -67,7 +67,7 @@ const accessTokenEvent = z.object({
   group: optional(z.object({ group_name: text })),
 })
 
-export const accessTokenExpires: Translate = ({ payload }) => {
+export const accessTokenExpires: Translator = ({ payload }) => {
   const { group, object_attributes } = read(accessTokenEvent, payload)
   const { name, expires_at } = object_attributes
   return say({
@@ -76,5 +76,5 @@ export const accessTokenExpires: Translate = ({ payload }) => {
   })
 }
 
-export const tested: Translate = ({ payload }) =>
+export const hookTested: Translator = ({ payload }) =>
   say({ topic: repositoryTopic(getPlace(payload).name), content: setUpMessage('GitLab') })

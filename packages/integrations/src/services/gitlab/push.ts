@@ -5,7 +5,7 @@ import { isNoCommit, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, read, say, text, url } from '../../writing.ts'
-import { getPlace, type Translate } from './delivery.ts'
+import { getPlace, type Translator } from './delivery.ts'
 
 const author = z.object({ name: text })
 
@@ -20,7 +20,7 @@ const pushEvent = z.object({
   ),
 })
 
-export const push: Translate = ({ payload, options }) => {
+export const push: Translator = ({ payload, options }) => {
   const event = read(pushEvent, payload)
   const { name, home } = getPlace(payload)
   const actor = event.user_name
@@ -47,11 +47,11 @@ export const push: Translate = ({ payload, options }) => {
 
 const tagEvent = z.object({ user_name: text, ref: text, checkout_sha: optional(text) })
 
-export const tagPush: Translate = ({ payload }) => {
+export const tagPush: Translator = ({ payload }) => {
   const { user_name: actor, ref, checkout_sha } = read(tagEvent, payload)
-  const tell = checkout_sha === undefined ? tagRemovedMessage : tagPushedMessage
+  const translateIssueEvent = checkout_sha === undefined ? tagRemovedMessage : tagPushedMessage
   return say({
     topic: repositoryTopic(getPlace(payload).name),
-    content: tell({ actor, tag: shortRef(ref) }),
+    content: translateIssueEvent({ actor, tag: shortRef(ref) }),
   })
 }

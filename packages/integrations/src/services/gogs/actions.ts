@@ -1,8 +1,8 @@
 import { assignmentMessage } from '../../git/assignments.ts'
 import { choose } from '../../git/choose.ts'
 import { milestoneMessage } from '../../git/milestones.ts'
-import { linkNumbered, type Numbered } from '../../git/numbered.ts'
-import { line, unscored } from '../../writing.ts'
+import { linkNumbered, type NumberedItem } from '../../git/numbered.ts'
+import { line, replaceUnderscores } from '../../writing.ts'
 
 /** Verbs between the actor and the issue or pull request. */
 export function inWords(action: string): string {
@@ -13,20 +13,20 @@ export function inWords(action: string): string {
     review_requested: 'requested a review of',
     synchronized: 'updated',
   })
-  return words ?? line(unscored(action))
+  return words ?? line(replaceUnderscores(action))
 }
 
 interface Action {
   readonly actor: string
   readonly action: string
-  readonly thing: Numbered
+  readonly thing: NumberedItem
   readonly showsTitle: boolean
   readonly assignee?: string | undefined
   readonly milestone?: { readonly title: string } | undefined
 }
 
 /** Actions that involve another user or a milestone. */
-export function tellAssociation(event: Action): string | undefined {
+export function describeAssociation(event: Action): string | undefined {
   const { actor, action, thing, showsTitle, assignee, milestone } = event
   const linked = linkNumbered(thing, showsTitle)
   switch (action) {

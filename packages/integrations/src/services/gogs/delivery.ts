@@ -6,7 +6,7 @@ export const options = { branches }
 
 export type GogsDelivery = Delivery<z.output<typeof anything>, typeof options>
 
-export type Translate = (delivery: GogsDelivery) => Outcome
+export type Translator = (delivery: GogsDelivery) => Outcome
 
 /** Names of a user. Gitea sends both fields, some versions of Gogs only one. */
 export const account = z.union([

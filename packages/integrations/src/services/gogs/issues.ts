@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { commentMessage } from '../../git/comments.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
-import { id, optional, read, say, text, unscored, url } from '../../writing.ts'
-import { inWords, tellAssociation } from './actions.ts'
-import { account, inRepository, type Translate } from './delivery.ts'
+import { id, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
+import { describeAssociation, inWords } from './actions.ts'
+import { account, inRepository, type Translator } from './delivery.ts'
 
 const issue = z.object({ number: id, title: text })
 
@@ -20,16 +20,16 @@ const issueEvent = z.object({
 
 const toldWhole = new Set(['opened', 'closed', 'reopened', 'edited'])
 
-export const issueChanged: Translate = ({ payload, hasTopic }) => {
+export const issueChanged: Translator = ({ payload, hasTopic }) => {
   const { action, issue, repository, sender } = read(issueEvent, payload)
   const { number, title, assignee, milestone, body } = issue
-  const thing: Numbered = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
+  const thing: NumberedItem = { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
   const event = { actor: sender, action, thing, showsTitle: hasTopic }
   const isWhole = toldWhole.has(action)
   return say({
     topic: numberedTopic(repository.name, thing),
     content:
-      tellAssociation({ ...event, assignee, milestone }) ??
+      describeAssociation({ ...event, assignee, milestone }) ??
       changeMessage({
         ...event,
         action: inWords(action),
@@ -47,17 +47,17 @@ const commentEvent = z.object({
   comment: z.object({ html_url: url, body: optional(text) }),
 })
 
-export const issueComment: Translate = ({ payload, hasTopic }) => {
+export const issueComment: Translator = ({ payload, hasTopic }) => {
   const { action, comment, is_pull, issue, repository, sender } = read(commentEvent, payload)
   const { number, title } = issue
-  const thing: Numbered = is_pull
+  const thing: NumberedItem = is_pull
     ? { type: 'PR', number, title, url: `${repository.html_url}/pulls/${number}` }
     : { type: 'Issue', number, title, url: `${repository.html_url}/issues/${number}` }
   return say({
     topic: numberedTopic(repository.name, thing),
     content: commentMessage({
       actor: sender,
-      action: action === 'created' ? 'commented' : unscored(action),
+      action: action === 'created' ? 'commented' : replaceUnderscores(action),
       url: comment.html_url,
       on: linkNumbered(thing, hasTopic),
       words: comment.body,

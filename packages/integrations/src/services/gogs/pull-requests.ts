@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { quoting } from '../../git/comments.ts'
-import { changeMessage, linkNumbered, type Numbered } from '../../git/numbered.ts'
+import { withQuote } from '../../git/comments.ts'
+import { changeMessage, linkNumbered, type NumberedItem } from '../../git/numbered.ts'
 import { numberedTopic } from '../../git/topics.ts'
 import { id, line, optional, read, say, text, url } from '../../writing.ts'
-import { inWords, tellAssociation } from './actions.ts'
-import { account, inRepository, type Translate } from './delivery.ts'
+import { describeAssociation, inWords } from './actions.ts'
+import { account, inRepository, type Translator } from './delivery.ts'
 
 const branch = z.object({ ref: text })
 
@@ -30,9 +30,9 @@ type PullRequest = z.output<typeof pullRequestEvent>['pull_request']
 
 const toldWhole = new Set(['opened', 'reopened', 'edited', 'synchronized'])
 
-export const pullRequestChanged: Translate = ({ payload, hasTopic }) => {
+export const pullRequestChanged: Translator = ({ payload, hasTopic }) => {
   const { action, pull_request, repository, sender } = read(pullRequestEvent, payload)
-  const thing = numbered(pull_request)
+  const thing = toNumberedItem(pull_request)
   const { assignee, body, merged, merged_by, milestone } = pull_request
   const isMerged = action === 'closed' && merged === true
   const event = { actor: (isMerged && merged_by) || sender, action, thing, showsTitle: hasTopic }
@@ -40,25 +40,25 @@ export const pullRequestChanged: Translate = ({ payload, hasTopic }) => {
   return say({
     topic: numberedTopic(repository.name, thing),
     content:
-      tellAssociation({ ...event, assignee, milestone }) ??
+      describeAssociation({ ...event, assignee, milestone }) ??
       changeMessage({
         ...event,
         action: isMerged ? 'merged' : inWords(action),
         assignees: isWhole && assignee ? [assignee] : [],
-        branches: isWhole ? branchesOf(pull_request) : undefined,
+        branches: isWhole ? describeBranches(pull_request) : undefined,
         description: isWhole ? body : undefined,
       }),
   })
 }
 
-const numbered = ({ html_url, number, title }: z.output<typeof pullRequest>): Numbered => ({
+const toNumberedItem = ({ html_url, number, title }: z.output<typeof pullRequest>): NumberedItem => ({
   type: 'PR',
   number,
   title,
   url: html_url,
 })
 
-function branchesOf({ head_branch, base_branch, head, base }: PullRequest) {
+function describeBranches({ head_branch, base_branch, head, base }: PullRequest) {
   const from = head_branch ?? head?.ref
   const to = base_branch ?? base?.ref
   return from !== undefined && to !== undefined ? { head: from, base: to } : undefined
@@ -70,13 +70,13 @@ const reviewEvent = z.object({
   review: optional(z.object({ content: optional(text) })),
 })
 
-export const reviewed =
-  (verdict: string): Translate =>
+export const pullRequestReviewed =
+  (verdict: string): Translator =>
   ({ payload, hasTopic }) => {
     const { pull_request, repository, review, sender } = read(reviewEvent, payload)
-    const thing = numbered(pull_request)
+    const thing = toNumberedItem(pull_request)
     return say({
       topic: numberedTopic(repository.name, thing),
-      content: quoting(`${line(sender)} ${verdict} ${linkNumbered(thing, hasTopic)}`, review?.content),
+      content: withQuote(`${line(sender)} ${verdict} ${linkNumbered(thing, hasTopic)}`, review?.content),
     })
   }

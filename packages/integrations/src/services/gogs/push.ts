@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { branchCreatedMessage, branchRemovedMessage } from '../../git/branches.ts'
 import { pushMessage } from '../../git/push.ts'
-import { isNoCommit, shortRef, tagOf } from '../../git/refs.ts'
+import { getTag, isNoCommit, shortRef } from '../../git/refs.ts'
 import { tagPushedMessage, tagRemovedMessage } from '../../git/tags.ts'
 import { branchTopic, repositoryTopic } from '../../git/topics.ts'
 import { ignore, optional, read, say, text, url } from '../../writing.ts'
-import { inRepository, type Translate } from './delivery.ts'
+import { inRepository, type Translator } from './delivery.ts'
 
 const author = z.object({ username: optional(text), name: optional(text) })
 
@@ -20,11 +20,11 @@ const pushEvent = z.object({
   ),
 })
 
-export const push: Translate = ({ payload, options }) => {
+export const push: Translator = ({ payload, options }) => {
   const event = read(pushEvent, payload)
   const { ref, after = '', repository, sender: actor } = event
   const isRemoved = isNoCommit(after)
-  const tag = tagOf(ref)
+  const tag = getTag(ref)
   if (tag !== undefined) {
     const content = (isRemoved ? tagRemovedMessage : tagPushedMessage)({ actor, tag })
     return say({ topic: repositoryTopic(repository.name), content })
@@ -50,7 +50,7 @@ export const push: Translate = ({ payload, options }) => {
 
 const refEvent = z.object({ ...inRepository, ref: text, ref_type: optional(text) })
 
-export const refCreated: Translate = ({ payload }) => {
+export const refCreated: Translator = ({ payload }) => {
   const { ref, ref_type, repository, sender: actor } = read(refEvent, payload)
   const name = shortRef(ref)
   const url = `${repository.html_url}/src/${name}`
@@ -65,7 +65,7 @@ export const refCreated: Translate = ({ payload }) => {
       })
 }
 
-export const refDeleted: Translate = ({ payload }) => {
+export const refDeleted: Translator = ({ payload }) => {
   const { ref, ref_type, repository, sender: actor } = read(refEvent, payload)
   const name = shortRef(ref)
   return ref_type === 'tag'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { releaseMessage } from '../../git/releases.ts'
 import { releaseTopic, repositoryTopic } from '../../git/topics.ts'
-import { line, link, optional, read, say, text, unscored, url } from '../../writing.ts'
-import { account, inRepository, type Translate } from './delivery.ts'
+import { line, link, optional, read, replaceUnderscores, say, text, url } from '../../writing.ts'
+import { account, inRepository, type Translator } from './delivery.ts'
 
 const releaseEvent = z.object({
   repository: inRepository.repository,
@@ -10,12 +10,12 @@ const releaseEvent = z.object({
   release: z.object({ author: account, tag_name: text, name: optional(text), html_url: optional(url) }),
 })
 
-export const released: Translate = ({ payload }) => {
+export const releaseChanged: Translator = ({ payload }) => {
   const { action, release, repository } = read(releaseEvent, payload)
   const { author, tag_name: tag, name, html_url } = release
   return say({
     topic: releaseTopic(repository.name, tag, name ?? ''),
-    content: releaseMessage({ actor: author, action: unscored(action), tag, name, url: html_url }),
+    content: releaseMessage({ actor: author, action: replaceUnderscores(action), tag, name, url: html_url }),
   })
 }
 
@@ -26,7 +26,7 @@ const forkEvent = z.object({
 })
 
 /** The forked repository is the `forkee` here; the fork is the `repository`. */
-export const forked: Translate = ({ payload }) => {
+export const repositoryForked: Translator = ({ payload }) => {
   const { forkee, repository, sender } = read(forkEvent, payload)
   return say({
     topic: repositoryTopic(forkee.name),

@@ -10,9 +10,9 @@ import {
   paragraphs,
   quote,
   read,
+  replaceUnderscores,
   say,
   text,
-  unscored,
   url,
 } from '../../writing.ts'
 
@@ -37,13 +37,13 @@ const schema = z.object({
   imageUrl: optional(url),
 })
 
-export function tellState(payload: unknown): Outcome {
+export function translateState(payload: unknown): Outcome {
   const { title, ruleName, ruleUrl, state, message, evalMatches = [], imageUrl } = read(schema, payload)
   return say({
     event: state,
     topic: title,
     content: paragraphs(
-      `${states[state]} ${bold(unscored(state).toUpperCase())} ${link(ruleName, ruleUrl)}`,
+      `${states[state]} ${bold(replaceUnderscores(state).toUpperCase())} ${link(ruleName, ruleUrl)}`,
       message && quote(message),
       lines(...evalMatches.map(({ metric, value }) => `${bold(line(metric))}: ${value ?? 'no value'}`)),
       imageUrl && link('View the graph', imageUrl),

@@ -1,6 +1,6 @@
 import { anything, bodyHmac, integration } from '../../writing.ts'
-import { states, tellState } from './classic.ts'
-import { tellAlerts } from './unified.ts'
+import { states, translateState } from './classic.ts'
+import { translateAlerts } from './unified.ts'
 
 export const service = integration({
   title: 'Grafana',
@@ -9,5 +9,5 @@ export const service = integration({
   signature: bodyHmac('X-Grafana-Alerting-Signature'),
   events: ['firing', 'resolved', ...Object.keys(states)],
   payload: anything,
-  translate: ({ payload }) => ('alerts' in payload ? tellAlerts(payload) : tellState(payload)),
+  translate: ({ payload }) => ('alerts' in payload ? translateAlerts(payload) : translateState(payload)),
 })

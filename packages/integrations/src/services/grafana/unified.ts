@@ -9,10 +9,10 @@ import {
   link,
   moment,
   type Outcome,
+  type OutgoingMessage,
   optional,
   paragraphs,
   read,
-  type Said,
   say,
   text,
   url,
@@ -39,11 +39,11 @@ type Alert = z.output<typeof alert>
 
 const schema = z.object({ alerts: z.array(alert).min(1) })
 
-export function tellAlerts(payload: unknown): Outcome {
-  return say(...read(schema, payload).alerts.map(messageOf))
+export function translateAlerts(payload: unknown): Outcome {
+  return say(...read(schema, payload).alerts.map(formatAlert))
 }
 
-function messageOf(alert: Alert): Said {
+function formatAlert(alert: Alert): OutgoingMessage {
   const name = scalar.safeParse(alert.labels?.alertname).data ?? alert.fingerprint
   const heading =
     alert.status === 'firing' ? `${icons.alert} ${bold('FIRING')}` : `${icons.ok} ${bold('RESOLVED')}`
@@ -59,20 +59,20 @@ function messageOf(alert: Alert): Said {
       section('Labels', alert.labels),
       section('Values', alert.values) ?? (alert.valueString && `Values: ${line(alert.valueString)}`),
       section('Annotations', alert.annotations),
-      linksOf(alert),
+      formatLinks(alert),
     ),
   }
 }
 
 function section(title: string, pairs: Alert['labels']): string | undefined {
-  const shown = Object.entries(pairs ?? {}).flatMap(([key, value]) => {
+  const items = Object.entries(pairs ?? {}).flatMap(([key, value]) => {
     const words = scalar.safeParse(value).data
     return words === undefined || key.trim() === '' ? [] : [`${line(key)}: ${line(words)}`]
   })
-  return shown.length === 0 ? undefined : lines(`${title}:`, bullets(shown))
+  return items.length === 0 ? undefined : lines(`${title}:`, bullets(items))
 }
 
-function linksOf({ generatorURL, silenceURL, imageURL }: Alert): string {
+function formatLinks({ generatorURL, silenceURL, imageURL }: Alert): string {
   return [
     generatorURL && link('View the rule', generatorURL),
     silenceURL && link('Silence', silenceURL),

@@ -3,8 +3,8 @@ import { code, line, link, type Outcome, quote, read, say, text, url } from '../
 
 const form = z.object({ head: text, app: text, user: text, url, git_log: text })
 
-/** Payload of deploy hooks, the predecessor of the webhooks. */
-export function sayDeploy(payload: unknown): Outcome {
+/** Translates a delivery of Heroku's deploy hooks, which preceded its webhooks. */
+export function translateDeploy(payload: unknown): Outcome {
   const { head, app, user, url, git_log } = read(form, payload)
   const log = git_log.replace(/^[ \t]+/gm, '')
   return say({

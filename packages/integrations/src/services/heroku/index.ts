@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anything, bodyHmac, integration, type Outcome } from '../../writing.ts'
-import { sayDeploy } from './deploy.ts'
-import { sayResource } from './resource.ts'
+import { translateDeploy } from './deploy.ts'
+import { translateResource } from './resource.ts'
 
 export const service = integration({
   title: 'Heroku',
@@ -14,5 +14,5 @@ export const service = integration({
   deliveryId: (payload) => z.string().safeParse(payload.id).data,
   payload: anything,
   translate: ({ payload }): Outcome =>
-    payload.resource === undefined ? sayDeploy(payload) : sayResource(payload),
+    payload.resource === undefined ? translateDeploy(payload) : translateResource(payload),
 })

@@ -8,16 +8,16 @@ import {
   type Outcome,
   optional,
   read,
+  replaceUnderscores,
   say,
   text,
-  unscored,
   unsupported,
   url,
 } from '../../writing.ts'
 
 const event = z.object({ resource: text, action: text })
 
-const happened = z.object({
+const resourceEventSchema = z.object({
   actor: optional(z.object({ email: text })),
   data: z.object({
     app: z.object({ name: text }),
@@ -28,38 +28,42 @@ const happened = z.object({
     current: optional(z.boolean()),
   }),
 })
-type Happened = z.output<typeof happened>
+type ResourceEvent = z.output<typeof resourceEventSchema>
 
 /** Payload of the webhooks of an app. */
-export function sayResource(payload: unknown): Outcome {
+export function translateResource(payload: unknown): Outcome {
   const { resource, action } = read(event, payload)
   // Events of dynos, add-ons and domains are too frequent to be useful.
   if (resource !== 'build' && resource !== 'release') return ignore()
   if (action !== 'create' && action !== 'update') return unsupported(`${resource}:${action}`)
-  const said = read(happened, payload)
-  const content = action === 'create' ? begun(resource, said) : changed(resource, said)
-  return say({ event: resource, topic: said.data.app.name, content })
+  const resourceEvent = read(resourceEventSchema, payload)
+  const content =
+    action === 'create' ? describeCreation(resource, resourceEvent) : describeUpdate(resource, resourceEvent)
+  return say({ event: resource, topic: resourceEvent.data.app.name, content })
 }
 
-function begun(resource: string, { actor, data }: Happened): string {
+function describeCreation(resource: string, { actor, data }: ResourceEvent): string {
   const verb = resource === 'build' ? 'started a' : 'created'
-  const what = `${nameOf(resource, data)} of ${line(data.app.name)}${about(data)}`
-  const said = actor ? `${line(actor.email)} ${verb} ${what}` : `New: ${what}`
-  return data.status === 'pending' ? `${said}.` : `${said}. It ${endOf(data)}.`
+  const subject = `${linkResource(resource, data)} of ${line(data.app.name)}${formatDescription(data)}`
+  const headline = actor ? `${line(actor.email)} ${verb} ${subject}` : `New: ${subject}`
+  return data.status === 'pending' ? `${headline}.` : `${headline}. It ${describeStatus(data)}.`
 }
 
-function changed(resource: string, { actor, data }: Happened): string {
+function describeUpdate(resource: string, { actor, data }: ResourceEvent): string {
   const by = actor ? ` by ${line(actor.email)}` : ''
-  const what = `The ${nameOf(resource, data)} of ${line(data.app.name)}${by}${about(data)}`
-  return `${what} ${endOf(data)}.${data.current ? ' It is the current one.' : ''}`
+  const subject = `The ${linkResource(resource, data)} of ${line(data.app.name)}${by}${formatDescription(data)}`
+  return `${subject} ${describeStatus(data)}.${data.current ? ' It is the current one.' : ''}`
 }
 
-function endOf({ status }: Happened['data']): string {
-  return ['succeeded', 'failed', 'expired'].includes(status) ? bold(status) : `is ${bold(unscored(status))}`
+function describeStatus({ status }: ResourceEvent['data']): string {
+  return ['succeeded', 'failed', 'expired'].includes(status)
+    ? bold(status)
+    : `is ${bold(replaceUnderscores(status))}`
 }
 
-function nameOf(resource: string, { version, output_stream_url }: Happened['data']): string {
+function linkResource(resource: string, { version, output_stream_url }: ResourceEvent['data']): string {
   return link(resource === 'release' && version ? `release v${version}` : resource, output_stream_url)
 }
 
-const about = ({ description }: Happened['data']): string => (description ? ` (${line(description)})` : '')
+const formatDescription = ({ description }: ResourceEvent['data']): string =>
+  description ? ` (${line(description)})` : ''

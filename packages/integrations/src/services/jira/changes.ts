@@ -6,7 +6,10 @@ const item = z
   .looseObject({ field: text, fromString: optional(text) })
   .transform((item) => ({ field: item.field, from: item.fromString, to: ownText(item, 'toString') }))
 
-/** The new value. Jira calls it `toString`, which every object inherits, so only an own property counts. */
+/**
+ * The new value. Jira calls it `toString`, which every object inherits, so only an own property
+ * counts.
+ */
 function ownText(item: object, name: string): string | undefined {
   return text.safeParse(Object.getOwnPropertyDescriptor(item, name)?.value).data
 }
@@ -29,11 +32,12 @@ export function listChanges(
   return moved ? [{ field: 'status', from: moved.from_status, to: moved.to_status }] : []
 }
 
-export function tellChange({ field, from, to }: Change): string {
-  const what = bold(field)
-  if (from !== undefined && to !== undefined) return `Changed ${what} from ${value(from)} to ${value(to)}`
-  if (to !== undefined) return `Set ${what} to ${value(to)}`
-  return from === undefined ? `Changed ${what}` : `Removed ${what} (${value(from)})`
+export function describeChange({ field, from, to }: Change): string {
+  const fieldName = bold(field)
+  if (from !== undefined && to !== undefined)
+    return `Changed ${fieldName} from ${value(from)} to ${value(to)}`
+  if (to !== undefined) return `Set ${fieldName} to ${value(to)}`
+  return from === undefined ? `Changed ${fieldName}` : `Removed ${fieldName} (${value(from)})`
 }
 
 const longestValue = 100

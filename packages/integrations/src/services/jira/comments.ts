@@ -1,34 +1,34 @@
 import { z } from 'zod'
-import { quoting } from '../../git/comments.ts'
-import { PayloadLacks } from '../../kernel/payload.ts'
+import { withQuote } from '../../git/comments.ts'
+import { MissingFieldError } from '../../kernel/payload.ts'
 import { strike } from '../../markdown/strike.ts'
 import { bold, line, optional, read, say } from '../../writing.ts'
-import type { Translate } from './delivery.ts'
+import type { Translator } from './delivery.ts'
 import { author, comment, issue, issueTopic, linkIssue } from './issue.ts'
 import { convertMarkup } from './markup.ts'
 
 const commentEvent = z.object({ issue: optional(issue), comment: comment.extend({ author }) })
 type CommentEvent = z.output<typeof commentEvent>
 
-export const commentCreated: Translate = ({ payload, people }) => {
+export const commentCreated: Translator = ({ payload, people }) => {
   const event = read(commentEvent, payload)
-  const { topic, title } = placeOf(event)
+  const { topic, title } = describeIssue(event)
   return say({
     topic,
-    content: quoting(
+    content: withQuote(
       `${line(event.comment.author)} commented on ${title}`,
       event.comment.body && convertMarkup(event.comment.body, (name) => people.get(name)),
     ),
   })
 }
 
-export const commentUpdated: Translate = ({ payload, people }) => {
+export const commentUpdated: Translator = ({ payload, people }) => {
   const event = read(commentEvent, payload)
   const { author, body, updateAuthor } = event.comment
-  const { topic, title } = placeOf(event)
+  const { topic, title } = describeIssue(event)
   return say({
     topic,
-    content: quoting(
+    content: withQuote(
       `${line(updateAuthor ?? author)} edited a comment on ${title}`,
       body && convertMarkup(body, (name) => people.get(name)),
     ),
@@ -36,20 +36,20 @@ export const commentUpdated: Translate = ({ payload, people }) => {
 }
 
 /** Jira does not send the user who deleted a comment. */
-export const commentDeleted: Translate = ({ payload }) => {
+export const commentDeleted: Translator = ({ payload }) => {
   const event = read(commentEvent, payload)
   const { author, body } = event.comment
-  const { topic, title } = placeOf(event)
+  const { topic, title } = describeIssue(event)
   return say({
     topic,
-    content: quoting(`The comment of ${line(author)} on ${title} was deleted`, body && strike(body)),
+    content: withQuote(`The comment of ${line(author)} on ${title} was deleted`, body && strike(body)),
   })
 }
 
-function placeOf({ comment, issue }: CommentEvent): { topic: string; title: string } {
+function describeIssue({ comment, issue }: CommentEvent): { topic: string; title: string } {
   if (issue) return { topic: issueTopic(issue), title: linkIssue(issue, true) }
   // …/issue/10024/comment/10117
   const id = comment.self?.split('/').at(-3)
-  if (!id) throw new PayloadLacks('issue')
+  if (!id) throw new MissingFieldError('issue')
   return { topic: `Issue ${id}`, title: `issue ${bold(id)}` }
 }

@@ -5,4 +5,4 @@ export const payload = z.looseObject({ webhookEvent: optional(text) })
 
 export type JiraDelivery = Delivery<z.output<typeof payload>, Record<never, never>>
 
-export type Translate = (delivery: JiraDelivery) => Outcome
+export type Translator = (delivery: JiraDelivery) => Outcome

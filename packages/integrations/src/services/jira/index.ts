@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { withEvent } from '../../git/outcomes.ts'
-import { PayloadLacks } from '../../kernel/payload.ts'
+import { MissingFieldError } from '../../kernel/payload.ts'
 import { bodyHmac, ignore, integration, optional, read, text, unsupported } from '../../writing.ts'
 import { transition } from './changes.ts'
 import { commentCreated, commentDeleted, commentUpdated } from './comments.ts'
-import { payload, type Translate } from './delivery.ts'
+import { payload, type Translator } from './delivery.ts'
 import { comment, issue } from './issue.ts'
 import { issueCreated, issueDeleted, issueUpdated } from './issues.ts'
 import { listMentioned } from './markup.ts'
 
-const translators: ReadonlyMap<string, Translate> = new Map([
+const translators: ReadonlyMap<string, Translator> = new Map([
   ['jira:issue_created', issueCreated],
   ['jira:issue_updated', issueUpdated],
   ['jira:issue_deleted', issueDeleted],
@@ -18,7 +18,7 @@ const translators: ReadonlyMap<string, Translate> = new Map([
   ['comment_deleted', commentDeleted],
 ])
 
-const ignored = new Set([
+const ignoredEvents = new Set([
   'attachment_created',
   'issuelink_created',
   'issuelink_deleted',
@@ -33,11 +33,11 @@ const hints = z.object({ webhookEvent: optional(text), transition: optional(tran
 /** Webhooks of workflows have no name of an event, but a transition. */
 function nameEvent(payload: unknown): string {
   const { webhookEvent, transition } = read(hints, payload)
-  if (webhookEvent === undefined && transition === undefined) throw new PayloadLacks('webhookEvent')
+  if (webhookEvent === undefined && transition === undefined) throw new MissingFieldError('webhookEvent')
   return webhookEvent ?? 'jira:issue_updated'
 }
 
-const named = z.object({ issue: optional(issue), comment: optional(comment) })
+const peoplePayload = z.object({ issue: optional(issue), comment: optional(comment) })
 
 export const service = integration({
   title: 'Jira',
@@ -49,13 +49,13 @@ export const service = integration({
   escapesTwice: true,
   payload,
   people(payload) {
-    const { comment, issue } = read(named, payload)
+    const { comment, issue } = read(peoplePayload, payload)
     const address = issue?.fields.assignee?.emailAddress
     return [...(address ? [address] : []), ...listMentioned(comment?.body ?? '')]
   },
   translate(delivery) {
     const event = nameEvent(delivery.payload)
-    if (ignored.has(event)) return ignore()
+    if (ignoredEvents.has(event)) return ignore()
     const translator = translators.get(event)
     return translator ? withEvent(translator(delivery), event) : unsupported(event)
   },

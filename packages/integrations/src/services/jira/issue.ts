@@ -37,9 +37,9 @@ export function linkIssue({ key, self, fields }: Issue, showsTitle: boolean): st
 }
 
 /** Returns the name in this organization if the user is known, otherwise the name in Jira. */
-export function assigneeOf({ fields }: Issue, people: People): string | undefined {
+export function findAssigneeName({ fields }: Issue, people: People): string | undefined {
   const { assignee } = fields
   if (assignee === undefined) return undefined
-  const known = assignee.emailAddress && people.get(assignee.emailAddress)
-  return known ?? assignee.displayName
+  const name = assignee.emailAddress && people.get(assignee.emailAddress)
+  return name ?? assignee.displayName
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { quoting } from '../../git/comments.ts'
+import { withQuote } from '../../git/comments.ts'
 import { strike } from '../../markdown/strike.ts'
 import { bold, bullets, line, optional, read, say, text } from '../../writing.ts'
-import { changelog, listChanges, tellChange, transition } from './changes.ts'
-import type { Translate } from './delivery.ts'
-import { assigneeOf, author, comment, issue, issueTopic, linkIssue } from './issue.ts'
+import { changelog, describeChange, listChanges, transition } from './changes.ts'
+import type { Translator } from './delivery.ts'
+import { author, comment, findAssigneeName, issue, issueTopic, linkIssue } from './issue.ts'
 import { convertMarkup } from './markup.ts'
 
 const issueEvent = z.object({ user: author, issue })
 
-export const issueCreated: Translate = ({ payload, people }) => {
+export const issueCreated: Translator = ({ payload, people }) => {
   const { user, issue } = read(issueEvent, payload)
   const { priority } = issue.fields
   const facts = [
     ...(priority ? [`**Priority**: ${line(priority.name)}`] : []),
-    `**Assignee**: ${line(assigneeOf(issue, people) ?? 'no one')}`,
+    `**Assignee**: ${line(findAssigneeName(issue, people) ?? 'no one')}`,
   ]
   return say({
     topic: issueTopic(issue),
@@ -23,7 +23,7 @@ export const issueCreated: Translate = ({ payload, people }) => {
 }
 
 /** A deleted issue has no page, so it is not linked. */
-export const issueDeleted: Translate = ({ payload }) => {
+export const issueDeleted: Translator = ({ payload }) => {
   const { user, issue } = read(issueEvent, payload)
   return say({
     topic: issueTopic(issue),
@@ -41,24 +41,27 @@ const updateEvent = z.object({
 })
 type Update = z.output<typeof updateEvent>
 
-export const issueUpdated: Translate = ({ payload, hasTopic, people }) => {
+export const issueUpdated: Translator = ({ payload, hasTopic, people }) => {
   const event = read(updateEvent, payload)
   const { changelog, issue, transition, user } = event
   const topic = issueTopic(issue)
-  const assignee = assigneeOf(issue, people)
+  const assignee = findAssigneeName(issue, people)
   const about = `${linkIssue(issue, hasTopic)}${assignee === undefined ? '' : ` (assigned to ${bold(assignee)})`}`
-  const comment = commentingOf(event)
+  const comment = readCommentChange(event)
   if (comment) {
     const { body } = event.comment ?? {}
     const words = body && (comment.isDeleted ? strike(body) : convertMarkup(body, (name) => people.get(name)))
-    return say({ topic, content: quoting(`${line(user)} ${comment.did} ${about}`, words) })
+    return say({ topic, content: withQuote(`${line(user)} ${comment.did} ${about}`, words) })
   }
-  const changes = listChanges(changelog, transition).map(tellChange)
-  const told = `${line(user)} updated ${about}`
-  return say({ topic, content: changes.length === 0 ? `${told}.` : `${told}:\n\n${bullets(changes)}` })
+  const changes = listChanges(changelog, transition).map(describeChange)
+  const headline = `${line(user)} updated ${about}`
+  return say({
+    topic,
+    content: changes.length === 0 ? `${headline}.` : `${headline}:\n\n${bullets(changes)}`,
+  })
 }
 
-function commentingOf({ issue_event_type_name, comment }: Update) {
+function readCommentChange({ issue_event_type_name, comment }: Update) {
   switch (issue_event_type_name ?? (comment ? 'issue_commented' : '')) {
     case 'issue_commented':
       return { did: 'commented on', isDeleted: false }

@@ -52,7 +52,7 @@ function* cutIntoPieces(source: string): Generator<Piece> {
       continue
     }
     yield { kind: 'text', text: source.slice(at, mark.index) }
-    yield { kind: 'code', text: source.slice(start, end), language: languageOf(parameters) }
+    yield { kind: 'code', text: source.slice(start, end), language: readLanguage(parameters) }
     at = end + `{${tag}}`.length
     marks.lastIndex = at
   }
@@ -60,7 +60,7 @@ function* cutIntoPieces(source: string): Generator<Piece> {
 }
 
 /** `java`, and also `title=Bed.java|java`. */
-function languageOf(parameters: string): string {
+function readLanguage(parameters: string): string {
   const names = parameters.split('|').map((parameter) => parameter.trim().replace(/^language=/, ''))
   return names.find((name) => /^[\w+#-]+$/.test(name)) ?? ''
 }
@@ -86,7 +86,8 @@ function convertLine(line: string, findName: FindName): string {
   return indent + (marks.endsWith('#') ? `1. ${words}` : bullets([words]))
 }
 
-// No part of a pattern matches its own opening, so that a text full of openings is scanned only once.
+// No part of a pattern matches its own opening, so that a text full of openings is scanned only
+// once.
 const inline =
   /\{\{([^{}\n]+)\}\}|\[~([^[\]\n]+)\]|\[([^[\]|\n]+)\|([^[\]|\s]+)(?:\|[^[\]\n]*)?\]|\[(https?:[^[\]|\s]+)\]|(?<![\w*])\*([^*\n]+)\*(?![\w*])/g
 

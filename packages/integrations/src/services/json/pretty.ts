@@ -1,8 +1,11 @@
 /** Larger than a message, so that `fitContent` marks the truncation. */
-const longest = 12_000
-const deepest = 100
+const maxCharacters = 12_000
+const maxDepth = 100
 
-/** As `JSON.stringify(value, null, 2)` writes it, but never much more than a message holds, however large or deep the value is. */
+/**
+ * As `JSON.stringify(value, null, 2)` writes it, but never much more than a message holds, however
+ * large or deep the value is.
+ */
 export function prettyJson(value: unknown): string {
   return write(value, '  ')
 }
@@ -16,10 +19,10 @@ function write(value: unknown, step: string): string {
   let written = ''
 
   function add(value: unknown, depth: number): void {
-    if (written.length > longest) return
-    if (typeof value === 'string') written += JSON.stringify(value.slice(0, longest))
+    if (written.length > maxCharacters) return
+    if (typeof value === 'string') written += JSON.stringify(value.slice(0, maxCharacters))
     else if (typeof value !== 'object' || value === null) written += JSON.stringify(value) ?? 'null'
-    else if (depth >= deepest) written += '…'
+    else if (depth >= maxDepth) written += '…'
     else if (Array.isArray(value))
       addAll('[]', value, depth, (item) => {
         add(item, depth + 1)
@@ -35,7 +38,7 @@ function write(value: unknown, step: string): string {
     const indent = (level: number) => (step ? `\n${step.repeat(level)}` : '')
     written += brackets[0]
     for (const [index, item] of items.entries()) {
-      if (written.length > longest) return
+      if (written.length > maxCharacters) return
       written += (index === 0 ? '' : ',') + indent(depth + 1)
       addOne(item)
     }

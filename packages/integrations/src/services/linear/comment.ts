@@ -24,18 +24,18 @@ const schema = z.object({
   }),
 })
 
-export function tellComment(payload: unknown, action: Action): Outcome {
+export function translateComment(payload: unknown, action: Action): Outcome {
   const {
     url,
     data: { body, user, issue },
   } = read(schema, payload)
   // Comments on documents and project updates belong to no issue.
   if (!issue) return ignore()
-  const who = line(user?.name ?? 'Someone')
+  const author = line(user?.name ?? 'Someone')
   return say({
     event: `comment_${action}`,
     topic: `Issue: ${issue.title}`,
-    content: paragraphs(`${who} ${verb(action, url)} ${bold(issue.title)}:`, quote(body)),
+    content: paragraphs(`${author} ${verb(action, url)} ${bold(issue.title)}:`, quote(body)),
   })
 }
 

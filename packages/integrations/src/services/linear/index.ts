@@ -1,6 +1,6 @@
 import { anything, bodyHmac, ignore, integration, text, unsupported } from '../../writing.ts'
-import { tellComment } from './comment.ts'
-import { tellIssue } from './issue.ts'
+import { translateComment } from './comment.ts'
+import { translateIssue } from './issue.ts'
 
 const quietTypes = new Set(['IssueLabel', 'Project', 'ProjectUpdate', 'Cycle', 'Reaction'])
 const actions = ['create', 'update', 'remove'] as const
@@ -17,8 +17,8 @@ export const service = integration({
     const { type } = payload
     if (quietTypes.has(type)) return ignore()
     const action = actions.find((each) => each === payload.action)
-    if (action && type === 'Issue') return tellIssue(payload, action, hasTopic)
-    if (action && type === 'Comment') return tellComment(payload, action)
+    if (action && type === 'Issue') return translateIssue(payload, action, hasTopic)
+    if (action && type === 'Comment') return translateComment(payload, action)
     return unsupported(`${type}:${payload.action}`)
   },
 })

@@ -33,14 +33,14 @@ type Issue = z.output<typeof schema>['data']
 
 const verbs = { create: 'created', update: 'updated', remove: 'removed' }
 
-export function tellIssue(payload: unknown, action: Action, hasTopic: boolean): Outcome {
+export function translateIssue(payload: unknown, action: Action, hasTopic: boolean): Outcome {
   const { data: issue, url } = read(schema, payload)
   const kind = issue.parentId === undefined ? 'Issue' : 'Sub-Issue'
   const label = `${kind} #${issue.number}${hasTopic ? ` ${issue.title}` : ''}`
   const team = issue.team ? ` ${action === 'remove' ? 'from' : 'in'} team ${line(issue.team.name)}` : ''
   // A removed issue has no page to link to.
-  const shown = link(label, action === 'remove' ? undefined : url)
-  const headline = sentence(`${shown} was ${verbs[action]}${team}`)
+  const issueLink = link(label, action === 'remove' ? undefined : url)
+  const headline = sentence(`${issueLink} was ${verbs[action]}${team}`)
   return say({
     event: `issue_${action}`,
     topic: `${kind}: ${issue.title}`,

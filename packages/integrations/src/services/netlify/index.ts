@@ -7,10 +7,10 @@ import {
   link,
   optional,
   quote,
+  replaceUnderscores,
   say,
   sentence,
   text,
-  unscored,
   unsupported,
   url,
 } from '../../writing.ts'
@@ -26,8 +26,8 @@ const payload = z.object({
 type Deploy = z.output<typeof payload>
 
 const outcomes: Record<string, (deploy: Deploy) => string> = {
-  deploy_created: isNow,
-  deploy_building: isNow,
+  deploy_created: describeState,
+  deploy_building: describeState,
   deploy_failed: ({ error_message }) => {
     if (error_message === undefined) return 'failed.'
     return error_message.includes('\n')
@@ -48,11 +48,11 @@ export const service = integration({
   payload,
   translate({ payload, event }) {
     if (!Object.hasOwn(outcomes, event)) return unsupported(event)
-    const what = `The build of ${link(payload.name, payload.url)} on branch ${code(payload.branch)}`
-    return say({ event, topic: payload.branch, content: `${what} ${outcomes[event]?.(payload)}` })
+    const subject = `The build of ${link(payload.name, payload.url)} on branch ${code(payload.branch)}`
+    return say({ event, topic: payload.branch, content: `${subject} ${outcomes[event]?.(payload)}` })
   },
 })
 
-function isNow({ state }: Deploy): string {
-  return state === undefined ? 'began.' : `is now ${bold(unscored(state))}.`
+function describeState({ state }: Deploy): string {
+  return state === undefined ? 'began.' : `is now ${bold(replaceUnderscores(state))}.`
 }

@@ -7,8 +7,8 @@ const claims = z.object({ iss: z.literal('netlify'), sha256: z.string() })
 /** Verifies a JSON web token (HS256) that contains the digest of the body. */
 export const signature: Signature = {
   header: 'X-Webhook-Signature',
-  isRight({ given, secret, body }) {
-    const [head = '', payload = '', signed = '', ...more] = given.trim().split('.')
+  isRight({ signature, secret, body }) {
+    const [head = '', payload = '', signed = '', ...more] = signature.trim().split('.')
     // The header of the token is ignored, so that the algorithm `none` is not accepted.
     const right = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')
     if (more.length > 0 || !isSame(signed, right)) return false

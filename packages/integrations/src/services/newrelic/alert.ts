@@ -4,7 +4,7 @@ import { readField } from './field.ts'
 
 const schema = z.object({ message: text, long_description: optional(text), alert_url: url })
 
-export function tellAlert(json: string): Outcome {
+export function translateAlert(json: string): Outcome {
   const field = readField('alert', json)
   if ('refused' in field) return field.refused
   const { message, long_description, alert_url } = read(schema, field.value)

@@ -22,16 +22,18 @@ const schema = z.object({
   changelog: optional(text),
 })
 
-export function tellDeployment(json: string): Outcome {
+export function translateDeployment(json: string): Outcome {
   const field = readField('deployment', json)
   if ('refused' in field) return field.refused
   const { application_name, revision, deployed_by, description, changelog } = read(schema, field.value)
-  const what = revision ? `Revision ${code(revision)} of ${line(application_name)}` : line(application_name)
+  const subject = revision
+    ? `Revision ${code(revision)} of ${line(application_name)}`
+    : line(application_name)
   return say({
     event: 'deployment',
     topic: `${application_name} deploy`,
     content: paragraphs(
-      `${what} was deployed${deployed_by ? ` by ${bold(deployed_by)}` : ''}.`,
+      `${subject} was deployed${deployed_by ? ` by ${bold(deployed_by)}` : ''}.`,
       description && quote(description),
       changelog && paragraphs('Changes:', quote(changelog)),
     ),

@@ -1,7 +1,7 @@
 import { anything, integration, unsupported } from '../../writing.ts'
-import { tellAlert } from './alert.ts'
-import { tellDeployment } from './deployment.ts'
-import { isIssue, tellIssue } from './issue.ts'
+import { translateAlert } from './alert.ts'
+import { translateDeployment } from './deployment.ts'
+import { isIssue, translateIssue } from './issue.ts'
 
 export const service = integration({
   title: 'New Relic',
@@ -11,8 +11,8 @@ export const service = integration({
   events: ['alert', 'deployment', 'issue'],
   payload: anything,
   translate({ payload }) {
-    if (typeof payload.alert === 'string') return tellAlert(payload.alert)
-    if (typeof payload.deployment === 'string') return tellDeployment(payload.deployment)
-    return isIssue(payload) ? tellIssue(payload) : unsupported('Unknown Event Type')
+    if (typeof payload.alert === 'string') return translateAlert(payload.alert)
+    if (typeof payload.deployment === 'string') return translateDeployment(payload.deployment)
+    return isIssue(payload) ? translateIssue(payload) : unsupported('Unknown Event Type')
   },
 })

@@ -38,7 +38,7 @@ type Issue = z.output<typeof schema>
 
 export const isIssue = (payload: object): boolean => Object.keys(schema.shape).some((key) => key in payload)
 
-export function tellIssue(payload: unknown): Outcome {
+export function translateIssue(payload: unknown): Outcome {
   const result = schema.safeParse(payload)
   if (result.success) return say({ event: 'issue', topic: result.data.title, content: describe(result.data) })
   const lacking = new Set(result.error.issues.map(({ path }) => code(String(path[0]))))
@@ -52,22 +52,22 @@ export function tellIssue(payload: unknown): Outcome {
 function describe(issue: Issue): string {
   const { title, issueUrl, priority, state, updatedAt, owner, totalIncidents } = issue
   return lines(
-    `${iconOf(issue)} ${bold(link(title, issueUrl))}`,
+    `${chooseIcon(issue)} ${bold(link(title, issueUrl))}`,
     details({
       Priority: line(priority),
       State: line(state),
       Updated: when(updatedAt),
       Owner: owner && owner !== 'N/A' ? line(owner) : undefined,
-      Policies: namesOf(issue.alertPolicyNames),
-      Conditions: namesOf(issue.alertConditionNames),
+      Policies: joinNames(issue.alertPolicyNames),
+      Conditions: joinNames(issue.alertConditionNames),
       Incidents: `${count(totalIncidents, 'incident')} since ${when(issue.createdAt)}`,
     }),
   )
 }
 
-function iconOf({ state, priority }: Issue): string {
+function chooseIcon({ state, priority }: Issue): string {
   if (state.toUpperCase() === 'CLOSED') return icons.ok
   return priority.toUpperCase() === 'CRITICAL' ? icons.alert : icons.warning
 }
 
-const namesOf = (names: readonly string[] | undefined): string | undefined => names?.map(line).join(', ')
+const joinNames = (names: readonly string[] | undefined): string | undefined => names?.map(line).join(', ')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { code, details, integration, line, lines, link, optional, say, text } from '../../writing.ts'
 
-/** Accepts a list, or a text with commas. */
-const words = optional(
+/** Accepts a list or a comma-separated text. */
+const tagList = optional(
   z
     .union([z.array(text), text.transform((joined) => joined.split(','))])
-    .transform((each) => each.map((word) => word.trim()).filter(Boolean)),
+    .transform((tags) => tags.map((tag) => tag.trim()).filter(Boolean)),
 )
 
 const alert = z.object({
@@ -15,9 +15,9 @@ const alert = z.object({
   recipient: optional(text),
   team: optional(text),
   owner: optional(text),
-  tags: words,
-  addedTags: words,
-  removedTags: words,
+  tags: tagList,
+  addedTags: tagList,
+  removedTags: tagList,
 })
 
 export const service = integration({
@@ -65,18 +65,18 @@ export const service = integration({
           Type: line(action),
           Note: alert.note && line(alert.note),
           Recipient: alert.recipient && line(alert.recipient),
-          'Tags added': shown(alert.addedTags),
+          'Tags added': formatTags(alert.addedTags),
           Team: alert.team && line(alert.team),
           Owner: alert.owner && line(alert.owner),
           Escalation: escalationName && line(escalationName),
-          'Tags removed': shown(alert.removedTags),
+          'Tags removed': formatTags(alert.removedTags),
           Message: alert.message && line(alert.message),
-          Tags: shown(alert.tags),
+          Tags: formatTags(alert.tags),
         }),
       ),
     })
   },
 })
 
-const shown = (tags: readonly string[] | undefined): string | undefined =>
+const formatTags = (tags: readonly string[] | undefined): string | undefined =>
   tags?.map(code).join(', ') || undefined

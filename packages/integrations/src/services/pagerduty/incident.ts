@@ -1,4 +1,4 @@
-import { line, lines, link, list, paragraphs, quote, type Said } from '../../writing.ts'
+import { line, lines, link, list, type OutgoingMessage, paragraphs, quote } from '../../writing.ts'
 
 /** The fields that the three versions of PagerDuty's webhooks share. */
 export interface Incident {
@@ -10,7 +10,8 @@ export interface Incident {
   assignees: readonly Party[]
   /** The actor, if the payload contains it. */
   agent?: Party | undefined
-  words: readonly (string | undefined)[]
+  /** Parts that are undefined are left out. */
+  titleAndDescription: readonly (string | undefined)[]
 }
 
 export interface Party {
@@ -29,27 +30,27 @@ export const events = [
 ] as const
 export type Event = (typeof events)[number]
 
-export function messageOf(incident: Incident): Said {
-  const words = lines(...incident.words)
-  const told = `Incident ${link(`#${incident.number}`, incident.url)} was ${happened(incident)}`
+export function formatIncident(incident: Incident): OutgoingMessage {
+  const details = lines(...incident.titleAndDescription)
+  const headline = `Incident ${link(`#${incident.number}`, incident.url)} was ${describeEvent(incident)}`
   return {
     event: incident.event,
     topic: incident.topic,
-    content: words === '' ? `${told}.` : paragraphs(`${told}:`, quote(words)),
+    content: details === '' ? `${headline}.` : paragraphs(`${headline}:`, quote(details)),
   }
 }
 
-function happened({ event, service, assignees, agent }: Incident): string {
-  const to = assignees.length === 0 ? '' : ` to ${listOf(assignees)}`
-  const by = agent ? ` by ${show(agent)}` : ''
+function describeEvent({ event, service, assignees, agent }: Incident): string {
+  const to = assignees.length === 0 ? '' : ` to ${listParties(assignees)}`
+  const by = agent ? ` by ${formatParty(agent)}` : ''
   switch (event) {
     case 'incident.triggered':
     case 'incident.unacknowledged': {
       const verb = event === 'incident.triggered' ? 'triggered' : 'unacknowledged'
-      return `${verb}${service ? ` by ${show(service)}` : by}${to && ` and assigned${to}`}`
+      return `${verb}${service ? ` by ${formatParty(service)}` : by}${to && ` and assigned${to}`}`
     }
     case 'incident.acknowledged':
-      return `acknowledged${by || (assignees.length === 0 ? '' : ` by ${listOf(assignees)}`)}`
+      return `acknowledged${by || (assignees.length === 0 ? '' : ` by ${listParties(assignees)}`)}`
     case 'incident.resolved':
       return `resolved${by}`
     case 'incident.reassigned':
@@ -61,5 +62,5 @@ function happened({ event, service, assignees, agent }: Incident): string {
   }
 }
 
-const listOf = (parties: readonly Party[]): string => list(parties.map(show))
-const show = ({ name, url }: Party): string => (url ? link(name, url) : line(name))
+const listParties = (parties: readonly Party[]): string => list(parties.map(formatParty))
+const formatParty = ({ name, url }: Party): string => (url ? link(name, url) : line(name))

@@ -6,17 +6,17 @@ import {
   ignore,
   integration,
   type Outcome,
+  type OutgoingMessage,
   optional,
   read,
-  type Said,
   say,
   text,
   unsupported,
 } from '../../writing.ts'
-import { events, messageOf } from './incident.ts'
-import { incidentOfV1, v1Events, v1Message } from './v1.ts'
-import { incidentOfV2, v2Events, v2Message } from './v2.ts'
-import { incidentOfV3, v3Event } from './v3.ts'
+import { events, formatIncident } from './incident.ts'
+import { readV1Incident, v1Events, v1Message } from './v1.ts'
+import { readV2Incident, v2Events, v2Message } from './v2.ts'
+import { readV3Incident, v3Event } from './v3.ts'
 
 export const service = integration({
   title: 'PagerDuty',
@@ -26,34 +26,37 @@ export const service = integration({
   deliveryId: ({ event }) => event?.id,
   events,
   payload: anything.extend({ event: optional(anything.extend({ id: optional(id) })) }),
-  translate: ({ payload }) => (payload.event ? tellEvent(payload) : tellMessages(payload)),
+  translate: ({ payload }) => (payload.event ? translateV3(payload) : translateV1OrV2(payload)),
 })
 
 const kind = z.object({ event: z.object({ event_type: text }) })
 
-function tellEvent(payload: unknown): Outcome {
+function translateV3(payload: unknown): Outcome {
   const { event_type } = read(kind, payload).event
   // Sent by the button that tests the webhook.
   if (event_type === 'pagey.ping') return ignore()
-  const event = events.find((each) => each === event_type)
-  return event ? say(messageOf(incidentOfV3(read(v3Event, payload), event))) : unsupported(event_type)
+  const event = events.find((message) => message === event_type)
+  return event ? say(formatIncident(readV3Incident(read(v3Event, payload), event))) : unsupported(event_type)
 }
 
-const sent = anything.extend({ type: optional(text), event: optional(text) })
-const several = z.object({ messages: z.array(sent).min(1) })
+const webhookMessage = anything.extend({ type: optional(text), event: optional(text) })
+const messagesPayload = z.object({ messages: z.array(webhookMessage).min(1) })
 
-/** The two older versions send several at once, of which some may be unknown. */
-function tellMessages(payload: unknown): Outcome {
-  const { messages } = read(several, payload)
-  const said = messages.map(tellMessage).filter((each) => each !== undefined)
+/** Translates a delivery of the two older versions, which has several messages. Unknown ones are
+ * skipped. */
+function translateV1OrV2(payload: unknown): Outcome {
+  const { messages } = read(messagesPayload, payload)
+  const outgoingMessages = messages.map(translateMessage).filter((message) => message !== undefined)
   const [first] = messages
-  return said.length > 0 ? say(...said) : unsupported(first?.type ?? first?.event ?? 'unknown')
+  return outgoingMessages.length > 0
+    ? say(...outgoingMessages)
+    : unsupported(first?.type ?? first?.event ?? 'unknown')
 }
 
-function tellMessage(message: z.output<typeof sent>): Said | undefined {
+function translateMessage(message: z.output<typeof webhookMessage>): OutgoingMessage | undefined {
   const { type = '', event = '' } = message
   const first = v1Events.get(type)
-  if (first) return messageOf(incidentOfV1(read(v1Message, message), first))
+  if (first) return formatIncident(readV1Incident(read(v1Message, message), first))
   const second = v2Events.get(event)
-  return second && messageOf(incidentOfV2(read(v2Message, message), second))
+  return second && formatIncident(readV2Incident(read(v2Message, message), second))
 }

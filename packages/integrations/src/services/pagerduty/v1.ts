@@ -32,7 +32,7 @@ export const v1Message = z.object({
   }),
 })
 
-export function incidentOfV1({ data: { incident } }: z.output<typeof v1Message>, event: Event): Incident {
+export function readV1Incident({ data: { incident } }: z.output<typeof v1Message>, event: Event): Incident {
   const { service, assigned_to_user, resolved_by_user, trigger_summary_data } = incident
   return {
     event,
@@ -42,6 +42,6 @@ export function incidentOfV1({ data: { incident } }: z.output<typeof v1Message>,
     service: service && { name: service.name, url: service.html_url },
     assignees: assigned_to_user ? [assigned_to_user] : [],
     agent: event === 'incident.resolved' ? resolved_by_user : undefined,
-    words: [trigger_summary_data?.subject, trigger_summary_data?.description],
+    titleAndDescription: [trigger_summary_data?.subject, trigger_summary_data?.description],
   }
 }

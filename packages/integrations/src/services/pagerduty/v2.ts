@@ -22,7 +22,7 @@ export const v2Message = z.object({
   }),
 })
 
-export function incidentOfV2({ incident }: z.output<typeof v2Message>, event: Event): Incident {
+export function readV2Incident({ incident }: z.output<typeof v2Message>, event: Event): Incident {
   const { title, description, service, assignments = [], last_status_change_by } = incident
   return {
     event,
@@ -33,6 +33,6 @@ export function incidentOfV2({ incident }: z.output<typeof v2Message>, event: Ev
     assignees: assignments.slice(0, 1).map(({ assignee }) => assignee),
     agent: event === 'incident.resolved' ? last_status_change_by : undefined,
     // The description repeats the title if nobody wrote one.
-    words: [title, description === title ? undefined : description],
+    titleAndDescription: [title, description === title ? undefined : description],
   }
 }

@@ -16,7 +16,7 @@ export const v3Event = z.object({
   }),
 })
 
-export function incidentOfV3({ event: { agent, data } }: z.output<typeof v3Event>, event: Event): Incident {
+export function readV3Incident({ event: { agent, data } }: z.output<typeof v3Event>, event: Event): Incident {
   return {
     event,
     topic: `Incident ${data.title} (#${data.number})`,
@@ -25,6 +25,6 @@ export function incidentOfV3({ event: { agent, data } }: z.output<typeof v3Event
     service: data.service,
     assignees: data.assignees ?? [],
     agent,
-    words: [data.title],
+    titleAndDescription: [data.title],
   }
 }

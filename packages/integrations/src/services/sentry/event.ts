@@ -38,7 +38,7 @@ const schemas = {
 }
 
 /** An exception, or a message that a program logged. */
-export function tellEvent(payload: unknown, kind: 'event' | 'error'): Outcome {
+export function translateEvent(payload: unknown, kind: 'event' | 'error'): Outcome {
   const event =
     kind === 'event' ? read(schemas.event, payload).data.event : read(schemas.error, payload).data.error
   const { title, web_url, level, datetime, metadata, exception, platform } = event

@@ -13,13 +13,16 @@ export const frame = z.object({
 })
 export type Frame = z.output<typeof frame>
 
-/** Chooses the innermost frame of the culprit file, else of the program's own code, else any with source. */
+/**
+ * Chooses the innermost frame of the culprit file, else of the program's own code, else any with
+ * source.
+ */
 export function failingFrame(frames: readonly Frame[], blamed: string | undefined): Frame | undefined {
-  const shown = frames.filter(({ context_line }) => context_line?.trim())
+  const framesWithSource = frames.filter(({ context_line }) => context_line?.trim())
   return (
-    shown.findLast(({ filename }) => filename !== undefined && filename === blamed) ??
-    shown.findLast(({ in_app }) => in_app) ??
-    shown.at(-1)
+    framesWithSource.findLast(({ filename }) => filename !== undefined && filename === blamed) ??
+    framesWithSource.findLast(({ in_app }) => in_app) ??
+    framesWithSource.at(-1)
   )
 }
 

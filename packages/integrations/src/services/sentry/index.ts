@@ -1,7 +1,7 @@
 import { anything, bodyHmac, ignore, integration, optional, text, unsupported } from '../../writing.ts'
-import { tellEvent } from './event.ts'
-import { issueActions, tellIssue } from './issue.ts'
-import { tellPlugin } from './plugin.ts'
+import { translateEvent } from './event.ts'
+import { issueActions, translateIssue } from './issue.ts'
+import { translatePlugin } from './plugin.ts'
 
 export const service = integration({
   title: 'Sentry',
@@ -14,10 +14,10 @@ export const service = integration({
   payload: anything.extend({ action: optional(text), data: anything.optional() }),
   translate({ payload, event: resource }) {
     const { data } = payload
-    if (data === undefined) return tellPlugin(payload)
-    if ('event' in data) return tellEvent(payload, 'event')
-    if ('error' in data) return tellEvent(payload, 'error')
-    if ('issue' in data && !('comment' in data)) return tellIssue(payload)
+    if (data === undefined) return translatePlugin(payload)
+    if ('event' in data) return translateEvent(payload, 'event')
+    if ('error' in data) return translateEvent(payload, 'error')
+    if ('issue' in data && !('comment' in data)) return translateIssue(payload)
     if ('installation' in data) return ignore()
     return unsupported(resource || Object.keys(data)[0] || 'unknown')
   },

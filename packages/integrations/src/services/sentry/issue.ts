@@ -35,29 +35,29 @@ const schema = z.object({
   }),
 })
 
-export function tellIssue(payload: unknown): Outcome {
+export function translateIssue(payload: unknown): Outcome {
   const { action, actor, data } = read(schema, payload)
-  const known = issueActions.find((each) => each === action)
-  if (known === undefined) return unsupported(`issue_${action}`)
+  const issueAction = issueActions.find((each) => each === action)
+  if (issueAction === undefined) return unsupported(`issue_${action}`)
   const { issue } = data
   const issueLink = link(issue.title, issue.web_url ?? issue.permalink)
   const by = actor ? ` by ${bold(actor.name)}` : ''
-  const to = known === 'assigned' ? ` to ${bold(nameOf(issue.assignedTo))}` : ''
+  const to = issueAction === 'assigned' ? ` to ${bold(formatAssignee(issue.assignedTo))}` : ''
   const content =
-    known === 'created'
+    issueAction === 'created'
       ? paragraphs(
           `${bold('New issue')}: ${issueLink}`,
           details({
             Level: issue.level && line(issue.level),
             'Last seen': issue.lastSeen && when(issue.lastSeen),
-            'Assigned to': line(nameOf(issue.assignedTo)),
+            'Assigned to': line(formatAssignee(issue.assignedTo)),
           }),
         )
-      : `Issue ${issueLink} was ${known}${to}${by}.`
-  return say({ event: `issue_${known}`, topic: issue.title, content })
+      : `Issue ${issueLink} was ${issueAction}${to}${by}.`
+  return say({ event: `issue_${issueAction}`, topic: issue.title, content })
 }
 
-function nameOf(assignee: { type?: string | undefined; name: string } | undefined): string {
+function formatAssignee(assignee: { type?: string | undefined; name: string } | undefined): string {
   if (assignee === undefined) return 'no one'
   return assignee.type === 'team' ? `team ${assignee.name}` : assignee.name
 }

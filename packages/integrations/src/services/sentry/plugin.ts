@@ -16,7 +16,7 @@ import {
 const schema = z.object({ project_name: text, level: optional(text), url, message: optional(text) })
 
 /** Payload of the older WebHooks plugin of a project. */
-export function tellPlugin(payload: unknown): Outcome {
+export function translatePlugin(payload: unknown): Outcome {
   const { project_name, level, url, message } = read(schema, payload)
   const severity = level ? ` ${bold(line(level).toUpperCase())}` : ''
   return say({

@@ -14,7 +14,7 @@ import {
   url,
 } from '../../writing.ts'
 import { toMarkdown } from '../slack_incoming/mrkdwn.ts'
-import type { Place } from './form.ts'
+import type { ChooseDestination } from './form.ts'
 
 const event = z.object({ type: text })
 
@@ -30,32 +30,39 @@ const message = z.object({
 })
 
 /** Subtypes of messages that people wrote. Other subtypes are events of messages or channels. */
-const spoken = ['me_message', 'file_share', 'thread_broadcast']
+const messageSubtypes = ['me_message', 'file_share', 'thread_broadcast']
 
 /** Payload of the Events API. */
-export function sayEvent(payload: Record<string, unknown>, place: Place): Outcome {
+export function translateEvent(
+  payload: Record<string, unknown>,
+  chooseDestination: ChooseDestination,
+): Outcome {
   const { type } = read(event, payload)
   // Slack sends this once, when the URL is entered.
   if (type === 'url_verification') return answer(read(z.object({ challenge: text }), payload))
   if (type !== 'event_callback') return unsupported(type)
   const { event: happened } = read(z.object({ event }), payload)
   if (happened.type !== 'message') return unsupported(happened.type)
-  return sayMessage(read(z.object({ event: message }), payload).event, place)
+  return translateMessage(read(z.object({ event: message }), payload).event, chooseDestination)
 }
 
-function sayMessage(said: z.output<typeof message>, place: Place): Outcome {
+function translateMessage(
+  slackMessage: z.output<typeof message>,
+  chooseDestination: ChooseDestination,
+): Outcome {
   // Messages of bots may have come from this server, so copying them could loop forever.
-  if (said.bot_id !== undefined) return ignore()
-  if (said.subtype !== undefined && !spoken.includes(said.subtype)) return ignore()
-  const { user_profile: profile, files = [] } = said
-  const sender = profile?.display_name ?? profile?.real_name ?? said.username ?? said.user ?? 'Someone'
+  if (slackMessage.bot_id !== undefined) return ignore()
+  if (slackMessage.subtype !== undefined && !messageSubtypes.includes(slackMessage.subtype)) return ignore()
+  const { user_profile: profile, files = [] } = slackMessage
+  const sender =
+    profile?.display_name ?? profile?.real_name ?? slackMessage.username ?? slackMessage.user ?? 'Someone'
   const words = [
-    said.text && toMarkdown(said.text),
+    slackMessage.text && toMarkdown(slackMessage.text),
     bullets(files.map(({ name, permalink }) => link(name, permalink))),
   ]
     .filter(Boolean)
     .join('\n')
   if (words === '') return ignore()
   const separator = /^[*`~>]/m.test(words) ? '\n' : ' '
-  return say({ ...place(said.channel), content: `${bold(sender)}:${separator}${words}` })
+  return say({ ...chooseDestination(slackMessage.channel), content: `${bold(sender)}:${separator}${words}` })
 }

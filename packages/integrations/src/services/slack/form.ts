@@ -3,11 +3,11 @@ import { bold, code, codeBlock, type Outcome, read, say, text } from '../../writ
 
 const form = z.object({ user_name: text, text, channel_name: text })
 
-export type Place = (channel: string) => { stream: string; topic: string }
+export type ChooseDestination = (channel: string) => { stream: string; topic: string }
 
 /** Payload of an outgoing webhook of Slack. */
-export function sayForm(payload: unknown, place: Place): Outcome {
+export function translateForm(payload: unknown, chooseDestination: ChooseDestination): Outcome {
   const { user_name, text, channel_name } = read(form, payload)
   const words = text.includes('\n') ? `\n${codeBlock(text)}` : ` ${code(text)}`
-  return say({ ...place(channel_name), content: `${bold(user_name)}:${words}` })
+  return say({ ...chooseDestination(channel_name), content: `${bold(user_name)}:${words}` })
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { anything, integration, type Outcome, refuse, type Signed, timedHmac } from '../../writing.ts'
-import { sayEvent } from './event.ts'
-import { sayForm } from './form.ts'
+import { translateEvent } from './event.ts'
+import { translateForm } from './form.ts'
 
 export const service = integration({
   title: 'Slack',
@@ -19,17 +19,21 @@ export const service = integration({
   translate({ payload, options: { stream, channels_map_to_topics } }): Outcome {
     if (!['0', '1'].includes(channels_map_to_topics))
       return refuse('Error: channels_map_to_topics parameter other than 0 or 1')
-    const place = (channel: string) =>
+    const chooseDestination = (channel: string) =>
       channels_map_to_topics === '1'
         ? { stream, topic: `channel: ${channel}` }
         : { stream: channel, topic: 'Message from Slack' }
     const isEvent = typeof payload.type === 'string'
-    return isEvent ? sayEvent(payload, place) : sayForm(payload, place)
+    return isEvent ? translateEvent(payload, chooseDestination) : translateForm(payload, chooseDestination)
   },
 })
 
 /** The signature is `v0=<hex>` of `v0:<seconds>:<body>`. */
-function readSignature({ given, header }: Signed) {
+function readSignature({ signature, header }: Signed) {
   const seconds = header('X-Slack-Request-Timestamp') ?? ''
-  return { sentAt: Number(seconds) * 1000, before: `v0:${seconds}:`, given: [given.replace(/^v0=/, '')] }
+  return {
+    sentAt: Number(seconds) * 1000,
+    before: `v0:${seconds}:`,
+    signatures: [signature.replace(/^v0=/, '')],
+  }
 }

@@ -23,8 +23,8 @@ type Attachment = z.output<typeof attachment>
 export function showAttachments(attachments: readonly unknown[]): string {
   return attachments
     .slice(0, mostAttachments)
-    .map((given) => {
-      const result = attachment.safeParse(given)
+    .map((value) => {
+      const result = attachment.safeParse(value)
       return result.success ? showAttachment(result.data) : ''
     })
     .filter(Boolean)

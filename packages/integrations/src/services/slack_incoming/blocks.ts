@@ -12,9 +12,9 @@ export function showBlocks(blocks: readonly unknown[]): string {
 const block = z.object({ type: z.string() })
 
 /** Returns undefined for unknown kinds of blocks and for incomplete blocks. */
-function showBlock(given: unknown): string {
-  const type = block.safeParse(given).data?.type
-  return (type !== undefined && Object.hasOwn(kinds, type) && kinds[type]?.(given)) || ''
+function showBlock(value: unknown): string {
+  const type = block.safeParse(value).data?.type
+  return (type !== undefined && Object.hasOwn(kinds, type) && kinds[type]?.(value)) || ''
 }
 
 const words = z
@@ -97,8 +97,8 @@ function richText(elements: readonly unknown[], depth: number): string {
 }
 
 function reader<Schema extends z.ZodType>(schema: Schema, show: (block: z.output<Schema>) => string) {
-  return (given: unknown): string => {
-    const result = schema.safeParse(given)
+  return (value: unknown): string => {
+    const result = schema.safeParse(value)
     return result.success ? show(result.data) : ''
   }
 }

@@ -20,14 +20,19 @@ export const service = integration({
   payload,
   translate({ payload }) {
     const topic = line(payload.channel?.replace(/^[#@]/, '') ?? '') || '(no topic)'
-    const content = show(payload)
+    const content = formatPayload(payload)
     // Programs written for Slack check for this field.
     return { ...say(...(content === '' ? [] : [{ topic, content }])), answer: { ok: true } }
   },
 })
 
 /** Slack shows the text only in notifications if there are blocks. */
-function show({ text, icon_emoji, blocks = [], attachments = [] }: z.output<typeof payload>): string {
+function formatPayload({
+  text,
+  icon_emoji,
+  blocks = [],
+  attachments = [],
+}: z.output<typeof payload>): string {
   const fromBlocks = showBlocks(blocks)
   const words = fromBlocks === '' && text ? toMarkdown(text) : ''
   // A block begins a line of its own.

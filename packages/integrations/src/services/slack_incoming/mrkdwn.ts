@@ -1,13 +1,16 @@
 import { codeBlock, line, link, url, verbatim } from '../../writing.ts'
 
-/** Slack's own markup, as Markdown: `*bold*`, `_emphasis_`, `<https://example.com|links>`, escaped `&lt;`. */
+/**
+ * Slack's own markup, as Markdown: `*bold*`, `_emphasis_`, `<https://example.com|links>`, escaped
+ * `&lt;`.
+ */
 export function toMarkdown(mrkdwn: string): string {
   const parts = mrkdwn
     .replace(/\r\n?/g, '\n')
     .replace(/[\uE000-\uE002]/g, '')
     .split(codes)
-  const shown = parts.map((part, place) => (place % 2 === 1 ? showCode(part) : showWords(part))).join('')
-  return verbatim(shown.replace(/\n{3,}/g, '\n\n'))
+  const markdown = parts.map((part, place) => (place % 2 === 1 ? showCode(part) : showWords(part))).join('')
+  return verbatim(markdown.replace(/\n{3,}/g, '\n\n'))
 }
 
 const codes = /(```[\s\S]+?```|`[^`\n]+`)/
@@ -17,7 +20,10 @@ function showCode(part: string): string {
   return words.startsWith('```') ? `\n${codeBlock(words.slice(3, -3).replace(/^\n/, ''))}\n` : words
 }
 
-/** Replaces texts in angle brackets by placeholders meanwhile, so that `_` in a URL is not read as emphasis. */
+/**
+ * Replaces texts in angle brackets by placeholders meanwhile, so that `_` in a URL is not read as
+ * emphasis.
+ */
 function showWords(part: string): string {
   const aside: string[] = []
   const words = part
@@ -29,13 +35,13 @@ function showWords(part: string): string {
 
 function emphasize(words: string): string {
   return words
-    .replace(between('*'), '$1\uE002$2\uE002')
-    .replace(between('_'), '$1*$2*')
-    .replace(between('~'), '$1~~$2~~')
+    .replace(matchBetween('*'), '$1\uE002$2\uE002')
+    .replace(matchBetween('_'), '$1*$2*')
+    .replace(matchBetween('~'), '$1~~$2~~')
     .replaceAll('\uE002', '**')
 }
 
-function between(mark: '*' | '_' | '~'): RegExp {
+function matchBetween(mark: '*' | '_' | '~'): RegExp {
   const m = mark === '*' ? '\\*' : mark
   return new RegExp(
     `(^|[^\\p{L}\\p{N}${m}])${m}(?=\\S)([^${m}\\n]*[^${m}\\s])${m}(?![\\p{L}\\p{N}${m}])`,
@@ -43,7 +49,9 @@ function between(mark: '*' | '_' | '~'): RegExp {
   )
 }
 
-/** `https://…|label`, `@U123|name`, `#C123|name`, `!here`, `!date^…^…|fallback`, `mailto:…|label`. */
+/**
+ * `https://…|label`, `@U123|name`, `#C123|name`, `!here`, `!date^…^…|fallback`, `mailto:…|label`.
+ */
 function showTag(tag: string): string {
   const [target = '', ...labels] = tag.split('|')
   const label = line(unescapeEntities(labels.join('|')))

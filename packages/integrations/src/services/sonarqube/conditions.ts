@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bold, bullets, id, line, optional, text, unscored } from '../../writing.ts'
+import { bold, bullets, id, line, optional, replaceUnderscores, text } from '../../writing.ts'
 
 const amount = z.union([id, z.number().transform(String)])
 
@@ -19,8 +19,8 @@ export function describeConditions(conditions: readonly Condition[]): string {
 
 function describe(condition: Condition): string {
   const { metric, status, value } = condition
-  const facts = [value && line(value), wanted(condition)].filter(Boolean).join(', ')
-  return `${line(unscored(metric))}: ${bold(status)}${facts && ` (${facts})`}`
+  const facts = [value && line(value), describeThreshold(condition)].filter(Boolean).join(', ')
+  return `${line(replaceUnderscores(metric))}: ${bold(status)}${facts && ` (${facts})`}`
 }
 
 /** Inverts SonarQube's operator for failure into the required condition. */
@@ -31,7 +31,7 @@ const opposites = new Map([
   ['NOT_EQUALS', 'exactly'],
 ])
 
-function wanted({ operator = '', errorThreshold }: Condition): string | undefined {
+function describeThreshold({ operator = '', errorThreshold }: Condition): string | undefined {
   const opposite = opposites.get(operator)
   return opposite && errorThreshold && `should be ${opposite} ${line(errorThreshold)}`
 }

@@ -9,16 +9,16 @@ import {
   link,
   optional,
   read,
+  replaceUnderscores,
   say,
   text,
-  unscored,
   unsupported,
   url,
 } from '../../writing.ts'
 
 const page = optional(z.object({ status_description: text }))
 
-const ofIncident = z.object({
+const incidentPayload = z.object({
   page,
   incident: z.object({
     name: text,
@@ -28,7 +28,7 @@ const ofIncident = z.object({
   }),
 })
 
-const ofComponent = z.object({
+const componentPayload = z.object({
   page,
   component: z.object({ name: text }),
   component_update: z.object({ old_status: text, new_status: text }),
@@ -41,32 +41,32 @@ export const service = integration({
   events: ['incident', 'component'],
   payload: anything,
   translate({ payload }) {
-    if ('incident' in payload) return tellIncident(read(ofIncident, payload))
-    if ('component' in payload) return tellComponent(read(ofComponent, payload))
+    if ('incident' in payload) return translateIncident(read(incidentPayload, payload))
+    if ('component' in payload) return translateComponent(read(componentPayload, payload))
     return unsupported('page')
   },
 })
 
-function tellIncident({ page, incident }: z.output<typeof ofIncident>) {
+function translateIncident({ page, incident }: z.output<typeof incidentPayload>) {
   const update = incident.incident_updates?.[0]?.body
   return say({
     event: 'incident',
-    topic: topicOf(incident.name, page),
+    topic: chooseTopic(incident.name, page),
     content: lines(
       bold(link(incident.name, incident.shortlink)),
-      details({ State: line(unscored(incident.status)), Update: update && line(update) }),
+      details({ State: line(replaceUnderscores(incident.status)), Update: update && line(update) }),
     ),
   })
 }
 
-function tellComponent({ page, component, component_update }: z.output<typeof ofComponent>) {
+function translateComponent({ page, component, component_update }: z.output<typeof componentPayload>) {
   const { old_status, new_status } = component_update
   return say({
     event: 'component',
-    topic: topicOf(component.name, page),
-    content: `${line(component.name)} went from ${bold(unscored(old_status))} to ${bold(unscored(new_status))}.`,
+    topic: chooseTopic(component.name, page),
+    content: `${line(component.name)} went from ${bold(replaceUnderscores(old_status))} to ${bold(replaceUnderscores(new_status))}.`,
   })
 }
 
-const topicOf = (name: string, page: { status_description: string } | undefined): string =>
+const chooseTopic = (name: string, page: { status_description: string } | undefined): string =>
   page ? `${name}: ${page.status_description}` : name

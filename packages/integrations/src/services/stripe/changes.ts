@@ -1,24 +1,26 @@
 import { z } from 'zod'
-import { anything, bold, bullets, line, optional, read, unscored } from '../../writing.ts'
-import type { Happened } from './event.ts'
+import { anything, bold, bullets, line, optional, read, replaceUnderscores } from '../../writing.ts'
+import type { StripeEvent } from './event.ts'
 
 const mostChanges = 20
 
-const updated = z.object({ data: z.object({ object: anything, previous_attributes: optional(anything) }) })
+const updatePayload = z.object({
+  data: z.object({ object: anything, previous_attributes: optional(anything) }),
+})
 
 /** Lists the changed fields with their new values. */
-export function changes({ event, payload }: Happened, unless: readonly string[] = []): string {
+export function changes({ event, payload }: StripeEvent, unless: readonly string[] = []): string {
   if (event !== 'updated') return ''
-  const { object, previous_attributes = {} } = read(updated, payload).data
+  const { object, previous_attributes = {} } = read(updatePayload, payload).data
   const keys = Object.keys(previous_attributes).filter((key) => key.trim() !== '' && !unless.includes(key))
   return bullets(keys.slice(0, mostChanges).map((key) => showChange(key, object[key])))
 }
 
 function showChange(key: string, value: unknown): string {
-  const name = bold(unscored(key))
+  const name = bold(replaceUnderscores(key))
   if (isGone(value)) return `${name} was removed`
-  const shown = showValue(value)
-  return shown === '' ? `${name} changed` : `${name} is now ${shown}`
+  const formattedValue = showValue(value)
+  return formattedValue === '' ? `${name} changed` : `${name} is now ${formattedValue}`
 }
 
 function isGone(value: unknown): boolean {
@@ -36,7 +38,7 @@ function showValue(value: unknown): string {
   return Object.entries(value)
     .filter(([key, inside]) => key.trim() !== '' && !isGone(inside) && typeof inside !== 'object')
     .slice(0, mostChanges)
-    .map(([key, inside]) => `${line(unscored(key))}: ${showValue(inside)}`)
+    .map(([key, inside]) => `${line(replaceUnderscores(key))}: ${showValue(inside)}`)
     .join(', ')
 }
 

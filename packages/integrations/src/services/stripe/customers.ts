@@ -10,31 +10,32 @@ import {
   type Outcome,
   optional,
   read,
+  replaceUnderscores,
   say,
   text,
-  unscored,
 } from '../../writing.ts'
 import { changes } from './changes.ts'
-import { type Happened, objectOf, plainly, topicOf } from './event.ts'
+import { chooseTopic, describePlainly, readObject, type StripeEvent } from './event.ts'
 import { showObject, showPage } from './object.ts'
 
 const withId = z.object({ id: text })
 
 /** Fields that change with every payment and are not worth a message. */
-const dull = ['delinquent', 'currency', 'default_source']
+const ignoredFields = ['delinquent', 'currency', 'default_source']
 
-export function sayCustomer(happened: Happened): Outcome {
-  const { id } = objectOf(withId, happened)
-  const details = happened.event === 'created' ? describe(happened) : changes(happened, dull)
-  if (happened.event === 'updated' && details === '') return ignore()
-  const said = `${showObject({ id })} ${line(unscored(happened.event))}.`
-  return say({ event: happened.type, topic: id, content: [said, details].filter(Boolean).join('\n') })
+export function translateCustomer(stripeEvent: StripeEvent): Outcome {
+  const { id } = readObject(withId, stripeEvent)
+  const details =
+    stripeEvent.event === 'created' ? describe(stripeEvent) : changes(stripeEvent, ignoredFields)
+  if (stripeEvent.event === 'updated' && details === '') return ignore()
+  const headline = `${showObject({ id })} ${line(replaceUnderscores(stripeEvent.event))}.`
+  return say({ event: stripeEvent.type, topic: id, content: [headline, details].filter(Boolean).join('\n') })
 }
 
-const created = z.object({ email: optional(text), metadata: optional(anything) })
+const createdCustomer = z.object({ email: optional(text), metadata: optional(anything) })
 
-function describe(happened: Happened): string {
-  const { email, metadata = {} } = objectOf(created, happened)
+function describe(stripeEvent: StripeEvent): string {
+  const { email, metadata = {} } = readObject(createdCustomer, stripeEvent)
   const entries = Object.entries(metadata).filter(
     (entry): entry is [string, string] => entry[0].trim() !== '' && text.safeParse(entry[1]).success,
   )
@@ -44,18 +45,18 @@ function describe(happened: Happened): string {
   ])
 }
 
-function ofCustomer(happened: Happened): string {
-  const { customer } = objectOf(z.object({ customer: optional(text) }), happened)
+function customerPart(stripeEvent: StripeEvent): string {
+  const { customer } = readObject(z.object({ customer: optional(text) }), stripeEvent)
   return customer ? ` of ${showObject({ id: customer })}` : ''
 }
 
 /** A card, a bank account and the like. */
-export function sayOfCustomer(happened: Happened): Outcome {
-  const subject = showObject(objectOf(withId, happened)) + ofCustomer(happened)
+export function translateCustomerPart(stripeEvent: StripeEvent): Outcome {
+  const subject = showObject(readObject(withId, stripeEvent)) + customerPart(stripeEvent)
   return say({
-    event: happened.type,
-    topic: topicOf(happened, 'customers'),
-    content: plainly(happened, subject),
+    event: stripeEvent.type,
+    topic: chooseTopic(stripeEvent, 'customers'),
+    content: describePlainly(stripeEvent, subject),
   })
 }
 
@@ -67,27 +68,32 @@ const subscription = z.object({
   collection_method: optional(text),
 })
 
-export function saySubscription(happened: Happened): Outcome {
-  const { id, plan, quantity, ...rest } = objectOf(subscription, happened)
-  const event = happened.type
-  const topic = topicOf(happened, 'subscriptions')
-  if (happened.event === 'trial_will_end') return say({ event, topic, content: trialEnds(id, happened) })
+export function translateSubscription(stripeEvent: StripeEvent): Outcome {
+  const { id, plan, quantity, ...rest } = readObject(subscription, stripeEvent)
+  const event = stripeEvent.type
+  const topic = chooseTopic(stripeEvent, 'subscriptions')
+  if (stripeEvent.event === 'trial_will_end')
+    return say({ event, topic, content: trialEnds(id, stripeEvent) })
   const billing = rest.collection_method ?? rest.billing
   const details =
-    happened.event === 'created'
+    stripeEvent.event === 'created'
       ? bullets([
           ...(plan ? [`${bold('Plan')}: ${showPage(plan.nickname ?? plan.id, 'plans', plan.id)}`] : []),
           ...(quantity === undefined ? [] : [`${bold('Quantity')}: ${quantity}`]),
-          ...(billing ? [`${bold('Billing')}: ${line(unscored(billing))}`] : []),
+          ...(billing ? [`${bold('Billing')}: ${line(replaceUnderscores(billing))}`] : []),
         ])
       : ''
-  return say({ event, topic, content: [plainly(happened, { id }), details].filter(Boolean).join('\n') })
+  return say({
+    event,
+    topic,
+    content: [describePlainly(stripeEvent, { id }), details].filter(Boolean).join('\n'),
+  })
 }
 
 /** Days are counted from the time of the event, not of its arrival. */
-function trialEnds(id: string, happened: Happened): string {
-  const { trial_end } = objectOf(z.object({ trial_end: number }), happened)
-  const { created } = read(z.object({ created: optional(number) }), happened.payload)
+function trialEnds(id: string, stripeEvent: StripeEvent): string {
+  const { trial_end } = readObject(z.object({ trial_end: number }), stripeEvent)
+  const { created } = read(z.object({ created: optional(number) }), stripeEvent.payload)
   if (created === undefined) return `${showObject({ id })}: the trial will end soon.`
   const days = Math.max(0, Math.ceil((trial_end - created) / 86_400))
   return `${showObject({ id })}: the trial will end in ${count(days, 'day')}.`
@@ -95,9 +101,9 @@ function trialEnds(id: string, happened: Happened): string {
 
 const discount = z.object({ coupon: z.object({ id: text, name: optional(text) }) })
 
-export function sayDiscount(happened: Happened): Outcome {
-  const { coupon } = objectOf(discount, happened)
+export function translateDiscount(stripeEvent: StripeEvent): Outcome {
+  const { coupon } = readObject(discount, stripeEvent)
   const label = showPage(coupon.name ?? coupon.id, 'coupons', coupon.id)
-  const content = `Discount ${label}${ofCustomer(happened)} ${line(unscored(happened.event))}.`
-  return say({ event: happened.type, topic: topicOf(happened, 'discounts'), content })
+  const content = `Discount ${label}${customerPart(stripeEvent)} ${line(replaceUnderscores(stripeEvent.event))}.`
+  return say({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'discounts'), content })
 }

@@ -8,13 +8,13 @@ import {
   type Outcome,
   optional,
   read,
+  replaceUnderscores,
   say,
   text,
-  unscored,
 } from '../../writing.ts'
 import { showAmount } from './amount.ts'
 import { changes } from './changes.ts'
-import { type Happened, objectOf, plainly, topicOf } from './event.ts'
+import { chooseTopic, describePlainly, readObject, type StripeEvent } from './event.ts'
 import { showObject } from './object.ts'
 
 const invoice = z.object({
@@ -31,45 +31,59 @@ const invoice = z.object({
 type Invoice = z.output<typeof invoice>
 
 /** Fields that Stripe fills in by itself when an invoice is finalized. */
-const dull = ['lines', 'description', 'number', 'finalized_at', 'status_transitions', 'payment_intent']
+const ignoredFields = [
+  'lines',
+  'description',
+  'number',
+  'finalized_at',
+  'status_transitions',
+  'payment_intent',
+]
 
-export function sayInvoice(happened: Happened): Outcome {
-  const made = objectOf(invoice, happened)
-  const subject = made.id === undefined ? 'Invoice' : showObject({ id: made.id })
-  const content = sayWhat(subject, made, happened)
+export function translateInvoice(stripeEvent: StripeEvent): Outcome {
+  const invoiceObject = readObject(invoice, stripeEvent)
+  const subject = invoiceObject.id === undefined ? 'Invoice' : showObject({ id: invoiceObject.id })
+  const content = describeInvoiceEvent(subject, invoiceObject, stripeEvent)
   if (content === undefined) return ignore()
-  return say({ event: happened.type, topic: topicOf(happened, 'invoices'), content })
+  return say({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'invoices'), content })
 }
 
-function sayWhat(subject: string, made: Invoice, happened: Happened): string | undefined {
-  const said = `${subject} ${line(unscored(happened.event))}.`
-  if (happened.event === 'created') return [said, describe(made)].filter(Boolean).join('\n')
-  if (happened.event !== 'updated') return said
-  if (isPaidNow(made, happened)) return `${subject} is now paid.`
-  const changed = changes(happened, dull)
-  return changed === '' ? undefined : `${said}\n${changed}`
+function describeInvoiceEvent(
+  subject: string,
+  invoiceObject: Invoice,
+  stripeEvent: StripeEvent,
+): string | undefined {
+  const headline = `${subject} ${line(replaceUnderscores(stripeEvent.event))}.`
+  if (stripeEvent.event === 'created') return [headline, describe(invoiceObject)].filter(Boolean).join('\n')
+  if (stripeEvent.event !== 'updated') return headline
+  if (isPaidNow(invoiceObject, stripeEvent)) return `${subject} is now paid.`
+  const changed = changes(stripeEvent, ignoredFields)
+  return changed === '' ? undefined : `${headline}\n${changed}`
 }
 
 function describe({ billing_reason, currency, total, amount_due }: Invoice): string {
   const amount = (name: string, value: number | undefined) =>
     value === undefined || currency === undefined ? [] : [`${bold(name)}: ${showAmount(value, currency)}`]
   return bullets([
-    ...(billing_reason ? [`${bold('Reason')}: ${line(unscored(billing_reason))}`] : []),
+    ...(billing_reason ? [`${bold('Reason')}: ${line(replaceUnderscores(billing_reason))}`] : []),
     ...amount('Total', total),
     ...amount('Due', amount_due),
   ])
 }
 
-const before = z.object({
+const previousAttributes = z.object({
   data: z.object({ previous_attributes: optional(z.object({ paid: optional(z.boolean()) })) }),
 })
 
-function isPaidNow({ paid, total, amount_paid, amount_remaining }: Invoice, { payload }: Happened): boolean {
-  const wasPaid = read(before, payload).data.previous_attributes?.paid
+function isPaidNow(
+  { paid, total, amount_paid, amount_remaining }: Invoice,
+  { payload }: StripeEvent,
+): boolean {
+  const wasPaid = read(previousAttributes, payload).data.previous_attributes?.paid
   return wasPaid === false && paid === true && amount_paid === total && amount_remaining === 0
 }
 
-export function sayInvoiceItem(happened: Happened): Outcome {
-  const content = plainly(happened, objectOf(z.object({ id: text }), happened))
-  return say({ event: happened.type, topic: topicOf(happened, 'invoices'), content })
+export function translateInvoiceItem(stripeEvent: StripeEvent): Outcome {
+  const content = describePlainly(stripeEvent, readObject(z.object({ id: text }), stripeEvent))
+  return say({ event: stripeEvent.type, topic: chooseTopic(stripeEvent, 'invoices'), content })
 }

@@ -24,7 +24,10 @@ const kinds: Record<string, [title: string, folder?: string]> = {
   txi: ['Tax id'],
 }
 
-/** `[Charge](https://dashboard.stripe.com/charges/ch_1)`. Of a kind that has no page: `Card`; of one we do not know: its id. */
+/**
+ * `[Charge](https://dashboard.stripe.com/charges/ch_1)`. Of a kind that has no page: `Card`; of one
+ * we do not know: its id.
+ */
 export function showObject({ id }: ObjectId): string {
   const prefix = id.slice(0, Math.max(0, id.indexOf('_')))
   const [title, folder] = (Object.hasOwn(kinds, prefix) && kinds[prefix]) || []

@@ -12,7 +12,7 @@ import {
   unsupported,
   url,
 } from '../../writing.ts'
-import { happened } from './result.ts'
+import { describeResult } from './result.ts'
 import { isPersonal, property, triggeredBy } from './trigger.ts'
 
 const build = z.object({
@@ -37,20 +37,20 @@ export const service = integration({
   payload: z.object({ build }),
   people: ({ build }) => (isPersonal(build) ? triggeredBy(build) : []),
   translate({ payload: { build }, people }) {
-    const news = happened(build)
+    const news = describeResult(build)
     if (news === undefined) return unsupported(build.buildResult)
     const branch = build.branchDisplayName
     const topic = branch ? `${build.buildFullName} (${branch})` : build.buildFullName
-    const told = `${line(build.buildNumber)} of ${line(build.buildFullName)} ${news}${linksOf(build)}`
-    if (!isPersonal(build)) return say({ event: build.buildResult, topic, content: `Build ${told}` })
+    const headline = `${line(build.buildNumber)} of ${line(build.buildFullName)} ${news}${formatLinks(build)}`
+    if (!isPersonal(build)) return say({ event: build.buildResult, topic, content: `Build ${headline}` })
     // A personal build is sent only to the person who started it.
     const person = triggeredBy(build).find((each) => people.has(each))
     if (person === undefined) return ignore()
-    return say({ event: build.buildResult, person, topic, content: `Your personal build ${told}` })
+    return say({ event: build.buildResult, person, topic, content: `Your personal build ${headline}` })
   },
 })
 
-function linksOf({ buildStatusUrl }: Build): string {
+function formatLinks({ buildStatusUrl }: Build): string {
   if (buildStatusUrl === undefined) return ''
   const tab = (name: string): string => {
     const page = URL.parse(buildStatusUrl)

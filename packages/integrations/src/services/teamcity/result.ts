@@ -7,7 +7,7 @@ interface Result {
 }
 
 /** Returns the rest of a sentence after the build's name, or undefined for an unknown result. */
-export function happened({ buildResult, buildResultDelta, buildStatus }: Result): string | undefined {
+export function describeResult({ buildResult, buildResultDelta, buildStatus }: Result): string | undefined {
   const status = buildStatus ? ` (${line(buildStatus)})` : ''
   switch (buildResult) {
     case 'running':

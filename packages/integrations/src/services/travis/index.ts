@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { bold, ignore, integration, line, link, optional, say, text, url } from '../../writing.ts'
 
-const good = ['Passed', 'Fixed']
-const bad = ['Failed', 'Broken', 'Still Failing', 'Errored', 'Canceled']
+const successStatuses = ['Passed', 'Fixed']
+const failureStatuses = ['Failed', 'Broken', 'Still Failing', 'Errored', 'Canceled']
 
 export const service = integration({
   title: 'Travis CI',
@@ -25,13 +25,13 @@ export const service = integration({
     return say({
       event: type,
       topic: 'builds',
-      content: `Build of ${line(author_name)}: ${bold(status_message)}${emojiOf(status_message)} (${links.join(', ')}).`,
+      content: `Build of ${line(author_name)}: ${bold(status_message)}${chooseEmoji(status_message)} (${links.join(', ')}).`,
     })
   },
 })
 
-function emojiOf(status: string): string {
-  if (good.includes(status)) return ' :thumbs_up:'
-  if (bad.includes(status)) return ' :thumbs_down:'
+function chooseEmoji(status: string): string {
+  if (successStatuses.includes(status)) return ' :thumbs_up:'
+  if (failureStatuses.includes(status)) return ' :thumbs_down:'
   return status === 'Pending' ? ' :time_ticking:' : ''
 }

@@ -10,26 +10,29 @@ export const cardLink = ({ name, shortLink }: z.output<typeof card>): string =>
 export const boardLink = ({ name, shortLink }: z.output<typeof board>): string =>
   link(name, `https://trello.com/b/${encodeURIComponent(shortLink)}`)
 
-/** Returns the text after the actor's name, `ignored` if it is not worth a message, or undefined for an unknown action. */
-export type Told = string | 'ignored' | undefined
-export type Teller = (payload: unknown) => Told
+/**
+ * Returns the text after the actor's name, `ignored` if it is not worth a message, or undefined for
+ * an unknown action.
+ */
+export type ActionText = string | 'ignored' | undefined
+export type Describer = (payload: unknown) => ActionText
 
 /** Reads a part of `action` and describes it. */
-export function teller<Shape extends z.ZodRawShape>(
+export function makeDescriber<Shape extends z.ZodRawShape>(
   shape: Shape,
-  tell: (action: z.output<z.ZodObject<Shape>>) => Told,
-): Teller {
+  describe: (action: z.output<z.ZodObject<Shape>>) => ActionText,
+): Describer {
   const schema = z.object({ action: z.object(shape) })
-  return (payload) => tell(read(schema, payload).action as z.output<z.ZodObject<Shape>>)
+  return (payload) => describe(read(schema, payload).action as z.output<z.ZodObject<Shape>>)
 }
 
-const changed = z.object({ action: z.object({ data: anything.extend({ old: anything }) }) })
+const changePayload = z.object({ action: z.object({ data: anything.extend({ old: anything }) }) })
 
 /** Chooses the description by the changed field, whose former value is in `old`. */
-export function changeTeller(tellers: Readonly<Record<string, Teller>>): Teller {
+export function makeChangeDescriber(describers: Readonly<Record<string, Describer>>): Describer {
   return (payload) => {
-    const { old } = read(changed, payload).action.data
-    const field = Object.keys(tellers).find((each) => Object.hasOwn(old, each))
-    return field && tellers[field]?.(payload)
+    const { old } = read(changePayload, payload).action.data
+    const field = Object.keys(describers).find((each) => Object.hasOwn(old, each))
+    return field && describers[field]?.(payload)
   }
 }

@@ -11,14 +11,18 @@ import {
   text,
   unsupported,
 } from '../../writing.ts'
-import type { Teller } from './action.ts'
+import type { Describer } from './action.ts'
 import { boardActions } from './board.ts'
 import { cardActions } from './card.ts'
-import { tellUpdate } from './update-card.ts'
+import { describeUpdate } from './update-card.ts'
 
-const tellers: Readonly<Record<string, Teller>> = { ...cardActions, updateCard: tellUpdate, ...boardActions }
+const describers: Readonly<Record<string, Describer>> = {
+  ...cardActions,
+  updateCard: describeUpdate,
+  ...boardActions,
+}
 
-const wherever = z.object({
+const actionPayload = z.object({
   action: z.object({
     memberCreator: z.object({ fullName: text }),
     data: z.object({ board: z.object({ name: text }) }),
@@ -30,7 +34,7 @@ export const service = integration({
   client: 'Trello',
   category: 'Project management',
   answersHead: true,
-  events: Object.keys(tellers),
+  events: Object.keys(describers),
   // Every webhook gets the same action id, and Trello retries until it gets an answer.
   deliveryId: ({ webhook, action }) => webhook && action.id && `${webhook.id}/${action.id}`,
   payload: anything.extend({
@@ -40,10 +44,14 @@ export const service = integration({
   translate({ payload }) {
     const { type } = payload.action
     if (type === 'createCheckItem') return ignore()
-    const told = Object.hasOwn(tellers, type) ? tellers[type]?.(payload) : undefined
-    if (told === undefined) return unsupported(type)
-    if (told === 'ignored') return ignore()
-    const { memberCreator, data } = read(wherever, payload).action
-    return say({ event: type, topic: data.board.name, content: `${line(memberCreator.fullName)} ${told}` })
+    const actionText = Object.hasOwn(describers, type) ? describers[type]?.(payload) : undefined
+    if (actionText === undefined) return unsupported(type)
+    if (actionText === 'ignored') return ignore()
+    const { memberCreator, data } = read(actionPayload, payload).action
+    return say({
+      event: type,
+      topic: data.board.name,
+      content: `${line(memberCreator.fullName)} ${actionText}`,
+    })
   },
 })

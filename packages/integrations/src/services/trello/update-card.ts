@@ -1,24 +1,24 @@
 import { z } from 'zod'
 import { bold, paragraphs, quote, text } from '../../writing.ts'
-import { card, cardLink, changeTeller, teller } from './action.ts'
+import { card, cardLink, makeChangeDescriber, makeDescriber } from './action.ts'
 import { deadline, showDeadline } from './deadline.ts'
 
 const list = z.object({ name: text })
 
 /** The first matching change counts: moving a card to another list also changes its position. */
-export const tellUpdate = changeTeller({
-  idList: teller(
+export const describeUpdate = makeChangeDescriber({
+  idList: makeDescriber(
     { data: z.object({ card, listBefore: list, listAfter: list }) },
     ({ data: { card, listBefore, listAfter } }) =>
       `moved ${cardLink(card)} from ${bold(listBefore.name)} to ${bold(listAfter.name)}.`,
   ),
 
-  name: teller(
+  name: makeDescriber(
     { data: z.object({ card, old: z.object({ name: text }) }) },
     ({ data: { card, old } }) => `renamed the card ${bold(old.name)} to ${cardLink(card)}.`,
   ),
 
-  desc: teller(
+  desc: makeDescriber(
     { data: z.object({ card: card.extend({ desc: z.string() }), old: z.object({ desc: z.string() }) }) },
     ({ data: { card, old } }) => {
       if (card.desc.trim() === '') return `removed the description of ${cardLink(card)}.`
@@ -27,7 +27,7 @@ export const tellUpdate = changeTeller({
     },
   ),
 
-  due: teller(
+  due: makeDescriber(
     { data: z.object({ card: card.extend({ due: deadline }), old: z.object({ due: deadline }) }) },
     ({ data: { card, old } }) => {
       if (card.due === null) return `removed the due date of ${cardLink(card)}.`
@@ -37,7 +37,7 @@ export const tellUpdate = changeTeller({
     },
   ),
 
-  closed: teller(
+  closed: makeDescriber(
     { data: z.object({ card: card.extend({ closed: z.boolean() }) }) },
     ({ data: { card } }) => `${card.closed ? 'archived' : 'reopened'} ${cardLink(card)}.`,
   ),

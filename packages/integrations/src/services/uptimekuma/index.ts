@@ -36,7 +36,7 @@ export const service = integration({
     if (!monitor || !event)
       return say({ event: 'notice', topic: monitor?.name ?? 'Uptime Kuma', content: sentence(line(msg)) })
     const why = heartbeat?.msg ? `: ${line(heartbeat.msg)}` : ''
-    const what = bold(link(monitor.name, monitor.url))
-    return say({ event, topic: monitor.name, content: sentence(`${icon} ${what} ${words}${why}`) })
+    const subject = bold(link(monitor.name, monitor.url))
+    return say({ event, topic: monitor.name, content: sentence(`${icon} ${subject} ${words}${why}`) })
   },
 })

@@ -33,7 +33,7 @@ export const service = integration({
     const topic = alert.monitor_friendly_name
     switch (alert.alert_type_friendly_name) {
       case 'Up':
-        return say({ event: 'up', topic, content: tellUp(alert) })
+        return say({ event: 'up', topic, content: describeUp(alert) })
       case 'Down':
         return say({
           event: 'down',
@@ -46,7 +46,7 @@ export const service = integration({
   },
 })
 
-function tellUp(alert: Alert): string {
+function describeUp(alert: Alert): string {
   const news = `${icons.ok} ${monitor(alert)} is ${bold('up')} again${details(alert)}.`
   const { alert_friendly_duration: duration } = alert
   return duration ? `${news} It was down for ${sentence(line(duration))}` : news

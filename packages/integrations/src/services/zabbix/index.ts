@@ -11,12 +11,12 @@ export const service = integration({
     say({
       topic: hostname,
       content: lines(
-        `${iconOf(status)} ${bold(status)} (${line(severity)}) on ${link(hostname, url.safeParse(page).data)}:`,
+        `${chooseIcon(status)} ${bold(status)} (${line(severity)}) on ${link(hostname, url.safeParse(page).data)}:`,
         details({ Trigger: line(trigger), Item: line(item) }),
       ),
     }),
 })
 
-function iconOf(status: string): string {
+function chooseIcon(status: string): string {
   return /^(?:ok|resolved)$/i.test(status) ? icons.ok : icons.alert
 }

@@ -2,35 +2,35 @@ import { bold, code, codeBlock, line, link, list, quote, url } from '../../../wr
 import { prettyJson, shortJson } from '../pretty.ts'
 
 /** The text of a value. A block needs lines of its own. */
-export interface Shown {
+export interface ShownValue {
   readonly text: string
   readonly isBlock?: boolean
 }
 
 const filters = {
-  bold: (value) => ({ text: bold(wordsOf(value)) }),
-  code: (value) => ({ text: code(wordsOf(value)) }),
-  quote: (value) => ({ text: quote(wordsOf(value)), isBlock: true }),
+  bold: (value) => ({ text: bold(toText(value)) }),
+  code: (value) => ({ text: code(toText(value)) }),
+  quote: (value) => ({ text: quote(toText(value)), isBlock: true }),
   json: (value) => ({ text: codeBlock(prettyJson(value), 'json'), isBlock: true }),
-  count: (value) => ({ text: String(countOf(value)) }),
-  list: (value) => ({ text: list(itemsOf(value).map((item) => line(wordsOf(item)))) || '-' }),
-  link: (value, target) => ({ text: link(wordsOf(value), url.safeParse(target).data) }),
-} satisfies Record<string, (value: unknown, target: unknown) => Shown>
+  count: (value) => ({ text: String(countItems(value)) }),
+  list: (value) => ({ text: list(listItems(value).map((item) => line(toText(item)))) || '-' }),
+  link: (value, target) => ({ text: link(toText(value), url.safeParse(target).data) }),
+} satisfies Record<string, (value: unknown, target: unknown) => ShownValue>
 
 export type FilterName = keyof typeof filters
 export const filterNames = Object.keys(filters) as FilterName[]
 export const isFilterName = (name: string): name is FilterName => Object.hasOwn(filters, name)
 
-export function show(value: unknown, filter?: FilterName, target?: unknown): Shown {
-  return filter ? filters[filter](value, target) : { text: line(wordsOf(value)) }
+export function show(value: unknown, filter?: FilterName, target?: unknown): ShownValue {
+  return filter ? filters[filter](value, target) : { text: line(toText(value)) }
 }
 
 /** Larger than a message; the rest of the value is not read. */
-const longest = 10_001
+const maxCharacters = 10_001
 
 /** Returns a text unchanged, and a list or an object as JSON on one line. */
-export function wordsOf(value: unknown): string {
-  return (typeof value === 'string' ? value : shortJson(value)).slice(0, longest)
+export function toText(value: unknown): string {
+  return (typeof value === 'string' ? value : shortJson(value)).slice(0, maxCharacters)
 }
 
 /** Returns whether a value is absent, null, blank or a list without items. */
@@ -40,11 +40,11 @@ export function isNothing(value: unknown): boolean {
 }
 
 /** Estimates the cost of reading a value, in characters or items. */
-export function sizeOf(value: unknown): number {
-  return typeof value === 'string' ? Math.min(value.length, longest) : countOf(value)
+export function getSize(value: unknown): number {
+  return typeof value === 'string' ? Math.min(value.length, maxCharacters) : countItems(value)
 }
 
-function countOf(value: unknown): number {
+function countItems(value: unknown): number {
   if (typeof value !== 'object' || value === null) return isNothing(value) ? 0 : 1
   if (Array.isArray(value)) return value.length
   const known = counts.get(value) ?? Object.keys(value).length
@@ -56,7 +56,7 @@ function countOf(value: unknown): number {
 const counts = new WeakMap<object, number>()
 
 /** Returns the items of a list that are not empty. */
-function itemsOf(value: unknown): unknown[] {
+function listItems(value: unknown): unknown[] {
   const items = Array.isArray(value) ? value.slice(0, 100) : [value]
   return items.filter((item) => !isNothing(item))
 }

@@ -18,7 +18,10 @@ export interface Value {
   readonly at: number
 }
 
-/** `{#path}…{/path}`: for each item, or once if there is something. `{^path}…{/path}`: if there is nothing. */
+/**
+ * `{#path}…{/path}`: for each item, or once if there is something. `{^path}…{/path}`: if there is
+ * nothing.
+ */
 export interface Section {
   readonly kind: 'section'
   readonly path: Path
@@ -37,7 +40,7 @@ export class TemplateError extends Error {
   }
 }
 
-const deepest = 8
+const maxDepth = 8
 const marks = /\{\{|\}\}|\{([^{}]*)\}|\{/g
 
 export function parseTemplate(template: string): Piece[] {
@@ -59,8 +62,8 @@ export function parseTemplate(template: string): Piece[] {
       else {
         const section = parseSection(tag, at)
         add(section)
-        if (open.push(section) > deepest)
-          throw new TemplateError(at, `sections are nested more than ${deepest} deep`)
+        if (open.push(section) > maxDepth)
+          throw new TemplateError(at, `sections are nested more than ${maxDepth} deep`)
       }
       if (isAloneOnItsLine(template, at, end)) end++
     } else add(parseValue(tag, at))

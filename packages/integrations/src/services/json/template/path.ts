@@ -9,7 +9,10 @@ export interface Path {
 const wholePath = /^(?:\.|\$|(?:\$\.)?[\p{L}\p{N}_@:-]+)(?:\.[\p{L}\p{N}_@:-]+|\[\d{1,9}\]|\["[^"]+"\])*$/u
 const step = /\["([^"]+)"\]|\[(\d+)\]|([\p{L}\p{N}_@:-]+)/gu
 
-/** `title`, `head.author.name`, `items[0]`, `headers["content.type"]`, `.` (the item itself), `$.title` (of the whole payload). */
+/**
+ * `title`, `head.author.name`, `items[0]`, `headers["content.type"]`, `.` (the item itself),
+ * `$.title` (of the whole payload).
+ */
 export function parsePath(shown: string): Path | undefined {
   if (!wholePath.test(shown)) return undefined
   const keys = [...shown.matchAll(step)].map(

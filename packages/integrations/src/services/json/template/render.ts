@@ -1,10 +1,13 @@
-import { isNothing, type Shown, show, sizeOf } from './filters.ts'
+import { getSize, isNothing, type ShownValue, show } from './filters.ts'
 import { type Piece, parseTemplate, type Section, TemplateError, type Value } from './parse.ts'
 import { findValue } from './path.ts'
 
 /** Output beyond this size is not written. The message is then truncated like any long one. */
-const longest = 10_000
-/** Maximum cost of rendering, in pieces and in hundreds of characters or items. It allows some milliseconds. */
+const maxCharacters = 10_000
+/**
+ * Maximum cost of rendering, in pieces and in hundreds of characters or items. It allows some
+ * milliseconds.
+ */
 const mostWork = 10_000
 
 /** Renders the payload. Throws only TemplateError. */
@@ -26,7 +29,7 @@ class Page {
 
   addAll(pieces: readonly Piece[], here: unknown): void {
     for (const piece of pieces) {
-      if (this.written.length > longest) return
+      if (this.written.length > maxCharacters) return
       if (piece.kind === 'words') this.#write({ text: piece.words })
       else if (piece.kind === 'value') this.#addValue(piece, here)
       else this.#addSection(piece, here)
@@ -47,7 +50,7 @@ class Page {
       }
       value = fallback
     }
-    this.#spend(at, sizeOf(value))
+    this.#spend(at, getSize(value))
     this.#write(show(value, filter?.name, filter?.target && findValue(filter.target, here, this.#payload)))
   }
 
@@ -59,14 +62,14 @@ class Page {
       if (!hasSomething) this.addAll(inside, here)
     } else if (Array.isArray(value))
       for (const item of value) {
-        if (this.written.length > longest) return
+        if (this.written.length > maxCharacters) return
         this.#spend(at, 0)
         this.addAll(inside, item)
       }
     else if (hasSomething) this.addAll(inside, typeof value === 'object' ? value : here)
   }
 
-  #write({ text, isBlock = false }: Shown): void {
+  #write({ text, isBlock = false }: ShownValue): void {
     if (isBlock) this.#beginLine()
     const isNextToBlock = this.#isAfterBlock && !isBlock
     const added = isNextToBlock ? text.replace(/^ +/, '') : text
