@@ -5,8 +5,8 @@ import { typicalMessages } from './typical-messages.ts'
 
 /**
  * Messages per second of this package with everything switched on, beside bare markdown-it with its
- * default rules. They take short turns, and the median of the turns counts, so that another program on
- * the machine slows both or is left out.
+ * default rules. They take short turns, and the median of the turns counts, so that another program
+ * on the machine slows both or is left out.
  */
 const renderer = createRenderer({
   highlight: await loadHighlighter(listLanguages()),

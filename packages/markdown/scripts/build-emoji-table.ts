@@ -3,7 +3,9 @@ import emojiData from 'emoji-datasource/emoji.json' with { type: 'json' }
 
 type DataEntry = (typeof emojiData)[number]
 
-/** Names for codes the protocol lacks, where every name of the data package belongs to another code. */
+/**
+ * Names for codes the protocol lacks, where every name of the data package belongs to another code.
+ */
 const ownNames: { readonly [code: string]: string } = {
   '1f997': 'cricket_insect',
   '1f9fe': 'sales_receipt',
@@ -14,9 +16,10 @@ const ownNames: { readonly [code: string]: string } = {
 const reservedName = 'chat'
 
 /**
- * Returns every code with its names, packed as `src/emoji/table.ts` says. Skin tones, country flags and
- * joined sequences are left out, as in the protocol. The protocol's names come first, so each of its codes
- * keeps its canonical name; the data package then adds the codes and names that are still free.
+ * Returns every code with its names, packed as `src/emoji/table.ts` says. Skin tones, country flags
+ * and joined sequences are left out, as in the protocol. The protocol's names come first, so each
+ * of its codes keeps its canonical name; the data package then adds the codes and names that are
+ * still free.
  */
 export function buildEmojiTable(): string {
   const table = namesByCode()

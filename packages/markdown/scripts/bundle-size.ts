@@ -4,7 +4,9 @@ import { browserAliases } from '../bundle/aliases.ts'
 
 export type BundleSize = { entry: number; lazy: { name: string; size: number }[] }
 
-/** Gzipped bytes of what a browser loads at once, and of the parts it loads when a text needs them. */
+/**
+ * Gzipped bytes of what a browser loads at once, and of the parts it loads when a text needs them.
+ */
 export async function measureBundle(
   alias: { [module: string]: string } = browserAliases,
 ): Promise<BundleSize> {

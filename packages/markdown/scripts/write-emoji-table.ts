@@ -11,8 +11,9 @@ for (const entry of buildEmojiTable().split(/(?<=\|)/)) {
 const source = `// Written by scripts/write-emoji-table.ts from protocol-emoji-names.txt and emoji-datasource; do not edit by hand.
 
 /**
- * Entries end in \`|\` and hold a canonical name and aliases. A first word ending in \`>\` is the distance from
- * the code point before, in base 36, when that is not 1; one with a hyphen is a whole code.
+ * Entries end in \`|\` and hold a canonical name and aliases. A first word ending in \`>\` is the
+ * distance from the code point before, in base 36, when that is not 1; one with a hyphen is a whole
+ * code.
  */
 export const emojiTable =
 ${lines.map((line) => `  '${line}'`).join(' +\n')}

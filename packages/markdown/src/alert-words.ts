@@ -4,7 +4,10 @@ const endsAfter = new Set([' ', '\n', ')', '?', ':', '.', ',', "'", ';', ']', '!
 /** Many times what an ordinary text needs; only words and a text made for each other reach it. */
 const maxLookups = 50_000
 
-/** Index of words: by their beginning, the possible lengths, and for each length the possible endings. */
+/**
+ * Index of words: by their beginning, the possible lengths, and for each length the possible
+ * endings.
+ */
 type WordIndex = ReadonlyMap<string, ReadonlyMap<number, ReadonlySet<string>>>
 
 /**

@@ -1,6 +1,6 @@
 import type { MarkdownIt, StateBlock, StateCore } from 'markdown-it'
 import type { Highlighter } from './highlight/highlighter.ts'
-import type { Budget, WriteScope } from './inline/rule.ts'
+import type { LinkifierBudget, WriteScope } from './inline/rule.ts'
 import type { RenderContext } from './lookup.ts'
 
 /** markdown-it with the dialect's rules. */
@@ -13,7 +13,7 @@ export type RenderEnv = {
   [key: string | symbol]: unknown
   context: RenderContext
   write: WriteScope
-  budget: Budget
+  budget: LinkifierBudget
   highlight: Highlighter | undefined
   highlightBudget: number
   /** Fences work at the top and inside fenced quotes and spoilers, not behind `>` or in lists. */

@@ -6,7 +6,9 @@ export type Findings = {
   /** Link targets as written in `href`, without duplicates, in order of appearance. */
   links: Set<string>
   hasImage: boolean
-  /** Whether a formula was shown as source because no engine was passed: load it and render again. */
+  /**
+   * Whether a formula was shown as source because no engine was passed: load it and render again.
+   */
   missingMath: boolean
   missingLanguages: Set<string>
 }

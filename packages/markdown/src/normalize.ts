@@ -1,6 +1,9 @@
 import type { Dialect } from './block-state.ts'
 
-/** Line ends become `\n`, tabs go to the next fourth column, and what stands for closed text is removed. */
+/**
+ * Line ends become `\n`, tabs go to the next fourth column, and what stands for closed text is
+ * removed.
+ */
 export function normalizePlugin(md: Dialect): void {
   md.core.ruler.at('normalize', (state) => {
     state.src = normalizeText(state.src)

@@ -2,7 +2,7 @@ import { hasLeftBoundary } from './inline/boundary.ts'
 import type { CompiledLinkifier } from './linkifiers/compile.ts'
 import { expandUrl } from './linkifiers/expand-url.ts'
 import { linkifierStepsPerMessage, matchLinkifierAt } from './linkifiers/match.ts'
-import { safeHref } from './links/href.ts'
+import { toSafeHref } from './links/href.ts'
 import { findUrlEnd } from './links/scan-url.ts'
 
 const betweenWords = /[ !;?),'"]/
@@ -20,7 +20,7 @@ function linkifierUrls(topic: string, linkifiers: readonly CompiledLinkifier[]):
     for (let at = 0; at < topic.length; at++) {
       const match = hasLeftBoundary(topic, at) && matchLinkifierAt(linkifier, topic, at, budget)
       if (!match || match.end === at) continue
-      const url = safeHref(expandUrl(linkifier, match))
+      const url = toSafeHref(expandUrl(linkifier, match))
       if (url !== undefined) urls.push(url)
       at = match.end - 1
     }

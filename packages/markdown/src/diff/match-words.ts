@@ -4,7 +4,10 @@ export type Change =
 
 type Block = { oldStart: number; newStart: number; length: number }
 
-/** Above this the middle is taken as changed whole: it bounds the time, and such a diff helps nobody. */
+/**
+ * Above this the middle is taken as changed whole: it bounds the time, and such a diff helps
+ * nobody.
+ */
 const maxComparisons = 4_000_000
 
 /** Where the new words equal the old ones and where they do not, from start to end. */

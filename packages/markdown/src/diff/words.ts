@@ -1,6 +1,8 @@
 import { findElementEnd, getAttribute, type HtmlPiece, readHtml } from '../html/read-html.ts'
 
-/** One word with the tags around it, so that texts can be compared without regard to their markup. */
+/**
+ * One word with the tags around it, so that texts can be compared without regard to their markup.
+ */
 export type Word = {
   text: string
   /** A blank, or nothing where markup or the end follows directly. */

@@ -25,7 +25,10 @@ export function findEmojiByCharacter(character: string): Emoji | undefined {
   return findEmojiByCode((character.codePointAt(0) ?? 0).toString(16).padStart(4, '0'))
 }
 
-/** Lists every emoji with its canonical name and every name with its code, for pickers and typeahead. */
+/**
+ * Lists every emoji with its canonical name and every name with its code, for pickers and
+ * typeahead.
+ */
 export function listEmoji(): { emoji: Emoji[]; codes: ReadonlyMap<string, string> } {
   const { byCode, codes } = getIndex()
   return { emoji: [...byCode.values()], codes }

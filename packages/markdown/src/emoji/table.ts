@@ -1,8 +1,10 @@
-// Written by scripts/write-emoji-table.ts from protocol-emoji-names.txt and emoji-datasource; do not edit by hand.
+// Written by scripts/write-emoji-table.ts from protocol-emoji-names.txt and emoji-datasource; do
+// not edit by hand.
 
 /**
- * Entries end in `|` and hold a canonical name and aliases. A first word ending in `>` is the distance from
- * the code point before, in base 36, when that is not 1; one with a hyphen is a whole code.
+ * Entries end in `|` and hold a canonical name and aliases. A first word ending in `>` is the
+ * distance from the code point before, in base 36, when that is not 1; one with a hyphen is a whole
+ * code.
  */
 export const emojiTable =
   '0023-20e3 hash|002a-20e3 asterisk keycap_star|0030-20e3 zero|0031-20e3 one|0032-20e3 two|' +

@@ -4,8 +4,9 @@ import { findLanguage } from './language-names.ts'
 export const highlightBudgetPerMessage = 4000
 
 /**
- * Some grammars look ahead over much of the rest at every step, so that twice the code takes four times
- * as long. Their characters count more; the numbers are measured on the worst text that was found.
+ * Some grammars look ahead over much of the rest at every step, so that twice the code takes four
+ * times as long. Their characters count more; the numbers are measured on the worst text that was
+ * found.
  */
 const weights: { readonly [language: string]: number } = {
   bash: 2,

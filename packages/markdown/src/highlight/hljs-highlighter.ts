@@ -3,10 +3,16 @@ import type { Highlighter } from './highlighter.ts'
 import { findLanguage } from './language-names.ts'
 import { ProseEmitter, ShortClassEmitter } from './short-class-emitter.ts'
 
-/** Past this the colours cost more than they help, and the whole message might be refused as too long. */
+/**
+ * Past this the colours cost more than they help, and the whole message might be refused as too
+ * long.
+ */
 const maxHtmlCharacters = 50_000
 
-/** Several grammars look at each rest of a word again; on one of thousands of letters that takes a second. */
+/**
+ * Several grammars look at each rest of a word again; on one of thousands of letters that takes a
+ * second.
+ */
 const tooLongWord = /\S{121}/
 
 /** Made from the modules of highlight.js, so that this file does not load them. */
@@ -43,8 +49,9 @@ const declaration = /<span class="k">(const|let|var|function|class|func|type|int
 const pythonReceiver = /<span class="n">(self|cls)<\/span>/g
 
 /**
- * Some languages tell declarations from other keywords and call a name that may be anything `nx`, and
- * python's receiver has a class of its own. The code is escaped by now, so only our own tags match.
+ * Some languages tell declarations from other keywords and call a name that may be anything `nx`,
+ * and python's receiver has a class of its own. The code is escaped by now, so only our own tags
+ * match.
  */
 function withOwnNames(html: string, language: string): string {
   if (language === 'python') return html.replace(pythonReceiver, '<span class="bp">$1</span>')

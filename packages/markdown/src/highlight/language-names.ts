@@ -1,4 +1,7 @@
-/** Each language that can be coloured, by its module in highlight.js, with the other names it goes by. */
+/**
+ * Each language that can be coloured, by its module in highlight.js, with the other names it goes
+ * by.
+ */
 const names: { readonly [language: string]: string } = {
   bash: 'sh zsh',
   c: 'h',

@@ -65,7 +65,10 @@ const modules: { readonly [language: string]: () => Promise<LanguageModule> } = 
   yaml: () => import('highlight.js/lib/languages/yaml'),
 }
 
-/** Loads the core and the languages named, however their authors spelled them; unknown names are passed over. */
+/**
+ * Loads the core and the languages named, however their authors spelled them; unknown names are
+ * passed over.
+ */
 export async function loadHighlighter(names: Iterable<string>): Promise<Highlighter> {
   const wanted = new Set(Array.from(names, findLanguage).filter((name) => name !== undefined))
   const { default: core } = await import('highlight.js/lib/core')

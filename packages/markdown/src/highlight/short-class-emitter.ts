@@ -7,8 +7,8 @@ type Run = { cssClass: string; text: string }
 const plainCode = /([\p{L}_$][\p{L}\p{N}_$]*)|([()[\]{},;:.]+)|([-+*/%=<>!&|^~?@]+)|(\d+)/gu
 
 /**
- * Receives what highlight.js finds and keeps flat stretches of one class each. What it leaves unnamed
- * is told apart into names, operators and punctuation.
+ * Receives what highlight.js finds and keeps flat stretches of one class each. What it leaves
+ * unnamed is told apart into names, operators and punctuation.
  */
 export class ShortClassEmitter {
   readonly runs: Run[] = []

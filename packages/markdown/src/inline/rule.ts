@@ -8,19 +8,19 @@ export type InlineSettings = {
   readonly context: RenderContext
   readonly lookup: Lookup
   readonly inQuote: boolean
-  readonly budget: Budget
+  readonly budget: LinkifierBudget
 }
 
 export type InlineScope = {
   readonly settings: InlineSettings
-  /** Parses with the rules after the asking one. */
+  /** Parses the content of a match with the rules that follow this rule. */
   parseInner(fragment: Fragment): InlineNode[]
 }
 
-/** Steps that linkifiers may still take in this message. */
-export type Budget = { linkifierSteps: number }
+/** Remaining matcher steps of all linkifiers in this message. */
+export type LinkifierBudget = { linkifierSteps: number }
 
-/** Settings available to nodes while they are written. */
+/** State shared by all nodes of a message while HTML is written. */
 export type WriteScope = {
   readonly findings: Findings
   readonly math: MathEngine | undefined
@@ -29,23 +29,28 @@ export type WriteScope = {
 
 export type InlineNode = {
   readonly kind: string
-  /** The text the author typed for it, shown where formatting does not reach. */
+  /** The source text of the node, shown where formatting is not applied. */
   readonly source: string
   readonly children?: readonly InlineNode[]
   write(scope: WriteScope): string
 }
 
-export type Emit = (start: number, end: number, node: InlineNode) => void
+/** Replaces the text from `start` to `end` (offsets in the fragment, `end` exclusive) by `node`. */
+export type AddNode = (start: number, end: number, node: InlineNode) => void
 
 /**
- * One inline rule of the dialect. Rules run one after the other over the whole text, as precedence
- * demands: what an earlier rule has taken, a later one sees as a single closed mark.
+ * One inline rule of the dialect. Rules run in order of precedence, each over the whole text. A
+ * match of an earlier rule is replaced by one placeholder character (`closedMark`) before the next
+ * rule runs.
  */
 export type InlineRule = {
   readonly name: string
-  /** Needs one of the characters that `parse-inline.ts` looks for before it asks any rule. */
+  /**
+   * Whether the rule can match only texts that contain a markup character (`markup` in
+   * `parse-inline.ts`). It is skipped for other texts.
+   */
   readonly needsMarkup: boolean
   /** Cheap check that rules out most texts. */
   canMatch(text: string, settings: InlineSettings): boolean
-  scan(fragment: Fragment, scope: InlineScope, emit: Emit): void
+  scan(fragment: Fragment, scope: InlineScope, addNode: AddNode): void
 }

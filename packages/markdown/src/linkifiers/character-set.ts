@@ -91,7 +91,10 @@ function complement(ranges: CharacterSet['ranges']): [number, number][] {
   return result
 }
 
-/** Returns whether the set contains a code point. Uses binary search, as `\w` has many hundred ranges. */
+/**
+ * Returns whether the set contains a code point. Uses binary search, as `\w` has many hundred
+ * ranges.
+ */
 export function contains({ ranges, negated }: CharacterSet, point: number): boolean {
   let low = 0
   let high = ranges.length - 1

@@ -5,7 +5,10 @@ export type CompiledLinkifier = {
   readonly pattern: string
   readonly urlFormat: string
   readonly program: Program
-  /** Which ASCII characters may stand first, second and so on, as far as that is the same for every match. */
+  /**
+   * Which ASCII characters may stand first, second and so on, as far as that is the same for every
+   * match.
+   */
   readonly beginning: readonly Uint8Array[]
 }
 
@@ -23,7 +26,9 @@ const urlShape = /^https?:\/\/(?:[A-Za-z0-9-]+\.)*[A-Za-z0-9-]+(?::\d{1,5})?(?:[
 const formatShape = /^(?:[./:#_?=&;A-Za-z0-9-]*%\([A-Za-z0-9_-]+\)s)+[./:#_?=&;A-Za-z0-9-]*$/
 const placeholder = /%\(([A-Za-z0-9_-]+)\)s/g
 
-/** Checks and prepares what an administrator typed. Every accepted pattern matches in linear time. */
+/**
+ * Checks and prepares what an administrator typed. Every accepted pattern matches in linear time.
+ */
 export function compileLinkifier(patternText: string, urlFormatText: string): LinkifierResult {
   const pattern = patternText.trim()
   const urlFormat = urlFormatText.trim()

@@ -1,5 +1,5 @@
 import { isWordCharacter } from '../inline/boundary.ts'
-import type { Budget } from '../inline/rule.ts'
+import type { LinkifierBudget } from '../inline/rule.ts'
 import { contains } from './character-set.ts'
 import type { CompiledLinkifier } from './compile.ts'
 import { nextRound, type Program } from './program.ts'
@@ -22,7 +22,7 @@ export function matchLinkifierAt(
   linkifier: CompiledLinkifier,
   text: string,
   start: number,
-  budget: Budget,
+  budget: LinkifierBudget,
 ): LinkifierMatch | undefined {
   const { program } = linkifier
   if (!canBeginAt(linkifier, text, start) || budget.linkifierSteps <= 0) return undefined
@@ -77,7 +77,7 @@ function addThread(
   round: number,
   first: Thread,
   at: number,
-  budget: Budget,
+  budget: LinkifierBudget,
 ): void {
   const stack: Thread[] = [first]
   for (let thread = stack.pop(); thread; thread = stack.pop()) {

@@ -13,9 +13,9 @@ const maxNesting = 20
 const maxRepeats = 100
 
 /**
- * Reads the accepted part of the regular-expression syntax: literals, `.`, classes, `\d \w \s`, groups,
- * alternatives, and the quantifiers. What a linear matcher cannot do (back references, looking around,
- * anchors, flags) is refused.
+ * Reads the accepted part of the regular-expression syntax: literals, `.`, classes, `\d \w \s`,
+ * groups, alternatives, and the quantifiers. What a linear matcher cannot do (back references,
+ * looking around, anchors, flags) is refused.
  */
 export function parsePattern(source: string): PatternNode {
   const parser = new PatternParser(Array.from(source))
@@ -66,7 +66,8 @@ class PatternParser {
     if (this.peek() !== '{') return undefined
     const text = this.characters.slice(this.position, this.position + 9).join('')
     const match = /^\{(\d{0,3})(?:(,)(\d{0,3}))?\}/.exec(text)
-    // Braces that are no quantifier are refused instead of being taken literally: a typing error more often.
+    // Braces that are no quantifier are refused instead of being taken literally: a typing error
+    // more often.
     if (!match) throw new PatternError('bad repeat')
     this.position += match[0].length
     const [, first = '', comma, second = ''] = match

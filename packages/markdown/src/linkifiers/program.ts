@@ -19,7 +19,10 @@ export type Program = {
 
 const maxRound = 2 ** 32 - 1
 
-/** Returns a round in which no instruction was reached yet. Marks hold 32 bits, so beyond those they begin anew. */
+/**
+ * Returns a round in which no instruction was reached yet. Marks hold 32 bits, so beyond those they
+ * begin anew.
+ */
 export function nextRound(program: Program): number {
   if (program.round >= maxRound) {
     program.marks.fill(0)
@@ -113,8 +116,8 @@ function getSlot({ names }: Program, name: string): number {
 }
 
 /**
- * The sets that every match begins with, as tables of the ASCII characters: one for each, up to the first
- * place where the pattern has a choice. Most positions of a text are ruled out by them alone.
+ * The sets that every match begins with, as tables of the ASCII characters: one for each, up to the
+ * first place where the pattern has a choice. Most positions of a text are ruled out by them alone.
  */
 export function listBeginningSets({ instructions }: Program): Uint8Array[] {
   const tables: Uint8Array[] = []

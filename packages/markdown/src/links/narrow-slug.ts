@@ -1,6 +1,8 @@
 const leftByEncodeUriComponent = /[.!'()*]/g
 
-/** Percent-encoding with dots for percent signs, so that the result survives inside a URL fragment. */
+/**
+ * Percent-encoding with dots for percent signs, so that the result survives inside a URL fragment.
+ */
 export function encodeHashComponent(text: string): string {
   return encodeURIComponent(text)
     .replace(

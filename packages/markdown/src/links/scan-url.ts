@@ -7,7 +7,10 @@ const bitcoin = /bitcoin:[13][1-9A-HJ-NP-Za-km-z]{25,34}/y
 const trailing = /[!:;?),.'">]*(?=\s|$)/y
 const trailingCharacters = '!:;?),.\'">'
 const maxParentheses = 6
-/** No browser takes much more, and a text full of beginnings would be read to its end from each of them. */
+/**
+ * No browser takes much more, and a text full of beginnings would be read to its end from each of
+ * them.
+ */
 const maxPathCharacters = 2000
 const ordinary = /[^\s()"\0]{1,2000}/y
 

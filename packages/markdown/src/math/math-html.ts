@@ -1,6 +1,6 @@
 import { readHtml } from '../html/read-html.ts'
 
-/** Every element KaTeX may write, with the attributes it may have there. */
+/** Elements that KaTeX may produce, with their allowed attributes. */
 export const allowedMathAttributes: { readonly [element: string]: readonly string[] } = {
   annotation: ['encoding'],
   line: ['stroke-width', 'x1', 'x2', 'y1', 'y2'],
@@ -42,10 +42,10 @@ type Attribute = { name: string; value: string }
 const attribute = /([A-Za-z0-9:-]+) ?=(?:"([^"]*)"|'([^']*)')/g
 
 /**
- * KaTeX's HTML, passed on only while all of it is on the list, with attributes in alphabetical order
- * where asked for. Undefined when it holds anything else.
+ * Returns KaTeX's HTML if all its elements and attributes are in `allowedMathAttributes`, otherwise
+ * undefined. With `shouldSortAttributes`, attributes are written in alphabetical order.
  */
-export function checkMathHtml(html: string, sorted: boolean): string | undefined {
+export function checkMathHtml(html: string, shouldSortAttributes: boolean): string | undefined {
   let checked = ''
   for (const piece of readHtml(html)) {
     if (piece.kind === 'text') {
@@ -61,11 +61,11 @@ export function checkMathHtml(html: string, sorted: boolean): string | undefined
     }
     const attributes = readAttributes(piece.attributes)
     if (attributes.some(({ name }) => !allowed.includes(name))) return undefined
-    if (sorted) attributes.sort((a, b) => (a.name < b.name ? -1 : 1))
-    const written = attributes
+    if (shouldSortAttributes) attributes.sort((a, b) => (a.name < b.name ? -1 : 1))
+    const attributeText = attributes
       .map(({ name, value }) => ` ${name}="${value.replaceAll('"', '&quot;')}"`)
       .join('')
-    checked += `<${piece.name}${written}>${piece.isVoid ? `</${piece.name}>` : ''}`
+    checked += `<${piece.name}${attributeText}>${piece.isVoid ? `</${piece.name}>` : ''}`
   }
   return checked
 }

@@ -1,4 +1,7 @@
-/** Puts words, lines, quotes and lists together; a line is begun only when something comes to stand in it. */
+/**
+ * Puts words, lines, quotes and lists together; a line is begun only when something comes to stand
+ * in it.
+ */
 export class PlainTextWriter {
   private readonly lines: string[] = []
   private line = ''

@@ -1,6 +1,6 @@
 import { hasLeftBoundary } from '../inline/boundary.ts'
 import type { InlineRule } from '../inline/rule.ts'
-import { safeHref } from '../links/href.ts'
+import { toSafeHref } from '../links/href.ts'
 import { findUrlEnd } from '../links/scan-url.ts'
 import { linkNode } from './link.ts'
 
@@ -12,7 +12,7 @@ export const autolink: InlineRule = {
   name: 'autolink',
   needsMarkup: true,
   canMatch: (text) => text.includes('.') || text.includes(':'),
-  scan({ text }, { settings }, emit) {
+  scan({ text }, { settings }, addNode) {
     if (!worthALook.test(text)) return
     possibleStart.lastIndex = 0
     for (let word = possibleStart.exec(text); word; word = possibleStart.exec(text)) {
@@ -21,9 +21,9 @@ export const autolink: InlineRule = {
       const end = findUrlEnd(text, start)
       if (end === -1) continue
       const source = text.slice(start, end)
-      const href = safeHref(source, settings.context.origin)
+      const href = toSafeHref(source, settings.context.origin)
       if (href === undefined) continue
-      emit(start, end, linkNode({ href, source, bare: true }))
+      addNode(start, end, linkNode({ href, source, bare: true }))
       possibleStart.lastIndex = end
     }
   },

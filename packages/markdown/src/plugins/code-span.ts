@@ -1,12 +1,14 @@
 import { escapeInlineCode } from '../escape.ts'
 import type { InlineNode, InlineRule } from '../inline/rule.ts'
 
-/** A run of backticks closes at the next run of the same length; what lies between is left alone. */
+/**
+ * A run of backticks closes at the next run of the same length; what lies between is left alone.
+ */
 export const codeSpan: InlineRule = {
   name: 'code_span',
   needsMarkup: true,
   canMatch: (text) => text.includes('`'),
-  scan({ text }, _scope, emit) {
+  scan({ text }, _scope, addNode) {
     const runs = Array.from(text.matchAll(/`+/g), (run) => ({ start: run.index, length: run[0].length }))
     const waiting = new Map<number, number[]>()
     for (const [index, run] of runs.entries()) {
@@ -23,15 +25,16 @@ export const codeSpan: InlineRule = {
       if (closerIndex === undefined || !closer) continue
       const end = closer.start + closer.length
       const content = text.slice(opener.start + closer.length, closer.start)
-      emit(opener.start, end, codeNode(content, text.slice(opener.start, end)))
+      addNode(opener.start, end, codeNode(content, text.slice(opener.start, end)))
       index = closerIndex
     }
   },
 }
 
 /**
- * Finds the next run of the opener's length or, where there is none, of the longest shorter length: the opener's other
- * backticks are then part of the code. `waiting` holds the indexes of the runs of each length, the next one last.
+ * Finds the next run of the opener's length or, where there is none, of the longest shorter length:
+ * the opener's other backticks are then part of the code. `waiting` holds the indexes of the runs
+ * of each length, the next one last.
  */
 function findCloser(
   waiting: ReadonlyMap<number, number[]>,

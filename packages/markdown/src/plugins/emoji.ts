@@ -14,7 +14,7 @@ export const namedEmoji: InlineRule = {
   name: 'named_emoji',
   needsMarkup: true,
   canMatch: (text) => text.includes(':'),
-  scan({ text }, { settings }, emit) {
+  scan({ text }, { settings }, addNode) {
     namePattern.lastIndex = 0
     for (let match = namePattern.exec(text); match; match = namePattern.exec(text)) {
       const [source, name = ''] = match
@@ -22,8 +22,8 @@ export const namedEmoji: InlineRule = {
         settings.lookup.findCustomEmoji(name) ?? (name === extraEmoji.name ? extraEmoji : undefined)
       const code = custom ? undefined : findEmojiCode(name)
       const end = match.index + source.length
-      if (custom) emit(match.index, end, customNode(custom, source))
-      else if (code) emit(match.index, end, emojiNode(name, code, source))
+      if (custom) addNode(match.index, end, customNode(custom, source))
+      else if (code) addNode(match.index, end, emojiNode(name, code, source))
       // The colon that ended one unknown name may begin the next.
       else namePattern.lastIndex = end - 1
     }
@@ -35,10 +35,11 @@ export const unicodeEmoji: InlineRule = {
   name: 'unicode_emoji',
   needsMarkup: true,
   canMatch: (text) => holdsEmoji.test(text),
-  scan({ text }, _scope, emit) {
+  scan({ text }, _scope, addNode) {
     for (const match of text.matchAll(maybeEmoji)) {
       const emoji = findEmojiByCharacter(match[0])
-      if (emoji) emit(match.index, match.index + match[0].length, emojiNode(emoji.name, emoji.code, match[0]))
+      if (emoji)
+        addNode(match.index, match.index + match[0].length, emojiNode(emoji.name, emoji.code, match[0]))
     }
   },
 }

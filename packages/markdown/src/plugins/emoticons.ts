@@ -24,11 +24,11 @@ export const emoticons: InlineRule = {
   name: 'emoticons',
   needsMarkup: true,
   canMatch: (_text, { context }) => context.translateEmoticons === true,
-  scan({ text }, _scope, emit) {
+  scan({ text }, _scope, addNode) {
     for (const match of text.matchAll(emoticonPattern)) {
       const name = names[match[0]] ?? ''
       const code = findEmojiCode(name)
-      if (code) emit(match.index, match.index + match[0].length, emojiNode(name, code, match[0]))
+      if (code) addNode(match.index, match.index + match[0].length, emojiNode(name, code, match[0]))
     }
   },
 }

@@ -26,13 +26,13 @@ function formatting(name: string, mark: string, pattern: RegExp, tags: readonly 
     name,
     needsMarkup: true,
     canMatch: (text) => text.includes(mark),
-    scan(fragment, scope, emit) {
+    scan(fragment, scope, addNode) {
       for (const match of fragment.text.matchAll(pattern)) {
         const start = match.index
         const end = start + match[0].length
         const inner = fragment.slice(start + mark.length, end - mark.length)
         const source = mark + inner.source + mark
-        emit(start, end, formattedNode(name, source, scope.parseInner(inner), open, close))
+        addNode(start, end, formattedNode(name, source, scope.parseInner(inner), open, close))
       }
     },
   }

@@ -11,12 +11,12 @@ export const groupMention: InlineRule = {
   name: 'group_mention',
   needsMarkup: true,
   canMatch: (text) => text.includes('@*'),
-  scan({ text }, { settings }, emit) {
+  scan({ text }, { settings }, addNode) {
     for (const match of text.matchAll(groupPattern)) {
       if (!hasLeftBoundary(text, match.index)) continue
       const [source, name = ''] = match
       const group = settings.lookup.findGroup(name)
-      if (group) emit(match.index, match.index + source.length, groupNode(group, source))
+      if (group) addNode(match.index, match.index + source.length, groupNode(group, source))
     }
   },
 }

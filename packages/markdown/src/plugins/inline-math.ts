@@ -9,10 +9,10 @@ export const inlineMath: InlineRule = {
   name: 'inline_math',
   needsMarkup: true,
   canMatch: (text) => text.includes('$$'),
-  scan({ text }, _scope, emit) {
+  scan({ text }, _scope, addNode) {
     for (const match of text.matchAll(mathPattern)) {
       const [source, tex = ''] = match
-      emit(match.index, match.index + source.length, mathNode(tex, source))
+      addNode(match.index, match.index + source.length, mathNode(tex, source))
     }
   },
 }

@@ -7,9 +7,9 @@ export const lineBreak: InlineRule = {
   name: 'line_break',
   needsMarkup: true,
   canMatch: (text) => text.includes('\n'),
-  scan({ text }, _scope, emit) {
+  scan({ text }, _scope, addNode) {
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
-      emit(at, at + 1, lineBreakNode)
+      addNode(at, at + 1, lineBreakNode)
     }
   },
 }

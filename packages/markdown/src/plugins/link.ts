@@ -2,7 +2,7 @@ import { openTag } from '../element.ts'
 import { escapeText } from '../escape.ts'
 import type { InlineNode, InlineRule } from '../inline/rule.ts'
 import { writeInline } from '../inline/write-inline.ts'
-import { safeHref } from '../links/href.ts'
+import { toSafeHref } from '../links/href.ts'
 import { pairBrackets } from '../links/pair-brackets.ts'
 
 const inAngles = /^<([^<>]*)>$/
@@ -12,7 +12,7 @@ export const link: InlineRule = {
   name: 'link',
   needsMarkup: true,
   canMatch: (text) => text.includes(']('),
-  scan(fragment, { settings }, emit) {
+  scan(fragment, { settings }, addNode) {
     const whole = fragment.text
     const pairs = pairBrackets(whole)
     for (let at = whole.indexOf('['); at !== -1; at = whole.indexOf('[', at + 1)) {
@@ -23,12 +23,12 @@ export const link: InlineRule = {
       const target = fragment.slice(textEnd + 2, targetEnd).source.trim()
       if (target.includes('\n')) continue
       const { url, title } = splitTarget(target)
-      const href = safeHref(url, settings.context.origin)
+      const href = toSafeHref(url, settings.context.origin)
       if (href === undefined || href === '') continue
       const source = fragment.slice(at, targetEnd + 1).source
       const text = fragment.slice(at + 1, textEnd).source
       const label = text.trim() === '' ? url : text
-      emit(at, targetEnd + 1, linkNode({ href, source, bare: false, label, title }))
+      addNode(at, targetEnd + 1, linkNode({ href, source, bare: false, label, title }))
       at = targetEnd
     }
   },

@@ -2,7 +2,7 @@ import type { InlineRule } from '../inline/rule.ts'
 import type { CompiledLinkifier } from '../linkifiers/compile.ts'
 import { expandUrl } from '../linkifiers/expand-url.ts'
 import { matchLinkifierAt } from '../linkifiers/match.ts'
-import { safeHref } from '../links/href.ts'
+import { toSafeHref } from '../links/href.ts'
 import { linkNode } from './link.ts'
 
 /** Links that an organization's administrators have set up, such as `#123` to an issue. */
@@ -10,7 +10,7 @@ export const linkifier: InlineRule = {
   name: 'linkifier',
   needsMarkup: false,
   canMatch: (_text, { context }) => (context.linkifiers?.length ?? 0) > 0,
-  scan(fragment, scope, emit) {
+  scan(fragment, scope, addNode) {
     const { text } = fragment
     const { context, budget } = scope.settings
     const linkifiers = context.linkifiers ?? []
@@ -22,10 +22,10 @@ export const linkifier: InlineRule = {
         const match = matchLinkifierAt(candidate, text, at, budget)
         if (!match || match.end === at) continue
         const inner = fragment.slice(at, match.end)
-        const href = safeHref(expandUrl(candidate, match), context.origin)
+        const href = toSafeHref(expandUrl(candidate, match), context.origin)
         if (href === undefined) continue
         const children = scope.parseInner(inner)
-        emit(at, match.end, linkNode({ href, source: inner.source, bare: false, children }))
+        addNode(at, match.end, linkNode({ href, source: inner.source, bare: false, children }))
         possibleStart.lastIndex = match.end
         break
       }
@@ -35,7 +35,10 @@ export const linkifier: InlineRule = {
 
 const knownLists = new WeakMap<readonly CompiledLinkifier[], RegExp>()
 
-/** One expression for where any of them may begin. A server hands in the same list for every message. */
+/**
+ * One expression for where any of them may begin. A server hands in the same list for every
+ * message.
+ */
 function possibleStartOf(linkifiers: readonly CompiledLinkifier[]): RegExp {
   const known = knownLists.get(linkifiers)
   if (known) return known

@@ -37,8 +37,9 @@ export function listPlugin(md: Dialect): void {
 }
 
 /**
- * Whether a marker directly under another line begins a block, as if a blank line stood before it: under text, and
- * under a marker of the other kind. A long number there is more likely the end of a sentence.
+ * Whether a marker directly under another line begins a block, as if a blank line stood before it:
+ * under text, and under a marker of the other kind. A long number there is more likely the end of a
+ * sentence.
  */
 function hangs(state: BlockState, line: number): boolean {
   if (!getEnv(state).listsHang || line === 0) return false

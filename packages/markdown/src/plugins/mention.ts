@@ -13,7 +13,7 @@ export const mention: InlineRule = {
   name: 'mention',
   needsMarkup: true,
   canMatch: (text) => text.includes('@**') || text.includes('@_**'),
-  scan({ text }, { settings }, emit) {
+  scan({ text }, { settings }, addNode) {
     const { lookup, inQuote } = settings
     for (const match of text.matchAll(mentionPattern)) {
       if (!hasLeftBoundary(text, match.index)) continue
@@ -21,11 +21,11 @@ export const mention: InlineRule = {
       const silent = underscore === '_' || inQuote
       const end = match.index + source.length
       if (wildcards.has(name)) {
-        emit(match.index, end, wildcardNode(name, silent, source))
+        addNode(match.index, end, wildcardNode(name, silent, source))
         continue
       }
       const person = findMentioned(lookup, name)
-      if (person) emit(match.index, end, personNode(person, silent, source))
+      if (person) addNode(match.index, end, personNode(person, silent, source))
     }
   },
 }

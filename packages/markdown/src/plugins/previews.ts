@@ -53,7 +53,9 @@ function isParagraph(tokens: readonly BlockToken[], inline: number): boolean {
   return tokens[inline - 1]?.type === 'paragraph_open'
 }
 
-/** The token after which a picture goes: the end of its paragraph or heading, or of the whole table. */
+/**
+ * The token after which a picture goes: the end of its paragraph or heading, or of the whole table.
+ */
 function blockEnd(tokens: readonly BlockToken[], inline: number): number {
   if (!/^t[hd]_/.test(tokens[inline - 1]?.type ?? '')) return inline + 1
   return tokens.findIndex((token, index) => index > inline && token.type === 'table_close')

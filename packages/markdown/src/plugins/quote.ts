@@ -40,7 +40,10 @@ function isQuoted(state: BlockState, line: number): boolean {
   return indent <= 3 && state.src[(state.bMarks[line] ?? 0) + indent] === '>'
 }
 
-/** Bare marks that quote nothing stay text; how far they reach is remembered, not looked up line by line. */
+/**
+ * Bare marks that quote nothing stay text; how far they reach is remembered, not looked up line by
+ * line.
+ */
 const bareUntil = new WeakMap<BlockState, number>()
 
 function quotesSomething(state: BlockState, startLine: number, endLine: number): boolean {

@@ -13,7 +13,7 @@ export const streamTopicLink: InlineRule = {
   name: 'stream_topic_link',
   needsMarkup: true,
   canMatch: (text) => text.includes('#**'),
-  scan({ text }, { settings }, emit) {
+  scan({ text }, { settings }, addNode) {
     for (const match of text.matchAll(topicPattern)) {
       if (!hasLeftBoundary(text, match.index)) continue
       const [source, name = '', topic = ''] = match
@@ -21,7 +21,7 @@ export const streamTopicLink: InlineRule = {
       if (!stream) continue
       const label = `#${stream.name} > ${topic}`
       const node = streamNode(stream, 'stream-topic', topicHref(stream, topic), label, source)
-      emit(match.index, match.index + source.length, node)
+      addNode(match.index, match.index + source.length, node)
     }
   },
 }
@@ -31,14 +31,14 @@ export const streamLink: InlineRule = {
   name: 'stream_link',
   needsMarkup: true,
   canMatch: (text) => text.includes('#**'),
-  scan({ text }, { settings }, emit) {
+  scan({ text }, { settings }, addNode) {
     for (const match of text.matchAll(streamPattern)) {
       if (!hasLeftBoundary(text, match.index)) continue
       const [source, name = ''] = match
       const stream = settings.lookup.findStream(name)
       if (!stream) continue
       const node = streamNode(stream, 'stream', streamHref(stream), `#${stream.name}`, source)
-      emit(match.index, match.index + source.length, node)
+      addNode(match.index, match.index + source.length, node)
     }
   },
 }

@@ -6,7 +6,10 @@ type Table = { header: string[]; alignments: Alignment[]; rows: string[][] }
 
 const separatorLine = /^[|:\- ]+$/
 const separatorCell = /^:?-+:?$/
-/** Rows are filled up to the header's width, so a wide header over many rows would multiply: past this it ends. */
+/**
+ * Rows are filled up to the header's width, so a wide header over many rows would multiply: past
+ * this it ends.
+ */
 const maxCells = 4000
 
 /** A header row, a row of dashes, and rows up to a blank line. */

@@ -10,11 +10,11 @@ export const time: InlineRule = {
   name: 'time',
   needsMarkup: true,
   canMatch: (text) => text.includes('<time:'),
-  scan({ text }, { settings }, emit) {
+  scan({ text }, { settings }, addNode) {
     const now = settings.context.now ?? new Date()
     for (const match of text.matchAll(timePattern)) {
       const [source, written = ''] = match
-      emit(match.index, match.index + source.length, timeNode(written, now, source))
+      addNode(match.index, match.index + source.length, timeNode(written, now, source))
     }
   },
 }

@@ -18,8 +18,9 @@ const fillers = new Set(['at', 'on', 'of', 'and', 'the', 't'])
 type Found = Partial<DateParts> & { halfDay?: 'am' | 'pm'; weekday?: number }
 
 /**
- * Reads what people write: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`, `5/28/2020`, `10:30 EST`, `Friday`.
- * Parts left out are those of today, at midnight. Undefined when any word is not understood.
+ * Reads what people write: `May 28 2020, 8:00 AM`, `28 May 2020 20:00 +0200`, `5/28/2020`, `10:30
+ * EST`, `Friday`. Parts left out are those of today, at midnight. Undefined when any word is not
+ * understood.
  */
 export function readFreeForm(text: string, now: Date): Moment | undefined {
   const words = text

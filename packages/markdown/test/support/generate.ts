@@ -99,7 +99,10 @@ const formulas = [
   '\\def\\a{\\a\\a}\\a',
 ]
 
-/** A text put together from the dialect's own pieces, or a case or an attack with something done to it. */
+/**
+ * A text put together from the dialect's own pieces, or a case or an attack with something done to
+ * it.
+ */
 export function generateInput(random: Random): string {
   const kind = random.below(10)
   if (kind < 5) return fromGrammar(random, 3)

@@ -110,7 +110,9 @@ export function firstShapes(plugin: string): Shape[] {
   return listLanguages().flatMap((language) => units.map((unit) => codeOf(language, unit)))
 }
 
-/** As much code as is coloured, in words as long as are allowed: past either limit nothing happens. */
+/**
+ * As much code as is coloured, in words as long as are allowed: past either limit nothing happens.
+ */
 function codeOf(language: string, unit: string): Shape {
   const room = highlightBudgetPerMessage / highlightCost('x', language) - 10
   const line = `${unit.repeat(Math.max(1, Math.floor(118 / unit.length)))}
@@ -126,7 +128,9 @@ ${code}\`\`\`
   }
 }
 
-/** A neighbour of a slow shape: another unit beside it, a change in it, something before or after. */
+/**
+ * A neighbour of a slow shape: another unit beside it, a change in it, something before or after.
+ */
 export function vary(shape: Shape, random: Random): Shape {
   const plugins = Object.keys(pluginSeeds)
   const other = random.pick(pluginSeeds[random.pick(plugins)] ?? [''])

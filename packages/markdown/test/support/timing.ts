@@ -4,8 +4,8 @@ export const slowestAllowed = 50
 const mostRuns = 10
 
 /**
- * Milliseconds of this thread's own time, the best of a few runs. Other programs on the machine can take the processor
- * away or cool its caches; neither says anything of the text.
+ * Milliseconds of this thread's own time, the best of a few runs. Other programs on the machine can
+ * take the processor away or cool its caches; neither says anything of the text.
  */
 export function timeOf(work: () => void): number {
   let best = Infinity
