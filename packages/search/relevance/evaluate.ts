@@ -15,7 +15,9 @@ export interface RelevantQuery {
   language: string
   query: string
   kind: 'word' | 'stem' | 'several words' | 'phrase' | 'substring' | 'part' | 'nothing'
-  /** Text that an expected message has in its topic or source; all of them where several are given. */
+  /**
+   * Text that an expected message has in its topic or source; all of them where several are given.
+   */
   finds: string | string[]
   why: string
 }
@@ -39,7 +41,9 @@ export function readQueries(): RelevantQuery[] {
   return JSON.parse(readFileSync(join(here, 'queries.json'), 'utf8')) as RelevantQuery[]
 }
 
-/** Returns whether a message is expected, judged by the words of the set alone and not by our code. */
+/**
+ * Returns whether a message is expected, judged by the words of the set alone and not by our code.
+ */
 export function buildExpectation({ finds }: RelevantQuery): (message: RelevantMessage) => boolean {
   const patterns = [finds].flat().map((source) => new RegExp(source, 'iu'))
   return ({ topic, content }) => patterns.every((pattern) => pattern.test(topic) || pattern.test(content))

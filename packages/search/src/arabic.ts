@@ -5,7 +5,10 @@ const conjunction = /^و(?=...)/
 const accusative = /(?:\u0627\u064b|\u064b\u0627)$/
 const endings = ['ها', 'ان', 'ات', 'ون', 'ين', 'يه', 'ية', 'ه', 'ة', 'ي', 'ا']
 
-/** Removes prefixes and endings from an Arabic word. Deliberately simple: it does not search for roots. */
+/**
+ * Removes prefixes and endings from an Arabic word. Deliberately simple: it does not search for
+ * roots.
+ */
 export function stemArabic(word: string): string {
   let left = word
     .replace(accusative, '')

@@ -14,7 +14,9 @@ export function* listGrams(folded: string): Generator<string> {
   }
 }
 
-/** Lists the terms that a part of a run must have; only pairs, as they imply the single characters. */
+/**
+ * Lists the terms that a part of a run must have; only pairs, as they imply the single characters.
+ */
 export function listRequiredGrams(folded: string): string[] {
   const characters = [...folded]
   if (characters.length === 1) return wordCharacter.test(folded) ? [folded] : []

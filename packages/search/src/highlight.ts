@@ -11,7 +11,9 @@ export interface Highlighted {
 const opening = '<span class="highlight">'
 const closing = '</span>'
 
-/** Highlights the matches of all queries; undefined where the message does not match one of them. */
+/**
+ * Highlights the matches of all queries; undefined where the message does not match one of them.
+ */
 export function highlight(queries: readonly SearchQuery[], message: MessageText): Highlighted | undefined {
   const matches = queries.map((query) => matchMessage(query, message))
   if (!matches.every((match) => match !== undefined)) return undefined
@@ -25,7 +27,7 @@ export function highlight(queries: readonly SearchQuery[], message: MessageText)
 }
 
 /** Returns the same fields without highlights. */
-export function escapeWithoutHighlight({ topic, rendered_content }: MessageText): Highlighted {
+export function escapeWithoutHighlights({ topic, rendered_content }: MessageText): Highlighted {
   return { match_content: rendered_content, match_subject: escapeHtml(topic) }
 }
 

@@ -33,7 +33,10 @@ export interface SequenceWord {
 
 export interface AtomLink {
   atom: WantedWord
-  /** The sign that must precede it: digits form the same number only with the same sign between them. */
+  /**
+   * The sign that must precede it: digits form the same number only with the same sign between
+   * them.
+   */
   before?: string
 }
 

@@ -6,21 +6,22 @@ import type { WordRun } from './runs.ts'
 import { readText } from './text.ts'
 import { isFormIn, listForms } from './word-forms.ts'
 
-/** Lists the index words of a message's HTML. */
-export function contentWords(html: string): number[] {
+/** Lists the index terms of a message's HTML. A term is the hash of a word or of a part of one. */
+export function listContentTerms(html: string): number[] {
   return listWords(readHtml(html).text)
 }
 
-export function topicWords(topic: string): number[] {
+/** Lists the index terms of the words in a topic. */
+export function listTopicTerms(topic: string): number[] {
   return listWords(topic)
 }
 
 /**
- * Returns the index word of a whole topic, which searches within a topic use. `folded` is the topic
- * as topics are compared.
+ * Returns the index term of a whole topic, which searches within a topic use. `folded` is the
+ * case-folded topic, as used to compare topics.
  */
-export const topicWord = (folded: string): number => hash(`topic:${folded}`)
-export const senderWord = (id: number): number => hash(`sender:${id}`)
+export const getTopicTerm = (folded: string): number => hash(`topic:${folded}`)
+export const getSenderTerm = (id: number): number => hash(`sender:${id}`)
 
 function listWords(text: string): number[] {
   const { runs, languages } = readText(text)
@@ -36,7 +37,7 @@ function addForms(found: Set<number>, word: string, languages: ReadonlySet<Langu
   for (const form of listForms(word)) if (isFormIn(form, languages)) found.add(form.number)
 }
 
-/** Returns the whole word and its atoms. */
+/** Returns the whole word and its parts: `user_name` has the parts `user` and `name`. */
 function listParts({ word, atoms }: WordRun): string[] {
   return atoms.length === 1 && atoms[0]?.word === word ? [word] : [word, ...atoms.map((atom) => atom.word)]
 }

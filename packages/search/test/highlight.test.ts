@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contentWords, highlight, parseQuery, topicWords } from '@oxbow/search'
+import { highlight, listContentTerms, listTopicTerms, parseQuery } from '@oxbow/search'
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { generateInput } from '../../markdown/test/support/generate.ts'
 import { createRandom, type Random } from '../../markdown/test/support/random.ts'
@@ -92,7 +92,7 @@ function check(query: string, content: string, topic: string): boolean {
   assert.deepEqual(treeOf(found.match_content), treeOf(message.rendered_content), told)
   assert.deepEqual(treeOf(found.match_subject), [topic], told)
   assert.ok(spans(found.match_content) - before + spans(found.match_subject) > 0, told)
-  const words = new Set([...contentWords(message.rendered_content), ...topicWords(topic)])
+  const words = new Set([...listContentTerms(message.rendered_content), ...listTopicTerms(topic)])
   for (const need of parsed.needs)
     assert.ok(
       need.some((word) => words.has(word)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contentWords, matchMessage, parseQuery, topicWords } from '@oxbow/search'
+import { listContentTerms, listTopicTerms, matchMessage, parseQuery } from '@oxbow/search'
 import { messageOf } from './message.ts'
 
 type Case = [query: string, content: string, matches: boolean]
@@ -105,7 +105,7 @@ test('every matching message has the required index words', () => {
   for (const [query, content, matches] of Object.values(groups).flat()) {
     if (!matches) continue
     const { topic, rendered_content } = messageOf(content)
-    const words = new Set([...contentWords(rendered_content), ...topicWords(topic)])
+    const words = new Set([...listContentTerms(rendered_content), ...listTopicTerms(topic)])
     for (const need of parseQuery(query).needs)
       assert.ok(
         need.some((word) => words.has(word)),
@@ -116,7 +116,7 @@ test('every matching message has the required index words', () => {
 
 test('the index numbers of words never change', () => {
   assert.deepEqual(
-    contentWords('<p>Roses 玫瑰</p>').sort((a, b) => a - b),
+    listContentTerms('<p>Roses 玫瑰</p>').sort((a, b) => a - b),
     pinned,
   )
 })

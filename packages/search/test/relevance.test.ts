@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contentWords, matchMessage, parseQuery, topicWords } from '@oxbow/search'
+import { listContentTerms, listTopicTerms, matchMessage, parseQuery } from '@oxbow/search'
 import { precision, readMessages, readQueries, recall, scoreQueries, total } from '../relevance/evaluate.ts'
 import { messageOf } from './message.ts'
 
@@ -8,7 +8,7 @@ const messages = readMessages()
 const queries = readQueries()
 const texts = messages.map(({ content, topic }) => messageOf(content, topic))
 const words = texts.map(
-  ({ topic, rendered_content }) => new Set([...contentWords(rendered_content), ...topicWords(topic)]),
+  ({ topic, rendered_content }) => new Set([...listContentTerms(rendered_content), ...listTopicTerms(topic)]),
 )
 // As on the server, the index words choose the candidates.
 const judged = await scoreQueries(messages, queries, async (query) => {

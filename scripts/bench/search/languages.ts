@@ -1,5 +1,5 @@
 import { createRenderer } from '@oxbow/markdown'
-import { contentWords, senderWord, topicWord, topicWords } from '@oxbow/search'
+import { getSenderTerm, getTopicTerm, listContentTerms, listTopicTerms } from '@oxbow/search'
 import { readMessages } from '../../../packages/search/relevance/evaluate.ts'
 import type { Archive } from '../messages/archive/archive.ts'
 import type { MessageTexts } from '../messages/archive/message-texts.ts'
@@ -34,7 +34,7 @@ const skewed = `least(${vocabulary}, floor(exp(random() * ln(${vocabulary} + 1))
 const isHidden = '(is_lot and not is_private and (stream - 1) % 4 <> 0)'
 const isBygone = '(is_lot and id < (select id from bench_bygone))'
 
-const wordsOf = (text: string): number[] => contentWords(`<p>${text}</p>`)
+const wordsOf = (text: string): number[] => listContentTerms(`<p>${text}</p>`)
 const list = (words: readonly number[]): string => `{${words.join()}}`
 const literal = (word: string): string => `'${list(wordsOf(word))}'::integer[]`
 
@@ -62,7 +62,7 @@ export const languages: MessageTexts = {
   ],
   drawnJoins: 'join bench_said said on said.number = drawn.said',
   words: 'said_words || bench_sender.word',
-  topicWords: `coalesce(bench_topic.words, '{}')`,
+  listTopicTerms: `coalesce(bench_topic.words, '{}')`,
   madeJoins: `join bench_sender on bench_sender.user_id = made.sender
     left join bench_topic on bench_topic.topic = made.topic`,
 }
@@ -93,12 +93,12 @@ async function prepare({ session, organization_id, floor, rows }: Archive): Prom
   )
   await session.query('insert into bench_sender select * from unnest($1::bigint[], $2::integer[])', [
     people.map(({ id }) => id),
-    people.map(({ id }) => senderWord(Number(id))),
+    people.map(({ id }) => getSenderTerm(Number(id))),
   ])
   const topics = Array.from({ length: 50 }, (_, number) => `topic ${number}`)
   await session.query(
     'insert into bench_topic select topic, words::integer[] from unnest($1::text[], $2::text[]) as t (topic, words)',
-    [topics, topics.map((topic) => list([...topicWords(topic), topicWord(topic)]))],
+    [topics, topics.map((topic) => list([...listTopicTerms(topic), getTopicTerm(topic)]))],
   )
   await session.query('insert into bench_bygone values ($1)', [floor + Math.round(rows / 5)])
   await session.query('analyze bench_said, bench_vocabulary, bench_sender, bench_topic')
@@ -112,6 +112,6 @@ function makeTexts(): { content: string; words: number[] }[] {
     const messages = byLanguage[index % byLanguage.length] ?? []
     const one = () => messages[Math.floor(Math.random() * messages.length)]?.content ?? ''
     const content = `${one()} ${one()}`.replace(/[<>&"']/g, ' ')
-    return { content, words: contentWords(renderer.render(content, {}).html) }
+    return { content, words: listContentTerms(renderer.render(content, {}).html) }
   })
 }

@@ -1,4 +1,4 @@
-import { contentWords, topicWords } from '@oxbow/search'
+import { listContentTerms, listTopicTerms } from '@oxbow/search'
 import { startProbedNode } from '../events/bench-organization.ts'
 import { type Figure, median, print } from '../figures.ts'
 import { bound } from '../messages/bound.ts'
@@ -49,8 +49,8 @@ function timeWords(content: string, topic: string): number {
   const [html, rounds] = [`<p>${content}</p>`, 20_000]
   const start = performance.now()
   for (let round = 0; round < rounds; round++) {
-    contentWords(html)
-    topicWords(topic)
+    listContentTerms(html)
+    listTopicTerms(topic)
   }
   return ((performance.now() - start) * 1000) / rounds
 }

@@ -7,7 +7,7 @@ import {
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
-import { highlight, parseQuery, type SearchQuery, showPlain } from '@oxbow/search'
+import { escapeWithoutHighlights, highlight, parseQuery, type SearchQuery } from '@oxbow/search'
 import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
@@ -49,7 +49,9 @@ export async function listMessages(app: App, actor: Actor, given: ListParams): P
   }
 }
 
-/** Returns one message as a list would show it. The caller has checked that the actor may read it. */
+/**
+ * Returns one message as a list would show it. The caller has checked that the actor may read it.
+ */
 export async function getShownMessage(
   app: App,
   actor: Actor,
@@ -113,6 +115,6 @@ async function viewMessages(
   }
   return messages.map((message) => ({
     ...viewMessage(context, message),
-    ...(query && (highlight([query], message) ?? showPlain(message))),
+    ...(query && (highlight([query], message) ?? escapeWithoutHighlights(message))),
   }))
 }

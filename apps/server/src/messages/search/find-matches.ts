@@ -10,7 +10,10 @@ import { canMatch, listRequiredWords, type RequiredWords } from './required-word
 import { listSearchLocations } from './search-locations.ts'
 import { type IdGap, listSliceRanges, selectByIndex } from './select-by-index.ts'
 
-/** How many ids nearest to the anchor are walked before the index is used. Common words are found there. */
+/**
+ * How many ids nearest to the anchor are walked before the index is used. Common words are found
+ * there.
+ */
 const walkedIds = 16_384
 
 /**

@@ -1,4 +1,4 @@
-import { type SearchQuery, senderWord, topicWord } from '@oxbow/search'
+import { getSenderTerm, getTopicTerm, type SearchQuery } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
 import type { IndexHints } from '../read/narrow/compile.ts'
 
@@ -12,8 +12,8 @@ export type RequiredWords = readonly (readonly number[])[]
 export function listRequiredWords(query: SearchQuery, { topic, sender }: IndexHints): RequiredWords {
   return [
     ...query.needs,
-    ...(topic === undefined ? [] : [[topicWord(topic)]]),
-    ...(sender === undefined ? [] : [[senderWord(sender)]]),
+    ...(topic === undefined ? [] : [[getTopicTerm(topic)]]),
+    ...(sender === undefined ? [] : [[getSenderTerm(sender)]]),
   ]
 }
 
@@ -25,7 +25,10 @@ export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
   return sql<boolean>`(m.words is null or (${sql.join(each, sql` and `)}))`
 }
 
-/** Lists are padded to one of these lengths, because each length makes a different prepared statement. */
+/**
+ * Lists are padded to one of these lengths, because each length makes a different prepared
+ * statement.
+ */
 const paddedLengths = [1, 2, 4, 8]
 
 /** Condition that the search index can answer, on a row of message in a slice of a location. */

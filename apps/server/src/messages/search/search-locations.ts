@@ -13,7 +13,10 @@ export interface SearchLocation {
   last: number
 }
 
-/** Lists the locations that may contain messages which match the narrow and are visible to the reader. */
+/**
+ * Lists the locations that may contain messages which match the narrow and are visible to the
+ * reader.
+ */
 export async function listSearchLocations(db: Db, reader: Reader, narrow: Narrow): Promise<SearchLocation[]> {
   const { about, includesHistory } = narrow
   if (about.stream) return forOne(about.stream.id)
@@ -57,7 +60,10 @@ const conversations: SelectLocations = ({ organization_id, user_id }) => sql`
 const publicStreams: SelectLocations = ({ organization_id }) => sql`
   select id, ${allSlices} from stream where organization_id = ${organization_id} and not invite_only`
 
-/** Messages that the reader starred or reacted to, and for bots also messages that mention them anywhere. */
+/**
+ * Messages that the reader starred or reacted to, and for bots also messages that mention them
+ * anywhere.
+ */
 const indirectMessages: SelectLocations = ({ organization_id, user_id }) => sql`
   select m.recipient_id as id, ${sqlSlice(sql`m.id`)} as first, ${sqlSlice(sql`m.id`)} as last from user_message own
   join message m on m.organization_id = own.organization_id and m.id = own.message_id
