@@ -9,7 +9,9 @@ type FieldsOf<Name extends ErrorName> = (typeof errors)[Name] extends { fields: 
   ? { [Field in keyof Fields]: Fields[Field] extends z.ZodType ? z.infer<Fields[Field]> : never }
   : unknown
 
-/** Data that raising an error requires: its fields, and the values for the placeholders in its text. */
+/**
+ * Data that raising an error requires: its fields, and the values for the placeholders in its text.
+ */
 export type ErrorData<Name extends ErrorName> = FieldsOf<Name> & {
   [Key in Exclude<Placeholders<(typeof errors)[Name]['msg']>, keyof FieldsOf<Name>>]: string | number
 }

@@ -66,7 +66,10 @@ export interface NamedEndpoint {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Lists all endpoints by group, then by path and method. Modules would list them alphabetically by name. */
+/**
+ * Lists all endpoints by group, then by path and method. Modules would list them alphabetically by
+ * name.
+ */
 export function listEndpoints(): NamedEndpoint[] {
   return Object.entries(api).flatMap(([group, members]) =>
     Object.entries(members as Record<string, Endpoint>)

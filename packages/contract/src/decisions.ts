@@ -1,6 +1,6 @@
 /**
- * Rules that decide what an account may do, each with its explanation. Every decision names the rule that decided, so
- * that refusals and the endpoint that explains permissions cannot disagree.
+ * Rules that decide what an account may do, each with its explanation. Every decision names the
+ * rule that decided, so that refusals and the endpoint that explains permissions cannot disagree.
  */
 export const permissionRules = {
   // Rules about the account
@@ -77,7 +77,10 @@ const refusing = everyDecision(false)
 export const allowedBy = (rule: PermissionRule): Decision => allowing.get(rule) as Decision
 export const refusedBy = (rule: PermissionRule): Decision => refusing.get(rule) as Decision
 
-/** Combines decisions that must all allow an action. Returns the first that refuses, otherwise the last. */
+/**
+ * Combines decisions that must all allow an action. Returns the first that refuses, otherwise the
+ * last.
+ */
 export function allOf(first: Decision, ...others: readonly Decision[]): Decision {
   return [first, ...others].find(({ allowed }) => !allowed) ?? others.at(-1) ?? first
 }

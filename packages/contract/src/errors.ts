@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * All errors that callers can get. The key is the name by which code raises the error; `code` is its code on the wire.
- * Most errors share the code BAD_REQUEST and differ in their text. `{x}` in a text is replaced by data of the error, and
- * `fields` are sent beside `msg`.
+ * All errors that callers can get. The key is the name by which code raises the error; `code` is
+ * its code on the wire. Most errors share the code BAD_REQUEST and differ in their text. `{x}` in a
+ * text is replaced by data of the error, and `fields` are sent beside `msg`.
  */
 export interface ErrorDeclaration {
   readonly status: number
@@ -19,7 +19,9 @@ const unauthorized = <Text extends string, Code extends string>(msg: Text, code:
   ({ status: 401, code, msg }) as const
 const loginFailure = <Text extends string, Code extends string>(msg: Text, code: Code) =>
   ({ status: 403, code, msg, fields: { reason: z.string() } }) as const
-/** Addresses that were not invited: each with the reason, and whether its account is deactivated. */
+/**
+ * Addresses that were not invited: each with the reason, and whether its account is deactivated.
+ */
 const invitationErrors = z.array(z.tuple([z.string(), z.string(), z.boolean()]))
 const invitationFailure = <Text extends string>(msg: Text) =>
   ({

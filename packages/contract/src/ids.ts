@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Ids are branded, so that the compiler finds an id of the wrong kind. Every id is a safe integer; the database stores
- * them as bigint. `format` names the kind of the id in the OpenAPI document.
+ * Ids are branded, so that the compiler finds an id of the wrong kind. Every id is a safe integer;
+ * the database stores them as bigint. `format` names the kind of the id in the OpenAPI document.
  */
 export const organizationId = z.int().meta({ format: 'organization-id' }).brand<'OrganizationId'>()
 export type OrganizationId = z.infer<typeof organizationId>

@@ -10,7 +10,10 @@ import { chatFeatureLevel, chatVersion } from './version.ts'
 
 type Json = Record<string, unknown>
 
-/** Marks an object in a JSON schema while it is made, so that its fields can be described afterwards. */
+/**
+ * Marks an object in a JSON schema while it is made, so that its fields can be described
+ * afterwards.
+ */
 const marker = 'x-oxbow-object'
 
 /** Returns the contract as an OpenAPI 3.1 document. */
@@ -182,7 +185,10 @@ function successResponse(endpoint: Endpoint): Json {
   return { description: 'Success', content: { 'application/json': { schema } } }
 }
 
-/** Returns responses by status. Errors that many endpoints share are references; the others have an example each. */
+/**
+ * Returns responses by status. Errors that many endpoints share are references; the others have an
+ * example each.
+ */
 function errorResponses(endpoint: Endpoint): Json {
   const own = new Set([...endpoint.errors, ...(endpoint.only ?? []).map((rule) => callerErrors[rule])])
   const shared = [...listRaisableErrors(endpoint)]

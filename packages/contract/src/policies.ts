@@ -10,7 +10,10 @@ export interface Standing {
 
 const dayMs = 86_400_000
 
-/** Applies a policy: 1 all members, 2 administrators, 3 members who joined at least `threshold` days ago. */
+/**
+ * Applies a policy: 1 all members, 2 administrators, 3 members who joined at least `threshold` days
+ * ago.
+ */
 export function decideByPolicy(
   policy: number,
   threshold: number,

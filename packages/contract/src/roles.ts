@@ -1,4 +1,7 @@
-/** Numbers of roles on the wire. A smaller number has more rights. 300 is reserved by the protocol and refused. */
+/**
+ * Numbers of roles on the wire. A smaller number has more rights. 300 is reserved by the protocol
+ * and refused.
+ */
 export const Role = { owner: 100, administrator: 200, member: 400, guest: 600 } as const
 export type Role = (typeof Role)[keyof typeof Role]
 export const roles = [Role.owner, Role.administrator, Role.member, Role.guest] as const

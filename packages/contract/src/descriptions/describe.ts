@@ -13,8 +13,8 @@ const textsByObject = new WeakMap<object, Readonly<Record<string, string>>>()
 const textsByEndpoint = new WeakMap<Endpoint, EndpointTexts>()
 
 /**
- * Describes the fields of an object schema wherever that schema is used. Returns the texts, so that schemas which
- * extend this one can repeat them.
+ * Describes the fields of an object schema wherever that schema is used. Returns the texts, so that
+ * schemas which extend this one can repeat them.
  */
 export function describeFields<Shape extends z.core.$ZodShape>(
   object: z.ZodObject<Shape, z.core.$ZodObjectConfig>,
@@ -24,7 +24,9 @@ export function describeFields<Shape extends z.core.$ZodShape>(
   return texts
 }
 
-/** Describes the fields of one kind of event; `id` and `type` have the same meaning in all of them. */
+/**
+ * Describes the fields of one kind of event; `id` and `type` have the same meaning in all of them.
+ */
 export function describeEvent<Shape extends z.core.$ZodShape>(
   object: z.ZodObject<Shape, z.core.$ZodObjectConfig>,
   texts: Omit<Texts<Shape>, 'id' | 'type'>,

@@ -7,11 +7,16 @@ import { initialState } from '../shapes/initial-state.ts'
 
 const flag = json(z.boolean().optional())
 
-/** Options are stored with the queue, so their size is bounded. The limits are far above the number of types. */
+/**
+ * Options are stored with the queue, so their size is bounded. The limits are far above the number
+ * of types.
+ */
 const types = maxItems(maxCharacters(100), 200)
 const pairs = maxItems(listOf(maxCharacters(200), 2), 50)
 
-/** All options are optional, so that the action can tell an absent option from one that is false. */
+/**
+ * All options are optional, so that the action can tell an absent option from one that is false.
+ */
 const queueOptions = {
   apply_markdown: flag,
   client_external_avatar: json(z.boolean().optional(), { legacyAlias: 'client_gravatar' }),

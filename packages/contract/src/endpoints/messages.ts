@@ -15,7 +15,10 @@ const maxMatchedMessages = 10_000
 
 const topic = text(z.string().trim().optional(), { alias: 'subject' })
 
-/** The accepted form depends on `type`, so decoding lets any JSON through and the action refuses what does not fit. */
+/**
+ * The accepted form depends on `type`, so decoding lets any JSON through and the action refuses
+ * what does not fit.
+ */
 type Recipients = string | number | readonly string[] | readonly number[]
 const recipients = z.unknown().meta({
   anyOf: [

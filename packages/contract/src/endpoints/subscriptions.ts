@@ -16,7 +16,9 @@ import { maxTopicLength } from '../shapes/message.ts'
 import { maxStreamDescriptionLength, postPolicies } from '../shapes/stream.ts'
 import { subscription } from '../shapes/subscription.ts'
 
-/** Each stream is locked until the request is done, and PostgreSQL has a limited number of locks. */
+/**
+ * Each stream is locked until the request is done, and PostgreSQL has a limited number of locks.
+ */
 const maxStreamsPerRequest = 1_000
 
 const wanted = maxItems(

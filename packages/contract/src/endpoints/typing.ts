@@ -30,7 +30,9 @@ const idsOrAddresses = z.union(
   { error: '{V} is not a list' },
 )
 
-/** Serves `tell` at the path that existing clients use. Some of them send addresses instead of ids. */
+/**
+ * Serves `tell` at the path that existing clients use. Some of them send addresses instead of ids.
+ */
 export const tellShort = endpoint({
   ...declaration,
   path: '/api/v1/typing',

@@ -22,7 +22,10 @@ export const botChange = z.union([
 ])
 export type BotChange = z.infer<typeof botChange>
 
-/** Sent to the bot's owner and to administrators who are people. `api_key` is empty except for the owner. */
+/**
+ * Sent to the bot's owner and to administrators who are people. `api_key` is empty except for the
+ * owner.
+ */
 export const botEvent = z.discriminatedUnion('op', [
   eventSchema('realm_bot', {
     op: z.literal('add'),

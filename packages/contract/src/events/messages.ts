@@ -34,7 +34,7 @@ export const messageUpdateEvent = eventSchema('update_message', {
 })
 export type MessageUpdateEvent = z.infer<typeof messageUpdateEvent>
 
-const deleted = {
+const deletedMessageFields = {
   message_ids: z.array(messageId).optional(),
   message_id: messageId.optional(),
 }
@@ -42,11 +42,15 @@ const deleted = {
 export const messageDeletionEvent = z.discriminatedUnion('message_type', [
   eventSchema('delete_message', {
     message_type: z.literal('stream'),
-    ...deleted,
+    ...deletedMessageFields,
     stream_id: streamId,
     topic: z.string(),
   }),
-  eventSchema('delete_message', { message_type: z.literal('private'), ...deleted, recipient_id: z.int() }),
+  eventSchema('delete_message', {
+    message_type: z.literal('private'),
+    ...deletedMessageFields,
+    recipient_id: z.int(),
+  }),
 ])
 export type MessageDeletionEvent = z.infer<typeof messageDeletionEvent>
 

@@ -15,7 +15,10 @@ export const streamProperties = [
   'first_message_id',
 ] as const
 
-/** A stream that becomes visible to an account. Unlike a new one, it may have traffic and subscribers. */
+/**
+ * A stream that becomes visible to an account. Unlike a new one, it may have traffic and
+ * subscribers.
+ */
 const appearing = stream.extend({
   stream_weekly_traffic: unsubscribedStream.shape.stream_weekly_traffic.optional(),
   subscribers: unsubscribedStream.shape.subscribers,

@@ -1,4 +1,7 @@
-/** Compares by code point, as the database does. JavaScript compares UTF-16 units, which sorts emoji differently. */
+/**
+ * Compares by code point, as the database does. JavaScript compares UTF-16 units, which sorts emoji
+ * differently.
+ */
 export function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0
   const [left, right] = [a[Symbol.iterator](), b[Symbol.iterator]()]

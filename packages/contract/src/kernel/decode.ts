@@ -15,7 +15,10 @@ export interface DecodeOptions {
   legacyNames?: boolean
 }
 
-/** Decodes parameters in the order of their declaration. Throws an `ApiError` at the first invalid one, as the protocol says. */
+/**
+ * Decodes parameters in the order of their declaration. Throws an `ApiError` at the first invalid
+ * one, as the protocol says.
+ */
 export function decode<E extends Endpoint>(
   declared: E,
   request: RawRequest,
@@ -42,7 +45,10 @@ function find(request: RawRequest, name: string, param: Param, options: DecodeOp
   return request.arguments.get(first)
 }
 
-/** Default values by parameter. Only immutable ones are cached, because actions could change an object. */
+/**
+ * Default values by parameter. Only immutable ones are cached, because actions could change an
+ * object.
+ */
 const defaults = new WeakMap<Param, { value: unknown }>()
 
 function absent(name: string, param: Param): unknown {
@@ -62,7 +68,10 @@ function present(name: string, param: Param, raw: RawValue): unknown {
   return parseOrRefuse(param.schema, value, name)
 }
 
-/** Replaces lone surrogates, which programs leave that cut a text in the middle and which UTF-8 cannot represent. */
+/**
+ * Replaces lone surrogates, which programs leave that cut a text in the middle and which UTF-8
+ * cannot represent.
+ */
 function mend(raw: RawValue, value: unknown): unknown {
   return typeof raw !== 'string' || /\\ud[89a-f]/i.test(raw) ? wellFormed(value) : value
 }

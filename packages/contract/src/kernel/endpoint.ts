@@ -6,7 +6,10 @@ import type { Param } from './params.ts'
 export type Params = Readonly<Record<string, Param>>
 export type Fields = Readonly<Record<string, z.ZodType>>
 
-/** Restricts the callers of an endpoint. Rules are checked in their order, before any parameter is decoded. */
+/**
+ * Restricts the callers of an endpoint. Rules are checked in their order, before any parameter is
+ * decoded.
+ */
 export type CallerRule = 'administrators' | 'owners' | 'not guests' | 'people'
 
 export interface Endpoint<
@@ -21,14 +24,18 @@ export interface Endpoint<
   /** The path, with `{name}` for each parameter in it. */
   readonly path: `/${string}`
   /**
-   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key. `webhook`: for other services, which send the key
-   * of an incoming-webhook bot in the URL, in a form or by HTTP Basic. The body of a webhook contains no parameters.
+   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key. `webhook`: for other
+   * services, which send the key of an incoming-webhook bot in the URL, in a form or by HTTP Basic.
+   * The body of a webhook contains no parameters.
    */
   readonly auth: A
   readonly only?: readonly CallerRule[]
   /** Whether incoming-webhook bots may call the endpoint. False by default. */
   readonly webhookBots?: boolean
-  /** False if `Idempotency-Key` is ignored, because the answer contains a secret or is too large to be stored. */
+  /**
+   * False if `Idempotency-Key` is ignored, because the answer contains a secret or is too large to
+   * be stored.
+   */
   readonly idempotent?: boolean
   /** Whether the answer can be a stream of server-sent events, if the request accepts one. */
   readonly eventStream?: boolean
@@ -39,7 +46,10 @@ export interface Endpoint<
   readonly response: R
   /** Whether the answer may have fields that are not declared. */
   readonly isResponseOpen?: boolean
-  /** Errors that the action raises. `listRaisableErrors` adds those that follow from the declaration. */
+  /**
+   * Errors that the action raises. `listRaisableErrors` adds those that follow from the
+   * declaration.
+   */
   readonly errors: readonly ErrorName[]
 }
 
@@ -141,7 +151,10 @@ const credentialsOf: Record<Auth, readonly ErrorName[]> = {
 const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
 const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
-/** Returns whether a request that is repeated with the same `Idempotency-Key` gets the answer of the first one. */
+/**
+ * Returns whether a request that is repeated with the same `Idempotency-Key` gets the answer of the
+ * first one.
+ */
 export function isIdempotent({ auth, method, idempotent = true }: Endpoint): boolean {
   return auth === 'user' && method !== 'GET' && idempotent
 }

@@ -14,8 +14,8 @@ const notA: Record<string, string> = {
 }
 
 /**
- * Returns the protocol's error text for an issue that zod found. `{V}` in a schema's own message stands for the path of
- * the value, so a schema can have a text that the table below lacks.
+ * Returns the protocol's error text for an issue that zod found. `{V}` in a schema's own message
+ * stands for the path of the value, so a schema can have a text that the table below lacks.
  */
 export function explainIssue(issue: Issue, name: string): string {
   const path = pathText(name, issue.path)
@@ -28,7 +28,8 @@ export function explainIssue(issue: Issue, name: string): string {
       return `${path} is not ${notA[issue.expected] ?? `a ${issue.expected}`}`
     case 'too_big':
     case 'too_small':
-      // Only unsafe integers get here, because schemas with a maximum length have messages of their own.
+      // Only unsafe integers get here, because schemas with a maximum length have messages of their
+      // own.
       return `${path} is not an integer`
     case 'invalid_union':
       return `${path} is not an allowed_type`

@@ -8,7 +8,10 @@ export interface FileRule {
   readonly isOptional?: true
 }
 
-/** A file as an action receives it. The name was chosen by the sender: never use it as a path or to tell the type. */
+/**
+ * A file as an action receives it. The name was chosen by the sender: never use it as a path or to
+ * tell the type.
+ */
 export interface UploadedFile {
   readonly name: string
   readonly bytes: Uint8Array

@@ -19,8 +19,9 @@ const maxNameLength = 100
 const knownNames = new WeakMap<Endpoint, { own: ReadonlySet<string>; withLegacy: ReadonlySet<string> }>()
 
 /**
- * Lists the names of arguments that the endpoint does not know, or returns undefined if there are none. Existing clients
- * repeat values of the path as parameters, sometimes under another name. Those are not listed.
+ * Lists the names of arguments that the endpoint does not know, or returns undefined if there are
+ * none. Existing clients repeat values of the path as parameters, sometimes under another name.
+ * Those are not listed.
  */
 export function listIgnoredParameters(
   declared: Endpoint,

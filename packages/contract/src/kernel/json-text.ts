@@ -1,4 +1,7 @@
-/** A number that was written with a fraction or an exponent, like `1.0`, which the protocol tells from the integer 1. */
+/**
+ * A number that was written with a fraction or an exponent, like `1.0`, which the protocol tells
+ * from the integer 1.
+ */
 export class FloatText {
   readonly source: string
 
@@ -10,7 +13,9 @@ export class FloatText {
 type Reviver = (this: unknown, key: string, value: unknown, context: { source?: string }) => unknown
 const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknown
 
-/** Maximum nesting. Valid requests nest a few levels; deeper ones are attempts to exhaust the stack. */
+/**
+ * Maximum nesting. Valid requests nest a few levels; deeper ones are attempts to exhaust the stack.
+ */
 const maxDepth = 100
 
 /** Parses JSON. Throws a SyntaxError if the text is not JSON or nests too deeply. */

@@ -2,12 +2,15 @@ import type { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 import { parseJson } from './json-text.ts'
 
-/** A value of a request: text from a form, a query or a path, or an already parsed value from a JSON body. */
+/**
+ * A value of a request: text from a form, a query or a path, or an already parsed value from a JSON
+ * body.
+ */
 export type RawValue = string | { readonly parsed: unknown }
 
 /**
- * One parameter of an endpoint. `read` undoes the encoding and leaves validation to the schema; `write` is its inverse.
- * No other code knows how a parameter is encoded.
+ * One parameter of an endpoint. `read` undoes the encoding and leaves validation to the schema;
+ * `write` is its inverse. No other code knows how a parameter is encoded.
  */
 export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly location: 'path' | 'arguments'
@@ -21,7 +24,9 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly isText?: boolean
   /** A character that a text in the path must contain; otherwise the path does not match. */
   readonly requiredCharacter?: '@'
-  /** Whether NUL characters pass decoding, because the action refuses them with an error of its own. */
+  /**
+   * Whether NUL characters pass decoding, because the action refuses them with an error of its own.
+   */
   readonly mayHoldNul?: boolean
   readonly read: (raw: RawValue, name: string) => unknown
   readonly write: (value: z.input<Schema>) => string
@@ -41,7 +46,10 @@ export function text<Schema extends z.ZodType<unknown, string | undefined>>(
   return { location: 'arguments', encoding: 'text', schema, ...options, read: readText, write: String }
 }
 
-/** Declares a parameter of text that may be quoted as a JSON string: `full_name=Iris` or `full_name="Iris"`. */
+/**
+ * Declares a parameter of text that may be quoted as a JSON string: `full_name=Iris` or
+ * `full_name="Iris"`.
+ */
 export function quotableText<Schema extends z.ZodType<unknown, string | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
@@ -57,7 +65,9 @@ export function json<Schema extends z.ZodType>(schema: Schema, options: ParamOpt
   return { location: 'arguments', encoding: 'json', schema, ...options, read: readJson, write: writeJson }
 }
 
-/** Like `json`, for the few parameters for which the protocol reports invalid JSON as a bad value. */
+/**
+ * Like `json`, for the few parameters for which the protocol reports invalid JSON as a bad value.
+ */
 export function convertedJson<Schema extends z.ZodType>(
   schema: Schema,
   options: ParamOptions = {},
@@ -74,8 +84,8 @@ export function convertedJson<Schema extends z.ZodType>(
 }
 
 /**
- * Declares a parameter that is JSON if it can be parsed as such, and plain text otherwise: `to=[7,9]`, `to=42`,
- * `to=garden`. The text `42` is written `to="42"`.
+ * Declares a parameter that is JSON if it can be parsed as such, and plain text otherwise:
+ * `to=[7,9]`, `to=42`, `to=garden`. The text `42` is written `to="42"`.
  */
 export function jsonOrText<Schema extends z.ZodType>(
   schema: Schema,
@@ -90,7 +100,10 @@ export function jsonOrText<Schema extends z.ZodType>(
   return { location: 'arguments', encoding: 'json', schema, ...options, read, write }
 }
 
-/** Declares a parameter of a decimal number from 0 to 2³²−1. A plus sign and surrounding blanks are accepted. */
+/**
+ * Declares a parameter of a decimal number from 0 to 2³²−1. A plus sign and surrounding blanks are
+ * accepted.
+ */
 export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | undefined>>(
   schema: Schema,
   options: ParamOptions = {},
@@ -117,7 +130,10 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
   return { location: 'arguments', encoding: 'text', schema, ...options, read, write: String }
 }
 
-/** Declares an integer in the path. The router matches only digits, so other texts are an unknown path. */
+/**
+ * Declares an integer in the path. The router matches only digits, so other texts are an unknown
+ * path.
+ */
 export function path<Schema extends z.ZodType<unknown, number>>(schema: Schema): Param<Schema> {
   // No id is this large, so the endpoint answers as for any id that does not exist.
   const read = (raw: RawValue) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER)

@@ -2,7 +2,10 @@ import type { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 import { explainIssue } from './explain.ts'
 
-/** Returns the parsed value, or throws an `ApiError` with the protocol's text, which calls the value `name`. */
+/**
+ * Returns the parsed value, or throws an `ApiError` with the protocol's text, which calls the value
+ * `name`.
+ */
 export function parseOrRefuse<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

@@ -17,7 +17,10 @@ import { user } from './user.ts'
 import { userGroup } from './user-group.ts'
 import { statusByUser } from './user-status.ts'
 
-/** A user in the initial state. Active and deactivated users are in separate lists, so `is_active` is absent. */
+/**
+ * A user in the initial state. Active and deactivated users are in separate lists, so `is_active`
+ * is absent.
+ */
 export const listedUser = user.omit({ is_active: true })
 export type ListedUser = z.infer<typeof listedUser>
 

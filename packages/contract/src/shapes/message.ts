@@ -24,7 +24,10 @@ export const messageFlag = z.enum(messageFlags)
 export const editableFlags = ['read', 'starred', 'collapsed'] as const satisfies MessageFlag[]
 export type EditableFlag = (typeof editableFlags)[number]
 
-/** Sources of emoji: Unicode, the custom emoji of the organization, and the emoji that the server adds. */
+/**
+ * Sources of emoji: Unicode, the custom emoji of the organization, and the emoji that the server
+ * adds.
+ */
 export const reactionTypes = ['unicode_emoji', 'realm_emoji', 'chat_extra_emoji'] as const
 export type ReactionType = (typeof reactionTypes)[number]
 

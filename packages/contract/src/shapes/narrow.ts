@@ -32,7 +32,10 @@ export type NarrowTerm = z.infer<typeof narrowTerm>
 /** Conditions that messages must all meet. */
 export const narrowTerms = z.array(narrowTerm)
 
-/** Drops terms that repeat an earlier one; throws `BAD_NARROW` where more than `maxNarrowTerms` remain. */
+/**
+ * Drops terms that repeat an earlier one; throws `BAD_NARROW` where more than `maxNarrowTerms`
+ * remain.
+ */
 export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
   const merged = [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
   if (merged.length > maxNarrowTerms)
@@ -40,7 +43,10 @@ export function mergeNarrowTerms<Term>(terms: readonly Term[]): Term[] {
   return merged
 }
 
-/** Declares a parameter of terms in JSON. Each term may also be a pair of operator and operand, as older clients send it. */
+/**
+ * Declares a parameter of terms in JSON. Each term may also be a pair of operator and operand, as
+ * older clients send it.
+ */
 export function narrow<Schema extends z.ZodType<NarrowTerm[], z.input<typeof narrowTerms> | undefined>>(
   schema: Schema,
 ): Param<Schema> {
@@ -83,7 +89,9 @@ function readTerm(item: unknown, badValue: () => ApiError): NarrowTerm {
 /** Operators of later feature levels, and their names at this level. */
 const operatorNames: Readonly<Record<string, string>> = { channel: 'stream', dm: 'pm-with' }
 
-/** Replaces the later names of an operator and its operand, so that nothing else needs to know them. */
+/**
+ * Replaces the later names of an operator and its operand, so that nothing else needs to know them.
+ */
 export function resolveLaterNames<Operand>(operator: string, operand: Operand) {
   const isPrivate = operator === 'is' && operand === 'dm'
   return {
@@ -111,7 +119,10 @@ function termOfPair(pair: unknown[]): object | undefined {
   return isPair ? { operator, operand } : undefined
 }
 
-/** Chooses the schema by the operator and by the type of the operand, so that the error text names the expected type. */
+/**
+ * Chooses the schema by the operator and by the type of the operand, so that the error text names
+ * the expected type.
+ */
 function schemaFor({ operator, operand }: { operator?: unknown; operand?: unknown }) {
   switch (operator) {
     case 'sender':

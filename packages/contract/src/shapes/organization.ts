@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 export const emailVisibilities = [1, 3, 4] as const
 
-/** Settings of an organization that each have an event of their own. On the wire they are called `realm_<name>`. */
+/**
+ * Settings of an organization that each have an event of their own. On the wire they are called
+ * `realm_<name>`.
+ */
 export const organizationProperties = {
   add_emoji_by_admins_only: z.boolean(),
   allow_edit_history: z.boolean(),
@@ -44,7 +47,10 @@ export type OrganizationProperty = keyof typeof organizationProperties
 const pictureSource = z.literal(['G', 'U'])
 const logoSource = z.literal(['D', 'U'])
 
-/** Settings that change together, in one event per group. On the wire they are called `realm_<name>` too. */
+/**
+ * Settings that change together, in one event per group. On the wire they are called `realm_<name>`
+ * too.
+ */
 export const organizationGroups = {
   default: {
     allow_community_topic_editing: z.boolean(),

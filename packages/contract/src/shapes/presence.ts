@@ -41,7 +41,10 @@ export const presenceOfUser = z.record(
   z.strictObject({ status: z.enum([...presenceStatuses, 'offline']), timestamp: seconds }),
 )
 
-/** Returns the newest report. Of equally new ones it is the first by name, so that the choice is deterministic. */
+/**
+ * Returns the newest report. Of equally new ones it is the first by name, so that the choice is
+ * deterministic.
+ */
 export function findNewestReport(reports: readonly PresenceReport[]): PresenceReport | undefined {
   return reports.reduce<PresenceReport | undefined>((newest, report) => {
     if (!newest || report.timestamp > newest.timestamp) return report

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { messageId, streamId, userId } from '../ids.ts'
 
-/** Maxima in the initial state: beyond them it lists the newest unread and the lowest starred messages. */
+/**
+ * Maxima in the initial state: beyond them it lists the newest unread and the lowest starred
+ * messages.
+ */
 export const maxUnreadMessages = 50_000
 export const maxStarredMessages = 10_000
 

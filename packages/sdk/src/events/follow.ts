@@ -38,7 +38,8 @@ export async function* follow(
           yield { kind: 'state', state }
         }
         for await (const events of receive(reading)) {
-          // An empty response means that the node is stopping, or that another client reads the queue.
+          // An empty response means that the node is stopping, or that another client reads the
+          // queue.
           if (events.length === 0) await wait()
           else pause.reset()
           for (const event of takeNew(reading, events)) {
@@ -53,7 +54,8 @@ export async function* follow(
         const decision = decideRetry(error)
         if (decision === 'give up') throw error
         if (decision === 'register') reading = undefined
-        // Waits even before it registers, because a server that lost one queue has lost many at once.
+        // Waits even before it registers, because a server that lost one queue has lost many at
+        // once.
         await wait(error)
       }
     }

@@ -54,7 +54,8 @@ async function* streamQueue(reading: QueueReader): AsyncGenerator<Event[], void,
       for await (const sent of readEventStream(response, connection)) yield [readEvent(sent)]
     } else {
       const events = readEvents(await connection.waitFor(readResponse(response, signal)))
-      // Something between us and the server knows no streams, and what came is the answer to a poll.
+      // Something between us and the server knows no streams, and what came is the answer to a
+      // poll.
       reading.transport = 'poll'
       yield events
     }

@@ -10,7 +10,9 @@ export function after(state: State, event: object, asked: RegisterOptions = {}):
   return afterAll(state, [event], asked)
 }
 
-/** Returns the state after these events, and asserts that applying all of them twice gives the same. */
+/**
+ * Returns the state after these events, and asserts that applying all of them twice gives the same.
+ */
 export function afterAll(state: State, events: readonly object[], asked: RegisterOptions = {}): State {
   const given = structuredClone(state)
   const fold = (start: State) =>

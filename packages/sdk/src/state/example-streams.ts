@@ -9,7 +9,7 @@ import {
   type UnsubscribedStream,
   type UserId,
 } from '@oxbow/contract'
-import { flagsOf } from './person.ts'
+import { getRoleFields } from './person.ts'
 import type { State } from './state.ts'
 
 // For tests only.
@@ -77,7 +77,7 @@ export const group = (id: number, name: string, streams: Stream[]): DefaultStrea
  * left roses and shed, and never was in tools and vault. Pond, shed and vault are private.
  */
 export function stateOf(role: Role): State {
-  const viewer = flagsOf(role)
+  const viewer = getRoleFields(role)
   const { is_admin, is_guest } = viewer
   const open = is_guest ? [] : [tools]
   return {

@@ -68,7 +68,9 @@ function locateMessage(message: AnnouncedMessage, self: UserId | undefined): Unr
   return { with: people.find((id) => id !== self) ?? self }
 }
 
-/** Moves unread messages. Messages moved to a stream without a subscription are no longer unread. */
+/**
+ * Moves unread messages. Messages moved to a stream without a subscription are no longer unread.
+ */
 function relocate(
   state: State,
   unread: UnreadMessages,

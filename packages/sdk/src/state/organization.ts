@@ -1,5 +1,5 @@
 import { isAllowedBy, type ListedUser, type OrganizationEvent, prefixWithRealm } from '@oxbow/contract'
-import { hidesExternalAvatars, listedAvatar } from './person.ts'
+import { getListedAvatarUrl, hidesExternalAvatars } from './person.ts'
 import { changeEach, withFields } from './shared.ts'
 import { type RegisterOptions, type State, withFetched } from './state.ts'
 
@@ -34,7 +34,8 @@ export function applyOrganizationEvent(
 /** Clears avatars that the client computes itself, now that it sees the addresses. */
 function computeAvatars(state: State): State {
   const { realm_users = [], realm_non_active_users = [] } = state
-  const compute = (user: ListedUser) => withFields(user, { avatar_url: listedAvatar(user.avatar_url, true) })
+  const compute = (user: ListedUser) =>
+    withFields(user, { avatar_url: getListedAvatarUrl(user.avatar_url, true) })
   return withFetched(state, {
     realm_users: changeEach(realm_users, compute),
     realm_non_active_users: changeEach(realm_non_active_users, compute),

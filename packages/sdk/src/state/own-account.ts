@@ -1,5 +1,5 @@
 import type { UserEvent } from '@oxbow/contract'
-import { flagsOf } from './person.ts'
+import { getRoleFields } from './person.ts'
 import { type State, withFetched } from './state.ts'
 
 type UserUpdate = Extract<UserEvent, { op: 'update' }>
@@ -23,7 +23,7 @@ function ownChange({ person, can_create_streams, can_subscribe_other_users }: Us
   }
   if ('role' in person) {
     return {
-      ...flagsOf(person.role),
+      ...getRoleFields(person.role),
       ...(can_create_streams !== undefined && { can_create_streams }),
       ...(can_subscribe_other_users !== undefined && { can_subscribe_other_users }),
     }

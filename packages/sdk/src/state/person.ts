@@ -3,16 +3,16 @@ import type { RegisterOptions, State } from './state.ts'
 
 export interface ListView {
   hidesExternalAvatars: boolean
-  /** The delivery address in the event also belongs into the list, not only to the own account. */
+  /** Whether the user list has delivery addresses; otherwise only the own account has one. */
   showsDeliveryEmail: boolean
 }
 
 /** Returns a listed user after the change of an event. */
-export function changePerson(user: ListedUser, change: PersonChange, view: ListView): ListedUser {
-  if ('role' in change) return { ...user, ...flagsOf(change.role) }
+export function applyPersonChange(user: ListedUser, change: PersonChange, view: ListView): ListedUser {
+  if ('role' in change) return { ...user, ...getRoleFields(change.role) }
   if ('avatar_url' in change) {
     const { avatar_url, avatar_version } = change
-    return { ...user, avatar_version, avatar_url: listedAvatar(avatar_url, view.hidesExternalAvatars) }
+    return { ...user, avatar_version, avatar_url: getListedAvatarUrl(avatar_url, view.hidesExternalAvatars) }
   }
   if ('custom_profile_field' in change) return changeProfile(user, change.custom_profile_field)
   if ('delivery_email' in change) {
@@ -24,7 +24,7 @@ export function changePerson(user: ListedUser, change: PersonChange, view: ListV
   return { ...user, ...change }
 }
 
-export function flagsOf(role: Role) {
+export function getRoleFields(role: Role) {
   return { is_admin: isAdministrator(role), is_owner: role === Role.owner, is_guest: role === Role.guest }
 }
 
@@ -38,9 +38,8 @@ function changeProfile(user: ListedUser, { id, value, rendered_value }: ProfileC
 }
 
 /**
- * Whether the lists have null for external avatars, which the client computes itself, though events
- * have the URL. Where addresses are hidden a client cannot compute them, and the lists have the
- * URL.
+ * Whether `avatar_url` is null in user lists for avatars that the client computes from the e-mail
+ * address. Events always have the URL, and so do lists if addresses are hidden.
  */
 export function hidesExternalAvatars(
   state: State,
@@ -49,8 +48,8 @@ export function hidesExternalAvatars(
   return client_external_avatar && (state.realm_email_address_visibility ?? 1) === 1
 }
 
-const external = /\/user_avatars\/\d+\/[^/?]+\.svg\?/
+const externalAvatarUrl = /\/user_avatars\/\d+\/[^/?]+\.svg\?/
 
-export function listedAvatar(url: string | null, hidesExternal: boolean): string | null {
-  return hidesExternal && url !== null && external.test(url) ? null : url
+export function getListedAvatarUrl(url: string | null, hidesExternal: boolean): string | null {
+  return hidesExternal && url !== null && externalAvatarUrl.test(url) ? null : url
 }

@@ -3,7 +3,9 @@ import { commonIds, withIds, withoutIds } from './id-lists.ts'
 import type { IsMuted } from './muting.ts'
 import { withFields } from './shared.ts'
 
-/** How a message mentions the account. A personal mention takes precedence over a wildcard mention. */
+/**
+ * How a message mentions the account. A personal mention takes precedence over a wildcard mention.
+ */
 export type Mention = 'personal' | 'wildcard' | undefined
 
 export function mentionIn(flags: readonly MessageFlag[]): Mention {

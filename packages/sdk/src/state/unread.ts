@@ -19,7 +19,9 @@ import {
 } from './unread-buckets.ts'
 import { type Mention, type MentionChange, recountMentions, setMentions } from './unread-mentions.ts'
 
-/** Where an unread message is listed: in a topic, with one other user, or in a larger conversation. */
+/**
+ * Where an unread message is listed: in a topic, with one other user, or in a larger conversation.
+ */
 export type UnreadLocation = Topic | { with: UserId } | { among: string }
 type Topic = Pick<UnreadStreamTopic, 'stream_id' | 'topic'>
 

@@ -1,5 +1,5 @@
 import type { Role, UserEvent } from '@oxbow/contract'
-import { flagsOf } from './person.ts'
+import { getRoleFields } from './person.ts'
 import { changeEach, keepOnly } from './shared.ts'
 import { type State, withFetched } from './state.ts'
 import { idsOf } from './stream-lists.ts'
@@ -12,9 +12,11 @@ export function applyUserToStreams(state: State, event: UserEvent): State {
   return event.person.user_id === state.user_id ? applyOwnRole(state, event.person.role) : state
 }
 
-/** Removes what the account's new role may not see. Other events add what it may see in addition. */
+/**
+ * Removes what the account's new role may not see. Other events add what it may see in addition.
+ */
 function applyOwnRole(state: State, role: Role): State {
-  const viewer: Viewer = flagsOf(role)
+  const viewer: Viewer = getRoleFields(role)
   const { unsubscribed = [] } = state
   const seen = withFetched(state, {
     unsubscribed: changeEach(unsubscribed, (entry) => seenFromOutside(entry, viewer)),

@@ -1,6 +1,6 @@
 import type { ListedUser, UserEvent, UserId } from '@oxbow/contract'
 import { changeOwnAccount } from './own-account.ts'
-import { changePerson, hidesExternalAvatars, listedAvatar } from './person.ts'
+import { applyPersonChange, getListedAvatarUrl, hidesExternalAvatars } from './person.ts'
 import type { RegisterOptions, State } from './state.ts'
 
 export function applyUserEvent(state: State, event: UserEvent, asked: RegisterOptions): State {
@@ -21,7 +21,7 @@ type AddedUser = Extract<UserEvent, { op: 'add' }>['person']
 
 function addPerson(state: State, { is_active: _, ...person }: AddedUser, hides: boolean): State {
   const { realm_users = [], realm_non_active_users = [] } = state
-  const listed = { ...person, avatar_url: listedAvatar(person.avatar_url, hides) }
+  const listed = { ...person, avatar_url: getListedAvatarUrl(person.avatar_url, hides) }
   return {
     ...state,
     realm_users: [...withoutUser(realm_users, person.user_id), listed].sort(byId),
@@ -51,7 +51,7 @@ function changeInLists(state: State, { person }: UserUpdate, asked: RegisterOpti
     const users = state[list] ?? []
     const index = users.findIndex(({ user_id }) => user_id === person.user_id)
     const user = users[index]
-    if (user) return { ...state, [list]: users.with(index, changePerson(user, person, view)) }
+    if (user) return { ...state, [list]: users.with(index, applyPersonChange(user, person, view)) }
   }
   return state
 }
