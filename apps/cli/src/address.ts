@@ -1,6 +1,9 @@
 import { loadConfig } from '@oxbow/server'
 
-/** Returns the configured URL of the organization with this subdomain. An empty subdomain is the root host. */
+/**
+ * Returns the configured URL of the organization with this subdomain. An empty subdomain is the
+ * root host.
+ */
 export function getOrganizationUrl(subdomain: string): string {
   const { external_url, port } = loadConfig().config
   const root = new URL(external_url ?? `http://localhost:${port}`)

@@ -7,29 +7,29 @@ import type { App } from './with-app.ts'
 
 export interface PasswordOptions {
   /** The value of a command-line option. */
-  given?: string | undefined
+  password?: string | undefined
   /** The name of that option, for the warning. */
   option: string
   isOnStandardInput?: boolean | undefined
   /** False if a program reads the output, because it cannot answer a question. */
-  mayAsk: boolean
+  canPrompt: boolean
   email: string
 }
 
 /**
- * Returns the password of a new account: from an option, from standard input, or typed at a terminal. Undefined if none
- * was given. Throws if the password is weak.
+ * Returns the password of a new account: from an option, from standard input, or typed at a
+ * terminal. Undefined if none was given. Throws if the password is weak.
  */
 export async function chooseFirstPassword(app: App, options: PasswordOptions): Promise<string | undefined> {
-  const { given, option, isOnStandardInput, mayAsk, email } = options
-  if (given !== undefined) {
+  const { password, option, isOnStandardInput, canPrompt, email } = options
+  if (password !== undefined) {
     warn(
       `Other users of this machine can see ${option} in the list of processes. Use ${option}-stdin instead.`,
     )
-    return checked(app, given)
+    return checked(app, password)
   }
   if (isOnStandardInput) return checked(app, await readStandardInput())
-  if (!mayAsk || !process.stdin.isTTY) return undefined
+  if (!canPrompt || !process.stdin.isTTY) return undefined
   return askTwice(app, `Password for ${email} (Enter for none): `, { isOptional: true })
 }
 
@@ -72,7 +72,10 @@ async function askTwice(
   return password
 }
 
-/** Asks on standard error, so that standard output contains only the result. Typed text is not shown. */
+/**
+ * Asks on standard error, so that standard output contains only the result. Typed text is not
+ * shown.
+ */
 function openHiddenPrompt(): Disposable & { ask(question: string): Promise<string> } {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true })

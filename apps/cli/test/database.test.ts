@@ -21,7 +21,10 @@ test('database restored skips ids, more of them for an older state', async () =>
   const { status, stdout } = await runOxbow(machine, 'database', 'restored')
   assert.deepEqual(
     [status, stdout],
-    [0, 'Event numbers and ids skip ahead from now on. You can start the nodes.\n'],
+    [
+      0,
+      'Recorded. New event numbers and ids start above all that may have been used. You can start the nodes.\n',
+    ],
   )
   const after = await newestIds()
   assert.ok(after.message >= before.message + 1_000_000, `${after.message}`)

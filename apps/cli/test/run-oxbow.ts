@@ -45,7 +45,10 @@ export async function runOxbowWithInput(
   return { status, stdout, stderr }
 }
 
-/** Types answers at a terminal, each after its question. Returns the exit status and the whole output. */
+/**
+ * Types answers at a terminal, each after its question. Returns the exit status and the whole
+ * output.
+ */
 export async function typeToOxbow(
   { env }: Surroundings,
   dialogue: readonly [question: string, typed: string][],

@@ -1,5 +1,5 @@
 export { faults } from './events/faults.ts'
-export { noteRestoredDatabase } from './events/operate.ts'
+export { recordDatabaseRestore } from './events/operate.ts'
 export { type Node, type NodeOptions, type OpenApp, openApp, startNode } from './node.ts'
 export { listOrganizations } from './organization/queries.ts'
 export { reactivateOrganization } from './organization-settings/reactivate-organization.ts'

@@ -24,7 +24,10 @@ function create(): Command {
   return new Command('create')
     .description('Create a bot and show its API key.')
     .requiredOption('--name <name>', 'full name, which must be unique')
-    .requiredOption('--short-name <name>', 'the part of its address before -bot@ and the domain of bots')
+    .requiredOption(
+      '--short-name <name>',
+      'the first part of its e-mail address: herald becomes herald-bot@…',
+    )
     .requiredOption('--owner <address>', 'the e-mail address of the person who owns it')
     .option('--type <type>', 'generic, incoming-webhook or outgoing-webhook', 'generic')
     .option('--service <name>', 'the integration that an incoming webhook is for')
@@ -34,27 +37,34 @@ function create(): Command {
     .addHelpText(
       'after',
       `
-To create a bot that another service posts through:
+To create a bot for another service's webhook:
   oxbow bot create --name "GitHub" --short-name github --type incoming-webhook --service github --owner me@example.com
 Give the printed URL to that service. Add &stream=NAME to post to a stream; without it, messages go to the owner.
 
 To create a bot for your own program, which signs in with the bot's address and key:
   oxbow bot create --name "Gardener" --short-name gardener --owner me@example.com`,
     )
-    .action(async ({ json, shortName, payloadUrl, ...given }: CreateOptions) => {
-      const origin = getOrganizationUrl(given.subdomain)
+    .action(async ({ json, shortName, payloadUrl, ...options }: CreateOptions) => {
+      const origin = getOrganizationUrl(options.subdomain)
       const catalog = createBotCatalog(await listServices())
-      const { isWebhook, ...made } = await withApp((app) =>
-        addBotByOperator(app, catalog, { ...given, short_name: shortName, payload_url: payloadUrl, origin }),
+      const { isWebhook, ...bot } = await withApp((app) =>
+        addBotByOperator(app, catalog, {
+          ...options,
+          short_name: shortName,
+          payload_url: payloadUrl,
+          origin,
+        }),
       )
-      const { service = 'NAME' } = given
-      const url = `${origin}/api/v1/external/${service}?api_key=${made.api_key}`
-      if (given.type === 'outgoing-webhook')
+      const { service = 'NAME' } = options
+      const url = `${origin}/api/v1/external/${service}?api_key=${bot.api_key}`
+      if (options.type === 'outgoing-webhook')
         warn('This server does not call outgoing webhooks yet, so nothing is sent to the URL of this bot.')
-      if (json) return printJson({ ...made, ...(isWebhook && { url }) })
-      print(`${made.email} is bot ${made.user_id}. API key: ${made.api_key}`)
+      if (json) return printJson({ ...bot, ...(isWebhook && { url }) })
+      print(`${bot.email} is bot ${bot.user_id}. API key: ${bot.api_key}`)
       if (isWebhook) print(`Webhook URL: ${url}`)
-      if (isWebhook && !given.service)
-        print('Replace NAME by the integration, such as github. `oxbow integration list` lists them.')
+      if (isWebhook && !options.service)
+        print(
+          'Replace NAME with the name of an integration, such as github. `oxbow integration list` lists them.',
+        )
     })
 }

@@ -1,4 +1,4 @@
-import { loadConfig, migrateDatabase, noteRestoredDatabase, SetupError } from '@oxbow/server'
+import { loadConfig, migrateDatabase, recordDatabaseRestore, SetupError } from '@oxbow/server'
 import { Command } from 'commander'
 import { print, printJson } from '../report.ts'
 
@@ -18,16 +18,19 @@ function restoredCommand(): Command {
     )
     .option(
       '--since <time>',
-      'the time of the restored state, if nodes have already used it: 2026-11-14T03:00:00Z',
+      'the time to which the database was restored, such as 2026-11-14T03:00:00Z; needed only if nodes have already run with it',
     )
     .option('--json', 'print a JSON object')
     .action(async ({ since, json }: RestoredOptions) => {
       const { config } = loadConfig()
       const time = since === undefined ? undefined : readTime(since)
       await migrateDatabase(config)
-      await noteRestoredDatabase(config, time)
+      await recordDatabaseRestore(config, time)
       if (json) printJson({ restored: true })
-      else print('Event numbers and ids skip ahead from now on. You can start the nodes.')
+      else
+        print(
+          'Recorded. New event numbers and ids start above all that may have been used. You can start the nodes.',
+        )
     })
 }
 

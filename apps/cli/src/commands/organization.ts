@@ -40,10 +40,10 @@ function create(): Command {
       const { name, subdomain, ownerEmail: email, ownerName: full_name, json } = options
       const { password, ...created } = await withApp(async (app) => {
         const password = await chooseFirstPassword(app, {
-          given: options.ownerPassword,
+          password: options.ownerPassword,
           option: '--owner-password',
           isOnStandardInput: options.ownerPasswordStdin,
-          mayAsk: !json,
+          canPrompt: !json,
           email,
         })
         return {

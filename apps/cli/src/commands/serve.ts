@@ -25,11 +25,11 @@ export function serveCommand(): Command {
 }
 
 /** Read at the start, because the parent may end while the node starts. */
-const parent = process.ppid
+const parentPid = process.ppid
 
 /**
- * Stops gracefully on the first signal, and at once on the second or 30 seconds after the drain time. Ctrl-C skips
- * draining, because a person waits for it.
+ * Stops gracefully on the first signal, and at once on the second or 30 seconds after the drain
+ * time. Ctrl-C skips draining, because a person waits for it.
  */
 function stopOnSignals(drainMs: number, stop: (drainMs: number) => Promise<void>): void {
   let stopping = false
@@ -44,5 +44,5 @@ function stopOnSignals(drainMs: number, stop: (drainMs: number) => Promise<void>
   }
   process.on('SIGINT', () => onSignal(0))
   process.on('SIGTERM', () => onSignal(drainMs))
-  onOrphaned(parent, () => onSignal(drainMs))
+  onOrphaned(parentPid, () => onSignal(drainMs))
 }

@@ -48,20 +48,23 @@ function create(): Command {
       'the password to sign in with; other users of this machine can see it, so prefer the next option',
     )
     .option('--password-stdin', 'read the password from the first line of standard input')
-    .action(async ({ json, ...given }: CreateOptions) => {
+    .action(async ({ json, ...options }: CreateOptions) => {
       const { password, ...created } = await withApp(async (app) => {
         const password = await chooseFirstPassword(app, {
-          given: given.password,
+          password: options.password,
           option: '--password',
-          isOnStandardInput: given.passwordStdin,
-          mayAsk: !json,
-          email: given.email,
+          isOnStandardInput: options.passwordStdin,
+          canPrompt: !json,
+          email: options.email,
         })
-        return { ...(await addUserByOperator(app, { ...given, full_name: given.name, password })), password }
+        return {
+          ...(await addUserByOperator(app, { ...options, full_name: options.name, password })),
+          password,
+        }
       })
       if (json) return printJson(created)
       print(`${created.email} is user ${created.user_id}. API key: ${created.api_key}`)
-      if (password === undefined) print(describeSetPassword(created.email, given.subdomain))
+      if (password === undefined) print(describeSetPassword(created.email, options.subdomain))
     })
 }
 

@@ -8,7 +8,7 @@ import { startNewEpoch } from './sequencer/lineage.ts'
  * those that may have been assigned since. `since` is the time of the restored state; by default,
  * the time the database was last in use.
  */
-export async function noteRestoredDatabase({ database_url }: Config, since?: Date): Promise<void> {
+export async function recordDatabaseRestore({ database_url }: Config, since?: Date): Promise<void> {
   const client = new pg.Client(connectionOptions(database_url))
   await client.connect()
   try {

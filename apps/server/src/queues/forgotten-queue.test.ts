@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type OrganizationId, Role } from '@oxbow/contract'
 import { eventually, startWorld } from '@oxbow/testkit'
-import { noteRestoredDatabase } from '../events/operate.ts'
+import { recordDatabaseRestore } from '../events/operate.ts'
 import { accessQueueToRead } from './access.ts'
 import { readEvents } from './read-events.ts'
 import { streamEvents } from './stream-events.ts'
@@ -20,7 +20,7 @@ test('a request that began before event numbers jumped does not continue with th
   const { queue, organization } = await accessQueueToRead(app, actor, queue_id)
   const cursor = organization.position
 
-  await noteRestoredDatabase(app.config)
+  await recordDatabaseRestore(app.config)
   await eventually(() => organization.position > cursor + 1_000_000)
 
   // Changes of its account no longer reach this queue object, so it must not be read.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Client } from '@oxbow/sdk'
-import { loadConfig, noteRestoredDatabase } from '@oxbow/server'
+import { loadConfig, recordDatabaseRestore } from '@oxbow/server'
 import { startPostgresServer } from '@oxbow/testkit'
 import { sendToStream } from '../conversation.ts'
 import { putBack, takeSnapshot } from './cluster-files.ts'
@@ -58,7 +58,7 @@ test('files restored while no node runs kill queues that are ahead, and the comm
   })()
 
   whileStopped(() => putBack(postgres))
-  await noteRestoredDatabase(loadConfig({ database_url: url }, {}).config)
+  await recordDatabaseRestore(loadConfig({ database_url: url }, {}).config)
 
   await using started = await startNodeOn(url)
   const iris = started.as(garden.iris)
@@ -113,7 +113,7 @@ for (const isSaid of [false, true])
       await client.query('create database oxbow')
     })
     await restore(file, url)
-    if (isSaid) await noteRestoredDatabase(loadConfig({ database_url: url }, {}).config)
+    if (isSaid) await recordDatabaseRestore(loadConfig({ database_url: url }, {}).config)
 
     await using started = await startNodeOn(url)
     const iris = started.as(garden.iris)
