@@ -61,7 +61,9 @@ import { userRoutes } from './users/routes.ts'
 import { deleteOldFailuresJob } from './webhooks/failures/delete-old-failures.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** The actions that serve each group of the contract. A missing group or action is a compile error. */
+/**
+ * The actions that serve each group of the contract. A missing group or action is a compile error.
+ */
 const routes: { readonly [Group in keyof Api]: Routes<Api[Group]> } = {
   server: serverRoutes,
   organization: organizationRoutes,

@@ -45,7 +45,9 @@ export interface NodeOptions {
   stallMs?: number
 }
 
-/** Backlog of the listening socket: thousands of clients reconnect at once when another node dies. */
+/**
+ * Backlog of the listening socket: thousands of clients reconnect at once when another node dies.
+ */
 const backlog = 4_096
 /** A stopping node waits this long for open requests. */
 const maxStopMs = 20_000

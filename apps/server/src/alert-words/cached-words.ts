@@ -7,13 +7,13 @@ import { type AlertWord, listAlertWordsOfOrganizations } from './queries.ts'
 
 interface AlertWords {
   words: ReadonlySet<string>
-  usersOf: ReadonlyMap<string, readonly UserId[]>
+  usersByWord: ReadonlyMap<string, readonly UserId[]>
 }
 
-/** The subject that nodes invalidate when an account's words change. */
+/** Cache subject of alert words, invalidated on all nodes when an account's words change. */
 export const wordsSubject = 'alert words'
 
-const cacheOf = coherentCache<AlertWords>()
+const getCache = coherentCache<AlertWords>()
 const noUser = 0 as UserId
 
 /**
@@ -25,17 +25,20 @@ export async function findAlertedUsers(
   organization_id: OrganizationId,
   content: string,
 ): Promise<ReadonlySet<UserId>> {
-  const known = await cacheOf(app).get(`${organization_id}`, async () => {
+  const index = await getCache(app).get(`${organization_id}`, async () => {
     const value = (await readAlertWords(app.db, organization_id)) ?? emptyIndex
     return { value, organization_id, user_id: noUser, subject: wordsSubject }
   })
-  if (!known || known.words.size === 0) return noUsers
-  return new Set(findAlertWords(content, known.words).flatMap((word) => known.usersOf.get(word) ?? []))
+  if (!index || index.words.size === 0) return noUsers
+  return new Set(findAlertWords(content, index.words).flatMap((word) => index.usersByWord.get(word) ?? []))
 }
 
 const noUsers: ReadonlySet<UserId> = new Set()
 
-/** Coalesced, because after a change many sends may need the words at once, and they may be many. */
+/**
+ * Coalesced, because after a change many concurrent sends read the words, and an organization may
+ * have thousands of them.
+ */
 const readAlertWords = coalesce<OrganizationId, AlertWords>(async (db, keys) => {
   const rows = await listAlertWordsOfOrganizations(db, [...new Set(keys)])
   const byOrganization = Map.groupBy(rows, ({ organization_id }) => organization_id)
@@ -44,13 +47,13 @@ const readAlertWords = coalesce<OrganizationId, AlertWords>(async (db, keys) => 
 })
 
 function buildIndex(entries: readonly AlertWord[]): AlertWords {
-  const usersOf = new Map<string, UserId[]>()
+  const usersByWord = new Map<string, UserId[]>()
   for (const { word, user_id } of entries) {
-    const users = usersOf.get(word)
+    const users = usersByWord.get(word)
     if (users) users.push(user_id)
-    else usersOf.set(word, [user_id])
+    else usersByWord.set(word, [user_id])
   }
-  return { words: new Set(usersOf.keys()), usersOf }
+  return { words: new Set(usersByWord.keys()), usersByWord }
 }
 
 const emptyIndex = buildIndex([])

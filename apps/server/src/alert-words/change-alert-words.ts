@@ -14,7 +14,10 @@ export async function listAlertWords({ db }: App, actor: Actor): Promise<Answer>
   return { alert_words: await listAlertWordsOfUser(db, actor) }
 }
 
-/** Adds alert words. An existing spelling of a word stays; within one request the last spelling counts. */
+/**
+ * Adds alert words. An existing spelling of a word stays; within one request the last spelling
+ * counts.
+ */
 export function addAlertWords(
   app: App,
   actor: Actor,
@@ -43,7 +46,9 @@ export function removeAlertWords(
   return changeWords(app, actor, (tx) => deleteAlertWords(tx, actor, words))
 }
 
-/** Runs `work` while the account's settings are locked, and emits the whole list where it changed. */
+/**
+ * Runs `work` while the account's settings are locked, and emits the whole list where it changed.
+ */
 function changeWords(app: App, actor: Actor, work: (tx: Tx) => Promise<boolean>): Promise<Answer> {
   const { organization_id, user_id } = actor
   return writeAs(app, actor, async (tx) => {

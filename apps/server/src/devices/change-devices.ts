@@ -6,7 +6,10 @@ import type { App } from '../platform/app.ts'
 import { type Device, deleteDevice, deleteOldDevices, upsertDevice } from './queries.ts'
 import { checkAndroidToken, checkAppleToken } from './tokens.ts'
 
-/** Far more than a user has. Tokens change now and then, and old ones are not removed by clients. */
+/**
+ * Maximum number of devices per account; the oldest are deleted. Clients do not remove tokens that
+ * they have replaced.
+ */
 const maxDevices = 100
 
 export async function addAppleDevice(

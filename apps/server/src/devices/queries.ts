@@ -28,20 +28,20 @@ export async function upsertDevice(
       where (known.user_id, known.app_id) is distinct from (excluded.user_id, excluded.app_id)`.execute(tx)
 }
 
-/** Deletes all but the newest devices of an account. */
+/** Deletes all devices of an account except the newest `maxDevices`. */
 export async function deleteOldDevices(
   tx: Tx,
   { organization_id, user_id }: AccountKey,
-  most: number,
+  maxDevices: number,
 ): Promise<void> {
   await sql`
     delete from device where (organization_id, kind, token_digest) in (
       select organization_id, kind, token_digest from device
       where organization_id = ${organization_id} and user_id = ${user_id}
-      order by added_at desc offset ${most})`.execute(tx)
+      order by added_at desc offset ${maxDevices})`.execute(tx)
 }
 
-/** Returns false where the account has no such device. */
+/** Returns false if the account has no such device. */
 export async function deleteDevice(
   tx: Tx,
   { organization_id, user_id }: AccountKey,

@@ -21,9 +21,9 @@ export async function listDomains(
 export async function addDomain(
   app: App,
   actor: Actor,
-  { domain: given, allow_subdomains }: ParamsOf<Domains['add']>,
+  { domain: rawDomain, allow_subdomains }: ParamsOf<Domains['add']>,
 ): Promise<ResponseOf<Domains['add']>> {
-  const domain = checkDomain(given)
+  const domain = checkDomain(rawDomain)
   return changeDomains(app, actor, async (tx, { id: organization_id }) => {
     const id = await insertDomain(tx, organization_id, { domain, allow_subdomains })
     emitDomainChange(tx, organization_id, 'add', { domain, allow_subdomains })
@@ -34,12 +34,12 @@ export async function addDomain(
 export async function changeDomain(
   app: App,
   actor: Actor,
-  { domain: given, allow_subdomains }: ParamsOf<Domains['update']>,
+  { domain: rawDomain, allow_subdomains }: ParamsOf<Domains['update']>,
 ): Promise<object> {
-  const domain = given.toLowerCase()
+  const domain = rawDomain.toLowerCase()
   return changeDomains(app, actor, async (tx, { id }) => {
-    const isThere = await updateDomain(tx, id, { domain, allow_subdomains })
-    if (!isThere) throw new ApiError('DOMAIN_NOT_FOUND', { domain: given })
+    const wasFound = await updateDomain(tx, id, { domain, allow_subdomains })
+    if (!wasFound) throw new ApiError('DOMAIN_NOT_FOUND', { domain: rawDomain })
     emitDomainChange(tx, id, 'change', { domain, allow_subdomains })
     return {}
   })
@@ -48,13 +48,13 @@ export async function changeDomain(
 export async function removeDomain(
   app: App,
   actor: Actor,
-  { domain: given }: ParamsOf<Domains['remove']>,
+  { domain: rawDomain }: ParamsOf<Domains['remove']>,
 ): Promise<object> {
-  const domain = given.toLowerCase()
+  const domain = rawDomain.toLowerCase()
   return changeDomains(app, actor, async (tx, organization) => {
-    const isThere = await deleteDomain(tx, organization.id, domain)
-    if (!isThere) throw new ApiError('DOMAIN_NOT_FOUND', { domain: given })
-    await liftRestrictionIfEmpty(tx, organization)
+    const wasFound = await deleteDomain(tx, organization.id, domain)
+    if (!wasFound) throw new ApiError('DOMAIN_NOT_FOUND', { domain: rawDomain })
+    await turnRestrictionOffIfEmpty(tx, organization)
     emit(tx, {
       organization_id: organization.id,
       event: { type: 'realm_domains', op: 'remove', domain },
@@ -65,8 +65,8 @@ export async function removeDomain(
 }
 
 /**
- * Runs `work` while the organization's row is locked, so that two requests that remove the last two
- * domains see each other.
+ * Runs `work` while the organization's row is locked, so that concurrent requests that remove the
+ * last two domains are serialized.
  */
 function changeDomains<Result>(
   app: App,
@@ -93,8 +93,8 @@ function emitDomainChange(
   })
 }
 
-/** Lifts the restriction to domains when the last one is removed, as otherwise nobody could join. */
-async function liftRestrictionIfEmpty(
+/** Turns the restriction off when the last domain is removed; otherwise nobody could join. */
+async function turnRestrictionOffIfEmpty(
   tx: Tx,
   { id, emails_restricted_to_domains: isRestricted }: OrganizationRow,
 ): Promise<void> {

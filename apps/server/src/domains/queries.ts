@@ -20,7 +20,7 @@ export async function insertDomain(
   return id
 }
 
-/** Whether there was one. */
+/** Returns false if the domain is not in the list. */
 export async function updateDomain(
   tx: Tx,
   organization_id: OrganizationId,
@@ -35,7 +35,7 @@ export async function updateDomain(
   return numUpdatedRows > 0n
 }
 
-/** Whether there was one. */
+/** Returns false if the domain is not in the list. */
 export async function deleteDomain(
   tx: Tx,
   organization_id: OrganizationId,

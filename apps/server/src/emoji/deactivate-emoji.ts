@@ -1,7 +1,7 @@
 import { ApiError, type api, isAdministrator, type ParamsOf } from '@oxbow/contract'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { changeEmoji, requireEmojiPermission } from './change-list.ts'
+import { changeEmoji, requireEmojiPermission } from './change-emoji.ts'
 import { deactivateCustomEmoji, findCustomEmoji } from './queries.ts'
 
 /** Deactivates an emoji. Its picture stays for messages and reactions that use it. */

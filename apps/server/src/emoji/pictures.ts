@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../platform/app.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { immutableCaching, sendFile } from '../platform/http/send-file.ts'
-import { pictureKey } from './views.ts'
+import { getPictureKey } from './views.ts'
 
 /** Serves pictures of custom emoji without credentials, because clients embed them as images. */
 export function emojiPages(app: App): Page[] {
@@ -21,7 +21,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   const { organization_id, file } = request.params as { organization_id: string; file: string }
   const [, id, type] = /^(\d{1,15})\.(png|gif|webp)$/.exec(file) ?? []
   if (!id || !/^\d{1,15}$/.test(organization_id)) throw new ApiError('NOT_FOUND')
-  const key = pictureKey({ organization_id: Number(organization_id) as OrganizationId, file })
+  const key = getPictureKey({ organization_id: Number(organization_id) as OrganizationId, file })
   const picture = { key, type: `image/${type}`, etag: id, cacheControl: immutableCaching }
   if (!(await sendFile(app, picture, request, reply))) throw new ApiError('NOT_FOUND')
   return reply

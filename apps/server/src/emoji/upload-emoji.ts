@@ -4,10 +4,10 @@ import { type Actor, ActorChanged, IdempotentReplay } from '../platform/actor.ts
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import { makePicture, NotAnImage, type Picture } from '../platform/images/make-picture.ts'
-import { changeEmoji, requireEmojiPermission } from './change-list.ts'
+import { changeEmoji, requireEmojiPermission } from './change-emoji.ts'
 import { checkEmojiName } from './names.ts'
 import { countCustomEmoji, findCustomEmoji, insertCustomEmoji, takeEmojiId } from './queries.ts'
-import { pictureKey } from './views.ts'
+import { getPictureKey } from './views.ts'
 
 /**
  * Adds a custom emoji. Permissions and limits are checked before the picture is made, and again
@@ -26,11 +26,11 @@ export async function uploadEmoji(
   const { bytes, type } = await makeEmojiPicture(files)
   const id = await takeEmojiId(app.db)
   const file = `${id}.${type}`
-  const key = pictureKey({ organization_id, file })
+  const key = getPictureKey({ organization_id, file })
   // The file must exist when the first client gets the event.
   await app.files.put(key, bytes)
-  return changeEmoji(app, actor, async (tx, rules) => {
-    requireEmojiPermission(rules, actor)
+  return changeEmoji(app, actor, async (tx, organization) => {
+    requireEmojiPermission(organization, actor)
     await refuseTooManyEmoji(app, tx, actor)
     await insertCustomEmoji(tx, { organization_id, id, name, author_id, file })
   }).catch(async (error: unknown) => {
@@ -42,7 +42,7 @@ export async function uploadEmoji(
 }
 
 /**
- * Throws where the organization has the maximum number of emoji. Exact only while the
+ * Throws if the organization has the maximum number of emoji. Exact only while the
  * organization's row is locked, as in `changeEmoji`.
  */
 async function refuseTooManyEmoji({ config }: App, db: Db, { organization_id }: Actor): Promise<void> {
@@ -57,8 +57,8 @@ const sizePx = 64
 
 async function makeEmojiPicture([file, ...others]: readonly UploadedFile[]): Promise<Picture> {
   if (!file || others.length > 0) throw new ApiError('ONE_FILE_EXPECTED')
-  const wish = { width: sizePx, height: sizePx, fit: 'contain', animated: true } as const
-  return makePicture(file.bytes, wish).catch((error: unknown) => {
+  const format = { width: sizePx, height: sizePx, fit: 'contain', animated: true } as const
+  return makePicture(file.bytes, format).catch((error: unknown) => {
     throw error instanceof NotAnImage ? new ApiError('IMAGE_UPLOAD_FAILED') : error
   })
 }

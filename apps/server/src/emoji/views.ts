@@ -2,7 +2,7 @@ import type { CustomEmojiById } from '@oxbow/contract'
 import type { CustomEmojiRow } from '../platform/database/tables.ts'
 
 /** Returns the public URL of an emoji's picture. */
-export function sourceUrl({
+export function getSourceUrl({
   organization_id,
   file,
 }: Pick<CustomEmojiRow, 'organization_id' | 'file'>): string {
@@ -10,7 +10,7 @@ export function sourceUrl({
 }
 
 /** Returns the storage key of an emoji's picture. */
-export function pictureKey({
+export function getPictureKey({
   organization_id,
   file,
 }: Pick<CustomEmojiRow, 'organization_id' | 'file'>): string {
@@ -21,7 +21,7 @@ export function viewCustomEmoji(rows: readonly CustomEmojiRow[]): CustomEmojiByI
   const views = rows.map((row) => {
     const id = String(row.id)
     const { name, author_id, is_deactivated: deactivated } = row
-    return [id, { id, name, source_url: sourceUrl(row), deactivated, author_id }]
+    return [id, { id, name, source_url: getSourceUrl(row), deactivated, author_id }]
   })
   return Object.fromEntries(views)
 }

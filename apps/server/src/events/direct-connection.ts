@@ -27,7 +27,9 @@ export class DirectConnection {
    * one is made.
    */
   onConnect: (client: pg.Client) => Promise<void> = async () => {}
-  /** Runs when a session was lost, before the reconnect. Its locks and channels are gone by then. */
+  /**
+   * Runs when a session was lost, before the reconnect. Its locks and channels are gone by then.
+   */
   onLost: () => void = () => {}
 
   constructor(databaseUrl: string, name: string, log: Log) {

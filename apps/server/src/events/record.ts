@@ -44,7 +44,9 @@ export interface Audience {
  * in log order, exactly once. `at` is the outbox id from which the change holds.
  */
 export type Effect =
-  /** The account has this role from `at` on; null: it is deactivated, and its queues and polls end. */
+  /**
+   * The account has this role from `at` on; null: it is deactivated, and its queues and polls end.
+   */
   | { kind: 'role'; user: UserId; role: Role | null; at: number }
   | { kind: 'subscriptions'; users: readonly UserId[]; stream: number; subscribed: boolean; at: number }
   /** All subscriptions to the stream end. */

@@ -37,8 +37,9 @@ export async function accessStreamsToJoin(
 }
 
 /**
- * Filters streams to those that the inviter may subscribe new users to: all of them if the organization lets the inviter
- * subscribe others, and otherwise the default streams, which new users are subscribed to anyway.
+ * Filters streams to those that the inviter may subscribe new users to: all of them if the
+ * organization lets the inviter subscribe others, and otherwise the default streams, which new
+ * users are subscribed to anyway.
  */
 export async function listStreamsToBeginWith<Stream extends Pick<StreamRow, 'id'>>(
   db: Db,
@@ -51,7 +52,10 @@ export async function listStreamsToBeginWith<Stream extends Pick<StreamRow, 'id'
   return streams.filter(({ id }) => defaults.has(id))
 }
 
-/** Returns an invitation by e-mail that the actor sent; administrators can access those of all users. */
+/**
+ * Returns an invitation by e-mail that the actor sent; administrators can access those of all
+ * users.
+ */
 export async function accessInvitation(db: Db, actor: Actor, id: InvitationId): Promise<InvitationRow> {
   const invitation = await findInvitation(db, actor.organization_id, id)
   if (!invitation || invitation.email === null) throw new ApiError('NO_SUCH_INVITATION')

@@ -1,4 +1,7 @@
-/** Returns the addresses in a text like `Iris Gardener <iris@example.com>, otto@example.com`, without duplicates. */
+/**
+ * Returns the addresses in a text like `Iris Gardener <iris@example.com>, otto@example.com`,
+ * without duplicates.
+ */
 export function readAddresses(text: string): string[] {
   const byFolded = new Map<string, string>()
   for (const part of text.split(/[,\n]/)) {

@@ -7,7 +7,10 @@ import type { App } from '../platform/app.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 
-/** Locks the row of the organization, so that concurrent requests together stay within the daily limit of e-mails. */
+/**
+ * Locks the row of the organization, so that concurrent requests together stay within the daily
+ * limit of e-mails.
+ */
 export async function changeInvitations<Result>(
   app: App,
   actor: Actor,

@@ -16,7 +16,10 @@ interface InvitationEmail {
   has_account: boolean
 }
 
-/** Mails an invitation. The payload of the job contains no key, so that read access to the database reveals no link. */
+/**
+ * Mails an invitation. The payload of the job contains no key, so that read access to the database
+ * reveals no link.
+ */
 export const mailInvitation = job<{ organization_id: OrganizationId; id: InvitationId }>({
   name: 'mail_invitation',
   async run(app, { organization_id, id }) {

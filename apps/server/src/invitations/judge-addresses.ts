@@ -22,8 +22,9 @@ const objections: Record<EmailObjection, string> = {
 }
 
 /**
- * Checks addresses with two statements, regardless of their number. With `isSecret`, addresses with an account are
- * treated like others, for inviters who may not learn which addresses have an account.
+ * Checks addresses with two statements, regardless of their number. With `isSecret`, addresses with
+ * an account are treated like others, for inviters who may not learn which addresses have an
+ * account.
  */
 export async function judgeAddresses(
   db: Db,

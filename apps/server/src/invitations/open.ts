@@ -6,8 +6,8 @@ export const invitationDays = 10
 export const signUpDays = 1
 
 /**
- * SQL condition: an invitation can be accepted. It is neither ended nor expired, and the inviter is active, has at least
- * the role that the invitation gives, and may still invite people.
+ * SQL condition: an invitation can be accepted. It is neither ended nor expired, and the inviter is
+ * active, has at least the role that the invitation gives, and may still invite people.
  */
 export function isOpenInvitation(alias: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`)

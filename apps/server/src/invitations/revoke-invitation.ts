@@ -15,7 +15,10 @@ export function revokeLink(app: App, actor: Actor, { invite_id }: Given): Promis
   return revoke(app, actor, invite_id, accessLink)
 }
 
-/** Accepting takes the role lock exclusively, so the invitation is either accepted before or not at all. */
+/**
+ * Accepting takes the role lock exclusively, so the invitation is either accepted before or not at
+ * all.
+ */
 function revoke(
   app: App,
   actor: Actor,

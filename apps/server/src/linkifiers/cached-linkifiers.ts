@@ -4,16 +4,19 @@ import type { App } from '../platform/app.ts'
 import type { LinkifierDefinition } from '../platform/markdown/linkifiers.ts'
 import { listLinkifierRows } from './queries.ts'
 
-const cacheOf = coherentCache<readonly LinkifierDefinition[]>()
+const getCache = coherentCache<readonly LinkifierDefinition[]>()
 const noUser = 0 as UserId
 const noLinkifiers: readonly LinkifierDefinition[] = []
 
-/** Returns the organization's linkifiers, nearly always from the cache, because every text needs them. */
+/**
+ * Returns the organization's linkifiers, nearly always from the cache, because every text needs
+ * them.
+ */
 export async function listCachedLinkifiers(
   app: App,
   organization_id: OrganizationId,
 ): Promise<readonly LinkifierDefinition[]> {
-  const known = await cacheOf(app).get(`${organization_id}`, async () => {
+  const known = await getCache(app).get(`${organization_id}`, async () => {
     const rows = await listLinkifierRows(app.db, organization_id)
     const value = rows.map(({ pattern, url_format }) => ({ pattern, urlFormat: url_format }))
     return { value, organization_id, user_id: noUser }

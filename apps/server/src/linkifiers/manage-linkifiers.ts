@@ -18,6 +18,7 @@ export async function listLinkifiers(
   return { filters: viewLinkifiers(await listLinkifierRows(db, organization_id)) }
 }
 
+/** Returns objects, as in later feature levels; `listLinkifiers` returns tuples. */
 export async function listLinkifierObjects(
   { db }: App,
   { organization_id }: Actor,
@@ -29,10 +30,10 @@ export async function listLinkifierObjects(
 export async function addLinkifier(
   app: App,
   actor: Actor,
-  given: ParamsOf<Linkifiers['add']>,
+  params: ParamsOf<Linkifiers['add']>,
 ): Promise<ResponseOf<Linkifiers['add']>> {
   const { organization_id } = actor
-  const { pattern, urlFormat: url_format } = checkLinkifier(given)
+  const { pattern, urlFormat: url_format } = checkLinkifier(params)
   return changeLinkifiers(app, actor, async (tx) => {
     const { length } = await listLinkifierRows(tx, organization_id)
     if (length >= maxLinkifiers) throw new ApiError('TOO_MANY_LINKIFIERS', { limit: maxLinkifiers })
@@ -46,8 +47,8 @@ export async function removeLinkifier(
   { filter_id }: ParamsOf<Linkifiers['remove']>,
 ): Promise<object> {
   return changeLinkifiers(app, actor, async (tx) => {
-    const isThere = await deleteLinkifier(tx, actor.organization_id, filter_id)
-    if (!isThere) throw new ApiError('LINKIFIER_NOT_FOUND')
+    const wasFound = await deleteLinkifier(tx, actor.organization_id, filter_id)
+    if (!wasFound) throw new ApiError('LINKIFIER_NOT_FOUND')
     return {}
   })
 }
@@ -61,7 +62,7 @@ function checkLinkifier({ pattern, url_format_string }: ParamsOf<Linkifiers['add
 
 /**
  * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
- * makes every reader see complete changes.
+ * serializes changes, so each emitted list includes all earlier ones.
  */
 async function changeLinkifiers<Result>(
   app: App,

@@ -27,7 +27,9 @@ const kinds = {
   protected: Object.entries(former),
   public: Object.entries(former).filter(([role]) => role === 'guest'),
 }
-/** That a stream is there is known to former members, and so is what happens to the stream itself. */
+/**
+ * That a stream is there is known to former members, and so is what happens to the stream itself.
+ */
 const aboutMessages = {
   event_types: ['message', 'update_message', 'delete_message', 'reaction', 'update_message_flags'],
 }

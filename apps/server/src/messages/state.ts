@@ -16,7 +16,9 @@ export const newestMessageState: StateSlice = {
   read: async (context) => ({ max_message_id: await findMaxMessageId(context.db, await getReader(context)) }),
 }
 
-/** Sent only to queues that receive both event types, as other clients could not keep it current. */
+/**
+ * Sent only to queues that receive both event types, as other clients could not keep it current.
+ */
 export const unreadState: StateSlice = {
   types: ['message', 'update_message_flags'],
   read: async (context) => ({ unread_msgs: await readUnread(context.db, await getReader(context)) }),

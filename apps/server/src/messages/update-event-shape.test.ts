@@ -7,10 +7,10 @@ const loaded = new Map([
   [7, '[]'],
   [8, '["read","starred"]'],
 ])
-const flagsFor = (user: number) => shape.readerFields?.(user as UserId, loaded)
+const getFlags = (user: number) => shape.readerFields?.(user as UserId, loaded)
 
 test("readerFields returns a user's flags, and read for users without any", () => {
-  assert.deepEqual(flagsFor(7), { flags: [] })
-  assert.deepEqual(flagsFor(8), { flags: ['read', 'starred'] })
-  assert.deepEqual(flagsFor(9), { flags: ['read'] })
+  assert.deepEqual(getFlags(7), { flags: [] })
+  assert.deepEqual(getFlags(8), { flags: ['read', 'starred'] })
+  assert.deepEqual(getFlags(9), { flags: ['read'] })
 })

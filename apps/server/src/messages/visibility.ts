@@ -30,7 +30,10 @@ export const joinOwn = ({ user_id }: AnyReader): RawBuilder<unknown> => sql`
   left join user_message own
     on own.organization_id = m.organization_id and own.user_id = ${user_id} and own.message_id = m.id`
 
-/** Like `joinOwn`, but looks up one row at a time: for few rows where PostgreSQL would plan for many. */
+/**
+ * Like `joinOwn`, but looks up one row at a time: for few rows where PostgreSQL would plan for
+ * many.
+ */
 export const joinOwnLateral = ({ user_id }: Reader): RawBuilder<unknown> => sql`
   left join lateral (
     select * from user_message note
@@ -60,7 +63,10 @@ export const wasSubscribedWhenSent = ({ user_id }: ReaderId): RawBuilder<boolean
   where p.organization_id = m.organization_id and p.user_id = ${user_id} and p.stream_id = m.sent_recipient_id
     and p.from_message_id <= m.id and (p.to_message_id is null or p.to_message_id > m.id))`
 
-/** A guest sees only streams they are or were subscribed to, and a message reveals the name of its stream. */
+/**
+ * A guest sees only streams they are or were subscribed to, and a message reveals the name of its
+ * stream.
+ */
 function canSeeStream(reader: AnyReader): RawBuilder<boolean> {
   if ('role' in reader && reader.role !== Role.guest) return sql`true`
   const knows = sql<boolean>`(not ${isMoved} or exists (

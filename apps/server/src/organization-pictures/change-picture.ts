@@ -9,7 +9,7 @@ import type { App } from '../platform/app.ts'
 import type { Tables } from '../platform/database/tables.ts'
 import { makePicture, NotAnImage } from '../platform/images/make-picture.ts'
 import { enqueue } from '../platform/jobs.ts'
-import { pictureKey, pictureOptions, removeOrganizationPictures } from './picture-files.ts'
+import { getPictureKey, pictureOptions, removeOrganizationPictures } from './picture-files.ts'
 
 type Pictures = typeof api.organizationPictures
 type Icon = ResponseOf<Pictures['setIcon']>
@@ -72,7 +72,7 @@ async function changePicture<Result>(
     await recheckActor(tx, actor)
     const before = organization[`${kind}_version`]
     const version = before + 1
-    if (bytes) await app.files.put(pictureKey({ organization_id, kind, version }), bytes)
+    if (bytes) await app.files.put(getPictureKey({ organization_id, kind, version }), bytes)
     const stock = kind === 'icon' ? 'external' : 'default'
     const change = { [`${kind}_source`]: bytes ? 'uploaded' : stock, [`${kind}_version`]: version }
     await updateOrganization(tx, organization_id, change as Updateable<Tables['organization']>)

@@ -13,7 +13,7 @@ export interface PictureVersion {
  * Returns the storage key of one version. A stored file never changes; the committed row decides
  * which version is current.
  */
-export function pictureKey({ organization_id, kind, version }: PictureVersion): string {
+export function getPictureKey({ organization_id, kind, version }: PictureVersion): string {
   return `organizations/${organization_id}/${kind}-${version}.png`
 }
 
@@ -34,6 +34,6 @@ type OutdatedPictures = Omit<PictureVersion, 'version'> & { versions: number[] }
 export const removeOrganizationPictures = job<OutdatedPictures>({
   name: 'remove_organization_pictures',
   async run({ files }, { versions, ...place }) {
-    for (const version of versions) await files.remove(pictureKey({ ...place, version }))
+    for (const version of versions) await files.remove(getPictureKey({ ...place, version }))
   },
 })

@@ -7,7 +7,7 @@ import type { App } from '../platform/app.ts'
 import { readQuery } from '../platform/http/arguments.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { immutableCaching, sendFile } from '../platform/http/send-file.ts'
-import { type PictureVersion, pictureKey } from './picture-files.ts'
+import { getPictureKey, type PictureVersion } from './picture-files.ts'
 
 /** Serves uploaded pictures, and redirects to the current icon and logos. */
 export function organizationPicturePages(app: App): Page[] {
@@ -36,7 +36,7 @@ async function sendPicture(app: App, request: FastifyRequest, reply: FastifyRepl
   const place = parsePictureUrl(request)
   if (!place) throw new ApiError('NOT_FOUND')
   const etag = String(place.version)
-  const file = { key: pictureKey(place), type: 'image/png', etag, cacheControl: immutableCaching }
+  const file = { key: getPictureKey(place), type: 'image/png', etag, cacheControl: immutableCaching }
   const isSent = await sendFile(app, file, request, reply)
   return isSent ? reply : redirectToCurrent(app, place, reply)
 }
@@ -54,7 +54,10 @@ function parsePictureUrl({ params, raw }: FastifyRequest): PictureVersion | unde
   }
 }
 
-/** Redirects from an outdated version to the current picture, because clients keep old URLs for long. */
+/**
+ * Redirects from an outdated version to the current picture, because clients keep old URLs for
+ * long.
+ */
 async function redirectToCurrent(
   app: App,
   place: PictureVersion,

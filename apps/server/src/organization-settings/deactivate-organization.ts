@@ -5,7 +5,9 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { organizationDeactivated } from './events.ts'
 
-/** Deactivates the organization. Accounts, streams and messages stay, so that it can be reactivated. */
+/**
+ * Deactivates the organization. Accounts, streams and messages stay, so that it can be reactivated.
+ */
 export async function deactivateOrganization(app: App, actor: Actor): Promise<object> {
   const { organization_id } = actor
   // The exclusive lock makes concurrent writes finish before or be refused.

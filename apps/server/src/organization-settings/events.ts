@@ -5,7 +5,10 @@ import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import type { Changes } from './list-changes.ts'
 
-/** A change as events and the response contain it: a single property, or several that are sent together. */
+/**
+ * A change as events and the response contain it: a single property, or several that are sent
+ * together.
+ */
 export interface PropertyChange {
   property: OrganizationProperty | 'default'
   values: Readonly<Record<string, unknown>>
@@ -42,7 +45,9 @@ export function listPropertyChanges(
   }
 }
 
-/** Announces a changed setting. Nodes also drop cached data of the organization and its accounts. */
+/**
+ * Announces a changed setting. Nodes also drop cached data of the organization and its accounts.
+ */
 export function settingsChanged(
   organization_id: OrganizationId,
   { property, values }: PropertyChange,

@@ -36,7 +36,9 @@ export function getHiddenEmailDomain(config: Config): string {
   return isMailDomain(host) ? host : 'localhost'
 }
 
-/** Returns the domain of bots' addresses: the organization's host where it is a valid mail domain. */
+/**
+ * Returns the domain of bots' addresses: the organization's host where it is a valid mail domain.
+ */
 export function getBotDomain(config: Config, origin: string): string {
   const host = new URL(origin).hostname
   return isMailDomain(host) ? host : getHiddenEmailDomain(config)

@@ -65,7 +65,9 @@ export function decideToEditGroups(
   return decideByAdministratorPolicy(user_group_edit_policy === administratorsOnly, role)
 }
 
-/** Decides about an action that is open to all members, or only to administrators if `isRestricted`. */
+/**
+ * Decides about an action that is open to all members, or only to administrators if `isRestricted`.
+ */
 export function decideByAdministratorPolicy(isRestricted: boolean, role: Role): Decision {
   if (isAdministrator(role)) return allowedBy('administrator')
   return isRestricted ? refusedBy('policy_administrators') : allowedBy('policy_members')

@@ -59,7 +59,10 @@ export async function listAllowedDomains(db: Db, organization_id: OrganizationId
   )
 }
 
-/** Returns when the database was created, in seconds. It is the same for all nodes and never changes. */
+/**
+ * Returns when the database was created, in seconds. It is the same for all nodes and never
+ * changes.
+ */
 export async function getServerGeneration(db: Db): Promise<number> {
   const { created_at } = await db.selectFrom('server').select('created_at').executeTakeFirstOrThrow()
   return Math.floor(created_at.getTime() / 1_000)

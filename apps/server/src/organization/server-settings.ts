@@ -16,7 +16,7 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
   if (!organization && caller.subdomain !== '') throw new ApiError('INVALID_SUBDOMAIN')
   const byEmail = isMethodEnabled('Email', organization)
   return {
-    authentication_methods: authenticationMethods(app, caller, organization),
+    authentication_methods: getAuthenticationMethods(app, caller, organization),
     external_authentication_methods: [],
     chat_version: chatVersion,
     chat_feature_level: chatFeatureLevel,
@@ -35,8 +35,10 @@ export async function getServerSettings(app: App, caller: Caller): Promise<Setti
   }
 }
 
-/** Returns all keys that clients expect, including methods that this server lacks. */
-function authenticationMethods(
+/**
+ * Returns all keys that clients expect, including methods that this server lacks, which are false.
+ */
+function getAuthenticationMethods(
   app: App,
   caller: Caller,
   organization: OrganizationRow | undefined,

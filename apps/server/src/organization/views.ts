@@ -4,7 +4,10 @@ import { html } from '../platform/html.ts'
 
 const defaultDescription = 'This organization has not described itself yet.'
 
-/** Renders the description to HTML. Anyone may request it at any time, so results are cached by text. */
+/**
+ * Renders the description to HTML. Anyone may request it at any time, so results are cached by
+ * text.
+ */
 export async function renderOrganizationDescription(
   app: App,
   { description }: OrganizationRow,

@@ -1,5 +1,5 @@
 import { allOf, api } from '@oxbow/contract'
-import { decideToChangeEmoji } from '../emoji/change-list.ts'
+import { decideEmojiChange } from '../emoji/change-emoji.ts'
 import { decideToEditGroups, decideToInvite } from '../organization/permissions.ts'
 import { decideCall } from '../platform/http/bind.ts'
 import { decideToEditGroup } from '../user-groups/access.ts'
@@ -31,7 +31,7 @@ export const explainCreatingBots: Explain = ({ account, organization, given: { b
 })
 
 export const explainAddingEmoji: Explain = ({ account, organization }) => ({
-  decision: allOf(decideCall(account, api.emoji.upload), decideToChangeEmoji(organization, account)),
+  decision: allOf(decideCall(account, api.emoji.upload), decideEmojiChange(organization, account)),
   facts: { add_emoji_by_admins_only: organization.add_emoji_by_admins_only },
 })
 

@@ -13,7 +13,9 @@ export interface Caller {
   readonly address: string
   /** Name of the calling program. */
   readonly client: string
-  /** The program is one of the older product, which uses the older names of fields and parameters. */
+  /**
+   * The program is one of the older product, which uses the older names of fields and parameters.
+   */
   readonly legacyNames: boolean
   /** The program may depend on the older names of the version fields. */
   readonly legacyVersions: boolean

@@ -1,4 +1,6 @@
-/** HTML that is safe to send. Only the `html` tag creates it, and escapes all interpolated values. */
+/**
+ * HTML that is safe to send. Only the `html` tag creates it, and escapes all interpolated values.
+ */
 export class Html {
   readonly text: string
 

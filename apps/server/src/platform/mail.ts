@@ -24,7 +24,9 @@ export function refuseMailWithoutUrl({ config, log }: Pick<App, 'config' | 'log'
 const withoutUrl =
   'no mail is sent: set OXBOW_EXTERNAL_URL to the URL of this server, like https://chat.example.com, and restart it'
 
-/** Sends an e-mail now. Call it from a job, which is retried while the mail server is unavailable. */
+/**
+ * Sends an e-mail now. Call it from a job, which is retried while the mail server is unavailable.
+ */
 export async function sendMail({ config }: Pick<App, 'config'>, mail: Mail): Promise<void> {
   // The job is retried until the operator has set it.
   if (config.external_url === undefined) throw new Error(withoutUrl)

@@ -25,7 +25,7 @@ const style = html`<style>
 </style>`
 
 /** Renders a page that works without scripts, at any width. */
-export function layOut(title: string, content: Html): string {
+export function renderPage(title: string, content: Html): string {
   return html`<!doctype html><html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
     <title>${title}</title>${style}</head>

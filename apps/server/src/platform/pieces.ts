@@ -12,7 +12,9 @@ export class JsonText {
   }
 }
 
-/** The result of an action: its lists may be whole or in pieces, and any field may be `JsonText`. */
+/**
+ * The result of an action: its lists may be whole or in pieces, and any field may be `JsonText`.
+ */
 export type InPieces<Answer> = {
   [Field in keyof Answer]:
     | Answer[Field]

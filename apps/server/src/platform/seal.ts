@@ -7,7 +7,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 export type SealOwner = readonly [purpose: string, ...row: (string | number | null)[]]
 
 export interface SealingKey {
-  /** The first bytes of every seal made with this key; SQL uses them to find seals of other keys. */
+  /**
+   * The first bytes of every seal made with this key; SQL uses them to find seals of other keys.
+   */
   readonly header: Buffer
   seal(text: string, owner: SealOwner): Buffer
   /** Throws if the seal was made with another key or for another owner, or was changed. */

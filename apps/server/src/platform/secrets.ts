@@ -7,7 +7,9 @@ import { hasHeader, isUnbound, makeSealingKey, type SealingKey, type SealOwner }
 
 /** Cryptographic operations with the server's secret. Each uses its own derived key. */
 export interface Secrets {
-  /** Returns a keyed hash: equal texts have equal hashes, which reveal nothing without the secret. */
+  /**
+   * Returns a keyed hash: equal texts have equal hashes, which reveal nothing without the secret.
+   */
   hash(text: string): Buffer
   /** Encrypts a text for its owner; `open` needs the same owner. */
   seal(text: string, owner: SealOwner): Buffer

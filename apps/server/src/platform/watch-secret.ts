@@ -20,7 +20,9 @@ export interface SecretWatch {
   stop(): Promise<void>
 }
 
-/** Throws if this node has the wrong secret; then adopts changes of the secret while the node runs. */
+/**
+ * Throws if this node has the wrong secret; then adopts changes of the secret while the node runs.
+ */
 export async function watchSecret(app: App, everyMs = reportMs): Promise<SecretWatch> {
   const node = randomUUID()
   const problem = await report(app, node)

@@ -3,7 +3,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessPerson } from './access.ts'
 import { listLastReports } from './queries.ts'
-import { viewReports } from './views.ts'
+import { toPresenceReports } from './views.ts'
 
 type GetPresence = typeof api.presence.get
 
@@ -16,7 +16,7 @@ export async function getPresence(
   { user_id_or_email: named }: ParamsOf<GetPresence>,
 ): Promise<ResponseOf<GetPresence>> {
   const { id } = await accessPerson(app, actor, named)
-  const reports = viewReports(await listLastReports(app.db, actor.organization_id, id))
+  const reports = toPresenceReports(await listLastReports(app.db, actor.organization_id, id))
   const newest = findNewestReport(reports)
   if (!newest) throw new ApiError('PRESENCE_UNKNOWN', { user: named })
   const isOffline = Date.now() / 1_000 - newest.timestamp > offlineAfterSeconds

@@ -108,7 +108,9 @@ export async function* listPresence(
   }
 }
 
-/** Deletes old reports of programs that a user no longer uses, and keeps each user's newest report. */
+/**
+ * Deletes old reports of programs that a user no longer uses, and keeps each user's newest report.
+ */
 export async function deleteOldPresence(db: Db): Promise<void> {
   await sql`
     delete from presence old

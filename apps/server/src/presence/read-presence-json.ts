@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
 import { JsonText } from '../platform/pieces.ts'
 import { listPresence, type PersonPresence } from './queries.ts'
-import { viewByClient, viewSlim } from './views.ts'
+import { toPresenceByClient, toSlimPresence } from './views.ts'
 
 interface ListOptions {
   /** Keys entries by user id and includes only the newest timestamps. */
@@ -28,7 +28,7 @@ export async function readPresenceJson(
     email_address_visibility === undefined ? person : { ...person, email_address_visibility }
   const entry = (person: PersonPresence) => {
     const key = JSON.stringify(isSlim ? String(person.id) : displayEmail(config, shown(person)))
-    return `${key}:${JSON.stringify(isSlim ? viewSlim(person) : viewByClient(person))}`
+    return `${key}:${JSON.stringify(isSlim ? toSlimPresence(person) : toPresenceByClient(person))}`
   }
   const pieces: string[] = []
   for await (const people of listPresence(db, organization_id)) {

@@ -7,7 +7,10 @@ import { call } from '../../test/refusal.ts'
 const world = await startWorld()
 after(() => world[Symbol.asyncDispose]())
 
-/** Reports presence as a program of this name, with the list in the response unless `ping_only` is set. */
+/**
+ * Reports presence as a program of this name, with the list in the response unless `ping_only` is
+ * set.
+ */
 async function reportAs(person: Person, client: string, given: Record<string, string> = {}) {
   const answer = await call(world, person, 'POST /users/me/presence', { status: 'active', client, ...given })
   return answer.body as { result: string; msg: string; presences?: Record<string, Record<string, object>> }

@@ -1,7 +1,8 @@
 import { aggregatePresence, type PresenceReport, type SlimPresence } from '@oxbow/contract'
 import type { LastReport, PersonPresence } from './queries.ts'
 
-export function viewReports(reports: readonly LastReport[]): PresenceReport[] {
+/** Returns each client's last report: idle if that is newer than active. */
+export function toPresenceReports(reports: readonly LastReport[]): PresenceReport[] {
   return reports.map(([client, active, idle]) => {
     const isIdle = (idle ?? 0) > (active ?? 0)
     return {
@@ -14,14 +15,15 @@ export function viewReports(reports: readonly LastReport[]): PresenceReport[] {
   })
 }
 
-export function viewByClient(person: Pick<PersonPresence, 'reports'>): object {
-  const [first, ...others] = viewReports(person.reports)
+/** Returns the reports by client with the aggregated one; empty without reports. */
+export function toPresenceByClient(person: Pick<PersonPresence, 'reports'>): object {
+  const [first, ...others] = toPresenceReports(person.reports)
   return first ? aggregatePresence([first, ...others]) : {}
 }
 
-export function viewSlim({ reports }: Pick<PersonPresence, 'reports'>): SlimPresence {
-  const [active, idle] = [1, 2].map((index) =>
-    Math.max(...reports.map((report) => Number(report[index] ?? 0))),
-  )
+/** Returns the newest active and idle times over all clients. */
+export function toSlimPresence({ reports }: Pick<PersonPresence, 'reports'>): SlimPresence {
+  const active = Math.max(...reports.map(([, time]) => time ?? 0))
+  const idle = Math.max(...reports.map(([, , time]) => time ?? 0))
   return { ...(active && { active_timestamp: active }), ...(idle && { idle_timestamp: idle }) }
 }

@@ -9,7 +9,7 @@ import { inTransaction } from '../platform/database/transaction.ts'
 import { applyReport } from './apply-report.ts'
 import type { PresenceNews } from './event-shape.ts'
 import { listPresenceRows, listReporters, type PresenceRow, upsertPresence } from './queries.ts'
-import { viewReports } from './views.ts'
+import { toPresenceReports } from './views.ts'
 
 /** The report of one program about its user. */
 export interface Report {
@@ -19,7 +19,9 @@ export interface Report {
   at: Date
 }
 
-/** Reports of further programs are dropped, so that nobody can fill the table with invented names. */
+/**
+ * Reports of further programs are dropped, so that nobody can fill the table with invented names.
+ */
 const maxClientsPerUser = 20
 /** Bounds the number of events that one record expands to. */
 const maxNewsPerRecord = 500
@@ -63,7 +65,7 @@ async function applyReports(app: App, tx: Tx, organization_id: OrganizationId, r
     if (!stored) known.set(user_id, [...rows, row])
     changed.push(row)
     if (!judged.isNews) continue
-    const report = viewReports([[client, toSeconds(row.active_at), toSeconds(row.idle_at)]])[0]
+    const report = toPresenceReports([[client, toSeconds(row.active_at), toSeconds(row.idle_at)]])[0]
     if (report) news.push({ user_id, email: displayEmail(app.config, reporter), report })
   }
   return { changed, news }

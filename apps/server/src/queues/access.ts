@@ -43,7 +43,9 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
 
 const shared = new Map<string, QueueOptions>()
 
-/** Returns one shared object for equal options, because most queues are opened by a few programs. */
+/**
+ * Returns one shared object for equal options, because most queues are opened by a few programs.
+ */
 function shareOptions(options: QueueOptions): QueueOptions {
   const text = JSON.stringify(options)
   const cached = shared.get(text)

@@ -171,7 +171,9 @@ test('another account of the organization still gets events', async () => {
   assert.deepEqual(namesOf(await poll), ['on'])
 })
 
-/** Larger than all buffers between server and client, so that the server has to wait while it sends. */
+/**
+ * Larger than all buffers between server and client, so that the server has to wait while it sends.
+ */
 const parcel = 'x'.repeat(200_000)
 const parcels = Array.from({ length: 100 }, (_, place) =>
   makeNote(`parcel ${place}`, { event: { type: 'note', name: `parcel ${place}`, parcel } }),

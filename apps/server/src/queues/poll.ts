@@ -18,7 +18,9 @@ import { type PendingRequest, WaitingPoll } from './waiting-poll.ts'
 
 type Poll = typeof api.events.poll
 
-/** Serves a poll. A waiting poll retains only `resolve` and `reject`, to keep memory per poll small. */
+/**
+ * Serves a poll. A waiting poll retains only `resolve` and `reject`, to keep memory per poll small.
+ */
 export function pollEvents(
   app: App,
   actor: Actor,

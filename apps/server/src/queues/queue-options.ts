@@ -37,7 +37,9 @@ export function readQueueOptions(
   }
 }
 
-/** Returns the state slices to read; null for all. Defaults to the types that the queue delivers. */
+/**
+ * Returns the state slices to read; null for all. Defaults to the types that the queue delivers.
+ */
 export function readFetchedTypes(given: RegisterParams, legacyNames: boolean): ReadonlySet<string> | null {
   const types = given.fetch_event_types ?? given.event_types ?? null
   if (types === null) return null

@@ -174,7 +174,9 @@ test('a keep-alive that is due while an event is waiting to be sent skips nothin
   assert.deepEqual(namesOf(await take(source, 2)), ['found', 'later'])
 })
 
-/** Larger than all buffers between server and client, so that the server has to wait while it sends. */
+/**
+ * Larger than all buffers between server and client, so that the server has to wait while it sends.
+ */
 const parcels = Array.from({ length: 100 }, (_, place) =>
   makeNote(`parcel ${place}`, {
     event: { type: 'note', name: `parcel ${place}`, filling: 'x'.repeat(200_000) },

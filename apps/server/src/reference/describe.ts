@@ -85,7 +85,10 @@ function isOptional(shape: { safeParse(value: unknown): { success: boolean } }):
   return shape.safeParse(undefined).success
 }
 
-/** Lists the errors that the endpoint raises itself. The introduction describes the errors of all endpoints. */
+/**
+ * Lists the errors that the endpoint raises itself. The introduction describes the errors of all
+ * endpoints.
+ */
 export function describeErrors(endpoint: Endpoint): { status: number; code: string; msg: string }[] {
   return endpoint.errors.map((name) => {
     const { status, code, msg } = errors[name]

@@ -7,7 +7,7 @@ import { wantsPage } from '../platform/http/error-page.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
 import { secretPageHeaders } from '../platform/http/secret-page-headers.ts'
-import { layOut } from '../platform/page-layout.ts'
+import { renderPage } from '../platform/page-layout.ts'
 
 /** The page at the root of the server, for browsers. Programs get a 404 there. */
 export function homePages(app: App): Page[] {
@@ -32,11 +32,11 @@ export function homePages(app: App): Page[] {
 
 function introduce({ name, deactivated_at }: OrganizationRow, origin: string): string {
   if (deactivated_at)
-    return layOut(
+    return renderPage(
       name,
       html`<p>This organization was deactivated. Its operator can bring it back.</p>${links}`,
     )
-  return layOut(
+  return renderPage(
     name,
     html`<p>This is the chat server of ${name}. It has no page to sign in on yet: use a client program with the address
       <b>${origin}</b>, your e-mail address and your password or API key.</p>${links}`,
@@ -49,7 +49,7 @@ function nobodyHere(subdomain: string | null): string {
       ? html`<p>This server runs, and has no organization at this address yet. Its operator creates one with
           <code>oxbow organization create</code>.</p>${links}`
       : html`<p>There is no organization at this address. The name before the first dot may be mistyped.</p>`
-  return layOut('No organization here', text)
+  return renderPage('No organization here', text)
 }
 
 const links: Html = html`<p>For programs: <a href="/api/docs">API reference</a>,

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { referencePage } from './page.ts'
 
 test('the reference is built once and shows the address of each host', async () => {
-  // A copy of the module of its own: other test files of this process may have built the page already.
+  // A copy of the module of its own: other test files of this process may have built the page
+  // already.
   const { referencePage }: typeof import('./page.ts') = await import(`./page.ts?copy=${Date.now()}`)
   const timed = (origin: string) => {
     const before = process.cpuUsage()

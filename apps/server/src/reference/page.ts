@@ -10,13 +10,16 @@ import {
 } from './describe.ts'
 import { styles } from './styles.ts'
 
-/** Placeholder for the server's own address while the page is built. No text of the contract contains it. */
+/**
+ * Placeholder for the server's own address while the page is built. No text of the contract
+ * contains it.
+ */
 const originMark = 'ORIGIN-OF-THIS-SERVER'
 let built: string | undefined
 
 /**
- * Returns the API reference as a page without scripts, generated from the contract. It is built once, because building
- * blocks the event loop for a while; only the address differs between hosts.
+ * Returns the API reference as a page without scripts, generated from the contract. It is built
+ * once, because building blocks the event loop for a while; only the address differs between hosts.
  */
 export function referencePage(origin: string): string {
   built ??= buildPage(originMark)

@@ -18,7 +18,8 @@ export function referencePages(app: App): Page[] {
       path: '/api/openapi.json',
       name: 'reference',
       handle: async (_request, reply) => {
-        // The promise is kept, so that requests that arrive meanwhile do not write the document too.
+        // The promise is kept, so that requests that arrive meanwhile do not write the document
+        // too.
         document ??= writeOpenApiDocument()
         return reply
           .type('application/json')

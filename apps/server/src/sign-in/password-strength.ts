@@ -6,7 +6,10 @@ export const minPasswordGuesses = 10_000
 /** Longer passwords are strong by their length, and estimating them takes long. */
 const maxExaminedCharacters = 100
 
-/** Runs in a thread: some passwords take a second to judge, and the word lists use 45 MB while needed. */
+/**
+ * Runs in a thread: some passwords take a second to judge, and the word lists use 45 MB while
+ * needed.
+ */
 const estimator = new LazyWorker<string, number>(new URL('./password-strength-worker.ts', import.meta.url))
 
 /**

@@ -19,7 +19,9 @@ interface DelayGrowth {
   maxSeconds: number
 }
 
-/** Delay per account and network, measured from the last attempt, so that it also limits their rate. */
+/**
+ * Delay per account and network, measured from the last attempt, so that it also limits their rate.
+ */
 const pairDelay: DelayGrowth = { free: 3, doublesEvery: 1, firstSeconds: 1, maxSeconds: 300 }
 /**
  * Delay of every attempt from a network that the account does not know. It is not measured from the

@@ -107,7 +107,9 @@ export async function accessStream(db: Db, actor: Actor, id: StreamId): Promise<
   )
 }
 
-/** Loads a stream for its name and settings only, which former members and administrators also see. */
+/**
+ * Loads a stream for its name and settings only, which former members and administrators also see.
+ */
 export async function accessStreamToSee(db: Db, actor: Actor, id: StreamId): Promise<StreamWithMembership> {
   return requireAllowed(await findStreamById(db, actor, id), (stream) =>
     canSee(stream, toViewer(actor, stream)),

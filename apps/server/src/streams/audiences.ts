@@ -26,11 +26,13 @@ export function getMemberListAudience(stream: AudienceStream): Audience {
 }
 
 /** Returns the users who can no longer see a public stream when it becomes private. */
-export function getAudienceLosingSight({ id }: AudienceStream): Audience {
+export function getAudienceLosingAccess({ id }: AudienceStream): Audience {
   return { roles: [Role.member], unless: { stream: id, former: true } }
 }
 
-/** Returns the users for whom a stream or its list of subscribers appears when it becomes public. */
-export function getAudienceGainingSight({ id }: AudienceStream): Audience {
+/**
+ * Returns the users for whom a stream or its list of subscribers appears when it becomes public.
+ */
+export function getAudienceGainingAccess({ id }: AudienceStream): Audience {
   return { roles: notGuests, unless: { stream: id } }
 }

@@ -3,7 +3,7 @@ import { emit } from '../events/emit.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { canAccess, toViewer } from './access.ts'
-import { getAudienceGainingSight, getAudienceLosingSight, getStreamAudience } from './audiences.ts'
+import { getAudienceGainingAccess, getAudienceLosingAccess, getStreamAudience } from './audiences.ts'
 import { streamsAppeared, streamsDeleted, streamUpdated } from './events.ts'
 import { deleteMutedTopicsOfNonMembers } from './muted-topics/queries.ts'
 import { listRecentTraffic, type StreamWithMembership, updateStreamRow } from './queries.ts'
@@ -20,8 +20,8 @@ interface StreamChange {
 }
 
 /**
- * Changes whether a stream is private. The actor must be able to read the stream, so that nobody
- * opens a private stream from outside.
+ * Changes whether a stream is private. The actor must be able to read the stream, so that only
+ * subscribers can make a private stream public.
  */
 export async function changePrivacy(
   tx: Tx,
@@ -33,31 +33,31 @@ export async function changePrivacy(
   const history_public_to_subscribers = isHistoryShared(invite_only, isShared)
   await updateStreamRow(tx, stream, { invite_only, history_public_to_subscribers })
   const changed = { ...stream, invite_only, history_public_to_subscribers }
-  if (stream.invite_only && !invite_only) await emitToUsersGainingSight(tx, changed)
+  if (stream.invite_only && !invite_only) await emitStreamAppeared(tx, changed)
   const change = { property: 'invite_only', value: invite_only, history_public_to_subscribers }
   emit(tx, streamUpdated(stream, change, getStreamAudience(changed)))
-  if (!stream.invite_only && invite_only) await emitToUsersLosingSight(tx, before)
+  if (!stream.invite_only && invite_only) await emitStreamDisappeared(tx, before)
   return changed
 }
 
 /**
  * Returns whether new subscribers may read older messages: always in public streams, in private
- * ones only if chosen.
+ * streams only if `history_public_to_subscribers` is set.
  */
 export function isHistoryShared(invite_only: boolean, isShared: boolean | null | undefined): boolean {
   return !invite_only || (isShared ?? false)
 }
 
-async function emitToUsersGainingSight(tx: Tx, stream: StreamWithMembership): Promise<void> {
+async function emitStreamAppeared(tx: Tx, stream: StreamWithMembership): Promise<void> {
   const traffic = await listRecentTraffic(tx, stream.organization_id, [stream.id])
-  emit(tx, streamsAppeared(stream.organization_id, [stream], traffic, getAudienceGainingSight(stream)))
+  emit(tx, streamsAppeared(stream.organization_id, [stream], traffic, getAudienceGainingAccess(stream)))
 }
 
 /**
- * Emits the stream's deletion under its old name, and deletes muted topics of these users, who must
- * no longer learn the stream's name.
+ * Emits the stream's deletion, under its old name, to users who can no longer see it, and deletes
+ * their muted topics in it, which contain its name.
  */
-async function emitToUsersLosingSight(tx: Tx, stream: StreamWithMembership): Promise<void> {
+async function emitStreamDisappeared(tx: Tx, stream: StreamWithMembership): Promise<void> {
   await deleteMutedTopicsOfNonMembers(tx, stream.organization_id, stream.id)
-  emit(tx, streamsDeleted(stream.organization_id, [stream], getAudienceLosingSight(stream)))
+  emit(tx, streamsDeleted(stream.organization_id, [stream], getAudienceLosingAccess(stream)))
 }

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError, countCharacters, maxStreamNameLength } from '@oxbow/contract'
 
-/** Returns the form in which stream names are compared: without surrounding spaces and in lower case. */
+/**
+ * Returns the form in which stream names are compared: without surrounding spaces and in lower
+ * case.
+ */
 export const foldName = (name: string): string => name.trim().toLowerCase()
 
 /** Returns the form in which topics are compared. */

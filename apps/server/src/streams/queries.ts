@@ -74,7 +74,10 @@ export async function listStreamsByName(
     .execute()
 }
 
-/** Lists all streams that are not archived, by name. Does not check whether the account may see them. */
+/**
+ * Lists all streams that are not archived, by name. Does not check whether the account may see
+ * them.
+ */
 export async function listStreams(db: Db, owner: AccountKey): Promise<StreamWithMembership[]> {
   return selectStreams(db, owner).where('stream.archived_at', 'is', null).orderBy(orderByName).execute()
 }

@@ -4,7 +4,9 @@ const retainForever = -1
 /** The largest value of the database column. */
 const maxRetentionDays = 2 ** 31 - 1
 
-/** Parses the retention of a stream: null for the organization's, -1 for ever, or a number of days. */
+/**
+ * Parses the retention of a stream: null for the organization's, -1 for ever, or a number of days.
+ */
 export function parseRetention(given: string | number): number | null {
   if (given === 'realm_default') return null
   if (given === 'forever') return retainForever

@@ -27,7 +27,10 @@ const to = (change: () => Promise<unknown>) => collectEventSummaries(world, cast
 const each = (names: string, ...events: string[]) =>
   Object.fromEntries(names.split(' ').map((name) => [name, events]))
 
-/** The people who see a stream: a public one is visible to all except guests who were never subscribed. */
+/**
+ * The people who see a stream: a public one is visible to all except guests who were never
+ * subscribed.
+ */
 const seesPublic = 'owner ada iris otto cleo robin gwen gil'
 const seesPrivate = 'owner ada iris otto gwen gil'
 const wasIn = 'owner iris otto gwen gil'

@@ -58,7 +58,9 @@ export async function listActiveMembers(
   return rows.map(({ id }) => id)
 }
 
-/** Locks a group. Every change of a group or its members takes this lock, so changes are serialized. */
+/**
+ * Locks a group. Every change of a group or its members takes this lock, so changes are serialized.
+ */
 export async function lockGroup(
   tx: Tx,
   organization_id: OrganizationId,

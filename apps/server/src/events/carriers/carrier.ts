@@ -18,9 +18,9 @@ export interface Receiver {
 }
 
 /**
- * Broadcasts between nodes: batches or hints from the sequencer, pokes to it. Delivery is best
- * effort and nothing is stored; nodes read from PostgreSQL whatever they missed. No method throws
- * because of the transport.
+ * Broadcasts messages between nodes: the sequencer announces batches (or hints), and other nodes
+ * wake it with a poke. Delivery is best effort and nothing is stored; nodes read the events that
+ * they missed from PostgreSQL. No method throws because of the transport.
  */
 export interface Carrier {
   /** Connects, and calls `receiver` from then on. Rejects if the first connection fails. */

@@ -36,7 +36,7 @@ export class NatsCarrier implements Carrier {
       pingInterval: 5_000,
     }).catch((cause: Error) => {
       throw new SetupError(
-        `NATS cannot be reached at ${withoutPassword(this.#url)}: ${cause.message}\nIs it running? NATS_URL says where to look; without it, PostgreSQL carries the events.`,
+        `NATS cannot be reached at ${withoutPassword(this.#url)}: ${cause.message}\nCheck NATS_URL, or unset it to send events through PostgreSQL.`,
         { cause },
       )
     })
@@ -79,6 +79,7 @@ export class NatsCarrier implements Carrier {
     for (const { records, ...range } of batches) {
       const subject = `${this.#prefix}.events.${range.organization_id}`
       const head = JSON.stringify(range)
+      // A UTF-16 unit takes at most three bytes in UTF-8, so short records need not be measured.
       const fits = records !== null && records.length < maxMessageBytes / 3
       this.#publish(
         subject,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import type { Audience, Header, LogRecord } from '../record.ts'
 import type { Account } from './account.ts'
-import { flagsFor, isInAudience, shouldDeliver } from './match.ts'
+import { getFlags, isInAudience, shouldDeliver } from './match.ts'
 import { Periods } from './periods.ts'
 import type { Queue } from './queue.ts'
 
@@ -103,8 +103,8 @@ test('flags are the own ones, else flagsOfAll, and none for readers outside the 
   ]
   for (const [header, inside, without] of cases) {
     const record = recordOf(header)
-    assert.deepEqual(flagsFor(inGarden, record), inside, JSON.stringify(header))
-    assert.deepEqual(flagsFor(outside, record), without, JSON.stringify(header))
+    assert.deepEqual(getFlags(inGarden, record), inside, JSON.stringify(header))
+    assert.deepEqual(getFlags(outside, record), without, JSON.stringify(header))
   }
 })
 

@@ -6,8 +6,8 @@ import { matchesNarrow } from './narrow.ts'
 import type { Queue } from './queue.ts'
 
 /**
- * Decides whether a queue gets a record, from memory alone. Nothing else in the server decides it.
- * Throws on a header that it cannot interpret.
+ * Decides whether a queue gets a record, without reading the database. All delivery decisions are
+ * made here. Throws on a header that it cannot interpret.
  */
 export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
   const { type, until } = record.header
@@ -15,11 +15,12 @@ export function shouldDeliver(queue: Queue, record: LogRecord): boolean {
   if (queue.types && !queue.types.has(type)) return false
   if (isIncludedInCut(queue.cut, record)) return false
   if (until !== undefined && Date.now() > until) return false
-  if (!matchesAsPublic(queue, record) && !isInAudience(queue.account, record)) return false
+  if (!isDeliveredAsPublic(queue, record) && !isInAudience(queue.account, record)) return false
+  // Queues with `all_public_streams` get another record of this change.
   if (record.header.to?.unlessWidened && receivesAllPublic(queue, record)) return false
   const { narrow } = queue.options
   if (type !== 'message' || narrow.length === 0) return true
-  return matchesNarrow(narrow, record, flagsFor(queue.account, record) ?? noFlags)
+  return matchesNarrow(narrow, record, getFlags(queue.account, record) ?? noFlags)
 }
 
 /**
@@ -40,8 +41,8 @@ export function endsQueue(queue: Queue, record: LogRecord): boolean {
 }
 
 /**
- * Whether the record's audience includes the account. Readers of all public streams need not be in
- * the audience.
+ * Whether the record's audience includes the account. Queues with `all_public_streams` may get a
+ * record although their account is not in its audience.
  */
 export function isInAudience(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
   if (!to || includesId(to.except, account.user_id)) return false
@@ -57,7 +58,7 @@ export function isInAudience(account: Account, { header: { to }, outboxId }: Log
  * Whether the queue gets the record because it has `all_public_streams`, regardless of the
  * audience.
  */
-function matchesAsPublic(queue: Queue, record: LogRecord): boolean {
+function isDeliveredAsPublic(queue: Queue, record: LogRecord): boolean {
   const { account } = queue
   const { header, outboxId } = record
   const { to, isPublic } = header
@@ -72,17 +73,20 @@ const receivesAllPublic = ({ account, options }: Queue, { outboxId }: LogRecord)
 
 export const noFlags: readonly string[] = []
 
-/** Returns the message flags of this account; undefined where the event has no `flags` field. */
-export function flagsFor(account: Account, record: LogRecord): readonly string[] | undefined {
+/** Returns the message flags of this account; undefined if the event has no `flags` field. */
+export function getFlags(account: Account, record: LogRecord): readonly string[] | undefined {
   const { flags, flagsOfAll } = record.header
   if (!flags && !flagsOfAll) return undefined
-  const own = flags?.[account.user_id] ?? flagsOfAll
+  const ownFlags = flags?.[account.user_id] ?? flagsOfAll
   if (!isInAudience(account, record)) return noFlags
-  return isOutsideStream(account, record) ? ['read', ...(own ?? noFlags)] : (own ?? noFlags)
+  return isUnsubscribed(account, record) ? ['read', ...(ownFlags ?? noFlags)] : (ownFlags ?? noFlags)
 }
 
-/** Whether the account gets the message by name only: a user who is not subscribed has it as read. */
-function isOutsideStream(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
+/**
+ * Whether the account is not subscribed to the message's stream, and so is in the audience for
+ * another reason. Such users get the message as read.
+ */
+function isUnsubscribed(account: Account, { header: { to }, outboxId }: LogRecord): boolean {
   return to?.stream !== undefined && !isSubscribed(to, account, to.asOf ?? outboxId)
 }
 

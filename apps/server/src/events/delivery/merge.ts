@@ -27,7 +27,9 @@ export function mergeFlagEvents(events: readonly RenderedEvent[]): readonly Rend
 
 const mergeableType = 'update_message_flags'
 const inText = new RegExp(`"type":"${mergeableType}"`)
-/** Flag changes are not merged across events of these types, which may move or delete the messages. */
+/**
+ * Flag changes are not merged across events of these types, which may move or delete the messages.
+ */
 const barrierTypes = /"type":"(update_message|delete_message|subscription)"/
 
 /** Whether events of this type can be merged at all. */

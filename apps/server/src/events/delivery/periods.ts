@@ -1,4 +1,6 @@
-/** A value that held from outbox id `from` (inclusive) to `to` (exclusive); null: it still holds. */
+/**
+ * A value that held from outbox id `from` (inclusive) to `to` (exclusive); null: it still holds.
+ */
 export interface Period<Value> {
   value: Value
   from: number

@@ -26,7 +26,9 @@ export interface Listener {
    * itself.
    */
   recheck(): void
-  /** The id of the last event that the client has. Events up to it are never sent to this listener. */
+  /**
+   * The id of the last event that the client has. Events up to it are never sent to this listener.
+   */
   readonly cursor: number
 }
 
@@ -84,7 +86,9 @@ export class Queue {
   seenAt = performance.now()
   /** The `seenAt` that is saved in the database. */
   savedAt = Number.NEGATIVE_INFINITY
-  /** Event streams that read the queue. They keep it in memory while they send and do not listen. */
+  /**
+   * Event streams that read the queue. They keep it in memory while they send and do not listen.
+   */
   openStreamCount = 0
   /** The queue was deleted, expired, or lost its owner. Nothing may be sent from it any more. */
   isEnded = false

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import type { EventShape, Loaded } from '../event-shape.ts'
 import type { LogRecord } from '../record.ts'
 import { LoadedTextCache } from './loaded-text-cache.ts'
-import { flagsFor, noFlags } from './match.ts'
+import { getFlags, noFlags } from './match.ts'
 import { parseEvent } from './parse-event.ts'
 import type { Queue } from './queue.ts'
 
@@ -118,7 +118,7 @@ export class EventRenderer {
     const variant = shape?.variant(options) ?? ''
     const loaded = held.get(record.seq)
     const part = accountFields(queue, record)
-    const flags = flagsFor(account, record)
+    const flags = getFlags(account, record)
     const own = shape?.readerFields?.(account.user_id, loaded)
     if (part && shape?.renderForAccount) {
       const texts = shape.renderForAccount(parseEvent(record), part, variant, loaded)
@@ -137,7 +137,8 @@ export class EventRenderer {
     variant: string,
     loaded: Loaded | undefined,
   ): Events {
-    // Not cached: a record may stay in memory for long, and events made of loaded texts may be large.
+    // Not cached: a record may stay in memory for long, and events made of loaded texts may be
+    // large.
     if (loaded && shape && !shape.readerFields) {
       return addIds(record, renderShape(record, shape, variant, loaded))
     }

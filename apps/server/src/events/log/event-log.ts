@@ -29,7 +29,9 @@ export interface EventLogOptions {
 
 /** Maximum age of cached data that a node may return. */
 const leaseMs = 1_000
-/** An organization that was not used for this long, and has no queue here, is no longer followed. */
+/**
+ * An organization that was not used for this long, and has no queue here, is no longer followed.
+ */
 const maxIdleMs = 600_000
 
 export type InvalidationListener = (organization: OrganizationId, effect: Effect | 'all') => void

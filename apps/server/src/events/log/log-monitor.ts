@@ -27,7 +27,9 @@ interface HeadsRow {
   newest: number
   /** The oldest row in the outbox; null if it is empty. */
   oldest: number | null
-  /** False after a failover or a restart, until holes were left for numbers that may have been lost. */
+  /**
+   * False after a failover or a restart, until holes were left for numbers that may have been lost.
+   */
   isLineageIntact: boolean
   heads: [id: OrganizationId, last_seq: number, dropped_seq: number][] | null
 }
@@ -109,7 +111,8 @@ export class LogMonitor {
   async #readHeads(): Promise<void> {
     const { connection, organizations, metrics, onBehind, onRolledBack } = this.#options
     const at = performance.now()
-    // Taken before the query, because batches that arrive while it runs may be newer than its result.
+    // Taken before the query, because batches that arrive while it runs may be newer than its
+    // result.
     const positions = new Map([...organizations].map(([id, { position }]) => [id, position]))
     const [seen] = await connection.query<HeadsRow>(
       `select ${newestOutboxId} as newest,
@@ -154,7 +157,8 @@ export class LogMonitor {
     metrics.outboxAge.set(age / 1000)
     // The sequencer of this node is slow rather than stuck, since this code runs.
     if (age < this.#stuckAfterMs || isSequencer()) return
-    // If it is slow for a reason that all nodes share, frequent takeovers would only make it slower.
+    // If it is slow for a reason that all nodes share, frequent takeovers would only make it
+    // slower.
     this.#stuckAfterMs = Math.min(this.#stuckAfterMs * 2, stuckAfterMs.longest)
     this.#stuck.since = now
     const ended = await connection.query(

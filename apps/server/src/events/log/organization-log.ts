@@ -47,7 +47,9 @@ export class OrganizationLog {
   readonly #allPublicQueues = new Set<Queue>()
   /** Accounts with queues here, by the streams they are or were subscribed to. */
   readonly #accountsByStream = new Map<number, Set<Account>>()
-  /** Accounts without a queue here. Most are still being read, so their streams are not known yet. */
+  /**
+   * Accounts without a queue here. Most are still being read, so their streams are not known yet.
+   */
   readonly #loadingAccounts = new Set<Account>()
   readonly #holes: Hole[]
   readonly #db: Db
@@ -250,7 +252,9 @@ export class OrganizationLog {
     }
   }
 
-  /** Wakes the queue's listener soon, between other work: thousands may wait for the same record. */
+  /**
+   * Wakes the queue's listener soon, between other work: thousands may wait for the same record.
+   */
   wakeSoon(queue: Queue): void {
     this.#wake.add(queue)
   }

@@ -26,7 +26,9 @@ export async function findLogState(db: Db, id: OrganizationId): Promise<LogState
 
 export interface Head {
   last_seq: number
-  /** False after a failover or a restart, until holes were left for numbers that may have been lost. */
+  /**
+   * False after a failover or a restart, until holes were left for numbers that may have been lost.
+   */
   isLineageIntact: boolean
 }
 
@@ -77,7 +79,9 @@ export function areGapless(batches: readonly Batch[], after: number): boolean {
   return true
 }
 
-/** Returns batches before the window, in order, for a client whose cursor is older than the window. */
+/**
+ * Returns batches before the window, in order, for a client whose cursor is older than the window.
+ */
 export async function readBatchesBetween(
   db: Db,
   id: OrganizationId,

@@ -23,7 +23,8 @@ export async function rewriteRecords(
   text: string,
   rewrite: (event: string) => string | undefined,
 ): Promise<number> {
-  // The outbox first: rows that move to the log meanwhile may be missed, and the caller calls again.
+  // The outbox first: rows that move to the log meanwhile may be missed, and the caller calls
+  // again.
   let count = await rewriteOutbox(db, text, rewrite)
   const { rows } = await sql<{ part: number }>`select part from event_part order by part`.execute(db)
   for (const { part } of rows) count += await rewritePart(db, part, text, rewrite)

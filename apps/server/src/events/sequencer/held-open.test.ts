@@ -27,7 +27,8 @@ test('an event of a long transaction that holds the newest transaction id is del
   await writer.connect()
   stack.defer(() => writer.end())
 
-  // Waits until the sequencer is idle: a transaction that ends after ours begins would hide the fault.
+  // Waits until the sequencer is idle: a transaction that ends after ours begins would hide the
+  // fault.
   await eventually(async () => {
     node.app.events.poke()
     const { rowCount } = await writer.query(

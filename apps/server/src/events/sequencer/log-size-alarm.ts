@@ -33,7 +33,9 @@ export class LogSizeAlarm {
     )
   }
 
-  /** Logs an error if `parts` were dropped because the log, then `bytes` large, exceeded its limit. */
+  /**
+   * Logs an error if `parts` were dropped because the log, then `bytes` large, exceeded its limit.
+   */
   reportDropped(parts: readonly number[], bytes: number): void {
     if (parts.length === 0 || bytes <= this.#limit) return
     this.#log.error(

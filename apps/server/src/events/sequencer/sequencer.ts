@@ -101,7 +101,8 @@ export class Sequencer {
         else if (client) this.#failures.succeeded()
       } catch (err) {
         if (!this.#isStopping) this.#failures.failed(err)
-        // After any error the session is closed, which releases the lock, so that another node can try.
+        // After any error the session is closed, which releases the lock, so that another node can
+        // try.
         if (client && client === this.#connection.client) this.#connection.drop(err as Error)
       }
       this.sequencerSince = undefined

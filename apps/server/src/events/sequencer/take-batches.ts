@@ -28,7 +28,9 @@ export interface Pass {
 const maxRowsPerPass = 2_000
 const maxBytesPerPass = 4_000_000
 
-/** SQL: the newest assigned outbox id. A fresh sequence shows its first value before it is assigned. */
+/**
+ * SQL: the newest assigned outbox id. A fresh sequence shows its first value before it is assigned.
+ */
 export const newestOutboxId = '(select case when is_called then last_value else 0 end from outbox_id)'
 
 /**

@@ -9,7 +9,10 @@ import { type Introduction, join, type Problems } from './join.ts'
 import { getHost, getKey, readForm, sendPage } from './page.ts'
 import { getInviter } from './queries.ts'
 
-/** Pages of a confirmation link. Only the form creates the account, because mail scanners open links. */
+/**
+ * Pages of a confirmation link. Only the form creates the account, because mail scanners open
+ * links.
+ */
 export function confirmPages(app: App): Page[] {
   const path = '/accounts/do_confirm/:key'
   const name = 'do_confirm'

@@ -21,7 +21,10 @@ export interface OpenTicket {
   organization: OrganizationRow
 }
 
-/** Finds the ticket of a key. Repeats all checks of the invitation, because days may have passed since. */
+/**
+ * Finds the ticket of a key. Repeats all checks of the invitation, because days may have passed
+ * since.
+ */
 export async function findOpenTicket(
   { secrets }: Pick<App, 'secrets'>,
   db: Db,

@@ -8,7 +8,10 @@ import { listStreamsById } from '../../streams/queries.ts'
 import { listStreamsToBeginWith } from '../access.ts'
 import { getInviter, listStreamsOfInvitation, type Ticket } from './queries.ts'
 
-/** Lists the streams of the invitation, or the default streams if it names none, and those of the chosen groups. */
+/**
+ * Lists the streams of the invitation, or the default streams if it names none, and those of the
+ * chosen groups.
+ */
 export async function listFirstStreams(
   db: Db,
   ticket: Ticket,
@@ -22,7 +25,10 @@ export async function listFirstStreams(
   return [...new Map([...first, ...chosen].map((stream) => [stream.id, stream])).values()]
 }
 
-/** Keeps streams that the inviter can still access and subscribe others to: streams and policies may have changed. */
+/**
+ * Keeps streams that the inviter can still access and subscribe others to: streams and policies may
+ * have changed.
+ */
 async function listNamedStreams(
   db: Db,
   { organization_id, invitation_id, invited_by }: Ticket,

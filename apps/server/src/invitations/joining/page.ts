@@ -4,7 +4,7 @@ import type { Html } from '../../platform/html.ts'
 import { readRequest, strangersBodyLimit } from '../../platform/http/arguments.ts'
 import { type ResolvedHost, resolveRequest } from '../../platform/http/host.ts'
 import { secretPageHeaders } from '../../platform/http/secret-page-headers.ts'
-import { layOut } from '../../platform/page-layout.ts'
+import { renderPage } from '../../platform/page-layout.ts'
 
 export const getKey = ({ params }: FastifyRequest): string => (params as { key: string }).key
 
@@ -18,5 +18,5 @@ export async function readForm(request: FastifyRequest): Promise<ReadonlyMap<str
 }
 
 export function sendPage(reply: FastifyReply, status: number, title: string, content: Html): FastifyReply {
-  return reply.code(status).headers(secretPageHeaders).type('text/html').send(layOut(title, content))
+  return reply.code(status).headers(secretPageHeaders).type('text/html').send(renderPage(title, content))
 }

@@ -50,7 +50,10 @@ export type Answer = 'sent' | 'malformed' | 'too many' | EmailObjection
 /** Per day. An e-mail may go to a person who did not ask for it. */
 const maxEmailsPerAddress = 3
 
-/** Sends an e-mail to the address. The answer does not reveal whether the address has an account; the e-mail does. */
+/**
+ * Sends an e-mail to the address. The answer does not reveal whether the address has an account;
+ * the e-mail does.
+ */
 export async function requestSignUpEmail(app: App, entry: SignUpEntry, given: string): Promise<Answer> {
   const address = given.trim()
   if (!isEmailAddress(address)) return 'malformed'

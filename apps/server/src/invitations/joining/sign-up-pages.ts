@@ -13,7 +13,10 @@ import {
   type SignUpEntry,
 } from './request-sign-up-email.ts'
 
-/** Pages that ask for an e-mail address: of invitation links, and of organizations that are open to anyone. */
+/**
+ * Pages that ask for an e-mail address: of invitation links, and of organizations that are open to
+ * anyone.
+ */
 export function signUpPages(app: App): Page[] {
   return [
     ...makeEntryPages(app, '/join/:key', 'join', (request) =>

@@ -21,7 +21,9 @@ export interface RenderedContent {
   html: string
   /** Users mentioned by name or through a user group. */
   mentioned: ReadonlySet<UserId>
-  /** Generic bots mentioned by name, which receive the message even where they are not subscribed. */
+  /**
+   * Generic bots mentioned by name, which receive the message even where they are not subscribed.
+   */
   mentionedBots: readonly UserId[]
   alerted: ReadonlySet<UserId>
   mentions_wildcard: boolean

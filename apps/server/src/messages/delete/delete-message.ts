@@ -86,7 +86,10 @@ async function deleteFromStream(tx: Tx, actor: Actor, seen: AccessedMessage): Pr
   await updateFirstMessage(tx, stream)
 }
 
-/** Locks the message, and throws `MESSAGE_ALREADY_DELETED` where another request has deleted it meanwhile. */
+/**
+ * Locks the message, and throws `MESSAGE_ALREADY_DELETED` where another request has deleted it
+ * meanwhile.
+ */
 async function lockOrReportDeleted(tx: Tx, actor: Actor, { id }: AccessedMessage): Promise<AccessedMessage> {
   return lockMessage(tx, actor, id).catch(async (error: unknown) => {
     const isGone = error instanceof ApiError && !(await hasMessage(tx, actor.organization_id, id))

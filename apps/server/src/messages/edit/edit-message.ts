@@ -76,7 +76,10 @@ async function locateEdit(db: Db, actor: Actor, message: AccessedMessage, edit: 
   return { message, edit, ...(from && { from }), ...(to && { to }) }
 }
 
-/** An edit of several messages locks the stream exclusively; otherwise two such edits could deadlock. */
+/**
+ * An edit of several messages locks the stream exclusively; otherwise two such edits could
+ * deadlock.
+ */
 async function lockStreams(tx: Tx, actor: Actor, { edit, from, to }: LocatedEdit): Promise<void> {
   if (!from) return
   if (to) await lockStreamsExclusively(tx, actor, [from.id, to.id])

@@ -9,7 +9,10 @@ export interface Move {
   to: StreamId
 }
 
-/** Lists guests who could read these messages in the old stream and were never subscribed to the new one. */
+/**
+ * Lists guests who could read these messages in the old stream and were never subscribed to the new
+ * one.
+ */
 export async function listGuestsLosingAccess(
   db: Db,
   { organization_id, from, to }: Move,

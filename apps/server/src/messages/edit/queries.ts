@@ -49,7 +49,9 @@ export async function updateContent(
     .execute()
 }
 
-/** SQL condition for the messages that a topic or stream change affects, including the edited one. */
+/**
+ * SQL condition for the messages that a topic or stream change affects, including the edited one.
+ */
 function selectAffected({ organization_id, id, recipient_id, folded_topic }: Message, mode: PropagateMode) {
   const topic = sql`organization_id = ${organization_id} and recipient_id = ${recipient_id} and folded_topic = ${folded_topic}`
   const choices: Record<PropagateMode, RawBuilder<unknown>> = {

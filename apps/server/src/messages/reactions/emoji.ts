@@ -8,7 +8,9 @@ import type { EmojiCode, ReactionEmoji } from './queries.ts'
 /** The one emoji that the service adds. Its name is also its code. */
 const extraEmoji = 'chat'
 
-/** Resolves an emoji name. Custom emoji come first, so that an organization may override any name. */
+/**
+ * Resolves an emoji name. Custom emoji come first, so that an organization may override any name.
+ */
 export async function resolveEmojiName(
   db: Db,
   { organization_id }: Reader,

@@ -1,4 +1,6 @@
-/** Clients of the older product use its name for the service's own emoji and for its reaction type. */
+/**
+ * Clients of the older product use its name for the service's own emoji and for its reaction type.
+ */
 const legacyType = 'zulip_extra_emoji'
 const legacyName = 'zulip'
 

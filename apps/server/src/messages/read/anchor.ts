@@ -3,7 +3,9 @@ import { ApiError } from '@oxbow/contract'
 /** An anchor above every message id. */
 export const newestAnchor = 10_000_000_000_000_000
 
-/** Parses the anchor of a page. Undefined means the first unread message, which the caller looks up. */
+/**
+ * Parses the anchor of a page. Undefined means the first unread message, which the caller looks up.
+ */
 export function parseAnchor(anchor: string | undefined, useFirstUnread: boolean): number | undefined {
   if (useFirstUnread || anchor === 'first_unread') return undefined
   if (anchor === undefined) throw new ApiError('ANCHOR_MISSING')

@@ -196,7 +196,10 @@ class IndexWalk {
     return this.#movedBetweenStreams(sql`m.sent_recipient_id`, sql`true`)
   }
 
-  /** Reads one stream at a time: PostgreSQL overestimates the number of moved messages and would scan all. */
+  /**
+   * Reads one stream at a time: PostgreSQL overestimates the number of moved messages and would
+   * scan all.
+   */
   #movedBetweenStreams(place: RawBuilder<unknown>, which: Condition): Ids {
     const { organization_id, user_id } = this.#reader
     return sql`(

@@ -3,7 +3,10 @@ import type { RawBuilder } from 'kysely'
 import { adHocTimeoutMs, readAdHoc, StatementTooSlow } from '../../platform/database/ad-hoc.ts'
 import type { Db } from '../../platform/database/database.ts'
 
-/** Runs a statement built from a narrow. Throws `NARROW_TOO_SLOW` where it exceeds the statement timeout. */
+/**
+ * Runs a statement built from a narrow. Throws `NARROW_TOO_SLOW` where it exceeds the statement
+ * timeout.
+ */
 export async function readNarrowed<Row>(db: Db, statement: RawBuilder<Row>): Promise<Row[]> {
   try {
     return (await readAdHoc(db, statement)).rows

@@ -25,7 +25,10 @@ const joinedLongAgo = (bot: Person) =>
 const kinds = ['public', 'private', 'protected', 'archived'] as const
 const memberships = ['in', 'left', 'never'] as const
 
-/** Makes a stream of each kind for each membership of the owners. The bots are subscribed to none of them. */
+/**
+ * Makes a stream of each kind for each membership of the owners. The bots are subscribed to none of
+ * them.
+ */
 async function makeStreams(): Promise<Map<string, MadeStream>> {
   const principals = Object.values(owners).map(({ user_id }) => user_id)
   const made = new Map<string, MadeStream>()

@@ -6,7 +6,9 @@ import { canSee, decideToPost, findPostError } from '../../streams/access.ts'
 import type { Membership, Poster } from '../../streams/membership.ts'
 import type { RecipientState, SenderState, SendPreconditions, TargetStream } from './preconditions.ts'
 
-/** Throws where the sender's key, activity or role is no longer what the request was admitted with. */
+/**
+ * Throws where the sender's key, activity or role is no longer what the request was admitted with.
+ */
 export function checkSender(actor: Actor, sender: SenderState | null): SenderState {
   if (!sender?.is_key_good) throw new ApiError('INVALID_API_KEY')
   if (!sender.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
@@ -33,7 +35,9 @@ export function checkStreamDestination(
   throw isVisibleToPoster(seen, poster) ? objection : buildUnknownStreamError(named)
 }
 
-/** Decides whether the sender may post and whether the sender can see the stream. Throws nothing. */
+/**
+ * Decides whether the sender may post and whether the sender can see the stream. Throws nothing.
+ */
 export function decidePosting(sender: SenderState, stream: TargetStream): Decision & { isSeen: boolean } {
   const { seen, poster } = describePoster(sender, stream)
   return { ...decideToPost(seen, poster), isSeen: isVisibleToPoster(seen, poster) }

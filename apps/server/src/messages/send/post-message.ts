@@ -24,7 +24,10 @@ export interface OutgoingMessage {
   topic: string
   content: string
   echo?: { queue: string; local_id: string } | undefined
-  /** Whether the sender has read the message. By default true where the sending program is interactive. */
+  /**
+   * Whether the sender has read the message. By default true where the sending program is
+   * interactive.
+   */
   isReadBySender?: boolean | undefined
 }
 

@@ -17,7 +17,10 @@ export function parseStream(to: unknown): string | number | undefined {
   return named as string | number
 }
 
-/** Parses the `to` of a private message: addresses separated by commas or in a list, or a list of ids. */
+/**
+ * Parses the `to` of a private message: addresses separated by commas or in a list, or a list of
+ * ids.
+ */
 export function parsePeople(to: unknown): readonly string[] | readonly number[] {
   const given: unknown = typeof to === 'string' ? to.split(',') : (to ?? [])
   if (!Array.isArray(given)) throw new ApiError('RECIPIENTS_TYPE_INVALID')

@@ -41,7 +41,9 @@ const isAbovePositionsAndUnmarked = ({ organization_id, user_id }: Reader) => sq
     where mark.organization_id = ${organization_id} and mark.user_id = ${user_id}
       and mark.stream_id = place.stream_id and mark.message_id = m.id), false))`
 
-/** Selects the ids of nearly all messages that can be unread, and few others, from indexes alone. */
+/**
+ * Selects the ids of nearly all messages that can be unread, and few others, from indexes alone.
+ */
 export const selectCandidateIds = (reader: Reader, range: UnreadRange = {}): Selection => sql`
   select found.id from (${selectStreams(reader, range)}) as place cross join lateral (
     select m.id from message m

@@ -27,7 +27,10 @@ export interface UnreadGroup {
 
 const columns = sql`m.id, m.is_private, m.recipient_id, m.topic, m.folded_topic, m.sender_id, m.mentions_wildcard`
 
-/** How many mentions of the reader are considered, which bounds the hash table that they are loaded into. */
+/**
+ * How many mentions of the reader are considered, which bounds the hash table that they are loaded
+ * into.
+ */
 const maxMentions = 200_000
 
 /** Lists the newest unread messages, grouped by stream and topic and by conversation. */

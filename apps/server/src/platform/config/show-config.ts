@@ -9,7 +9,7 @@ export interface ShownSetting {
   about: string
 }
 
-/** Lists the effective settings with secrets masked, fit to be pasted into a bug report. */
+/** Lists the effective settings with secrets masked, safe to paste into a bug report. */
 export function showConfig({ config, sources }: LoadedConfig): ShownSetting[] {
   return (Object.keys(settings) as SettingName[]).map((name) => {
     const { env, about, secret } = settings[name] as { env: string; about: string; secret?: 'whole' | 'url' }
@@ -25,11 +25,11 @@ export function showConfig({ config, sources }: LoadedConfig): ShownSetting[] {
 }
 
 function mask(value: unknown, secret: 'whole' | 'url' | undefined): unknown {
-  if (secret === 'whole') return hidden
+  if (secret === 'whole') return maskText
   return secret === 'url' ? maskUrl(String(value)) : value
 }
 
-const hidden = '********'
+const maskText = '********'
 
 /**
  * Finds passwords by position rather than by a URL parser, because many working URLs are not valid
@@ -39,8 +39,13 @@ const hidden = '********'
 function maskUrl(url: string): string {
   const [, scheme = '', rest = ''] = /^(\w+:\/\/)(.*)$/s.exec(url) ?? []
   const at = rest.lastIndexOf('@')
-  const [credentials, place] = at === -1 ? [undefined, rest] : [rest.slice(0, at), rest.slice(at + 1)]
+  const [credentials, location] = at === -1 ? [undefined, rest] : [rest.slice(0, at), rest.slice(at + 1)]
   const user = credentials?.split(':')[0]
-  const shown = credentials === undefined ? '' : credentials.includes(':') ? `${user}:${hidden}@` : `${user}@`
-  return scheme + shown + place.replace(/([?&][^=&]*(?:pass|key|secret|token)[^=&]*=)[^&]*/gi, `$1${hidden}`)
+  const maskedCredentials =
+    credentials === undefined ? '' : credentials.includes(':') ? `${user}:${maskText}@` : `${user}@`
+  return (
+    scheme +
+    maskedCredentials +
+    location.replace(/([?&][^=&]*(?:pass|key|secret|token)[^=&]*=)[^&]*/gi, `$1${maskText}`)
+  )
 }

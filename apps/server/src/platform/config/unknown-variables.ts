@@ -17,7 +17,9 @@ export function describeUnknownVariables(env: NodeJS.ProcessEnv): string[] {
     })
 }
 
-/** Compares without the prefix, which would make all names look alike and which some variables lack. */
+/**
+ * Compares without the prefix, which would make all names look alike and which some variables lack.
+ */
 function findMeantVariable(name: string): string | undefined {
   const bare = (variable: string) => variable.replace(/^OXBOW_/, '')
   const meant = findNearestName(bare(name), knownVariables.map(bare))

@@ -34,7 +34,9 @@ export interface Unavailability {
   isOutage: boolean
 }
 
-/** Returns why PostgreSQL did not serve a statement; undefined for any other error, which is a bug. */
+/**
+ * Returns why PostgreSQL did not serve a statement; undefined for any other error, which is a bug.
+ */
 export function explainUnavailability(error: unknown): Unavailability | undefined {
   const { code = '', message = '', syscall } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   const delay = delays[code] ?? (message === 'Query read timeout' ? delays['57014'] : undefined)

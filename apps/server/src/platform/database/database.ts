@@ -84,7 +84,9 @@ export function connectionOptions(url: string): pg.ClientConfig {
   }
 }
 
-/** Adds the user: like psql, the operating system's user if neither the URL nor PGUSER names one. */
+/**
+ * Adds the user: like psql, the operating system's user if neither the URL nor PGUSER names one.
+ */
 function withUser(url: string): pg.ClientConfig {
   const { user, ...parsed } = parseIntoClientConfig(url)
   return { ...parsed, user: user || process.env.PGUSER || userInfo().username }

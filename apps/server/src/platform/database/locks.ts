@@ -107,7 +107,9 @@ export async function lockMessageReactions(tx: Tx, message: MessageId): Promise<
   await sql`select pg_advisory_xact_lock(${lockKey('reactions', message)})`.execute(tx)
 }
 
-/** Serializes presence reports of an organization, because each is compared with the previous one. */
+/**
+ * Serializes presence reports of an organization, because each is compared with the previous one.
+ */
 export async function lockPresence(tx: Tx, id: OrganizationId): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockKey('presence', id)})`.execute(tx)
 }

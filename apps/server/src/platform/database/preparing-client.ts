@@ -65,7 +65,9 @@ export class PreparingClient extends pg.Client {
     return undefined
   }
 
-  /** Plans the statement for this use only, and lets PostgreSQL cancel it after `adHocTimeoutMs`. */
+  /**
+   * Plans the statement for this use only, and lets PostgreSQL cancel it after `adHocTimeoutMs`.
+   */
   async #runAdHoc(plain: (...args: unknown[]) => unknown, text: string, values: unknown[]) {
     if (this.getTransactionStatus() !== 'I') return plain({ text, values })
     // Local to a transaction, so that the limit cannot stay with the session, even behind a pooler.

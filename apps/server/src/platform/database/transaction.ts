@@ -5,7 +5,9 @@ import { isStalePlan } from './preparing-client.ts'
 /** Serialization failure and deadlock: the transaction was rolled back and may be retried. */
 const retryableCodes = new Set(['40001', '40P01'])
 
-/** Thrown by work whose preconditions changed during the transaction: it is rolled back and retried. */
+/**
+ * Thrown by work whose preconditions changed during the transaction: it is rolled back and retried.
+ */
 export class RetryTransaction extends Error {
   readonly code = '40001'
 }

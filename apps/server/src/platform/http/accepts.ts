@@ -1,4 +1,6 @@
-/** Whether a client prefers HTML to JSON by its `Accept` header. Without a preference it gets JSON. */
+/**
+ * Whether a client prefers HTML to JSON by its `Accept` header. Without a preference it gets JSON.
+ */
 export function prefersHtml(accept: string | undefined): boolean {
   if (!accept || !/text\//i.test(accept)) return false
   const ranges = accept.split(',').map(readRange)

@@ -3,7 +3,9 @@ import { ApiError, type FileRule, parseJson } from '@oxbow/contract'
 import { type Arguments, type BodyOptions, bodyLimit, type RequestInput, receiveWhole } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
-/** Body limit for requests without an account, because parsing costs time and anyone can send one. */
+/**
+ * Body limit for requests without an account, because parsing costs time and anyone can send one.
+ */
 export const strangersBodyLimit = 32_768
 
 /** Leaves room for one file too many, so that its sender gets the specific error. */

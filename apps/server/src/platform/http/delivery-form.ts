@@ -23,7 +23,9 @@ export interface FormQuestion {
   contentType: string | undefined
 }
 
-/** Returns the fields of a form body, parsing a large one in a thread; no fields for other bodies. */
+/**
+ * Returns the fields of a form body, parsing a large one in a thread; no fields for other bodies.
+ */
 export async function readDeliveryForm(
   body: Buffer,
   contentType: string | undefined,

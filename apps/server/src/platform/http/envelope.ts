@@ -2,7 +2,9 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { JsonText, type Pieces } from '../pieces.ts'
 
-/** Longer lists are serialized in slices, so that a large response does not block the event loop. */
+/**
+ * Longer lists are serialized in slices, so that a large response does not block the event loop.
+ */
 const itemsPerSlice = 500
 
 export function successBody(fields: object): string | Readable {

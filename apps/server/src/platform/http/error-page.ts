@@ -1,7 +1,7 @@
 import type { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { html } from '../html.ts'
-import { layOut } from '../page-layout.ts'
+import { renderPage } from '../page-layout.ts'
 import { prefersHtml } from './accepts.ts'
 import { secretPageHeaders } from './secret-page-headers.ts'
 
@@ -35,5 +35,5 @@ export function sendErrorPage(error: ApiError, request: FastifyRequest, reply: F
   return reply
     .headers({ ...secretPageHeaders, vary: 'accept' })
     .type('text/html')
-    .send(layOut(titles[status] ?? 'This did not work', content))
+    .send(renderPage(titles[status] ?? 'This did not work', content))
 }

@@ -61,7 +61,9 @@ const clientErrors: Record<string, 'HEADERS_TOO_LARGE' | 'REQUEST_TOO_SLOW'> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
 }
 
-/** Sends an error envelope for bytes that Node cannot parse as HTTP, which never become a request. */
+/**
+ * Sends an error envelope for bytes that Node cannot parse as HTTP, which never become a request.
+ */
 export function sendUnreadableError(
   error: NodeJS.ErrnoException,
   socket: Socket,

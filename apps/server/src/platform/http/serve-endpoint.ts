@@ -156,7 +156,9 @@ async function readCall(
   return { context, bound, request, params, caller }
 }
 
-/** Reads a webhook request, whose key may be in the body and whose body has no declared parameters. */
+/**
+ * Reads a webhook request, whose key may be in the body and whose body has no declared parameters.
+ */
 async function readWebhookCall(
   context: EndpointContext,
   bound: BoundEndpoint,
@@ -222,7 +224,8 @@ async function runIdempotently(call: Call, idempotencyKey: IdempotencyKey): Prom
     return answer
   } catch (error) {
     if (error instanceof IdempotentReplay) return error.response
-    // It may have failed because the first request, running at the same time, already made the change.
+    // It may have failed because the first request, running at the same time, already made the
+    // change.
     const known =
       error instanceof ApiError ? await idempotentResponses.find(app, actor, idempotencyKey) : undefined
     if (known) return known

@@ -6,15 +6,17 @@ export const writeStallMs = 60_000
 interface Progress {
   /** Bytes that the kernel has accepted. */
   sentBytes: number
-  /** When `sentBytes` last changed, or when nothing was waiting to be sent, by `performance.now`. */
+  /**
+   * When `sentBytes` last changed, or when nothing was waiting to be sent, by `performance.now`.
+   */
   movedAt: number
 }
 
 /**
  * Closes connections on which a response is waiting to be sent and no byte could be sent for
- * `stallMs`. Waiting for a response has no limit. A socket's own timeout does not serve for this: it
- * restarts with every byte that the client sends, so a client that goes on writing would never be
- * closed.
+ * `stallMs`. Waiting for a response has no limit. A socket's own timeout does not serve for this:
+ * it restarts with every byte that the client sends, so a client that goes on writing would never
+ * be closed.
  */
 export class StalledConnections {
   readonly #stallMs: number

@@ -52,7 +52,8 @@ async function openPoll(person: Person, headers: Record<string, string> = {}) {
 
 test('a connection with unread responses is closed, and one that waits for a response is not', async () => {
   const poll = await openPoll(otto)
-  // While the document is being written, most of the pipelined requests would be refused as too many at once.
+  // While the document is being written, most of the pipelined requests would be refused as too
+  // many at once.
   assert.equal((await request(node.url, { path: '/api/openapi.json' })).status, 200)
   for (let round = 0; round < 2; round++) {
     const unread = openUnread(iris)

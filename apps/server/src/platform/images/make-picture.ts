@@ -36,7 +36,9 @@ export async function makePicture(bytes: Uint8Array, spec: PictureSpec): Promise
   return picture as Picture
 }
 
-/** Draws one picture per spec. Each is made from the previous one, so the largest must come first. */
+/**
+ * Draws one picture per spec. Each is made from the previous one, so the largest must come first.
+ */
 export async function makePictures(bytes: Uint8Array, specs: readonly PictureSpec[]): Promise<Picture[]> {
   if (!imageType(bytes)) throw new NotAnImage('unreadable')
   const answer = await pictures.ask({ bytes, specs }).catch(toRefusal)

@@ -26,7 +26,9 @@ export interface Markdown {
   render(source: MarkdownSource): Promise<Rendered | undefined>
 }
 
-/** Shorter texts render within some milliseconds; docs/subsystems/markdown.md has the worst cases. */
+/**
+ * Shorter texts render within some milliseconds; docs/subsystems/markdown.md has the worst cases.
+ */
 const maxCharactersOnMainThread = 2_000
 
 /**

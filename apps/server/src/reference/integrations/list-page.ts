@@ -3,7 +3,10 @@ import { styles } from '../styles.ts'
 import type { Guide } from './guides.ts'
 import { integrationStyles } from './styles.ts'
 
-/** Lists all integrations, or those that contain all words of the search. The search is a form and needs no script. */
+/**
+ * Lists all integrations, or those that contain all words of the search. The search is a form and
+ * needs no script.
+ */
 export function listPage(guides: readonly Guide[], query: string): string {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = guides.filter(({ name, title, category, summary }) => {

@@ -17,7 +17,10 @@ export async function renderGuide({ markdown }: App, { name, text }: Guide, url:
   return new Html(made.replaceAll(urlMark, () => html`<span class="url">${url}</span>`.text))
 }
 
-/** Renders code blocks in list items separately, because the Markdown of messages does not support them there. */
+/**
+ * Renders code blocks in list items separately, because the Markdown of messages does not support
+ * them there.
+ */
 async function render(markdown: App['markdown'], text: string): Promise<string> {
   const blocks: string[] = []
   const withMarks = text.replace(codeBlock, (block, indent: string) => {

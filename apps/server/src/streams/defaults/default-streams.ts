@@ -28,7 +28,9 @@ export async function removeDefaultStream(app: App, actor: Actor, { stream_id }:
   })
 }
 
-/** Runs `work` while the stream directory is locked exclusively, so that no list changes meanwhile. */
+/**
+ * Runs `work` while the stream directory is locked exclusively, so that no list changes meanwhile.
+ */
 export function changeDefaults<Result>(
   app: App,
   actor: Actor,

@@ -61,7 +61,10 @@ export async function endSubscriptions(
   return outbox
 }
 
-/** Unsubscribes everyone from a stream, which must be locked. Returns the outbox id from which it counts. */
+/**
+ * Unsubscribes everyone from a stream, which must be locked. Returns the outbox id from which it
+ * counts.
+ */
 export async function endAllSubscriptions(
   tx: Tx,
   organization_id: OrganizationId,

@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { AccountKey } from '../queries.ts'
 
-/** JSON lists of user ids in ascending order. Up to a hundred thousand ids are passed on without parsing. */
+/**
+ * JSON lists of user ids in ascending order. Up to a hundred thousand ids are passed on without
+ * parsing.
+ */
 export type MembersByStream = ReadonlyMap<StreamId, string>
 
 interface MemberListRow {

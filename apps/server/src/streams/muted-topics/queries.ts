@@ -31,7 +31,10 @@ export async function listMutedTopics(
     .execute()
 }
 
-/** Lists all muted topics of every user who muted a topic of this stream, in the order they were muted. */
+/**
+ * Lists all muted topics of every user who muted a topic of this stream, in the order they were
+ * muted.
+ */
 export async function listMutedTopicsByStream(
   db: Db,
   organization_id: OrganizationId,

@@ -32,7 +32,10 @@ export interface UsedColors {
   streams: number
 }
 
-/** Returns the first unused colour and records it as used. When all are used, colours repeat in order. */
+/**
+ * Returns the first unused colour and records it as used. When all are used, colours repeat in
+ * order.
+ */
 export function takeColor(used: UsedColors): string {
   const free = palette.find((color) => !used.colors.has(color))
   const color = free ?? (palette[used.streams % palette.length] as string)

@@ -80,7 +80,10 @@ export async function getSubscriber(db: Db, { organization_id, user_id }: Accoun
   return selectSubscribers(db, organization_id).where('u.id', '=', user_id).executeTakeFirstOrThrow()
 }
 
-/** Lists the bots of these owners, including deactivated ones, whose subscriptions outlast a deactivation. */
+/**
+ * Lists the bots of these owners, including deactivated ones, whose subscriptions outlast a
+ * deactivation.
+ */
 export async function listBotsOfOwners(
   db: Db,
   organization_id: OrganizationId,
@@ -144,7 +147,9 @@ export async function lockInheritedSettingsShared(
   return new Map(rows.map((row) => [row.user_id, row]))
 }
 
-/** Waits for all transactions that read the account's inherited settings, before they are changed. */
+/**
+ * Waits for all transactions that read the account's inherited settings, before they are changed.
+ */
 export async function lockInheritedSettings(tx: Tx, { organization_id, user_id }: AccountKey): Promise<void> {
   await sql`
     select from user_setting where organization_id = ${organization_id} and user_id = ${user_id}

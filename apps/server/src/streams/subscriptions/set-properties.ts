@@ -63,7 +63,10 @@ export async function setProperties(
   })
 }
 
-/** The older form of the endpoint, for one property. Its value is a text, so it can only be a colour. */
+/**
+ * The older form of the endpoint, for one property. Its value is a text, so it can only be a
+ * colour.
+ */
 export async function setOneProperty(
   app: App,
   actor: Actor,

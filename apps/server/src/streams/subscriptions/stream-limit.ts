@@ -5,7 +5,10 @@ import type { Tx } from '../../platform/database/database.ts'
 import { lockStreamCount } from '../../platform/database/locks.ts'
 import { countStreams } from '../queries.ts'
 
-/** Throws `TOO_MANY_STREAMS` where the organization would have more than it may. Call it after all existing streams are locked. */
+/**
+ * Throws `TOO_MANY_STREAMS` where the organization would have more than it may. Call it after all
+ * existing streams are locked.
+ */
 export async function refuseTooManyStreams(
   { config }: Pick<App, 'config'>,
   tx: Tx,

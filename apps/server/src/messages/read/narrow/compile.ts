@@ -20,7 +20,10 @@ export interface Narrow {
   about: IndexHints
   /** Search terms, which the conditions do not cover. */
   searches: Search[]
-  /** The stream that the narrow names, even if negated: first_unread then ignores the muting of streams. */
+  /**
+   * The stream that the narrow names, even if negated: first_unread then ignores the muting of
+   * streams.
+   */
   namedStream?: StreamWithMembership
 }
 
@@ -109,7 +112,9 @@ async function compileStream({ db, reader, narrow, term }: Context) {
   return sql<boolean>`m.recipient_id = ${found.id}`
 }
 
-/** Former subscribers know a stream, archived or not, because they keep what they received there. */
+/**
+ * Former subscribers know a stream, archived or not, because they keep what they received there.
+ */
 const isKnownStream = (reader: Reader, stream: StreamWithMembership): boolean =>
   stream.membership !== 'never' || canSee(stream, toViewer(reader, stream))
 

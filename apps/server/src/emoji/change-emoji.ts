@@ -12,18 +12,18 @@ import { viewCustomEmoji } from './views.ts'
 
 /**
  * Runs `work` while the organization's row is locked, and emits the whole list afterwards. The lock
- * makes every reader see complete changes.
+ * serializes changes, so each emitted list includes all earlier ones.
  */
 export async function changeEmoji(
   app: App,
   actor: Actor,
-  work: (tx: Tx, rules: OrganizationRow) => Promise<void>,
+  work: (tx: Tx, organization: OrganizationRow) => Promise<void>,
 ): Promise<object> {
   const { organization_id } = actor
   return writeAs(app, actor, async (tx) => {
-    const rules = await lockOrganization(tx, organization_id)
+    const organization = await lockOrganization(tx, organization_id)
     await recheckActor(tx, actor)
-    await work(tx, rules)
+    await work(tx, organization)
     const realm_emoji = viewCustomEmoji(await listCustomEmoji(tx, organization_id))
     emit(tx, {
       organization_id,
@@ -36,14 +36,16 @@ export async function changeEmoji(
   })
 }
 
-/** Decides whether the account may change emoji; organizations may restrict this to administrators. */
-export function decideToChangeEmoji(
+/**
+ * Decides whether the account may change emoji, which organizations may restrict to administrators.
+ */
+export function decideEmojiChange(
   { add_emoji_by_admins_only }: Pick<OrganizationRow, 'add_emoji_by_admins_only'>,
   { role }: Pick<Actor, 'role'>,
 ): Decision {
   return decideByAdministratorPolicy(add_emoji_by_admins_only, role)
 }
 
-export function requireEmojiPermission(...[rules, actor]: Parameters<typeof decideToChangeEmoji>): void {
-  if (!decideToChangeEmoji(rules, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
+export function requireEmojiPermission(...[organization, actor]: Parameters<typeof decideEmojiChange>): void {
+  if (!decideEmojiChange(organization, actor).allowed) throw new ApiError('MUST_BE_ADMINISTRATOR')
 }
