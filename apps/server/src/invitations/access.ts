@@ -31,7 +31,7 @@ export async function accessStreamsToJoin(
   const known = new Set(open.map(({ id }) => id))
   for (const id of ids) if (!known.has(id)) throw new ApiError(error, { id })
   const caller = { role: actor.role, date_joined: await getDateJoined(db, actor) }
-  const begun = await listStreamsToBeginWith(db, organization, caller, open)
+  const begun = await listInitialStreams(db, organization, caller, open)
   if (begun.length < open.length) requireSubscribeOthersPermission(organization, caller)
   return [...known]
 }
@@ -41,7 +41,7 @@ export async function accessStreamsToJoin(
  * organization lets the inviter subscribe others, and otherwise the default streams, which new
  * users are subscribed to anyway.
  */
-export async function listStreamsToBeginWith<Stream extends Pick<StreamRow, 'id'>>(
+export async function listInitialStreams<Stream extends Pick<StreamRow, 'id'>>(
   db: Db,
   organization: OrganizationRow,
   inviter: Pick<UserRow, 'role' | 'date_joined'>,

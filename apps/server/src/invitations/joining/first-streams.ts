@@ -5,7 +5,7 @@ import type { StreamRow } from '../../platform/database/tables.ts'
 import { canAccess, toViewer } from '../../streams/access.ts'
 import { listDefaultGroups, listDefaultStreams } from '../../streams/defaults/queries.ts'
 import { listStreamsById } from '../../streams/queries.ts'
-import { listStreamsToBeginWith } from '../access.ts'
+import { listInitialStreams } from '../access.ts'
 import { getInviter, listStreamsOfInvitation, type Ticket } from './queries.ts'
 
 /**
@@ -39,7 +39,7 @@ async function listNamedStreams(
   const streams = await listStreamsById(db, { organization_id, user_id: invited_by }, ids)
   const open = streams.filter((stream) => canAccess(stream, toViewer(inviter, stream)))
   const organization = await getOrganization(db, organization_id)
-  return [...(await listStreamsToBeginWith(db, organization, inviter, open))]
+  return [...(await listInitialStreams(db, organization, inviter, open))]
 }
 
 /** Lists the groups of default streams that a new user can choose. */
