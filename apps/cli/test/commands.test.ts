@@ -47,7 +47,7 @@ test('organization create prints an API key that works for the owner', async () 
   assert.equal(fetched.body.api_key, account.api_key)
 })
 
-test('organization create asks for a subdomain for a second organization', async () => {
+test('organization create refuses a second organization without --subdomain', async () => {
   const refused = await create('--json')
   assert.equal(refused.status, 1)
   assert.match(refused.stderr, /The root host has an organization already.*--subdomain NAME/)
@@ -63,7 +63,7 @@ test('organization create asks for a subdomain for a second organization', async
   )
 })
 
-test('user create, list and api-key work together', async () => {
+test('a user from `user create` is found by `user list` and `user api-key`', async () => {
   const given = ['--email', 'iris@example.com', '--name', 'Iris Example', '--role', 'administrator']
   const created = JSON.parse((await runOxbow(machine, 'user', 'create', ...given, '--json')).stdout)
 

@@ -15,7 +15,7 @@ const newestIds = async () => {
   return row ?? { message: 0, account: 0 }
 }
 
-test('database restored skips ids, more of them for an older state', async () => {
+test('database restored skips ids, and more of them for an earlier --since', async () => {
   const before = await newestIds()
 
   const { status, stdout } = await runOxbow(machine, 'database', 'restored')

@@ -138,7 +138,7 @@ test('integration commands report mistakes in one line', async () => {
   await assert.rejects(writeNewService('x', pathToFileURL(join(folder, 'none/'))), /cannot be written/)
 })
 
-test('a new integration works at once and is listed beside a broken one', async () => {
+test('`integration new` creates a working integration, which is listed even if another is broken', async () => {
   await mkdir(join(folder, 'services'))
   await writeFile(join(folder, 'writing.ts'), `export * from '${join(services, '../writing.ts')}'\n`)
 

@@ -79,7 +79,7 @@ test('serve explains that a port is in use', async () => {
   assert.match(stderr, /^Port \d+ of 127\.0\.0\.1 is in use.*--port/)
 })
 
-test('health and readiness answer, metrics only with the token', async () => {
+test('/health and /ready need no credentials, /metrics requires the token', async () => {
   const token = 'a token for metrics 51'
   await using served = await serveOxbow({ ...machine, env: { ...machine.env, OXBOW_METRICS_TOKEN: token } })
   const ask = (path: string, headers = {}) => request(served.url, { path, headers })

@@ -49,7 +49,7 @@ for (const [title, env, said] of refusals) {
   })
 }
 
-test('a closed pipe is not an error, and unknown variables cause a warning', async () => {
+test('a closed pipe is not an error, and unknown OXBOW variables cause a warning', async () => {
   const { env } = surroundings(noDatabase)
   const bin = join(root, 'apps/cli/bin/oxbow.js')
   const child = spawn(process.execPath, [bin, 'config'], { env: { ...env, OXBOW_PROT: '1' } })

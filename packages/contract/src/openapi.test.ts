@@ -36,7 +36,7 @@ test('paths contain exactly the declared path parameters, in order', () => {
   }
 })
 
-test('every answer may list ignored parameters, except answers to webhooks', () => {
+test('every response may list ignored parameters, except responses to webhooks', () => {
   const document = openApiDocument() as { paths: Record<string, Record<string, Json>>; components: Json }
   for (const { name, endpoint } of listEndpoints()) {
     const success = JSON.stringify(document.paths[endpoint.path]?.[endpoint.method.toLowerCase()]?.responses)

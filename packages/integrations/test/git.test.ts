@@ -37,7 +37,7 @@ test('refs are recognized as branches and tags', () => {
   assert.equal(isNoCommit('0'.repeat(39)), false)
 })
 
-test('authors are credited unless all is the pusher’s own work', () => {
+test('authors are credited unless all commits are the pusher’s own', () => {
   assert.equal(creditAuthors('iris', ['iris', 'iris']), undefined)
   assert.equal(creditAuthors('iris', []), undefined)
   assert.equal(creditAuthors('iris', ['otto']), 'Commits by otto (1).')
@@ -95,7 +95,7 @@ test('a push lists up to twenty commits and counts the others', () => {
   assert.equal(push(25).match(/^\* /gm)?.length, 20)
 })
 
-test('creating, deleting and force-pushing a branch are posted', () => {
+test('pushes that create, delete or force-push a branch are posted', () => {
   const actor = 'iris'
   assert.equal(branchCreatedMessage({ actor, branch: 'pond', url }), `iris created branch [pond](${url}).`)
   assert.equal(branchRemovedMessage({ actor, branch: 'pond', url }), `iris [deleted](${url}) branch pond.`)
@@ -192,7 +192,7 @@ test('the branches option matches exact names only', () => {
   assert.equal(branches.parse(' ').has('mai'), true)
 })
 
-test('a flag in the URL is true or false', () => {
+test('a boolean option in the URL accepts only true and false', () => {
   assert.equal(flag(true).parse(undefined), true)
   assert.equal(flag(true).parse('false'), false)
   assert.equal(flag(false).safeParse('yes').success, false)

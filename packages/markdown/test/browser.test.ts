@@ -10,7 +10,7 @@ async function call<T>({ page }: TestPage, expression: string): Promise<T> {
   return (await page.evaluate(expression)) as T
 }
 
-test('the cases give the same bytes in the browser', async () => {
+test('the test cases render to the same HTML in the browser', async () => {
   await using opened = await openPage()
 
   const rendered = await call<string[]>(opened, 'renderCases()')
@@ -21,7 +21,7 @@ test('the cases give the same bytes in the browser', async () => {
   }
 })
 
-test('no attack of the corpus runs a script, sends a request or changes the tree', async () => {
+test('no input of the attack corpus runs a script, sends a request or changes the DOM tree', async () => {
   await using opened = await openPage()
 
   const live = await call<{ faults: unknown[]; count: number }>(opened, 'checkVectors(true)')
@@ -34,7 +34,7 @@ test('no attack of the corpus runs a script, sends a request or changes the tree
   await expectQuiet(opened)
 })
 
-test(`no generated input does either (seed ${seed})`, async () => {
+test(`no generated input runs a script, sends a request or changes the DOM tree (seed ${seed})`, async () => {
   await using opened = await openPage()
 
   for (let done = 0; done < generatedInputs; done += 2000) {
@@ -46,7 +46,7 @@ test(`no generated input does either (seed ${seed})`, async () => {
   await expectQuiet(opened)
 })
 
-test('the history of generated edits has the tree it was written with', async () => {
+test('the edit history of generated edits is parsed into the tree that was written', async () => {
   await using opened = await openPage()
 
   const faults = await call<unknown[]>(opened, `checkDiffs(${seed}, 3000)`)
@@ -54,7 +54,7 @@ test('the history of generated edits has the tree it was written with', async ()
   assert.deepEqual(faults.slice(0, 3), [])
 })
 
-test('the watch is awake: what it looks for is noticed when it is there', async () => {
+test('the browser check detects scripts, requests and changed trees when they occur', async () => {
   await using opened = await openPage()
   const planted = [
     ['<p onclick="x()">a</p>', 'attribute onclick of p'],

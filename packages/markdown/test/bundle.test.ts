@@ -13,7 +13,7 @@ test('a browser loads less than 60 KB at once, and the two engines only when nee
   assert.ok(lazy.some(({ name }) => name.endsWith('python.js')))
 })
 
-test('the package loads nothing that only a server has', async () => {
+test('the package uses no Node-only modules or globals', async () => {
   const root = new URL('../src/', import.meta.url)
   const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'))
   assert.ok(files.length > 50)

@@ -24,7 +24,7 @@ for (const { group, title, input, html, settings } of cases) {
   })
 }
 
-test('there are no two cases of one name, and at least three hundred of them', () => {
+test('test cases have unique names, and there are at least three hundred', () => {
   assert.equal(new Set(cases.map(({ group, title }) => `${group}: ${title}`)).size, cases.length)
   assert.ok(cases.length >= 300)
 })

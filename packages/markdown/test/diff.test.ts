@@ -45,12 +45,12 @@ const changes: [title: string, before: string, after: string, html: string][] = 
 ]
 
 for (const [title, before, after, html] of changes) {
-  test(`the history shows a change of ${title}`, () => {
+  test(`the edit history shows a change of ${title}`, () => {
     assert.equal(diff(before, after), html)
   })
 }
 
-test('whatever changed, the result is balanced and holds every word of the new version', () => {
+test('the edit history of any change has balanced tags and every word of the new version', () => {
   const random = createRandom(11)
   for (let round = 0; round < 1500; round++) {
     const [before, after] = [generateInput(random), generateInput(random)].map(

@@ -75,7 +75,7 @@ test('every name fits the syntax, leads to a known code, and is not the name of 
   assert.equal(codes.has('chat'), false)
 })
 
-test('the table is what the data package and the protocol names give today', () => {
+test('the emoji table equals the one built from the data package and the protocol names', () => {
   assert.equal(emojiTable, buildEmojiTable())
 })
 

@@ -12,7 +12,7 @@ import { contextOf } from './cases/index.ts'
 
 const { render } = createRenderer()
 
-test('a mention is reported once, and not when it is silent, quoted, literal or in code', () => {
+test('a repeated mention is reported once; silent, quoted, escaped and code mentions are not', () => {
   const text =
     '@**Iris Moor** @**iris moor** @_**Otto Lind** [@**Sam Park|14**](http://x.example) `@**Tom & <Jo>**`\n\n> @**Otto Lind**'
 
@@ -21,18 +21,18 @@ test('a mention is reported once, and not when it is silent, quoted, literal or 
   assert.deepEqual(mentionedUserIds, [10])
 })
 
-test('a group is reported even in a quote', () => {
+test('a group mention in a quote is reported', () => {
   assert.deepEqual(render('> @*gardeners*', contextOf()).mentionedGroupIds, [3])
 })
 
-test('a wildcard is reported loud, silent and quoted, but not in code', () => {
+test('wildcard mentions are reported if loud, silent or quoted, but not in code', () => {
   for (const text of ['@**all**', '@_**everyone**', '> @**stream**']) {
     assert.equal(render(text, contextOf()).mentionsWildcard, true, text)
   }
   assert.equal(render('`@**all**`', contextOf()).mentionsWildcard, false)
 })
 
-test('links of every kind are reported as they are written', () => {
+test('links of every kind are reported with the URL as typed', () => {
   const text =
     '#**garden** [a](http://a.example) http://a.example #5\n\n> http://b.example `http://c.example`'
 
@@ -46,7 +46,7 @@ test('links of every kind are reported as they are written', () => {
   ])
 })
 
-test('a picture is reported when a preview was made', () => {
+test('a picture link is reported if it has a preview', () => {
   assert.equal(render('http://x.example/a.png', contextOf()).hasImage, true)
   assert.deepEqual(render('http://x.example/a.png', contextOf()).links, ['http://x.example/a.png'])
   assert.equal(render('https://youtu.be/hx1mjT73xYE', contextOf()).hasImage, true)
@@ -54,7 +54,7 @@ test('a picture is reported when a preview was made', () => {
   assert.equal(render('http://x.example/a.png', contextOf({ previews: false })).hasImage, false)
 })
 
-test('a thumbnailer or a proxy chooses where pictures are loaded from', () => {
+test('picture previews are loaded through the configured thumbnailer or proxy', () => {
   const imageSource = (url: string) => ({
     src: `/thumbnail?url=${url}&size=thumbnail`,
     fullsize: `/thumbnail?url=${url}&size=full`,
@@ -79,7 +79,7 @@ test('uploads are reported absolute and relative, in quotes, but not in code or 
   assert.deepEqual(uploads, ['1/aa/x/a.txt', '1/bb/y/b.txt', '1/e'])
 })
 
-test('alert words are found in any case, in code too, and only between the right characters', () => {
+test('alert words are found in any case and in code, but only between delimiters', () => {
   const alertWords = new Set(['roses', 'late frost', 'ß'])
   const found = (text: string) => render(text, { alertWords }).alertWords
 
@@ -92,13 +92,13 @@ test('alert words are found in any case, in code too, and only between the right
   assert.deepEqual(found('>roses'), ['roses'])
 })
 
-test('a message about oneself needs the blank', () => {
+test('a /me message requires the space after /me', () => {
   assert.equal(render('/me waves').isMeMessage, true)
   assert.equal(render('/me').isMeMessage, false)
   assert.equal(render(' /me waves').isMeMessage, false)
 })
 
-test('what was shown plain for want of an engine is named, and can be loaded', async () => {
+test('engines that were missing during rendering are reported and can be loaded', async () => {
   const text = '$$x$$\n```py\nreturn 1\n```\n```klingon\na\n```'
   const without = render(text)
   assert.deepEqual(without.missing, { math: true, languages: ['py'] })
@@ -115,18 +115,18 @@ test('what was shown plain for want of an engine is named, and can be loaded', a
   assert.ok(withThem.html.includes('<span class="k">return</span>'))
 })
 
-test('a text needs no lookup at all', () => {
+test('plain text is rendered without any lookup', () => {
   assert.equal(
     render('**Gardener** @**all** #**x**').html,
     '<p><strong>Gardener</strong> <span class="user-mention" data-user-id="*">@all</span> #<strong>x</strong></p>',
   )
 })
 
-test('HTML past the limit is an error of its own', () => {
+test('HTML beyond the size limit throws its own error', () => {
   assert.throws(() => render('😀'.repeat(2000)), HtmlTooLongError)
 })
 
-test('the names a text may refer to are found before it is rendered', () => {
+test('names that a text may mention are listed before rendering', () => {
   const text =
     '@**Iris Moor|10** @_**otto** @*gardeners* #**garden>late** #**a>b** :sprout:cat: `@**in code**`'
 
@@ -138,7 +138,7 @@ test('the names a text may refer to are found before it is rendered', () => {
   })
 })
 
-test('every name the renderer asks for was found before', () => {
+test('every name that the renderer looks up was listed before rendering', () => {
   const asked = new Set<string>()
   const note = (kind: string) => (name: string) => {
     asked.add(`${kind} ${name}`)
@@ -168,7 +168,7 @@ test('every name the renderer asks for was found before', () => {
   )
 })
 
-test('links of a topic: linkifiers in their order, then addresses', () => {
+test('links of a topic are listed by linkifier order, then by URLs in the text', () => {
   const { linkifiers = [] } = contextOf()
 
   assert.deepEqual(renderTopicLinks('bug moor-7 and #12 https://x.example/a?b, tea.com', linkifiers), [

@@ -25,7 +25,7 @@ const accepted = [
 ]
 
 for (const pattern of accepted) {
-  test(`the pattern ${pattern} is accepted`, () => {
+  test(`the linkifier pattern ${pattern} is accepted`, () => {
     assert.ok('linkifier' in compileLinkifier(pattern, url))
   })
 }
@@ -51,12 +51,12 @@ const refused: [why: string, pattern: string][] = [
 ]
 
 for (const [why, pattern] of refused) {
-  test(`a pattern is refused: ${why}`, () => {
+  test(`a linkifier pattern is refused: ${why}`, () => {
     assert.deepEqual(compileLinkifier(pattern, url), { errors: { pattern: [invalidPattern] } })
   })
 }
 
-test('blank fields and bad addresses have texts of their own', () => {
+test('a linkifier with a blank field or an invalid URL is refused with its own error text', () => {
   assert.deepEqual(compileLinkifier(' ', ''), {
     errors: { pattern: ['This field cannot be blank.'], url_format_string: ['This field cannot be blank.'] },
   })
@@ -100,7 +100,7 @@ const baits = [
 ]
 
 for (const pattern of catastrophic) {
-  test(`the catastrophic ${pattern} does not hang`, () => {
+  test(`matching ${pattern}, which makes backtracking engines hang, takes bounded time`, () => {
     const { render } = createRenderer()
     const linkifiers = Array.from({ length: 10 }, () => compiled(pattern))
     for (const bait of baits) {
@@ -110,7 +110,7 @@ for (const pattern of catastrophic) {
   })
 }
 
-test('the matcher finds what a backtracking engine finds', () => {
+test('the linkifier matcher finds the same matches as a backtracking engine', () => {
   const random = createRandom(7)
   let matches = 0
   for (let round = 0; round < 3000; round++) {
@@ -128,7 +128,7 @@ test('the matcher finds what a backtracking engine finds', () => {
   assert.ok(matches > 500, `only ${matches} of the patterns matched anything`)
 })
 
-test('a match takes as many steps after the round counter wraps as before', () => {
+test('a match takes the same number of steps after the round counter wraps', () => {
   const linkifier = compiled('#(?P<id>(?:a|a)*b)')
   const steps = () => {
     const budget = { linkifierSteps: 1e5 }

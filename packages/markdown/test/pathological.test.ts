@@ -44,7 +44,7 @@ function renderTime(shape: Shape): number {
 }
 
 for (const [seed, plugin] of Object.keys(pluginSeeds).entries()) {
-  test(`no text of 10,000 bytes found by searching makes ${plugin} slow`, (t) => {
+  test(`no generated text of 10,000 bytes makes ${plugin} slow`, (t) => {
     const random = createRandom(seed)
     const timed = (shape: Shape) => ({ shape, time: renderTime(shape) })
     let slowest = firstShapes(plugin).map(timed)
@@ -85,18 +85,18 @@ const byHand: { [title: string]: string } = {
 }
 
 for (const [title, text] of Object.entries(byHand)) {
-  test(`a text made by hand is not slow: ${title}`, () => {
+  test(`a hand-written hostile text renders in bounded time: ${title}`, () => {
     const time = timeOf(() => renderer.render(text, context))
     assert.ok(time < slowestAllowed, `${time} ms`)
   })
 }
 
-test('alert words made for a text are not slow', () => {
+test('alert words that are crafted for a text are searched for in bounded time', () => {
   const alertWords = new Set(Array.from({ length: 100 }, (_, length) => `.${'.'.repeat(length)}a.`))
   assert.ok(timeOf(() => renderer.render('.'.repeat(10_000), { alertWords })) < slowestAllowed)
 })
 
-test('what comes before and after rendering is bounded too', () => {
+test('steps before and after rendering take bounded time', () => {
   for (const plugin of Object.keys(pluginSeeds)) {
     for (const shape of firstShapes(plugin)) {
       const text = textOf(shape)
@@ -107,7 +107,7 @@ test('what comes before and after rendering is bounded too', () => {
   assert.ok(timeOf(() => toPlainText(html)) < slowestAllowed)
 })
 
-test('the plain text of many lines behind many quotes is not slow', () => {
+test('plain text of many quoted lines is made in bounded time', () => {
   const quotes = Array.from({ length: 19 }, (_, depth) => `${'`'.repeat(30 - depth)}quote`).join('\n')
   const { html } = renderer.render(`${quotes}\n${'a\n'.repeat(4600)}`, context)
   const time = timeOf(() => toPlainText(html))

@@ -31,12 +31,12 @@ const texts: [title: string, input: string, text: string][] = [
 ]
 
 for (const [title, input, text] of texts) {
-  test(`in plain text ${title}`, () => {
+  test(`the plain text of a message: ${title}`, () => {
     assert.equal(toPlainText(renderer.render(input, contextOf()).html), text)
   })
 }
 
-test('search may look behind a spoiler', () => {
+test('plain text for search includes the content of spoilers', () => {
   const { html } = renderer.render('```spoiler Ending\nHe *wakes* up.\n```')
   assert.equal(toPlainText(html, { spoilers: 'show' }), 'Ending\nHe wakes up.')
 })

@@ -10,7 +10,7 @@ import { timeOf } from './support/timing.ts'
 const short = 2_000
 const limit = 20
 
-test('no short text found by searching holds up its thread', (t) => {
+test('no short text that the search generates blocks the thread', (t) => {
   const renderer = createRenderer()
   const context = contextOf()
   for (let warmUp = 0; warmUp < 5; warmUp++) {

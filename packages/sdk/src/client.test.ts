@@ -112,7 +112,7 @@ test('an unknown error code is still thrown as an ApiError', async () => {
   await assert.rejects(peer.client.users.list(), { status: 418, message: 'I am a teapot', body })
 })
 
-test('a response that is no envelope, and no response, are TransportErrors', async () => {
+test('invalid and missing responses are thrown as TransportErrors', async () => {
   const peer = await answering(502, '<html>Bad gateway</html>')
   const fails = (status: number | undefined) => (error: unknown) =>
     error instanceof TransportError && error.status === status

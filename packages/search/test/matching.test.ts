@@ -101,7 +101,7 @@ test('words of a query may be spread over topic and content', () => {
   assert.equal(matchMessage(parseQuery('wall rain'), message), undefined)
 })
 
-test('every matching message has the required index words', () => {
+test('every matching message has the required index terms', () => {
   for (const [query, content, matches] of Object.values(groups).flat()) {
     if (!matches) continue
     const { topic, rendered_content } = messageOf(content)
@@ -114,7 +114,7 @@ test('every matching message has the required index words', () => {
   }
 })
 
-test('the index numbers of words never change', () => {
+test('the index terms of words never change', () => {
   assert.deepEqual(
     listContentTerms('<p>Roses 玫瑰</p>').sort((a, b) => a - b),
     pinned,

@@ -13,7 +13,7 @@ const success = (alert_words: string[]) => ({
 })
 const listed = async (person: Person) => (await person.on('b').alertWords.list()).alert_words
 
-test('alert words are stored as written without duplicates in order of addition', async () => {
+test('alert words keep their spelling and order, without duplicates', async () => {
   const inbox = await openQueue(iris)
 
   const added = await iris.alertWords.add({ alert_words: ['  Roses ', 'late frost', '', ' ', 'rOSES'] })

@@ -62,7 +62,7 @@ test('a message alerts receivers whose words it contains, and only they get rows
   }
 })
 
-test('private messages alert people and bots', async () => {
+test('private messages with an alert word alert people and bots', async () => {
   const id = await sendPrivately(owner, [iris, fern], '`roses`')
   assert.deepEqual([await isAlerted(iris, id), await isAlerted(fern, id)], [true, true])
   assert.equal(await isAlerted(robin, await sendToStream(iris, garden, 'beds', 'worms')), true)
@@ -83,7 +83,7 @@ test('an edit updates which users are alerted', async () => {
   assert.deepEqual(await rowsOf(id), [])
 })
 
-test('a new word applies to the next message on the same node', async () => {
+test('a new alert word takes effect for the next message on the same node', async () => {
   const before = await sendToStream(owner, garden, 'beds', 'tulips')
 
   await iris.alertWords.add({ alert_words: ['tulips'] })
@@ -95,7 +95,7 @@ test('a new word applies to the next message on the same node', async () => {
   assert.deepEqual(outcomes, [false, true, false])
 })
 
-test('a new word applies on the other node once it got the change', async () => {
+test('a new alert word takes effect on the other node when the event arrives', async () => {
   await sendToStream(owner.on('b'), garden, 'beds', 'lilies')
 
   await iris.on('a').alertWords.add({ alert_words: ['lilies'] })

@@ -14,7 +14,7 @@ const devicesOf = async ({ user_id }: Person) =>
   )
 const apple = { kind: 'apple', token: 'c3RvbmU=', app_id: null }
 
-test('a device is stored once and deleted when removed', async () => {
+test('a device that is registered repeatedly is stored once; removing it deletes the row', async () => {
   for (const node of ['a', 'b', 'a'] as const) await iris.on(node).devices.addApple({ token: 'c3RvbmU=' })
   await iris.devices.addApple({ token: 'cm9vdHM=', appid: 'org.example.garden' })
   await iris.devices.addAndroid({ token: 'c3RvbmU=' })
@@ -39,7 +39,7 @@ test('a token registered by another account moves to that account', async () => 
   assert.deepEqual(await devicesOf(otto), [apple])
 })
 
-test('the same token is independent in another organization', async () => {
+test('a device token can be registered in two organizations independently', async () => {
   const { owner } = await world.addOrganization('hill')
   await otto.devices.addApple({ token: 'c3RvbmU=' })
 

@@ -125,7 +125,7 @@ test('with restricted domains changed addresses must be allowed', async () => {
     await assert.rejects(change(domain), { errorName: 'MAIL_NOT_CONFIGURED' })
 })
 
-test('removing the last domain lifts the restriction and sends that event first', async () => {
+test('removing the last domain turns the restriction off, in an event before the removal', async () => {
   await owner.domains.remove({ domain: 'sea.example' })
   const events = await expectSameState(world, everyone, () =>
     owner.domains.remove({ domain: 'garden.example' }),

@@ -105,7 +105,7 @@ for (const kind of ['private', 'protected', 'public'] as const) {
   const people = kinds[kind]
   const everyone = people.map(([, person]) => person)
 
-  test(`a former member of a ${kind} stream reads what they received and changes nothing of it`, async () => {
+  test(`a former member of a ${kind} stream can read received messages and cannot change them`, async () => {
     const stream = await makeStream(kind, everyone)
     const theirs = new Map<string, MessageId>()
     for (const [role, person] of people) {
@@ -172,7 +172,7 @@ for (const kind of ['private', 'protected', 'public'] as const) {
     })
   }
 
-  test(`former members of a ${kind} stream hear only that a star is gone of what happens to messages that they keep`, async () => {
+  test(`former members of a ${kind} stream get only events of lost stars about messages that they keep`, async () => {
     const stream = await makeStream(kind, everyone)
     const id = await sendToStream(iris, stream, 'moles', 'A garden')
     for (const person of everyone) {
@@ -209,7 +209,7 @@ for (const kind of ['private', 'protected', 'public'] as const) {
   })
 }
 
-test('a message that was moved and whose stream then became private is hidden from those who never were in it', async () => {
+test('a message that was moved and whose stream then became private is hidden from users who never subscribed to it', async () => {
   const mia = former.member as Person
   const from = await makeStream('public', [mia])
   const to = await world.stream(`stream ${++made}`, { members: [owner, iris] })

@@ -59,7 +59,7 @@ test('explanations of changing settings equal the outcome', async () => {
   )
 })
 
-test('explanations of seeing addresses equal what is shown', async () => {
+test('explanations of address visibility agree with the addresses in responses', async () => {
   for (const visibility of [1, 3, 4]) {
     await setOrganizationRules(world, `email_address_visibility = ${visibility}`)
     for (const other of [iris, people.bot as Person])
@@ -171,7 +171,7 @@ test('an explanation contains the rule, its reason and the facts', async () => {
   assert.ok(Date.parse(String(date_joined)) <= Date.now())
 })
 
-test('only administrators may ask about others, and deactivated accounts may do nothing', async () => {
+test('only administrators get explanations about others, and deactivated accounts may do nothing', async () => {
   const { user_id } = await world.person('gone')
   await assert.rejects(
     iris.permissions.explain({ user_id, action: 'subscribe', stream_id: 1 as never }),

@@ -39,7 +39,7 @@ async function received(
 const whoGets = async (to: Audience, given: Partial<Emission> = {}, registration: Registration = {}) =>
   Object.keys(await received(() => emitEvents(world, makeNote('it', { to, ...given })), registration))
 
-test('an event with users reaches exactly those accounts', async () => {
+test('an event with users reaches exactly the listed accounts', async () => {
   assert.deepEqual(await whoGets({ users: [iris.user_id, bot.user_id] }), ['iris', 'bot'])
   assert.deepEqual(await whoGets({}), [])
   const many = Array.from({ length: 40 }, (_, place) => (10_000 + place) as never)

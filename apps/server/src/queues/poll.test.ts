@@ -65,7 +65,7 @@ test('a second poll ends the first with no events and waits in its place', async
   assert.deepEqual(namesOf(await second), ['for the second'])
 })
 
-test('a poll takes over from a stream, and a stream from a poll and from another stream', async () => {
+test('a new poll or event stream of a queue ends the previous one', async () => {
   const queue = await openQueue(iris)
   const open = () =>
     openEventStream(nodes.a.url, {

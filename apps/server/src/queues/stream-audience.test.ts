@@ -87,7 +87,7 @@ test('a stream event reaches the accounts subscribed when it was written', async
   })
 })
 
-test('a waiting poll is woken by a stream that its owner joined after the poll began', async () => {
+test('a waiting poll gets events of a stream that the user joins meanwhile', async () => {
   const garden = newStream()
   const queue = await openQueue(gus, { event_types: ['note'] })
   const poll = queue.poll()
@@ -186,7 +186,7 @@ test('unless is evaluated as of the time of writing, or as of asOf', async () =>
   })
 })
 
-test('received excludes accounts that joined later or were absent at that time', async () => {
+test('the `received` filter of an audience excludes accounts that were not subscribed at that id', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, bot], garden)
   await subscribe([gus], garden)

@@ -52,7 +52,7 @@ test('a stream sends each event with its id as it happens', async () => {
   assert.deepEqual(namesOf([...both, ...(await take(source, 1))]), ['one', 'two', 'three — ☃'])
 })
 
-test('a stream sends the same events as a poll', async () => {
+test('an event stream sends the same events as a poll', async () => {
   const queue = await openQueue(iris)
   await emitEvents(world, makeNote('one'), makeNote('two', { parts: { [iris.user_id]: { own: true } } }))
   await world.settled()
@@ -75,7 +75,7 @@ test('a reconnect resumes at Last-Event-ID, which takes precedence over the URL'
   assert.deepEqual(namesOf(await take(again, 1)), ['two'])
 })
 
-test('a stream request that a poll would refuse gets the same error before any stream begins', async () => {
+test('a request for an event stream gets the same error as a poll before the stream begins', async () => {
   const { queue_id, cursor } = await openQueue(iris)
   const otto = await world.person('otto')
   const refusals: [person: Person, query: Record<string, string | number>, status: number][] = [

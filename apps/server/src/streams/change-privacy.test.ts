@@ -99,7 +99,7 @@ test('a stream made private cannot be joined or found by others, and their muted
   assert.deepEqual([await mutedBy(otto), await mutedBy(iris), await mutedBy(ada)], [[], [name], [name]])
 })
 
-test('users who lose sight of a stream get no events of other changes in the request', async () => {
+test('users who lose access to a stream get no events of other changes in the request', async () => {
   const { stream_id } = await world.stream('merger', { members: [owner, ada] })
   const queue = await openQueue(iris, { event_types: ['stream'] })
 

@@ -40,7 +40,7 @@ test('of concurrent requests to create a group of one name, one succeeds', async
   )
 })
 
-test('of concurrent requests to add the same member, one succeeds', async () => {
+test('if requests add the same member concurrently, one succeeds', async () => {
   const id = await makeGroup(iris, 'Owls', iris, otto)
   const attempts = Array.from({ length: 6 }, (_, place) =>
     on(place % 3 === 0 ? iris : otto, place).userGroups.changeMembers({

@@ -189,7 +189,7 @@ test('an already aborted signal prevents any request', async () => {
   assert.deepEqual(server.asked, [])
 })
 
-test('a stream delivers many events in one response and resumes after the last', async () => {
+test('an event stream delivers many events in one response and resumes after the last', async () => {
   await using server = await scripted(
     stream([block(renamed(1)), block(renamed(2)), 'id: 6\n: still here\n\n'], 'ends'),
     stream([block(renamed(7)), 'id: 8\ndata: {"id":8,'], 'breaks'),
@@ -204,7 +204,7 @@ test('a stream delivers many events in one response and resumes after the last',
   assert.deepEqual(server.asked, ['register', ...streams, 'delete q1'])
 })
 
-test('an error sent in a stream is handled like an error response', async () => {
+test('an error sent in an event stream is handled like an error response', async () => {
   const error = (code: string, msg: string) =>
     `event: error\ndata: ${JSON.stringify({ result: 'error', code, msg, queue_id: 'q1' })}\n\n`
   await using server = await scripted(
@@ -225,7 +225,7 @@ test('an error sent in a stream is handled like an error response', async () => 
   assert.deepEqual(taken.map(told), ['state', 1, 'state'])
 })
 
-test('followEvents falls back to polling if the server sends no stream', async () => {
+test('followEvents falls back to polling if the server sends no event stream', async () => {
   await using server = await scripted(deliver(renamed(1)), breakOff, deliver(renamed(2)))
 
   const taken = await take(server.follow({ transport: 'stream' }), 3)

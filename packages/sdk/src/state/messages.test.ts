@@ -126,7 +126,7 @@ test('a message of an unsubscribed stream is not received', () => {
   }
 })
 
-test('a bot mentioned in a stream receives the message as read', () => {
+test('a bot that is mentioned in a stream receives the message as read', () => {
   const state = after(empty, post(30, 'tools', 'x', ['mentioned']))
 
   assert.equal(state.unread_msgs, empty.unread_msgs)
@@ -189,7 +189,7 @@ test('moving a topic moves its unread messages, mentions and senders', () => {
   ])
 })
 
-test('moving into and out of a muted topic changes the count', () => {
+test('moving messages into or out of a muted topic changes the unread count', () => {
   const into = unreadAfter(
     member,
     edit([13], { subject: 'Moles', new_stream_id: ids.garden }, ['wildcard_mentioned']),
@@ -232,7 +232,7 @@ test('moving keeps unread messages if subscriptions were not fetched', () => {
   assert.deepEqual(unread?.streams.at(-1), topic('tools', 'roses', [11], [5, 9]))
 })
 
-test('updates of unmoved or read messages change nothing', () => {
+test('updates of unmoved or read messages do not change unread_msgs', () => {
   assert.equal(after(member, edit([11, 12], { subject: 'roses' })).unread_msgs?.streams, some.streams)
   assert.equal(after(member, edit([99], { subject: 'x' }, ['mentioned'])), member)
   assert.equal(after(member, edit([99], { content: 'x' }, ['read', 'mentioned'])), member)

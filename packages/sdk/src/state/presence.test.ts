@@ -27,7 +27,7 @@ const stateWith = (presences: object, email?: string) =>
     ...(email && { realm_users: [{ user_id: 7, email }], realm_non_active_users: [] }),
   }) as unknown as State
 
-test('the newest report of a user is the aggregated one', () => {
+test("the aggregated presence is the user's newest report", () => {
   const first = applyEvent(stateWith({}), told('website', 'active', 10, 'iris@garden.example'))
   const second = applyEvent(first, told('phone', 'idle', 20, 'iris@garden.example'))
   const third = applyEvent(second, told('website', 'active', 30, 'iris@garden.example'))
@@ -65,7 +65,7 @@ test('presences are rekeyed when the display address changes', () => {
   assert.deepEqual(fold(once).presences, once.presences)
 })
 
-test('a deactivated user is removed from both forms', () => {
+test('a deactivated user is removed from presences by address and by id', () => {
   const removed = {
     id: 9,
     type: 'realm_user',

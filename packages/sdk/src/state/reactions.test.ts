@@ -19,14 +19,14 @@ const event = (op: string, more = {}) =>
 const ofIris = { ...reacted, user_id: 12, user: { id: 12, ...iris } } as Reaction
 const ofOtto = { ...ofIris, user_id: 13 } as Reaction
 
-test('a new reaction is appended once', () => {
+test('a repeated reaction event appends the reaction once', () => {
   const added = applyReaction([ofOtto], event('add'))
 
   assert.deepEqual(added, [ofOtto, ofIris])
   assert.equal(applyReaction(added, event('add')), added)
 })
 
-test('removing a reaction removes only that one', () => {
+test('a remove event removes only the named reaction', () => {
   const others = [
     ofOtto,
     { ...ofIris, emoji_code: '1f680' },

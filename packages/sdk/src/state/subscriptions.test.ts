@@ -163,7 +163,7 @@ test('a setting event also changes an unsubscribed stream', () => {
   assert.equal(state.subscriptions, member.subscriptions)
 })
 
-test('peer events change subscribers wherever they are known', () => {
+test('peer events change subscribers in every list that has them', () => {
   const names = ['garden', 'roses', 'vault'] as const
   const came = afterAll(
     administrator,
@@ -218,7 +218,7 @@ test('a repeated peer event changes nothing', () => {
   assert.equal(after(member, peer('peer_remove', 'garden', 7)), member)
 })
 
-test('peer events add no subscribers where they are not known', () => {
+test('peer events add no subscribers to lists without them', () => {
   const start = withoutSubscribers(member)
 
   assert.equal(after(member, peer('peer_add', 'shed', 7)), member)

@@ -35,7 +35,7 @@ test('muted topics, in any case, count neither messages nor wildcard mentions', 
   assert.equal(quiet.unread_msgs?.streams, some.streams)
 })
 
-test('muting and unmuting a stream changes the count and restores it', () => {
+test('muting a stream lowers the unread count, and unmuting restores it', () => {
   const quiet = after(member, show('pond', false))
 
   assert.deepEqual(quiet.unread_msgs, { ...some, count: 5, mentions: [12] })
@@ -49,7 +49,7 @@ test('a muted topic stays muted when its stream is unmuted', () => {
   assert.deepEqual(state.unread_msgs, some)
 })
 
-test('other stream settings do not change the count', () => {
+test('other stream settings do not change the unread count', () => {
   const wrong: State = { ...member, unread_msgs: { ...some, count: 99 } }
 
   const state = after(wrong, { ...show('pond', true), property: 'pin_to_top' })
@@ -57,7 +57,7 @@ test('other stream settings do not change the count', () => {
   assert.equal(state.unread_msgs?.count, 99)
 })
 
-test('without data about muting the count stays', () => {
+test('without data about muting the unread count stays the same', () => {
   const { muted_topics: _, ...withoutTopics } = member
   const { subscriptions: __, ...withoutStreams } = member
 

@@ -83,7 +83,7 @@ test('streams that did not change stay the same objects', () => {
   assert.equal(state.muted_topics, member.muted_topics)
 })
 
-test('email_address changes only where an entry has it', () => {
+test('an email_address update changes only entries that have the field', () => {
   const state = afterAll(
     administrator,
     (['garden', 'roses', 'tools'] as const).map((name) =>

@@ -104,7 +104,7 @@ test('changing the role forth and back restores the lists', () => {
   assert.deepEqual(afterAll(member, events, asked), member)
 })
 
-test('a role that sees no less changes no list', () => {
+test('a role change that hides no stream changes no list', () => {
   const state = after(administrator, role(2, Role.owner))
 
   assert.deepEqual(state, { ...administrator, is_owner: true })
@@ -112,7 +112,7 @@ test('a role that sees no less changes no list', () => {
   assert.equal(after(guest, role(2, Role.guest)).never_subscribed, guest.never_subscribed)
 })
 
-test('roles of other users and other changes change no list', () => {
+test('role changes of other users and other user events change no list', () => {
   const name = { type: 'realm_user', op: 'update', person: { user_id: 2, full_name: 'Rosa' } }
 
   assert.equal(after(administrator, role(1, Role.guest)), administrator)

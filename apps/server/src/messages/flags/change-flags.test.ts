@@ -78,7 +78,7 @@ test('removing a star keeps the rows of mentioned and private messages', async (
   assert.deepEqual(await flagsOf(otto, letter), [])
 })
 
-test('a user who stars an undelivered message has it from then on', async () => {
+test('a user who stars an undelivered message keeps access to it', async () => {
   const id = await sendToStream(iris, garden, 'roses')
   assert.deepEqual(await flagsOf(nora, id, garden), ['read', 'historical'])
   assert.equal(await flagsOf(nora, id), undefined)

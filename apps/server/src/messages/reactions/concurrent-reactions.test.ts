@@ -46,7 +46,7 @@ test('an emoji keeps one name while reactions are added and removed', async () =
   assert.deepEqual(await readReactions(iris, id), [])
 })
 
-test('of concurrent equal reactions of one user one succeeds', async () => {
+test('if one user adds the same reaction concurrently, one request succeeds', async () => {
   for (const isThere of [false, true]) {
     const id = await sendToStream(iris, garden, 'roses')
     if (isThere) await react(iris, id, 'congratulations')

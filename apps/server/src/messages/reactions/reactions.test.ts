@@ -166,7 +166,7 @@ test('reacting to an unreadable message is refused', async () => {
   await assert.rejects(react(guest, inGarden, 'tada'), invalid)
 })
 
-test('a user who reacts to an undelivered message has it from then on', async () => {
+test('a user who reacts to an undelivered message keeps it after removing the reaction', async () => {
   const id = await sendToStream(iris, garden, 'roses')
   const received = async () => {
     const { messages } = await nora.messages.list({ anchor: String(id), num_before: 0, num_after: 0 })

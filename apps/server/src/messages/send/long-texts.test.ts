@@ -43,7 +43,7 @@ test('a code block that the cut leaves open is closed before the marker', async 
   assert.ok(Buffer.byteLength(content) <= maxContentBytes)
 })
 
-test('edits of bots are cut in the same way', async () => {
+test('too long edits of bots are truncated like their messages', async () => {
   const id = await sendToStream(bot, 'garden', 'roses', 'Pruned.')
   await bot.messages.edit({ message_id: id, topic: longTopic, content: longText })
   assert.deepEqual(await readSource(id), { subject: cutTopic, content: cutText })

@@ -74,7 +74,7 @@ test('failed sign-ins count against the limit, and successful ones do not', asyn
   )
 })
 
-test('accounts are not limited by strangers with the same address', async () => {
+test('requests of strangers do not count against accounts at the same IP address', async () => {
   const address = newAddress()
   await statuses(limit + 1, { path: '/api/v1/server_settings' }, address)
   const found = await statuses(limit + 1, { path: '/api/v1/users/me', credentials: iris }, address)

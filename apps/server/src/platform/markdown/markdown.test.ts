@@ -9,7 +9,7 @@ test('short plain text is rendered on the main thread', async () => {
   assert.equal(await htmlOf('be **bold**'), '<p>be <strong>bold</strong></p>')
 })
 
-test('math and code are rendered with their engines, for short and long texts', async () => {
+test('formulas and code blocks are rendered by KaTeX and highlight.js', async () => {
   assert.match((await htmlOf('$$x^2$$')) ?? '', /<span class="katex">/)
   assert.match((await htmlOf('```python\nreturn 1\n```')) ?? '', /<span class="k">return<\/span>/)
 })

@@ -42,7 +42,7 @@ test('groups list their streams by name, and guests see no groups', async () => 
   assert.deepEqual(await groups(gus), [])
 })
 
-test('groups are listed by name, and names that differ in case are different', async () => {
+test('default stream groups are sorted by name, and names are case-sensitive', async () => {
   const make = (group_name: string) =>
     owner.defaultStreams.createGroup({ group_name, description: '', stream_names: [] })
   for (const name of ['zeal', 'Zeal', 'ZEAL']) await make(name)

@@ -39,7 +39,7 @@ test('default streams are listed by name except for guests, and adding one twice
   await clear()
 })
 
-test('removing a default stream emits the list even if it was not in it', async () => {
+test('removing a stream that is not a default stream still emits the list', async () => {
   await owner.defaultStreams.add({ stream_id: garden.stream_id })
   const inbox = await openQueue(iris)
 

@@ -142,7 +142,7 @@ test('a replayed delivery has its event header', async () => {
   assert.equal((await readMessages(iris, { stream: 'pond' })).length, 1)
 })
 
-test('what a service sent is shown to the person who owned the bot then, and to nobody else', async () => {
+test('the content of a failed delivery is shown only to the person who owned the bot at that time', async () => {
   const bot = await newBot()
   const ada = await world.person('ada', 'administrator')
   await deliver(world, { bot, query: { stream: 'thicket' }, json: { secret: 'rosebud' } })
