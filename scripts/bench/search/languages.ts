@@ -62,7 +62,7 @@ export const languages: MessageTexts = {
   ],
   drawnJoins: 'join bench_said said on said.number = drawn.said',
   words: 'said_words || bench_sender.word',
-  listTopicTerms: `coalesce(bench_topic.words, '{}')`,
+  topicWords: `coalesce(bench_topic.words, '{}')`,
   madeJoins: `join bench_sender on bench_sender.user_id = made.sender
     left join bench_topic on bench_topic.topic = made.topic`,
 }
