@@ -26,16 +26,16 @@ export async function chooseFirstPassword(app: App, options: PasswordOptions): P
     warn(
       `Other users of this machine can see ${option} in the list of processes. Use ${option}-stdin instead.`,
     )
-    return checked(app, password)
+    return refuseIfWeak(app, password)
   }
-  if (isOnStandardInput) return checked(app, await readStandardInput())
+  if (isOnStandardInput) return refuseIfWeak(app, await readStandardInput())
   if (!canPrompt || !process.stdin.isTTY) return undefined
   return askTwice(app, `Password for ${email} (Enter for none): `, { isOptional: true })
 }
 
 /** Returns a new password: typed at a terminal, otherwise the first line of standard input. */
 export async function chooseNewPassword(app: App, email: string): Promise<string> {
-  if (!process.stdin.isTTY) return checked(app, await readStandardInput())
+  if (!process.stdin.isTTY) return refuseIfWeak(app, await readStandardInput())
   const typed = await askTwice(app, `New password for ${email}: `, { isOptional: false })
   return typed as string
 }
@@ -46,7 +46,7 @@ export function describeSetPassword(email: string, subdomain: string): string {
   return `The account has no password yet. To set one: oxbow user set-password --email ${email}${where}`
 }
 
-async function checked(app: App, password: string): Promise<string> {
+async function refuseIfWeak(app: App, password: string): Promise<string> {
   await refuseWeakPassword(app, password)
   return password
 }

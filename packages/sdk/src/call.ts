@@ -9,12 +9,12 @@ import { type ClientOptions, type RequestOptions, readResponse, request, Transpo
 export async function call(
   options: ClientOptions,
   endpoint: Endpoint,
-  given: object,
+  args: object,
   { signal, headers }: RequestOptions = {},
 ): Promise<object> {
   const key = isIdempotent(endpoint) ? { 'idempotency-key': randomUuid() } : undefined
   const attempt = async () => {
-    const response = await request(options, endpoint, given, { signal, headers: { ...key, ...headers } })
+    const response = await request(options, endpoint, args, { signal, headers: { ...key, ...headers } })
     return readResponse(response, signal)
   }
   if (!key) return attempt()

@@ -16,8 +16,8 @@ export type CallResult<E extends Endpoint> = ResponseOf<E> & CommonResponseField
 
 export type Call<E extends Endpoint> =
   Record<string, never> extends ArgumentsOf<E>
-    ? (given?: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
-    : (given: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
+    ? (args?: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
+    : (args: ArgumentsOf<E>, options?: CallOptions) => Promise<CallResult<E>>
 
 /** `client.users.list()`: the groups and names of the contract, each a typed call. */
 export type Client = {
@@ -30,8 +30,8 @@ export function createClient(options: ClientOptions): Client {
   const groups = Object.entries(api).map(([group, endpoints]) => {
     const calls = Object.entries(endpoints).map(([name, endpoint]) => [
       name,
-      (given?: object, { signal }: CallOptions = {}) =>
-        call(options, endpoint as Endpoint, given ?? {}, { signal }),
+      (args?: object, { signal }: CallOptions = {}) =>
+        call(options, endpoint as Endpoint, args ?? {}, { signal }),
     ])
     return [group, Object.fromEntries(calls)]
   })

@@ -47,11 +47,11 @@ export class TransportError extends Error {
 export async function request(
   options: ClientOptions,
   endpoint: Endpoint,
-  given: object,
+  args: object,
   { signal, headers = {} }: RequestOptions = {},
 ): Promise<Response> {
   const { url, fetch: send = fetch } = options
-  const encoded = encode(endpoint, given as never)
+  const encoded = encode(endpoint, args as never)
   const inQuery = encoded.method === 'GET' || encoded.method === 'DELETE'
   const query = inQuery && encoded.arguments.size > 0 ? `?${encoded.arguments}` : ''
   const sent = send(`${url.replace(/\/+$/, '')}${encoded.path}${query}`, {
@@ -168,10 +168,10 @@ function matchesTemplate(template: string, msg: string): boolean {
 const retryDelays = new WeakMap<object, number>()
 
 function recordRetryAfter<Thrown extends Error>(error: Thrown, { headers }: Response): Thrown {
-  const given = headers.get('retry-after')
-  if (given === null) return error
-  const seconds = Number(given)
-  const wait = Number.isNaN(seconds) ? Date.parse(given) - Date.now() : seconds * 1000
+  const retryAfter = headers.get('retry-after')
+  if (retryAfter === null) return error
+  const seconds = Number(retryAfter)
+  const wait = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
   if (wait > 0) retryDelays.set(error, wait)
   return error
 }

@@ -26,7 +26,7 @@ const separatingElements =
 const hiddenElements = /^<(math|svg|script|style)\b/
 const tag = /<(?:"[^"]*"|'[^']*'|[^'">])*>/y
 const entity = /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi
-const named: Readonly<Record<string, string>> = {
+const namedEntities: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
   gt: '>',
@@ -53,9 +53,9 @@ export function readHtml(html: string): HtmlText {
     const found = tag.exec(html)?.[0] ?? html.slice(at)
     if (separatingElements.test(found) && !text.endsWith('\n')) text += '\n'
     at += found.length
-    const hidden = hiddenElements.exec(found)?.[1]
-    if (hidden && !found.endsWith('/>')) {
-      const close = html.indexOf(`</${hidden}>`, at)
+    const hiddenElement = hiddenElements.exec(found)?.[1]
+    if (hiddenElement && !found.endsWith('/>')) {
+      const close = html.indexOf(`</${hiddenElement}>`, at)
       at = close === -1 ? html.length : close
     }
   }
@@ -94,7 +94,7 @@ function readPiece(
 const unknownEntity = '\ufffc'
 
 function decode([, decimal, hexadecimal, name]: RegExpExecArray): string {
-  if (name !== undefined) return named[name] ?? unknownEntity
+  if (name !== undefined) return namedEntities[name] ?? unknownEntity
   const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
   return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
     ? String.fromCodePoint(code)

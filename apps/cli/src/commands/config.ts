@@ -8,12 +8,12 @@ export function configCommand(): Command {
     .option('--json', 'print a JSON object')
     .action(({ json }: { json?: boolean }) => {
       const loaded = loadConfig()
-      const shown = showConfig(loaded)
+      const settings = showConfig(loaded)
       if (json)
         return printJson(
-          Object.fromEntries(shown.map(({ name, value, source }) => [name, { value, source }])),
+          Object.fromEntries(settings.map(({ name, value, source }) => [name, { value, source }])),
         )
-      for (const setting of shown) print(describe(setting))
+      for (const setting of settings) print(describe(setting))
       print(
         loaded.file
           ? `Read from ${loaded.file}`

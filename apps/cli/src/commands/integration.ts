@@ -66,9 +66,9 @@ function begin(): Command {
           throw error instanceof NewServiceError ? new OperatorError(error.message) : error
         },
       )
-      const shown = files.map((file) => relative(process.cwd(), fileURLToPath(file)))
-      print(`${shown.join('\n')}\n`)
-      print(nextSteps(name, shown))
+      const relativePaths = files.map((file) => relative(process.cwd(), fileURLToPath(file)))
+      print(`${relativePaths.join('\n')}\n`)
+      print(nextSteps(name, relativePaths))
     })
 }
 

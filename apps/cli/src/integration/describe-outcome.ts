@@ -24,8 +24,8 @@ export function describeOutcome(outcome: Outcome, query: Record<string, string>)
 
 function whereTo({ event, stream, person, topic }: OutgoingMessage, query: Record<string, string>): string {
   const target = person ? `to ${person} only` : streamOf(stream ?? query.stream)
-  const shown = query.topic ?? topic
-  return `${target}, topic: ${shown}${event ? `  (event: ${event})` : ''}`
+  const shownTopic = query.topic ?? topic
+  return `${target}, topic: ${shownTopic}${event ? `  (event: ${event})` : ''}`
 }
 
 const streamOf = (stream: string | undefined): string =>

@@ -23,8 +23,8 @@ export function addAlertWords(
   actor: Actor,
   { alert_words }: ParamsOf<typeof api.alertWords.add>,
 ): Promise<Answer> {
-  const written = alert_words.map((word) => word.trim()).filter((word) => word !== '')
-  const spellings = new Map(written.map((word) => [word.toLowerCase(), word]))
+  const trimmedWords = alert_words.map((word) => word.trim()).filter((word) => word !== '')
+  const spellings = new Map(trimmedWords.map((word) => [word.toLowerCase(), word]))
   return changeWords(app, actor, async (tx) => {
     refuseTooManyWords(spellings.size)
     const isChanged = await insertAlertWords(tx, actor, spellings)

@@ -175,9 +175,9 @@ export class EventSystem {
   #receiver(): Receiver {
     const isLost = () => faults.dropHints > 0 && Math.random() < faults.dropHints
     return {
-      batches: (batches) => !isLost() && this.#receive(batches),
-      hint: (id, last_seq) => !isLost() && this.log.hint(id, last_seq),
-      poke: () => !isLost() && this.leads && this.#sequencer.poke(),
+      onBatches: (batches) => !isLost() && this.#receive(batches),
+      onHint: (id, last_seq) => !isLost() && this.log.hint(id, last_seq),
+      onPoke: () => !isLost() && this.leads && this.#sequencer.poke(),
     }
   }
 }

@@ -12,10 +12,10 @@ type Create = typeof api.invitations.createLink
 export async function createLink(
   app: App,
   actor: Actor,
-  given: ParamsOf<Create>,
+  params: ParamsOf<Create>,
 ): Promise<ResponseOf<Create>> {
   const { organization_id, user_id: invited_by, origin } = actor
-  const role = accessRole(actor, given.invite_as)
+  const role = accessRole(actor, params.invite_as)
   // A person who uses the link enters an address, which only an e-mail can confirm.
   refuseMailWithoutUrl(app)
   if (!canSendMail(app)) throw new ApiError('MAIL_NOT_CONFIGURED')
@@ -26,7 +26,7 @@ export async function createLink(
       tx,
       organization,
       actor,
-      given.stream_ids,
+      params.stream_ids,
       'STREAM_OF_LINK_NOT_FOUND',
     )
     const link = { email: null, invited_by, role, origin, ...columns }

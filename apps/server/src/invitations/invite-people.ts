@@ -20,16 +20,16 @@ import { getDateJoined, insertInvitations } from './queries.ts'
 export async function invitePeople(
   app: App,
   actor: Actor,
-  given: ParamsOf<typeof api.invitations.send>,
+  params: ParamsOf<typeof api.invitations.send>,
 ): Promise<object> {
   const { organization_id, user_id: invited_by, origin } = actor
   // Checks before the transaction, so that a refused request does not take the lock.
   refuseUnlessMayInvite(await getOrganization(app.db, organization_id), actor)
-  const role = accessRole(actor, given.invite_as)
+  const role = accessRole(actor, params.invite_as)
   refuseMailWithoutUrl(app)
-  const addresses = readAddresses(given.invitee_emails)
+  const addresses = readAddresses(params.invitee_emails)
   if (addresses.length === 0) throw new ApiError('NO_ADDRESS_TO_INVITE')
-  if (given.stream_ids.length === 0) throw new ApiError('NO_STREAM_TO_JOIN')
+  if (params.stream_ids.length === 0) throw new ApiError('NO_STREAM_TO_JOIN')
 
   // The answer can be an error although the transaction committed, so the transaction must not
   // store it for retries.
@@ -42,7 +42,7 @@ export async function invitePeople(
         tx,
         organization,
         actor,
-        given.stream_ids,
+        params.stream_ids,
         'STREAM_TO_JOIN_NOT_FOUND',
       )
       await refuseTooManyEmails(app, tx, organization, addresses.length)

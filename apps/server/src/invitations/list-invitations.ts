@@ -11,6 +11,8 @@ export async function listOpenInvitations(
   const isForAll = isAdministrator(actor.role)
   const found = await listInvitations(app.db, actor.organization_id, isForAll ? undefined : actor.user_id)
   // Accounts that may not see the key of a link do not see the link at all.
-  const shown = found.filter((each) => each.email !== null || (isForAll && maySeeLink(actor, each)))
-  return { invites: shown.map((each) => viewInvitation(app, actor, each)) }
+  const visibleInvitations = found.filter(
+    (each) => each.email !== null || (isForAll && maySeeLink(actor, each)),
+  )
+  return { invites: visibleInvitations.map((each) => viewInvitation(app, actor, each)) }
 }

@@ -14,13 +14,13 @@ export function viewPeople(
   people: readonly Participant[],
 ) {
   const { email_address_visibility } = organization
-  const shown = people.map((person) => ({
+  const recipients = people.map((person) => ({
     id: person.id,
     email: displayEmail(config, { ...person, email_address_visibility }),
     full_name: person.full_name,
     is_mirror_dummy: false,
   }))
   return people.length > 2
-    ? shown.sort((a, b) => a.id - b.id)
-    : shown.sort((a, b) => compareCodePoints(a.email, b.email))
+    ? recipients.sort((a, b) => a.id - b.id)
+    : recipients.sort((a, b) => compareCodePoints(a.email, b.email))
 }

@@ -16,18 +16,18 @@ import { checkParams, isNoStream, listChanges, type Params } from './list-change
 type Answer = ResponseOf<typeof api.organization.update>
 
 /** Checks all parameters before it changes anything. */
-export async function changeSettings(app: App, actor: Actor, given: Params): Promise<Answer> {
-  checkParams(actor, given)
+export async function changeSettings(app: App, actor: Actor, params: Params): Promise<Answer> {
+  checkParams(actor, params)
   // Transactions that emit addresses hold the role lock shared. With the exclusive lock, each of
   // them comes completely before or after this change.
-  const roles = given.email_address_visibility === undefined ? 'shared' : 'exclusive'
-  return writeAs(app, actor, (tx) => applySettings(app, tx, actor, given), { roles })
+  const roles = params.email_address_visibility === undefined ? 'shared' : 'exclusive'
+  return writeAs(app, actor, (tx) => applySettings(app, tx, actor, params), { roles })
 }
 
-async function applySettings(app: App, tx: Tx, actor: Actor, given: Params): Promise<Answer> {
+async function applySettings(app: App, tx: Tx, actor: Actor, params: Params): Promise<Answer> {
   const { organization_id } = actor
-  const named = listNoticeStreams(given)
-  const existing = await listStreamsById(tx, actor, named)
+  const noticeStreams = listNoticeStreams(params)
+  const existing = await listStreamsById(tx, actor, noticeStreams)
   // Streams are locked before the organization's row, in the same order as when a stream is
   // archived.
   await lockStreamsShared(
@@ -36,22 +36,22 @@ async function applySettings(app: App, tx: Tx, actor: Actor, given: Params): Pro
   )
   const before = await lockOrganization(tx, organization_id)
   await recheckActor(tx, actor)
-  const changes = listChanges(app, before, given)
-  for (const id of named) if (isNewStream(before, given, id)) await accessStream(tx, actor, id)
+  const changes = listChanges(app, before, params)
+  for (const id of noticeStreams) if (isNewStream(before, params, id)) await accessStream(tx, actor, id)
   const after = { ...before, ...changes } as OrganizationRow
   if (Object.keys(changes).length > 0) await updateOrganization(tx, organization_id, changes)
 
   const propertyChanges = listPropertyChanges(app.config, after, changes)
   for (const propertyChange of propertyChanges) emit(tx, settingsChanged(organization_id, propertyChange))
   await emitEmailVisibility(app, tx, before, after.email_address_visibility)
-  return buildResponse(given, after, propertyChanges)
+  return buildResponse(params, after, propertyChanges)
 }
 
 const noticeSettings = ['notifications_stream_id', 'signup_notifications_stream_id'] as const
 
-function listNoticeStreams(given: Params): StreamId[] {
+function listNoticeStreams(params: Params): StreamId[] {
   return noticeSettings.flatMap((name) => {
-    const id = given[name]
+    const id = params[name]
     return id === undefined || isNoStream(id) ? [] : [id]
   })
 }
@@ -60,10 +60,10 @@ function listNoticeStreams(given: Params): StreamId[] {
  * Returns whether the stream is newly chosen. The current stream may stay even if the actor cannot
  * see it.
  */
-const isNewStream = (before: OrganizationRow, given: Params, id: StreamId): boolean =>
-  noticeSettings.some((name) => given[name] === id && before[name] !== id)
+const isNewStream = (before: OrganizationRow, params: Params, id: StreamId): boolean =>
+  noticeSettings.some((name) => params[name] === id && before[name] !== id)
 
-function buildResponse(given: Params, after: OrganizationRow, changes: readonly PropertyChange[]): Answer {
+function buildResponse(params: Params, after: OrganizationRow, changes: readonly PropertyChange[]): Answer {
   const values = Object.assign({}, ...changes.map((change) => change.values)) as Record<string, unknown>
   const answer = Object.entries(values).map(([name, value]) => [
     name,
@@ -73,6 +73,6 @@ function buildResponse(given: Params, after: OrganizationRow, changes: readonly 
   return {
     ...Object.fromEntries(answer),
     // Always returned with its value, even if unchanged.
-    ...(given.default_code_block_language !== undefined && { default_code_block_language }),
+    ...(params.default_code_block_language !== undefined && { default_code_block_language }),
   }
 }

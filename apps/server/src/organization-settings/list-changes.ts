@@ -27,21 +27,22 @@ const maxColumnInteger = 2 ** 31 - 1
  * Throws for parameters that are invalid regardless of the organization's current settings, in the
  * order of checks that clients expect.
  */
-export function checkParams({ role }: Pick<Actor, 'role'>, given: Params): void {
-  const { default_language, description, name, video_chat_provider } = given
+export function checkParams({ role }: Pick<Actor, 'role'>, params: Params): void {
+  const { default_language, description, name, video_chat_provider } = params
   if (default_language !== undefined && !(languages as readonly string[]).includes(default_language))
     throw new ApiError('LANGUAGE_INVALID', { language: default_language })
   if (countCharacters(description ?? '') > maxDescriptionCharacters)
     throw new ApiError('ORGANIZATION_DESCRIPTION_TOO_LONG')
   if (countCharacters(name?.trim() ?? '') > maxNameCharacters)
     throw new ApiError('ORGANIZATION_NAME_TOO_LONG')
-  const isForOwners = given.authentication_methods !== undefined || given.message_retention_days !== undefined
+  const isForOwners =
+    params.authentication_methods !== undefined || params.message_retention_days !== undefined
   if (isForOwners && role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
   const providers = Object.values(videoChatProviders).map(({ id }) => id)
   if (video_chat_provider !== undefined && !providers.includes(video_chat_provider))
     throw new ApiError('VIDEO_CHAT_PROVIDER_INVALID', { provider: video_chat_provider })
   for (const name of numericSettings)
-    if ((given[name] ?? 0) > maxColumnInteger) throw buildValueError(name, given[name])
+    if ((params[name] ?? 0) > maxColumnInteger) throw buildValueError(name, params[name])
 }
 
 const numericSettings = [
@@ -54,7 +55,7 @@ const buildValueError = (var_name: string, value: unknown) =>
   new ApiError('REQUEST_VARIABLE_INVALID', { var_name, bad_value: String(value) })
 
 /** Returns the columns whose requested value differs from the current one. */
-export function listChanges({ config }: App, before: OrganizationRow, given: Params): Changes {
+export function listChanges({ config }: App, before: OrganizationRow, params: Params): Changes {
   const {
     name,
     authentication_methods,
@@ -63,7 +64,7 @@ export function listChanges({ config }: App, before: OrganizationRow, given: Par
     notifications_stream_id,
     signup_notifications_stream_id,
     ...asGiven
-  } = given
+  } = params
   const requested: Changes = {
     ...asGiven,
     name: name?.trim(),
@@ -92,11 +93,11 @@ const retainForever = -1
 
 function parseRetention(
   { plan_type }: OrganizationRow,
-  given: string | number | undefined,
+  days: string | number | undefined,
 ): number | undefined {
-  if (given === undefined) return undefined
+  if (days === undefined) return undefined
   if (plan_type === limitedPlan) throw new ApiError('PLAN_TOO_SMALL')
-  if (given === 'forever') return retainForever
-  if (typeof given === 'number' && given > 0 && given <= maxColumnInteger) return given
-  throw buildValueError('message_retention_days', given)
+  if (days === 'forever') return retainForever
+  if (typeof days === 'number' && days > 0 && days <= maxColumnInteger) return days
+  throw buildValueError('message_retention_days', days)
 }

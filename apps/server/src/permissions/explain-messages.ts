@@ -28,9 +28,9 @@ export const explainEditingTopic: Explain = (question) => explainEdit(question, 
 
 export const explainMoving: Explain = (question) =>
   explainEdit(question, {}, async (message) => {
-    const { app, account, given } = question
+    const { app, account, params } = question
     const { organization_id, id: user_id } = account
-    const ids = [message.recipient_id, given.stream_id] as StreamId[]
+    const ids = [message.recipient_id, params.stream_id] as StreamId[]
     const found = await listStreamsById(app.db, { organization_id, user_id }, ids)
     const [from, to] = ids.map((id) => found.find((stream) => stream.id === id))
     return decideToMove(account, message.is_private ? undefined : from, to)
@@ -50,11 +50,11 @@ export const explainDeleting: Explain = (question) => {
 }
 
 /** Explains private messages to one person, or to oneself where nobody is named. */
-export const explainWriting: Explain = async ({ app, account, organization, given }) => {
+export const explainWriting: Explain = async ({ app, account, organization, params }) => {
   const call = decideCall(account, messages.send)
   if (!call.allowed) return { decision: call }
   const { organization_id, id: user_id } = account
-  const people = [...new Set([user_id, given.other_user_id ?? user_id])].sort((a, b) => a - b) as UserId[]
+  const people = [...new Set([user_id, params.other_user_id ?? user_id])].sort((a, b) => a - b) as UserId[]
   const writer = { organization_id, user_id, api_key_hash: null }
   const { preconditions } = await readSendPreconditions(app.db, writer, { people })
   if (!preconditions.sender || preconditions.people?.length !== people.length)
@@ -93,13 +93,13 @@ const listMessageFacts = ({ account }: Question, { sender_id, age }: AccessedMes
 
 /** Explains an action on a message. Throws where the asker cannot read the message themselves. */
 async function explainMessage(
-  { app, asker, account, given }: Question,
+  { app, asker, account, params }: Question,
   endpoint: Endpoint,
   explain: (message: AccessedMessage) => Explanation | Promise<Explanation>,
 ): Promise<Explanation> {
   const call = decideCall(account, endpoint)
   if (!call.allowed) return { decision: call }
-  const id = given.message_id as MessageId
+  const id = params.message_id as MessageId
   if (asker.user_id !== account.id) await accessMessage(app.db, asker, id)
   const { organization_id, id: user_id, role } = account
   const message = await accessMessage(app.db, { organization_id, user_id, role }, id).catch(ignoreUnknown)

@@ -15,17 +15,17 @@ export const explainInviting: Explain = ({ account, organization }) => ({
 })
 
 /** Explains editing a group, or creating one where none is named. */
-export const explainEditingGroups: Explain = async ({ app, account, organization, given }) => {
+export const explainEditingGroups: Explain = async ({ app, account, organization, params }) => {
   const { organization_id, id: user_id, role } = account
   const editing = allOf(decideCall(account, api.userGroups.update), decideToEditGroups(organization, account))
-  const group = given.user_group_id && { organization_id, id: given.user_group_id }
+  const group = params.user_group_id && { organization_id, id: params.user_group_id }
   return {
     decision: group ? allOf(editing, await decideToEditGroup(app.db, { role, user_id }, group)) : editing,
     facts: { user_group_edit_policy: organization.user_group_edit_policy },
   }
 }
 
-export const explainCreatingBots: Explain = ({ account, organization, given: { bot_type } }) => ({
+export const explainCreatingBots: Explain = ({ account, organization, params: { bot_type } }) => ({
   decision: allOf(decideCall(account, api.bots.create), decideToCreateBot(account, organization, bot_type)),
   facts: { bot_creation_policy: organization.bot_creation_policy, bot_type },
 })

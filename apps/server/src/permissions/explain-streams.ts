@@ -66,11 +66,11 @@ export const explainCreating: Explain = ({ account, organization }) => {
 
 /** Does not check the endpoint, because incoming webhooks post through integrations. */
 export const explainPosting: Explain = async (question) => {
-  const { app, account, asker, organization, given } = question
+  const { app, account, asker, organization, params } = question
   const { organization_id, id: user_id } = account
   const writer = { organization_id, user_id, api_key_hash: null }
   const { preconditions } = await readSendPreconditions(app.db, writer, {
-    stream: given.stream_id as StreamId,
+    stream: params.stream_id as StreamId,
   })
   const { sender, stream } = preconditions
   if (!sender || !stream) return unknownStream
@@ -95,7 +95,7 @@ export const explainPosting: Explain = async (question) => {
  * missing one, except to administrators.
  */
 async function explainStream(
-  { app, asker, account, given }: Question,
+  { app, asker, account, params }: Question,
   endpoint: Endpoint,
   decide: (stream: StreamWithMembership) => Decision,
   more: ExplanationFacts = {},
@@ -103,7 +103,7 @@ async function explainStream(
   const call = decideCall(account, endpoint)
   if (!call.allowed) return { decision: call }
   const { organization_id, id: user_id } = account
-  const stream = await findStreamById(app.db, { organization_id, user_id }, given.stream_id as StreamId)
+  const stream = await findStreamById(app.db, { organization_id, user_id }, params.stream_id as StreamId)
   if (!stream) return unknownStream
   const isHidden = !isAdministrator(asker.role) && !canSee(stream, toViewer(account, stream))
   if (isHidden) return unknownStream

@@ -38,8 +38,8 @@ export const explainDeactivating: Explain = async (question) => {
 const listUserFacts = ({ role, bot_owner_id }: UserRow) => ({ other_role: role, bot_owner_id })
 
 /** Loads the other user. Their existence may be revealed, because everyone can list users. */
-async function accessOtherUser({ app, account, given }: Question): Promise<UserRow> {
-  const other = await findUser(app.db, account.organization_id, given.other_user_id ?? account.id)
+async function accessOtherUser({ app, account, params }: Question): Promise<UserRow> {
+  const other = await findUser(app.db, account.organization_id, params.other_user_id ?? account.id)
   if (!other) throw new ApiError('NO_SUCH_USER')
   return other
 }

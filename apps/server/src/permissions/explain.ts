@@ -46,15 +46,15 @@ const explainers: Record<PermissionAction, Explain> = {
 export async function explainPermission(
   app: App,
   asker: Actor,
-  given: Params,
+  params: Params,
 ): Promise<ResponseOf<typeof api.permissions.explain>> {
-  if (given.user_id !== asker.user_id && !isAdministrator(asker.role))
+  if (params.user_id !== asker.user_id && !isAdministrator(asker.role))
     throw new ApiError('INSUFFICIENT_PERMISSION')
-  const account = await findUser(app.db, asker.organization_id, given.user_id)
+  const account = await findUser(app.db, asker.organization_id, params.user_id)
   if (!account) throw new ApiError('NO_SUCH_USER')
-  requireParams(given)
+  requireParams(params)
   const rules = await getOrganization(app.db, asker.organization_id)
-  const { decision, facts } = await explain({ app, asker, account, organization: rules, given })
+  const { decision, facts } = await explain({ app, asker, account, organization: rules, params })
   return {
     ...decision,
     reason: permissionRules[decision.rule],
@@ -69,13 +69,13 @@ export async function explainPermission(
 }
 
 function explain(question: Question): Explanation | Promise<Explanation> {
-  const { account, given } = question
+  const { account, params } = question
   if (!account.is_active) return { decision: refusedBy('account_deactivated') }
-  return explainers[given.action](question)
+  return explainers[params.action](question)
 }
 
-function requireParams(given: Params): void {
-  const needed: readonly (keyof Params)[] = permissionActions[given.action]
-  const missing = needed.find((name) => given[name] === undefined)
+function requireParams(params: Params): void {
+  const needed: readonly (keyof Params)[] = permissionActions[params.action]
+  const missing = needed.find((name) => params[name] === undefined)
   if (missing) throw new ApiError('REQUEST_VARIABLE_MISSING', { var_name: missing })
 }

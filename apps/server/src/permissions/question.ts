@@ -11,7 +11,7 @@ export interface Question {
   asker: Actor
   account: UserRow
   organization: OrganizationRow
-  given: Params
+  params: Params
 }
 
 export type ExplanationFacts = Record<string, boolean | number | string | null>

@@ -24,10 +24,10 @@ export async function readPresenceJson(
   organization_id: OrganizationId,
   { isSlim = false, email_address_visibility }: ListOptions,
 ): Promise<JsonText> {
-  const shown = (person: PersonPresence) =>
+  const toPresence = (person: PersonPresence) =>
     email_address_visibility === undefined ? person : { ...person, email_address_visibility }
   const entry = (person: PersonPresence) => {
-    const key = JSON.stringify(isSlim ? String(person.id) : displayEmail(config, shown(person)))
+    const key = JSON.stringify(isSlim ? String(person.id) : displayEmail(config, toPresence(person)))
     return `${key}:${JSON.stringify(isSlim ? toSlimPresence(person) : toPresenceByClient(person))}`
   }
   const pieces: string[] = []

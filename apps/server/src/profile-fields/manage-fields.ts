@@ -37,13 +37,13 @@ export async function listFields(app: App, actor: Actor): Promise<ResponseOf<Fie
 export async function createField(
   app: App,
   actor: Actor,
-  given: ParamsOf<Fields['create']>,
+  params: ParamsOf<Fields['create']>,
 ): Promise<ResponseOf<Fields['create']>> {
-  const type = given.field_type
-  checkFieldData(type, given.field_data)
-  const { name, hint } = readNameAndHint(type, given.field_data, given)
+  const type = params.field_type
+  checkFieldData(type, params.field_data)
+  const { name, hint } = readNameAndHint(type, params.field_data, params)
   if (!isFieldType(type)) throw new ApiError('FIELD_TYPE_INVALID')
-  const field_data = serializeFieldData(type, given.field_data)
+  const field_data = serializeFieldData(type, params.field_data)
   return changeList(app, actor, 'add', async (tx) => {
     const { organization_id } = actor
     return { id: await insertProfileField(tx, { organization_id, name, type, hint, field_data }) }
@@ -53,14 +53,14 @@ export async function createField(
 export async function updateField(
   app: App,
   actor: Actor,
-  given: ParamsOf<Fields['update']>,
+  params: ParamsOf<Fields['update']>,
 ): Promise<object> {
   return changeList(app, actor, 'update', async (tx) => {
-    const field = await accessField(tx, actor, given.field_id)
+    const field = await accessField(tx, actor, params.field_id)
     if (findKnownAccount(field.type, parseData(field))) throw new ApiError('FIELD_IS_BUILT_IN')
-    checkFieldData(field.type, given.field_data)
-    const { name, hint } = readNameAndHint(field.type, given.field_data, given)
-    const field_data = serializeFieldData(field.type, given.field_data)
+    checkFieldData(field.type, params.field_data)
+    const { name, hint } = readNameAndHint(field.type, params.field_data, params)
+    const field_data = serializeFieldData(field.type, params.field_data)
     await updateProfileField(tx, actor.organization_id, field.id, { name, hint, field_data })
     return {}
   })
@@ -69,10 +69,10 @@ export async function updateField(
 export async function removeField(
   app: App,
   actor: Actor,
-  given: ParamsOf<Fields['remove']>,
+  params: ParamsOf<Fields['remove']>,
 ): Promise<object> {
   return changeList(app, actor, 'delete', async (tx) => {
-    const field = await accessField(tx, actor, given.field_id)
+    const field = await accessField(tx, actor, params.field_id)
     await deleteProfileField(tx, actor.organization_id, field.id)
     return {}
   })
@@ -81,13 +81,13 @@ export async function removeField(
 export async function reorderFields(
   app: App,
   actor: Actor,
-  given: ParamsOf<Fields['reorder']>,
+  params: ParamsOf<Fields['reorder']>,
 ): Promise<object> {
   return changeList(app, actor, 'update', async (tx) => {
     const fields = await listProfileFields(tx, actor.organization_id)
-    if (!fields.every((field) => given.order.includes(field.id))) throw new ApiError('FIELD_ORDER_INVALID')
+    if (!fields.every((field) => params.order.includes(field.id))) throw new ApiError('FIELD_ORDER_INVALID')
     // For a repeated id its first position counts; unknown ids are ignored.
-    const order = [...new Set(given.order)]
+    const order = [...new Set(params.order)]
     await orderProfileFields(tx, actor.organization_id, order)
     return {}
   })
@@ -119,14 +119,14 @@ async function accessField(tx: Tx, actor: Actor, id: ProfileFieldRow['id']): Pro
   return field
 }
 
-function readNameAndHint(type: number, data: FieldData, given: { name: string; hint: string }) {
+function readNameAndHint(type: number, data: FieldData, params: { name: string; hint: string }) {
   const known = findKnownAccount(type, data)
   if (known) return known
-  const name = given.name.trim()
+  const name = params.name.trim()
   if (name === '') throw new ApiError('FIELD_LABEL_BLANK')
-  parseOrRefuse(maxCharacters(80), given.hint, 'hint')
+  parseOrRefuse(maxCharacters(80), params.hint, 'hint')
   parseOrRefuse(maxCharacters(40), name, 'name')
-  return { name, hint: given.hint }
+  return { name, hint: params.hint }
 }
 
 function isFieldType(type: number): type is FieldType {

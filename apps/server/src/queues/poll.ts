@@ -24,24 +24,24 @@ type Poll = typeof api.events.poll
 export function pollEvents(
   app: App,
   actor: Actor,
-  given: ParamsOf<Poll>,
+  params: ParamsOf<Poll>,
 ): Promise<PollResponse | EventStream> {
   return new Promise((resolve, reject) => {
-    servePoll(app, actor, given, { resolve, reject }).catch(reject)
+    servePoll(app, actor, params, { resolve, reject }).catch(reject)
   })
 }
 
 async function servePoll(
   app: App,
   actor: Actor,
-  given: ParamsOf<Poll>,
+  params: ParamsOf<Poll>,
   pending: PendingRequest,
 ): Promise<void> {
-  const { queue_id, last_event_id, dont_block } = given
-  if (queue_id === undefined) return pending.resolve(await openQueueByPoll(app, actor, given))
+  const { queue_id, last_event_id, dont_block } = params
+  if (queue_id === undefined) return pending.resolve(await openQueueByPoll(app, actor, params))
   const { queue, organization } = await accessQueueToRead(app, actor, queue_id)
   const cursor = await resolveCursor(app, organization, queue, last_event_id)
-  if (queue.isDetached) return servePoll(app, actor, given, pending)
+  if (queue.isDetached) return servePoll(app, actor, params, pending)
   if (actor.wantsEventStream) {
     const open = (signal: AbortSignal) => streamEvents({ app, actor, organization, queue, cursor, signal })
     return pending.resolve(new EventStream(open))
@@ -55,7 +55,7 @@ async function servePoll(
   }
   for (;;) {
     const events = await readEvents(app, organization, queue, cursor)
-    if (!events) return servePoll(app, actor, given, pending)
+    if (!events) return servePoll(app, actor, params, pending)
     if (events.length > 0 || dont_block) return pending.resolve(buildPollResponse(queue, events))
     // Nothing is awaited between this check and `listen`, so no record can arrive unnoticed.
     if (queue.scannedTo >= organization.position) break
@@ -64,8 +64,8 @@ async function servePoll(
 }
 
 /** Opens a queue like `register`, without state. The response has the queue's first cursor. */
-async function openQueueByPoll(app: App, actor: Actor, given: ParamsOf<Poll>): Promise<PollResponse> {
-  if (!hasQueueOptions(given)) throw new ApiError('QUEUE_ID_MISSING')
-  const { queue_id, last_event_id } = await openQueue(app, actor, given, [])
+async function openQueueByPoll(app: App, actor: Actor, params: ParamsOf<Poll>): Promise<PollResponse> {
+  if (!hasQueueOptions(params)) throw new ApiError('QUEUE_ID_MISSING')
+  const { queue_id, last_event_id } = await openQueue(app, actor, params, [])
   return { events: [], queue_id, last_event_id }
 }

@@ -8,27 +8,27 @@ type RegisterParams = ParamsOf<typeof api.events.register>
 
 /** Returns the queue options with defaults applied; refuses unknown narrow operators. */
 export function readQueueOptions(
-  given: RegisterParams,
+  params: RegisterParams,
   legacy_names: boolean,
   defaults: BotDefaults,
 ): QueueOptions {
-  const named = ((given.narrow ?? []) as unknown as [string, string][]).map(
+  const narrowTerms = ((params.narrow ?? []) as unknown as [string, string][]).map(
     ([operator, operand]): [string, string] => {
       const ours = resolveLaterNames(operator, operand)
       return [ours.operator, ours.operand]
     },
   )
-  const givenTerms = mergeNarrowTerms(named)
+  const givenTerms = mergeNarrowTerms(narrowTerms)
   refuseUnknownOperators(givenTerms)
   const narrow = givenTerms.length > 0 ? givenTerms : defaults.narrow
-  const { client_capabilities: capabilities = {} } = given
+  const { client_capabilities: capabilities = {} } = params
   return {
-    apply_markdown: given.apply_markdown ?? false,
-    client_external_avatar: given.client_external_avatar ?? false,
-    slim_presence: given.slim_presence ?? false,
-    event_types: given.event_types ?? null,
-    all_public_streams: given.all_public_streams ?? defaults.all_public_streams,
-    include_subscribers: given.include_subscribers ?? false,
+    apply_markdown: params.apply_markdown ?? false,
+    client_external_avatar: params.client_external_avatar ?? false,
+    slim_presence: params.slim_presence ?? false,
+    event_types: params.event_types ?? null,
+    all_public_streams: params.all_public_streams ?? defaults.all_public_streams,
+    include_subscribers: params.include_subscribers ?? false,
     notification_settings_null: capabilities.notification_settings_null ?? false,
     bulk_message_deletion: capabilities.bulk_message_deletion ?? false,
     user_avatar_url_field_optional: capabilities.user_avatar_url_field_optional ?? false,
@@ -40,8 +40,8 @@ export function readQueueOptions(
 /**
  * Returns the state slices to read; null for all. Defaults to the types that the queue delivers.
  */
-export function readFetchedTypes(given: RegisterParams, legacyNames: boolean): ReadonlySet<string> | null {
-  const types = given.fetch_event_types ?? given.event_types ?? null
+export function readFetchedTypes(params: RegisterParams, legacyNames: boolean): ReadonlySet<string> | null {
+  const types = params.fetch_event_types ?? params.event_types ?? null
   if (types === null) return null
   const fetched = new Set(types)
   // Newer versions of the older clients request both older types by this name.
@@ -75,6 +75,6 @@ const optionNames = [
   'queue_lifespan_secs',
 ] as const satisfies (keyof RegisterParams)[]
 
-export function hasQueueOptions(given: RegisterParams): boolean {
-  return optionNames.some((name) => given[name] !== undefined)
+export function hasQueueOptions(params: RegisterParams): boolean {
+  return optionNames.some((name) => params[name] !== undefined)
 }

@@ -31,9 +31,9 @@ export async function resolveCursor(
   app: App,
   organization: OrganizationLog,
   queue: Queue,
-  given = queue.cut.seq,
+  lastEventId = queue.cut.seq,
 ): Promise<number> {
-  const cursor = Math.max(given, queue.cut.seq)
+  const cursor = Math.max(lastEventId, queue.cut.seq)
   if (cursor > organization.position) await catchUpTo(app, organization, cursor)
   if (organization.hasMissedEvents(cursor)) throw deadQueueError(queue)
   return cursor
@@ -108,10 +108,10 @@ export function takePendingEvents(
   organization: OrganizationLog,
   queue: Queue,
   cursor: number,
-  given: LoadedByRecord,
+  loadedBefore: LoadedByRecord,
 ): Events | Promise<LoadedByRecord> {
   const found = { records: queue.pendingRecords, scannedTo: organization.position }
-  const held = app.events.renderer.load(organization.id, found.records, given)
+  const held = app.events.renderer.load(organization.id, found.records, loadedBefore)
   if (held instanceof Promise) return held
   const ready = takeRenderable(app, found, held)
   queue.pendingRecords = ready === found ? noRecords : found.records.slice(ready.records.length)

@@ -25,9 +25,9 @@ export function makeRegister(slices: readonly StateSlice[]) {
   return async function register(
     app: App,
     actor: Actor,
-    given: ParamsOf<Register>,
+    params: ParamsOf<Register>,
   ): Promise<InPieces<ResponseOf<Register>>> {
-    const { queue_id, last_event_id, state } = await openQueue(app, actor, given, slices)
+    const { queue_id, last_event_id, state } = await openQueue(app, actor, params, slices)
     return {
       queue_id,
       last_event_id,
@@ -68,11 +68,11 @@ export interface OpenedQueue {
 export async function openQueue(
   app: App,
   actor: Actor,
-  given: ParamsOf<Register>,
+  params: ParamsOf<Register>,
   slices: readonly StateSlice[],
 ): Promise<OpenedQueue> {
-  const options = readQueueOptions(given, actor.legacyNames, await findBotDefaults(app.db, actor))
-  const types = readFetchedTypes(given, actor.legacyNames)
+  const options = readQueueOptions(params, actor.legacyNames, await findBotDefaults(app.db, actor))
+  const types = readFetchedTypes(params, actor.legacyNames)
   const fetchedSlices = slices.filter(
     (slice) => types === null || slice.types.every((type) => types.has(type)),
   )
@@ -101,7 +101,7 @@ export async function openQueue(
       cut_seq: position,
       cut_snapshot: snapshot,
       options,
-      lifespan_seconds: readLifespan(app.config, given.queue_lifespan_secs),
+      lifespan_seconds: readLifespan(app.config, params.queue_lifespan_secs),
     })
   })
   return { queue_id, last_event_id: position, state }

@@ -17,12 +17,12 @@ type Update = typeof api.settings.updateDisplay
 export async function updateDisplay(
   app: App,
   actor: Actor,
-  given: ParamsOf<Update>,
+  params: ParamsOf<Update>,
 ): Promise<ResponseOf<Update>> {
-  if (given.timezone !== undefined && !isTimezone(given.timezone)) throw new ApiError('TIMEZONE_INVALID')
+  if (params.timezone !== undefined && !isTimezone(params.timezone)) throw new ApiError('TIMEZONE_INVALID')
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)
-    const changed = pickChanged(given, await getDisplaySettings(tx, actor))
+    const changed = pickChanged(params, await getDisplaySettings(tx, actor))
     const { timezone, ...settings } = changed
     await updateSettings(tx, actor, settings)
     const owner = await getSettingsOwner(app, tx, actor)

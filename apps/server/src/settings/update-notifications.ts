@@ -26,16 +26,16 @@ type Params = ParamsOf<Update>
 export async function updateNotifications(
   app: App,
   actor: Actor,
-  given: Params,
+  params: Params,
 ): Promise<ResponseOf<Update>> {
-  const { notification_sound: sound } = given
+  const { notification_sound: sound } = params
   if (sound !== undefined && !(notificationSounds as readonly string[]).includes(sound))
     throw new ApiError('NOTIFICATION_SOUND_INVALID', { sound })
   return writeAs(app, actor, async (tx) => {
-    const canAffectStreams = Object.values(pickInherited(given)).some((value) => value !== undefined)
+    const canAffectStreams = Object.values(pickInherited(params)).some((value) => value !== undefined)
     if (canAffectStreams) await lockBeforeInheritedChange(tx, actor)
     else await lockSettings(tx, actor)
-    const changed = pickChanged(given, await getNotificationSettings(tx, actor))
+    const changed = pickChanged(params, await getNotificationSettings(tx, actor))
     await updateSettings(tx, actor, changed)
     const owner = await getSettingsOwner(app, tx, actor)
     for (const [name, value] of Object.entries(changed))

@@ -64,9 +64,9 @@ export function buildNewStreamsNotice(
   created: readonly { name: string }[],
 ): Notice {
   const [first, ...others] = created.map(formatLink)
-  const what =
+  const noticeText =
     others.length === 0 ? `a new stream ${first}` : `the following streams: ${[first, ...others].join(', ')}`
-  return { stream_id, topic: 'new streams', content: `${buildSilentMention(by)} created ${what}.` }
+  return { stream_id, topic: 'new streams', content: `${buildSilentMention(by)} created ${noticeText}.` }
 }
 
 /** Builds the announcement of a new user for the organization's sign-up stream. */

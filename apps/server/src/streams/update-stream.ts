@@ -24,22 +24,23 @@ import { removeBotsWithoutOwner } from './subscriptions/bots-and-owners.ts'
 type Params = ParamsOf<typeof api.streams.update>
 
 /** Applies the requested changes in the protocol's order, all or none. */
-export async function updateStream(app: App, actor: Actor, given: Params): Promise<object> {
+export async function updateStream(app: App, actor: Actor, params: Params): Promise<object> {
   const retention =
-    given.message_retention_days === undefined ? undefined : parseRetention(given.message_retention_days)
-  const text = given.description === undefined ? undefined : toSingleLine(given.description)
+    params.message_retention_days === undefined ? undefined : parseRetention(params.message_retention_days)
+  const text = params.description === undefined ? undefined : toSingleLine(params.description)
   const rendered = text === undefined ? '' : await renderDescription(app, text)
-  const policy = parsePolicy(given)
+  const policy = parsePolicy(params)
   return writeAs(app, actor, async (tx) => {
-    const before = await accessStreamToChange(tx, actor, given.stream_id)
+    const before = await accessStreamToChange(tx, actor, params.stream_id)
     // Users who can no longer see the stream afterwards get no events about its other changes.
-    const to = getStreamAudience({ ...before, invite_only: before.invite_only || given.is_private === true })
+    const to = getStreamAudience({ ...before, invite_only: before.invite_only || params.is_private === true })
     let stream = before
     if (retention !== undefined) stream = await changeRetention(tx, actor, stream, retention, to)
     if (text !== undefined) stream = await changeDescription(tx, stream, text, rendered, to)
-    if (given.new_name !== undefined) stream = await renameStream(app, tx, actor, stream, given.new_name, to)
+    if (params.new_name !== undefined)
+      stream = await renameStream(app, tx, actor, stream, params.new_name, to)
     if (policy !== undefined) stream = await changePolicy(tx, stream, policy, to)
-    if (given.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, given)
+    if (params.is_private !== undefined) stream = await changePrivacy(tx, actor, { before, stream }, params)
     if (stream !== before) await emitDefaultsOfChangedStream(tx, before, stream)
     if (stream.name !== before.name) {
       await emitMutedTopics(tx, stream)
@@ -91,12 +92,12 @@ async function renameStream(
   tx: Tx,
   actor: Actor,
   stream: Stream,
-  given: string,
+  rawName: string,
   to: Audience,
 ): Promise<Stream> {
-  const name = given.trim()
+  const name = rawName.trim()
   if (name === stream.name) throw new ApiError('STREAM_HAS_THAT_NAME')
-  const renamed = { ...stream, name: checkStreamName(given), folded_name: foldName(name) }
+  const renamed = { ...stream, name: checkStreamName(rawName), folded_name: foldName(name) }
   await updateStreamRow(tx, stream, { name: renamed.name, folded_name: renamed.folded_name })
   const value = streamEmailAddress(config, renamed)
   // Users who were never subscribed do not know the stream's address.

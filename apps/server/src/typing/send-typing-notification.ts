@@ -22,9 +22,9 @@ const lifetimeMs = 30_000
 export async function sendTypingNotification(
   app: App,
   actor: Actor,
-  { op, to: given }: ParamsOf<typeof api.typing.tellShort>,
+  { op, to: rawRecipients }: ParamsOf<typeof api.typing.tellShort>,
 ): Promise<Record<never, never>> {
-  const to = typeof given === 'string' ? [given] : given
+  const to = typeof rawRecipients === 'string' ? [rawRecipients] : rawRecipients
   if (to.length === 0) throw new ApiError('TYPING_TO_NOBODY')
   if (!isOperation(op)) throw new ApiError('TYPING_OPERATION_INVALID')
   if (to.length > maxRecipients) throw new ApiError('MESSAGE_RECIPIENTS_TOO_MANY', { limit: maxRecipients })

@@ -16,14 +16,14 @@ type Create = typeof api.userGroups.create
 export async function createGroup(
   app: App,
   actor: Actor,
-  given: ParamsOf<Create>,
+  params: ParamsOf<Create>,
 ): Promise<ResponseOf<Create>> {
   const { organization_id } = actor
   return changeGroups(app, actor, async (tx) => {
-    const name = checkGroupName(given.name)
-    const members = await accessAccounts(tx, actor, given.members)
+    const name = checkGroupName(params.name)
+    const members = await accessAccounts(tx, actor, params.members)
     await refuseTooManyGroups(app, tx, actor)
-    const group = await insertGroup(tx, { organization_id, name, description: given.description })
+    const group = await insertGroup(tx, { organization_id, name, description: params.description })
     await insertMembers(tx, group, members)
     emit(tx, groupAdded(group, members))
     return { id: group.id }

@@ -15,13 +15,13 @@ import { updateGroup } from './queries.ts'
 export async function editGroup(
   app: App,
   actor: Actor,
-  { user_group_id, ...given }: ParamsOf<typeof api.userGroups.update>,
+  { user_group_id, ...params }: ParamsOf<typeof api.userGroups.update>,
 ): Promise<object> {
   return changeGroups(app, actor, async (tx) => {
-    if (!given.name && !given.description) throw new ApiError('USER_GROUP_NOTHING_TO_CHANGE')
+    if (!params.name && !params.description) throw new ApiError('USER_GROUP_NOTHING_TO_CHANGE')
     const group = await accessGroupToEdit(tx, actor, user_group_id)
-    const name = given.name ? checkGroupName(given.name) : group.name
-    const { description = group.description } = given
+    const name = params.name ? checkGroupName(params.name) : group.name
+    const { description = group.description } = params
     if (name !== group.name) {
       await updateGroup(tx, group, { name })
       emit(tx, groupUpdated(group, { name }))

@@ -14,11 +14,11 @@ import { deleteStatuses, findStatus, noStatus, type Status, upsertStatus } from 
 export async function setStatus(
   app: App,
   actor: Actor,
-  given: ParamsOf<typeof api.userStatus.set>,
+  params: ParamsOf<typeof api.userStatus.set>,
 ): Promise<object> {
   const { organization_id, user_id } = actor
-  const { away } = given
-  const status_text = given.status_text?.trim()
+  const { away } = params
+  const status_text = params.status_text?.trim()
   if (away === undefined && status_text === undefined) throw new ApiError('STATUS_NOT_GIVEN')
   return writeAs(app, actor, async (tx) => {
     await lockSettings(tx, actor)

@@ -50,8 +50,8 @@ async function resolveRecipient(
     const person = people.get(message.person)
     return person && { kind: 'people', people: [person.id] }
   }
-  const named = message.stream ?? stream
-  if (named !== undefined) return { kind: 'stream', stream: await resolveStream(app, actor, named) }
+  const streamName = message.stream ?? stream
+  if (streamName !== undefined) return { kind: 'stream', stream: await resolveStream(app, actor, streamName) }
   const owner = actor.bot?.owner_id
   if (!owner) throw new ApiError('BOT_WITHOUT_OWNER')
   return { kind: 'people', people: [owner] }

@@ -146,7 +146,7 @@ describeEndpoint(
 )
 describeEndpoint(api.defaultStreams.removeGroup, { group_id: groupId }, {})
 
-const wanted =
+const streamsToSubscribe =
   'The streams to subscribe to, by name. A stream that does not exist is created with the given description.'
 const creation = {
   authorization_errors_fatal:
@@ -190,13 +190,13 @@ describeEndpoint(
 )
 describeEndpoint(
   api.subscriptions.subscribe,
-  { subscriptions: wanted, principals: principals('subscribe'), ...creation },
+  { subscriptions: streamsToSubscribe, principals: principals('subscribe'), ...creation },
   subscribed,
 )
 describeEndpoint(
   api.subscriptions.change,
   {
-    add: wanted,
+    add: streamsToSubscribe,
     delete: 'The names of the streams to unsubscribe from.',
     principals: principals('subscribe and unsubscribe'),
     ...creation,

@@ -21,7 +21,7 @@ import { subscription } from '../shapes/subscription.ts'
  */
 const maxStreamsPerRequest = 1_000
 
-const wanted = maxItems(
+const streamsToSubscribe = maxItems(
   z.strictObject({
     name: z.string(),
     color: color().optional(),
@@ -92,7 +92,7 @@ export const subscribe = endpoint({
   auth: 'user',
   only: ['not guests'],
   params: {
-    subscriptions: json(wanted, { mayHoldNul: true }),
+    subscriptions: json(streamsToSubscribe, { mayHoldNul: true }),
     principals: json(accounts.default([])),
     ...creation,
   },
@@ -107,7 +107,7 @@ export const change = endpoint({
   auth: 'user',
   only: ['not guests'],
   params: {
-    add: json(wanted.default([]), { mayHoldNul: true }),
+    add: json(streamsToSubscribe.default([]), { mayHoldNul: true }),
     delete: json(names.default([]), { mayHoldNul: true }),
     principals: json(accounts.nullable().default([])),
     ...creation,

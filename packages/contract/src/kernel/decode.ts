@@ -36,8 +36,10 @@ export function decode<E extends Endpoint>(
 function find(request: RawRequest, name: string, param: Param, options: DecodeOptions): RawValue | undefined {
   if (!param.alias && !(param.legacyAlias && options.legacyNames)) return request.arguments.get(name)
   const names = [name, param.alias, options.legacyNames ? param.legacyAlias : undefined]
-  const given = names.filter((candidate) => candidate !== undefined && request.arguments.has(candidate))
-  const [first, second] = given as string[]
+  const namesInRequest = names.filter(
+    (candidate) => candidate !== undefined && request.arguments.has(candidate),
+  )
+  const [first, second] = namesInRequest as string[]
   if (first === undefined) return undefined
   if (second !== undefined) {
     throw new ApiError('REQUEST_CONFUSING_VAR', { var_name1: first, var_name2: second })

@@ -10,8 +10,8 @@ export interface EncodedRequest {
 }
 
 /** Encodes arguments as a request. It is the inverse of `decode`. */
-export function encode<E extends Endpoint>(declared: E, given: ArgumentsOf<E>): EncodedRequest {
-  const values = given as Record<string, unknown>
+export function encode<E extends Endpoint>(declared: E, args: ArgumentsOf<E>): EncodedRequest {
+  const values = args as Record<string, unknown>
   const encoded = new URLSearchParams()
   let path: string = declared.path
   for (const [name, param] of Object.entries(declared.params as Params)) {

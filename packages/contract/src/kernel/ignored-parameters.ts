@@ -25,13 +25,13 @@ const knownNames = new WeakMap<Endpoint, { own: ReadonlySet<string>; withLegacy:
  */
 export function listIgnoredParameters(
   declared: Endpoint,
-  { path, arguments: given }: RawRequest,
+  { path, arguments: requestArguments }: RawRequest,
   { legacyNames = false } = {},
 ): string[] | undefined {
   const known = knownNames.get(declared) ?? collectNames(declared)
   const names = legacyNames ? known.withLegacy : known.own
   let ignored: string[] | undefined
-  for (const [name, value] of given) {
+  for (const [name, value] of requestArguments) {
     if (names.has(name) || repeatsPath(path, value)) continue
     ignored ??= []
     ignored.push(name.slice(0, maxNameLength).toWellFormed())
@@ -42,9 +42,15 @@ export function listIgnoredParameters(
 
 function collectNames(declared: Endpoint) {
   const params = Object.entries(declared.params as Params)
-  const own = new Set([...readEverywhere, ...params.flatMap(([name, { alias }]) => [name, alias ?? name])])
-  const withLegacy = new Set([...own, ...params.map(([name, { legacyAlias }]) => legacyAlias ?? name)])
-  const known = { own, withLegacy }
+  const ownParameters = new Set([
+    ...readEverywhere,
+    ...params.flatMap(([name, { alias }]) => [name, alias ?? name]),
+  ])
+  const withLegacy = new Set([
+    ...ownParameters,
+    ...params.map(([name, { legacyAlias }]) => legacyAlias ?? name),
+  ])
+  const known = { own: ownParameters, withLegacy }
   knownNames.set(declared, known)
   return known
 }

@@ -109,9 +109,9 @@ export function nonNegativeInteger<Schema extends z.ZodType<unknown, number | un
   options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
-    const given = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
-    if (/^\s*\+?[0-9]{1,10}\s*$/.test(given) && Number(given) < 2 ** 32) return Number(given)
-    throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: given })
+    const rawText = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
+    if (/^\s*\+?[0-9]{1,10}\s*$/.test(rawText) && Number(rawText) < 2 ** 32) return Number(rawText)
+    throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: rawText })
   }
   return { location: 'arguments', encoding: 'text', schema, ...options, read, write: String }
 }
@@ -122,10 +122,10 @@ export function integer<Schema extends z.ZodType<unknown, number | undefined>>(
   options: ParamOptions = {},
 ): Param<Schema> {
   const read = (raw: RawValue, name: string) => {
-    const given = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
-    const number = /^-?[0-9]{1,16}$/.test(given) ? Number(given) : Number.NaN
+    const rawText = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
+    const number = /^-?[0-9]{1,16}$/.test(rawText) ? Number(rawText) : Number.NaN
     if (Number.isSafeInteger(number)) return number
-    throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: given })
+    throw new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value: rawText })
   }
   return { location: 'arguments', encoding: 'text', schema, ...options, read, write: String }
 }

@@ -64,10 +64,10 @@ function readTerms(raw: RawValue, name: string): NarrowTerm[] {
     const bad_value = typeof raw === 'string' ? raw : JSON.stringify(raw.parsed)
     return new ApiError('REQUEST_VARIABLE_INVALID', { var_name: name, bad_value })
   }
-  const given = typeof raw === 'string' ? parsed(raw, badValue) : raw.parsed
-  if (!Array.isArray(given)) throw badValue()
-  parseOrRefuse(maxItems(z.unknown(), maxRequestTerms), given, name)
-  return given.map((item) => readTerm(item, badValue))
+  const terms = typeof raw === 'string' ? parsed(raw, badValue) : raw.parsed
+  if (!Array.isArray(terms)) throw badValue()
+  parseOrRefuse(maxItems(z.unknown(), maxRequestTerms), terms, name)
+  return terms.map((item) => readTerm(item, badValue))
 }
 
 function parsed(raw: string, badValue: () => ApiError): unknown {
@@ -79,9 +79,9 @@ function parsed(raw: string, badValue: () => ApiError): unknown {
 }
 
 function readTerm(item: unknown, badValue: () => ApiError): NarrowTerm {
-  const given = Array.isArray(item) ? termOfPair(item) : item
-  if (typeof given !== 'object' || given === null || given instanceof FloatText) throw badValue()
-  const term = withOurNames(given)
+  const rawTerm = Array.isArray(item) ? termOfPair(item) : item
+  if (typeof rawTerm !== 'object' || rawTerm === null || rawTerm instanceof FloatText) throw badValue()
+  const term = withOurNames(rawTerm)
   // The protocol calls every term `elem`.
   return parseOrRefuse(schemaFor(term), term, 'elem')
 }
@@ -100,10 +100,10 @@ export function resolveLaterNames<Operand>(operator: string, operand: Operand) {
   }
 }
 
-function withOurNames(given: { operator?: unknown; operand?: unknown }): object {
-  if (typeof given.operator !== 'string' || given.operand === undefined) return given
-  const { operator, operand } = resolveLaterNames(given.operator, given.operand)
-  return { ...given, operator, operand: asOperand(given.operator, operand) }
+function withOurNames(rawTerm: { operator?: unknown; operand?: unknown }): object {
+  if (typeof rawTerm.operator !== 'string' || rawTerm.operand === undefined) return rawTerm
+  const { operator, operand } = resolveLaterNames(rawTerm.operator, rawTerm.operand)
+  return { ...rawTerm, operator, operand: asOperand(rawTerm.operator, operand) }
 }
 
 /** Converts an id to the text or the list that the operator expects. */

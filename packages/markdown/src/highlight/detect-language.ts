@@ -7,8 +7,8 @@ const plain = new Set(['text', 'none', 'plain', 'plaintext'])
  * instructions and are removed; a real interpreter path is part of the program and stays.
  */
 export function detectLanguage(content: string, fenceLanguage: string): { language: string; code: string } {
-  const given = fenceLanguage.toLowerCase()
-  if (given !== '') return { language: plain.has(given) ? '' : given, code: content }
+  const fenceName = fenceLanguage.toLowerCase()
+  if (fenceName !== '') return { language: plain.has(fenceName) ? '' : fenceName, code: content }
   const marked = markedFirstLine.exec(content)
   if (marked) return { language: (marked[1] ?? '').toLowerCase(), code: content.slice(marked[0].length) }
   const path = pathFirstLine.exec(content)

@@ -1,4 +1,4 @@
-const named = parseNames(
+const namedEntities = parseNames(
   'amp:& lt:< gt:> quot:" apos:\' nbsp:\u00a0 copy:© reg:® trade:™ hellip:… mdash:— ndash:– lsquo:‘ rsquo:’ ' +
     'ldquo:“ rdquo:” laquo:« raquo:» bull:• middot:· times:× divide:÷ plusmn:± deg:° micro:µ para:¶ sect:§ ' +
     'euro:€ pound:£ yen:¥ cent:¢ larr:← rarr:→ uarr:↑ darr:↓ harr:↔ frac12:½ frac14:¼ frac34:¾ infin:∞ ne:≠ ' +
@@ -24,7 +24,7 @@ const entity = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([A-Za-z0-9]+));/g
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(entity, (source, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return named.get(name) ?? source
+    if (name !== undefined) return namedEntities.get(name) ?? source
     const point = decimal !== undefined ? Number(decimal) : Number.parseInt(hex ?? '', 16)
     return isCharacter(point) ? String.fromCodePoint(point) : '\u{fffd}'
   })

@@ -28,10 +28,12 @@ export function readFreeForm(text: string, now: Date): Moment | undefined {
     .filter((word) => word !== '')
     .join(' ')
   const found: Found = {}
-  const given = words.replace(/[AP]\.?M\b/g, (half) => half.toLowerCase()).replace(halfDayAfterHour, '$1$2m')
-  const each = given.split(' ')
-  if (given === '' || each.length > 12) return undefined
-  for (const word of each) if (!readWord(word, found)) return undefined
+  const normalizedText = words
+    .replace(/[AP]\.?M\b/g, (half) => half.toLowerCase())
+    .replace(halfDayAfterHour, '$1$2m')
+  const textParts = normalizedText.split(' ')
+  if (normalizedText === '' || textParts.length > 12) return undefined
+  for (const word of textParts) if (!readWord(word, found)) return undefined
   const today: DateParts = {
     year: now.getUTCFullYear(),
     month: now.getUTCMonth() + 1,

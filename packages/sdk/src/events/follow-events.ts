@@ -42,12 +42,12 @@ const defaults = {
  * backoff; the iteration throws permanent ones, such as a revoked key. Ending the iteration, or
  * aborting, deletes the queue and leaves no timer or connection behind.
  */
-export function followEvents(options: ClientOptions, given: FollowOptions = {}): Follower {
+export function followEvents(options: ClientOptions, followOptions: FollowOptions = {}): Follower {
   const leaving = new AbortController()
   const leave = () => leaving.abort()
-  if (given.signal?.aborted) leave()
-  given.signal?.addEventListener('abort', leave, { signal: leaving.signal })
-  const followed = follow(options, { ...defaults, ...given }, leaving.signal)
+  if (followOptions.signal?.aborted) leave()
+  followOptions.signal?.addEventListener('abort', leave, { signal: leaving.signal })
+  const followed = follow(options, { ...defaults, ...followOptions }, leaving.signal)
   const next = async () => {
     const result = await followed.next().catch((error: unknown) => {
       leave()

@@ -18,13 +18,13 @@ const maxDeleteQueueMs = 2_000
 /** Follows events until the signal is aborted or a permanent failure occurs. */
 export async function* follow(
   options: ClientOptions,
-  given: FollowSettings,
+  settings: FollowSettings,
   signal: AbortSignal,
 ): AsyncGenerator<Followed, void, void> {
-  const pause = new BackoffTimer(given.backoff)
+  const pause = new BackoffTimer(settings.backoff)
   const wait = async (error?: unknown) => {
     const milliseconds = pause.nextDelayMs(error)
-    if (error !== undefined) given.onTrouble?.(error, milliseconds)
+    if (error !== undefined) settings.onTrouble?.(error, milliseconds)
     await delay(milliseconds, signal)
   }
   let state: State | undefined
@@ -33,8 +33,8 @@ export async function* follow(
     while (!signal.aborted) {
       try {
         if (!state || !reading) {
-          state = await register(options, given, signal)
-          reading = startReading(options, given, state, signal)
+          state = await register(options, settings, signal)
+          reading = startReading(options, settings, state, signal)
           yield { kind: 'state', state }
         }
         for await (const events of receive(reading)) {
@@ -43,7 +43,7 @@ export async function* follow(
           if (events.length === 0) await wait()
           else pause.reset()
           for (const event of takeNew(reading, events)) {
-            state = applyEvent(state, event, given.registration)
+            state = applyEvent(state, event, settings.registration)
             yield { kind: 'event', event, state }
             if (signal.aborted) return
           }

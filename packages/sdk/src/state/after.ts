@@ -14,11 +14,11 @@ export function after(state: State, event: object, asked: RegisterOptions = {}):
  * Returns the state after these events, and asserts that applying all of them twice gives the same.
  */
 export function afterAll(state: State, events: readonly object[], asked: RegisterOptions = {}): State {
-  const given = structuredClone(state)
+  const stateBefore = structuredClone(state)
   const fold = (start: State) =>
     events.reduce<State>((folded, event) => applyEvent(folded, { id: 5, ...event } as Event, asked), start)
   const once = fold(state)
-  assert.deepEqual(state, given, 'the given state was changed')
+  assert.deepEqual(state, stateBefore, 'the given state was changed')
   assert.deepEqual(fold(once), once)
   return once
 }

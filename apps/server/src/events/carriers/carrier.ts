@@ -7,14 +7,14 @@ import type { Batch } from '../record.ts'
  */
 export interface Receiver {
   /** Batches that the sequencer committed. */
-  batches(batches: readonly Batch[]): void
+  onBatches(batches: readonly Batch[]): void
   /**
    * The organization's log now reaches `last_seq`; without arguments, any organization's log may
    * have grown.
    */
-  hint(organization?: OrganizationId, last_seq?: number): void
+  onHint(organization?: OrganizationId, last_seq?: number): void
   /** The outbox has new rows; only the sequencer needs to act. */
-  poke(): void
+  onPoke(): void
 }
 
 /**

@@ -46,7 +46,7 @@ export class NatsCarrier implements Carrier {
         if (!error) this.#receive(receiver, message)
       },
     })
-    nats.subscribe(`${this.#prefix}.poke`, { callback: () => receiver.poke() })
+    nats.subscribe(`${this.#prefix}.poke`, { callback: () => receiver.onPoke() })
     void this.#watch(nats, receiver)
   }
 
@@ -71,7 +71,7 @@ export class NatsCarrier implements Carrier {
         this.#log.warn('the connection to NATS broke; events are read from PostgreSQL until it is back')
       }
       // Messages published while we were disconnected are lost.
-      if (type === 'reconnect') receiver.hint()
+      if (type === 'reconnect') receiver.onHint()
     }
   }
 
@@ -116,8 +116,8 @@ function receiveMessage(receiver: Receiver, message: Msg): void {
   const text = message.string()
   const end = text.indexOf('\n')
   const range = JSON.parse(end === -1 ? text : text.slice(0, end)) as Omit<Batch, 'records'>
-  if (end === -1) receiver.hint(range.organization_id as OrganizationId, range.last_seq)
-  else receiver.batches([{ ...range, records: text.slice(end + 1) }])
+  if (end === -1) receiver.onHint(range.organization_id as OrganizationId, range.last_seq)
+  else receiver.onBatches([{ ...range, records: text.slice(end + 1) }])
 }
 
 function withoutPassword(url: string): string {

@@ -38,7 +38,7 @@ export class PostgresCarrier implements Carrier {
       client.on('notification', ({ channel, payload = '' }) => this.#receiveNotification(channel, payload))
       await client.query(`listen ${eventsChannel}; listen ${pokesChannel}`)
       // Notifications sent before this session listened are lost.
-      this.#receiver?.hint()
+      this.#receiver?.onHint()
     }
   }
 
@@ -78,14 +78,14 @@ export class PostgresCarrier implements Carrier {
   }
 
   #receiveNotification(channel: string, payload: string): void {
-    if (channel === pokesChannel) this.#receiver?.poke()
-    else if (payload === 'all') this.#receiver?.hint()
+    if (channel === pokesChannel) this.#receiver?.onPoke()
+    else if (payload === 'all') this.#receiver?.onHint()
     else for (const hint of payload.split(',')) this.#receiveHint(hint)
   }
 
   #receiveHint(hint: string): void {
     const [organization, last] = hint.split(':').map(Number)
-    this.#receiver?.hint(organization as OrganizationId, last)
+    this.#receiver?.onHint(organization as OrganizationId, last)
   }
 
   async stop(): Promise<void> {

@@ -18,8 +18,8 @@ export async function listFirstStreams(
   chosenGroups: ReadonlySet<number>,
 ): Promise<StreamRow[]> {
   const { organization_id } = ticket
-  const named = await listNamedStreams(db, ticket)
-  const first = named.length > 0 ? named : await listDefaultStreams(db, organization_id)
+  const namedStreams = await listNamedStreams(db, ticket)
+  const first = namedStreams.length > 0 ? namedStreams : await listDefaultStreams(db, organization_id)
   const groups = chosenGroups.size > 0 ? await listDefaultGroups(db, organization_id) : []
   const chosen = groups.filter(({ id }) => chosenGroups.has(id)).flatMap(({ streams }) => streams)
   return [...new Map([...first, ...chosen].map((stream) => [stream.id, stream])).values()]

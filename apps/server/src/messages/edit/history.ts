@@ -20,8 +20,8 @@ export async function getHistory(
   if (!allow_edit_history) throw new ApiError('EDIT_HISTORY_DISABLED')
   const message = await accessMessage(db, actor, message_id)
   const edits = await listEdits(db, actor.organization_id, [message.id])
-  const shown = await hideEdits(db, actor, [message], edits)
-  return { message_history: buildSnapshots(listVersions(message, shown)) }
+  const visibleEdits = await hideEdits(db, actor, [message], edits)
+  return { message_history: buildSnapshots(listVersions(message, visibleEdits)) }
 }
 
 /** Yields one version at a time, because a comparison is slow and its result long. */

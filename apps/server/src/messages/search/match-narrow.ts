@@ -20,12 +20,13 @@ export async function matchNarrow(
   { msg_ids, narrow: terms }: ParamsOf<MatchesNarrow>,
 ): Promise<ResponseOf<MatchesNarrow>> {
   const narrow = await compileNarrow(app, app.db, actor, terms)
-  const wanted = narrow.searches.filter(({ negated }) => !negated).map(({ text }) => parseQuery(text))
+  const searchTexts = narrow.searches.filter(({ negated }) => !negated).map(({ text }) => parseQuery(text))
   const unwanted = narrow.searches.filter(({ negated }) => negated).map(({ text }) => parseQuery(text))
   const messages: Record<string, Highlighted> = {}
   for (const message of await listMatchingConditions(app.db, actor, narrow, msg_ids)) {
-    const shown = highlight(wanted, message)
-    if (shown && !unwanted.some((query) => matchMessage(query, message))) messages[message.id] = shown
+    const highlights = highlight(searchTexts, message)
+    if (highlights && !unwanted.some((query) => matchMessage(query, message)))
+      messages[message.id] = highlights
   }
   return { messages }
 }

@@ -19,10 +19,10 @@ export function listRequiredWords(query: SearchQuery, { topic, sender }: IndexHi
 
 /** Condition on a row `m` of message. A message that is not yet indexed may match anything. */
 export function canMatch(needs: RequiredWords): RawBuilder<boolean> {
-  const each = needs.map(
+  const alternatives = needs.map(
     (words) => sql`(m.words && ${words}::integer[] or m.topic_words && ${words}::integer[])`,
   )
-  return sql<boolean>`(m.words is null or (${sql.join(each, sql` and `)}))`
+  return sql<boolean>`(m.words is null or (${sql.join(alternatives, sql` and `)}))`
 }
 
 /**
@@ -33,12 +33,12 @@ const paddedLengths = [1, 2, 4, 8]
 
 /** Condition that the search index can answer, on a row of message in a slice of a location. */
 export function hasIndexedWords(place: RawBuilder<unknown>, needs: RequiredWords): RawBuilder<boolean> {
-  const longest = Math.max(...needs.map(({ length }) => length))
-  const length = paddedLengths.find((each) => each >= longest) ?? longest
-  const each = needs.map((words) => {
+  const maxLength = Math.max(...needs.map(({ length }) => length))
+  const length = paddedLengths.find((alternatives) => alternatives >= maxLength) ?? maxLength
+  const alternatives = needs.map((words) => {
     const same = Array.from({ length }, (_, index) => words[index] ?? words[0] ?? 0)
     const keys = same.map((word) => sql`${place} | ${String(word >>> 0)}::bigint`)
     return sql`search_keys(recipient_id, sent_recipient_id, id, words, topic_words) && array[${sql.join(keys)}]`
   })
-  return sql<boolean>`(${sql.join(each, sql` and `)})`
+  return sql<boolean>`(${sql.join(alternatives, sql` and `)})`
 }

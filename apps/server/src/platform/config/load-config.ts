@@ -39,12 +39,12 @@ export function loadConfig(
     const { env: variable, schema } = settings[name]
     // An empty variable counts as unset, because service files unset variables this way.
     const fromEnv = env[variable] || undefined
-    const [given, source, place] = firstGiven([
+    const [rawValue, source, place] = firstGiven([
       [overrides[name], 'command line', `--${name.replaceAll('_', '-')}`],
       [fromEnv, 'environment', variable],
       [fromFile[name], 'file', `${name} in ${file}`],
     ])
-    const parsed = schema.safeParse(given)
+    const parsed = schema.safeParse(rawValue)
     config[name] = parsed.data
     sources[name] = source
     if (!parsed.success) problems.push(`${place}: ${parsed.error.issues[0]?.message ?? 'is not valid'}`)

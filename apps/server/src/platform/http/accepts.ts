@@ -16,9 +16,9 @@ interface Range {
 function readRange(text: string): Range {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   const [type = '', subtype = ''] = name.split('/')
-  const given = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '')
-  const isQuality = given === undefined || /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(given)
-  return { type, subtype, quality: isQuality ? Number(given ?? 1) : 0 }
+  const qualityText = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '')
+  const isQuality = qualityText === undefined || /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(qualityText)
+  return { type, subtype, quality: isQuality ? Number(qualityText ?? 1) : 0 }
 }
 
 /**

@@ -21,10 +21,10 @@ function readProductName(userAgent = ''): string {
  * Returns the name of the calling program: its `client` parameter, else the product name of its
  * User-Agent.
  */
-export function clientName(given: RawValue | undefined, userAgent: string | undefined): string {
-  if (typeof given !== 'string' || given === '') return readProductName(userAgent)
+export function clientName(clientParameter: RawValue | undefined, userAgent: string | undefined): string {
+  if (typeof clientParameter !== 'string' || clientParameter === '') return readProductName(userAgent)
   // Only a name from a parameter can hold a NUL.
-  return [...given.replaceAll('\0', '')].slice(0, maxNameLength).join('')
+  return [...clientParameter.replaceAll('\0', '')].slice(0, maxNameLength).join('')
 }
 
 /** Which of the older product's names a program is answered with. */

@@ -13,9 +13,9 @@ export function acceptsEventStream({ method, headers: { accept } }: FastifyReque
  * Overrides the cursor by `Last-Event-ID`: a reconnecting browser repeats the URL of the first
  * connection.
  */
-export function applyLastEventId({ headers }: FastifyRequest, given: Arguments): void {
+export function applyLastEventId({ headers }: FastifyRequest, requestArguments: Arguments): void {
   const last = headers['last-event-id']
-  if (typeof last === 'string' && last !== '') given.set('last_event_id', last)
+  if (typeof last === 'string' && last !== '') requestArguments.set('last_event_id', last)
 }
 
 /** Sends events as they arrive, no faster than the client reads, until it disconnects. */

@@ -172,9 +172,9 @@ function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'>
   }
 }
 
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given)
-    ? given
+function requestId(requestIdHeader: string | string[] | undefined): string {
+  return typeof requestIdHeader === 'string' && /^[\w.-]{1,64}$/.test(requestIdHeader)
+    ? requestIdHeader
     : `${requestIdPrefix}-${(requests++).toString(36)}`
 }
 

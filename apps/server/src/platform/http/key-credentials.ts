@@ -7,14 +7,14 @@ const credentialsByKey = new Map<string, Credentials>()
 const maxCachedKeys = 20_000
 
 /** Reads a key that was given without an e-mail address, in a URL or a form. */
-export function readKey(given: string): Credentials {
-  const found = credentialsByKey.get(given)
+export function readKey(rawKey: string): Credentials {
+  const found = credentialsByKey.get(rawKey)
   if (found) return found
-  const api_key = given.trim()
+  const api_key = rawKey.trim()
   if (!isApiKey(api_key)) throw new ApiError('MALFORMED_API_KEY')
   const credentials = { api_key }
   if (credentialsByKey.size >= maxCachedKeys)
     credentialsByKey.delete(credentialsByKey.keys().next().value ?? '')
-  if (given.length === api_key.length) credentialsByKey.set(given, credentials)
+  if (rawKey.length === api_key.length) credentialsByKey.set(rawKey, credentials)
   return credentials
 }

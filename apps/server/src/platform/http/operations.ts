@@ -69,7 +69,10 @@ async function databaseProblem(app: App, readiness: Readiness): Promise<string |
 }
 
 /** Compares digests in constant time, so that timing reveals nothing about the token. */
-function hasToken({ metrics_token }: Config, given = ''): boolean {
+function hasToken({ metrics_token }: Config, authorization = ''): boolean {
   if (metrics_token === undefined) return false
-  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', `Bearer ${metrics_token}`, 'buffer'))
+  return timingSafeEqual(
+    hash('sha256', authorization, 'buffer'),
+    hash('sha256', `Bearer ${metrics_token}`, 'buffer'),
+  )
 }

@@ -38,6 +38,6 @@ export async function sendFile(
   return true
 }
 
-function matchesEtag(given: string | undefined, etag: string): boolean {
-  return given?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  return ifNoneMatch?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag) ?? false
 }

@@ -140,15 +140,15 @@ async function readCall(
   const { files: rule } = bound.endpoint
   const limit = isActor(caller) ? bodyLimitFor(rule) : strangersBodyLimit
   const read = readRequest(request.raw, { limit, contentType: request.contentType, rule })
-  const { arguments: given, files } = read instanceof Promise ? await read : read
-  if (stranger.wantsEventStream) applyLastEventId(request, given)
-  const raw = { path: request.params as Record<string, string>, arguments: given, files }
+  const { arguments: requestArguments, files } = read instanceof Promise ? await read : read
+  if (stranger.wantsEventStream) applyLastEventId(request, requestArguments)
+  const raw = { path: request.params as Record<string, string>, arguments: requestArguments, files }
   const names = { legacyNames: stranger.legacyNames }
   const ignored = listIgnoredParameters(bound.endpoint, raw, names)
   if (ignored) request.ignoredParameters = ignored
   const params = decode(bound.endpoint, raw, names)
-  if (given.has('client'))
-    caller = { ...caller, client: clientName(given.get('client'), headers['user-agent']) }
+  if (requestArguments.has('client'))
+    caller = { ...caller, client: clientName(requestArguments.get('client'), headers['user-agent']) }
   const idempotencyKey = isIdempotent(bound.endpoint)
     ? readIdempotencyKey(app.secrets, headers['idempotency-key'], bound.name, params)
     : undefined
@@ -166,20 +166,20 @@ async function readWebhookCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Call> {
-  const { caller, credentials, delivery } = await admitDelivery(request, async (given) => {
-    const bot = await context.authenticate(context.app, stranger, given)
+  const { caller, credentials, delivery } = await admitDelivery(request, async (deliveryCredentials) => {
+    const bot = await context.authenticate(context.app, stranger, deliveryCredentials)
     request.account = bot
     countRequest(context, bound, bot, reply)
     if (!isRefused(bound, bot)) return bot
-    const again = await context.authenticate(context.app, stranger, given, { isFresh: true })
+    const again = await context.authenticate(context.app, stranger, deliveryCredentials, { isFresh: true })
     refuseUnlessAllowed(bound, again)
     return again
   })
   if (!delivery)
     return { context, bound: { ...bound, action: async () => ({}) }, request, params: {}, caller }
-  const given = new Map([...delivery.query, ...delivery.form])
+  const requestArguments = new Map([...delivery.query, ...delivery.form])
   const path = request.params as Record<string, string>
-  const params = decode(bound.endpoint, { path, arguments: given }, {})
+  const params = decode(bound.endpoint, { path, arguments: requestArguments }, {})
   return { context, bound, request, params, caller, webhook: { delivery, credentials } }
 }
 

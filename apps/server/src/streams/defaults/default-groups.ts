@@ -29,14 +29,14 @@ type Defaults = typeof api.defaultStreams
 export async function createDefaultGroup(
   app: App,
   actor: Actor,
-  given: ParamsOf<Defaults['createGroup']>,
+  params: ParamsOf<Defaults['createGroup']>,
 ): Promise<ResponseOf<Defaults['createGroup']>> {
   return changeGroups(app, actor, async (tx) => {
-    const streams = await accessStreams(tx, actor, given.stream_names)
-    await refuseDefaultStreams(tx, actor, streams, given.group_name)
-    const name = checkGroupName(given.group_name)
+    const streams = await accessStreams(tx, actor, params.stream_names)
+    await refuseDefaultStreams(tx, actor, streams, params.group_name)
+    const name = checkGroupName(params.group_name)
     const { organization_id } = actor
-    const group = await insertDefaultGroup(tx, { organization_id, name, description: given.description })
+    const group = await insertDefaultGroup(tx, { organization_id, name, description: params.description })
     await insertGroupStreams(tx, group, getIds(streams))
     return { id: group.id }
   })
@@ -45,12 +45,12 @@ export async function createDefaultGroup(
 export async function updateGroup(
   app: App,
   actor: Actor,
-  given: ParamsOf<Defaults['updateGroup']>,
+  params: ParamsOf<Defaults['updateGroup']>,
 ): Promise<object> {
-  const { new_group_name, new_description } = given
+  const { new_group_name, new_description } = params
   if (!new_group_name && !new_description) throw new ApiError('DEFAULT_GROUP_NOTHING_TO_CHANGE')
   return changeGroups(app, actor, async (tx) => {
-    const group = await accessGroup(tx, actor, given.group_id)
+    const group = await accessGroup(tx, actor, params.group_id)
     const name = new_group_name ? checkGroupName(new_group_name) : undefined
     if (name === group.name) throw new ApiError('DEFAULT_GROUP_HAS_THAT_NAME', { name })
     await updateDefaultGroup(tx, group, {
@@ -64,19 +64,19 @@ export async function updateGroup(
 export async function changeGroupStreams(
   app: App,
   actor: Actor,
-  given: ParamsOf<Defaults['changeGroupStreams']>,
+  params: ParamsOf<Defaults['changeGroupStreams']>,
 ): Promise<object> {
   return changeGroups(app, actor, async (tx) => {
-    const group = await accessGroup(tx, actor, given.group_id)
-    const streams = await accessStreams(tx, actor, given.stream_names)
+    const group = await accessGroup(tx, actor, params.group_id)
+    const streams = await accessStreams(tx, actor, params.stream_names)
     const groups = await listDefaultGroups(tx, actor.organization_id)
     const present = new Set(groups.find(({ id }) => id === group.id)?.streams.map(({ id }) => id))
-    if (given.op === 'add') {
+    if (params.op === 'add') {
       await refuseDefaultStreams(tx, actor, streams, group.name)
       const twice = streams.find(({ id }) => present.has(id))
       if (twice) throw new ApiError('STREAM_ALREADY_IN_GROUP', { stream: twice.name, group: group.name })
       await insertGroupStreams(tx, group, getIds(streams))
-    } else if (given.op === 'remove') {
+    } else if (params.op === 'remove') {
       const missing = streams.find(({ id }) => !present.has(id))
       if (missing) throw new ApiError('STREAM_NOT_IN_GROUP', { stream: missing.name, group: group.name })
       await deleteGroupStreams(tx, group, getIds(streams))
@@ -88,10 +88,10 @@ export async function changeGroupStreams(
 export async function removeDefaultGroup(
   app: App,
   actor: Actor,
-  given: ParamsOf<Defaults['removeGroup']>,
+  params: ParamsOf<Defaults['removeGroup']>,
 ): Promise<object> {
   return changeGroups(app, actor, async (tx) => {
-    await deleteDefaultGroup(tx, await accessGroup(tx, actor, given.group_id))
+    await deleteDefaultGroup(tx, await accessGroup(tx, actor, params.group_id))
     return {}
   })
 }

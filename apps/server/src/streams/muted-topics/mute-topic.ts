@@ -17,14 +17,14 @@ type Params = ParamsOf<typeof api.subscriptions.muteTopic>
 /** Bounds the event's size, because every change sends the whole list. */
 const maxMutedTopics = 1_000
 
-export async function muteTopic(app: App, actor: Actor, given: Params): Promise<object> {
-  if (given.stream === undefined && given.stream_id === undefined) throw new ApiError('STREAM_NOT_NAMED')
-  if (given.stream !== undefined && given.stream_id !== undefined) throw new ApiError('STREAM_NAMED_TWICE')
+export async function muteTopic(app: App, actor: Actor, params: Params): Promise<object> {
+  if (params.stream === undefined && params.stream_id === undefined) throw new ApiError('STREAM_NOT_NAMED')
+  if (params.stream !== undefined && params.stream_id !== undefined) throw new ApiError('STREAM_NAMED_TWICE')
   return writeAs(app, actor, async (tx) => {
     // The event contains names of streams.
     await lockStreamDirectory(tx, actor.organization_id, 'shared')
     await lockSettings(tx, actor)
-    await (given.op === 'add' ? addMutedTopic : removeMutedTopic)(tx, actor, given)
+    await (params.op === 'add' ? addMutedTopic : removeMutedTopic)(tx, actor, params)
     emit(tx, {
       organization_id: actor.organization_id,
       event: { type: 'muted_topics', muted_topics: (await listMutedTopics(tx, actor)).map(viewMutedTopic) },

@@ -106,13 +106,20 @@ async function addPending(
     const users = group.filter(({ subscriber }) => !isAdministrator(subscriber.role)).map(getUser)
     if (stream.invite_only && users.length > 0) emit(tx, streamsCreated(organization_id, [stream], { users }))
   }
-  const shown = streams.map((stream) => viewSubscribedStream(config, stream, traffic.get(stream.id) ?? 0))
+  const subscribedStreams = streams.map((stream) =>
+    viewSubscribedStream(config, stream, traffic.get(stream.id) ?? 0),
+  )
   const effects = [...byStream].map(([stream, group]): Effect => {
     return { kind: 'subscriptions', users: group.map(getUser), stream: stream.id, subscribed: true, at }
   })
   emit(
     tx,
-    subscriptionsAdded(organization_id, shown, buildParts(pending, joining, streams, inherited), effects),
+    subscriptionsAdded(
+      organization_id,
+      subscribedStreams,
+      buildParts(pending, joining, streams, inherited),
+      effects,
+    ),
   )
   for (const [stream, group] of byStream)
     emit(tx, peersAdded(stream, group.map(getUser), getMemberListAudience(stream)))
@@ -148,10 +155,10 @@ async function chooseColors(
   })
 
   function chooseColor(stream: StreamRow, taken: UsedColors): string {
-    const wanted = addition.colors?.get(stream.name)
-    if (wanted === undefined) return takeColor(taken)
-    noteColor(taken, wanted)
-    return wanted
+    const requestedColor = addition.colors?.get(stream.name)
+    if (requestedColor === undefined) return takeColor(taken)
+    noteColor(taken, requestedColor)
+    return requestedColor
   }
 }
 

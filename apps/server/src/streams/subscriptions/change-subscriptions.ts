@@ -14,23 +14,23 @@ type Change = typeof api.subscriptions.change
 export async function changeSubscriptions(
   app: App,
   actor: Actor,
-  given: ParamsOf<Change>,
+  params: ParamsOf<Change>,
 ): Promise<ResponseOf<Change>> {
-  if (given.add.length === 0 && given.delete.length === 0) throw new ApiError('NOTHING_TO_ADD_OR_DELETE')
-  const drafts = await draftStreams(app, given.add, given)
-  const names = given.delete.map(checkStreamName)
+  if (params.add.length === 0 && params.delete.length === 0) throw new ApiError('NOTHING_TO_ADD_OR_DELETE')
+  const drafts = await draftStreams(app, params.add, params)
+  const names = params.delete.map(checkStreamName)
   return writeAs(app, actor, async (tx) => {
-    const isDirectoryHeld = await lockDirectoryIfNeeded(tx, actor, names, given.invite_only)
+    const isDirectoryHeld = await lockDirectoryIfNeeded(tx, actor, names, params.invite_only)
     // Locks all streams at once in a fixed order to avoid deadlocks.
     await lockStreamsByName(tx, actor, [...drafts.map(({ name }) => name), ...names].map(foldName))
     const joined = await subscribeInTransaction(
       app,
       tx,
       actor,
-      { ...given, subscriptions: given.add },
+      { ...params, subscriptions: params.add },
       drafts,
     )
-    const { principals } = given
+    const { principals } = params
     return {
       ...joined,
       ...(await unsubscribeInTransaction(app, tx, actor, { names, principals, isDirectoryHeld })),

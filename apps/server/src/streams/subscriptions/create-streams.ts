@@ -26,13 +26,13 @@ export type StreamDraft = Omit<
 export async function draftStreams(
   app: App,
   wanted: Params['subscriptions'],
-  given: Omit<Params, 'subscriptions' | 'principals'>,
+  params: Omit<Params, 'subscriptions' | 'principals'>,
 ): Promise<StreamDraft[]> {
   const settings = {
-    invite_only: given.invite_only,
-    history_public_to_subscribers: isHistoryShared(given.invite_only, given.history_public_to_subscribers),
-    stream_post_policy: given.stream_post_policy,
-    message_retention_days: parseRetention(given.message_retention_days),
+    invite_only: params.invite_only,
+    history_public_to_subscribers: isHistoryShared(params.invite_only, params.history_public_to_subscribers),
+    stream_post_policy: params.stream_post_policy,
+    message_retention_days: parseRetention(params.message_retention_days),
   }
   const drafts = new Map<string, StreamDraft>()
   for (const request of wanted) {

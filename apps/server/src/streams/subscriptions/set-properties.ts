@@ -70,9 +70,9 @@ export async function setProperties(
 export async function setOneProperty(
   app: App,
   actor: Actor,
-  given: ParamsOf<typeof api.subscriptions.setProperty>,
+  params: ParamsOf<typeof api.subscriptions.setProperty>,
 ): Promise<ResponseOf<SetProperties>> {
-  return setProperties(app, actor, { subscription_data: [given] })
+  return setProperties(app, actor, { subscription_data: [params] })
 }
 
 /**

@@ -26,9 +26,9 @@ type Caller = Awaited<ReturnType<typeof getPerson>>
 /** The maximum number of user and stream pairs per request. */
 const maxPairs = 50_000
 
-export async function subscribe(app: App, actor: Actor, given: ParamsOf<Subscribe>): Promise<Answer> {
-  const drafts = await draftStreams(app, given.subscriptions, given)
-  return writeAs(app, actor, (tx) => subscribeInTransaction(app, tx, actor, given, drafts))
+export async function subscribe(app: App, actor: Actor, params: ParamsOf<Subscribe>): Promise<Answer> {
+  const drafts = await draftStreams(app, params.subscriptions, params)
+  return writeAs(app, actor, (tx) => subscribeInTransaction(app, tx, actor, params, drafts))
 }
 
 /** Performs all checks before it creates or changes anything. */
@@ -36,7 +36,7 @@ export async function subscribeInTransaction(
   app: App,
   tx: Tx,
   actor: Actor,
-  given: Params,
+  params: Params,
   drafts: readonly StreamDraft[],
 ): Promise<Answer> {
   const { organization_id } = actor
@@ -52,11 +52,11 @@ export async function subscribeInTransaction(
   // Uses the caller's spelling, as the caller must not learn that of a hidden stream.
   const toGivenName = ({ folded_name, name }: StreamRow) =>
     drafts.find((draft) => draft.folded_name === folded_name)?.name ?? name
-  if (closed[0] && given.authorization_errors_fatal)
+  if (closed[0] && params.authorization_errors_fatal)
     throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: toGivenName(closed[0]) })
-  const isForOthers = (given.principals?.length ?? 0) > 0
+  const isForOthers = (params.principals?.length ?? 0) > 0
   if (isForOthers) requireSubscribeOthersPermission(organization, caller)
-  const subscribers = await accessPrincipals(app, tx, actor, given.principals)
+  const subscribers = await accessPrincipals(app, tx, actor, params.principals)
   const closedToOwner = isForOthers ? await findClosedToOwner(tx, actor, subscribers, open) : undefined
   if (closedToOwner) throw new ApiError('STREAM_NOT_ACCESSIBLE', { name: toGivenName(closedToOwner) })
   refuseTooManyPairs(subscribers, drafts)
@@ -64,7 +64,7 @@ export async function subscribeInTransaction(
 
   const created = await createStreams(tx, actor, missing)
   const streams = [...open, ...created]
-  const colors = new Map(given.subscriptions.flatMap(({ name, color }) => (color ? [[name, color]] : [])))
+  const colors = new Map(params.subscriptions.flatMap(({ name, color }) => (color ? [[name, color]] : [])))
   const done = await addSubscriptions(app.config, tx, { organization_id, streams, subscribers, colors })
   const notices = buildNotices({
     caller,
@@ -72,7 +72,7 @@ export async function subscribeInTransaction(
     subscribers: isForOthers ? subscribers : [],
     added: done.added,
     created,
-    isAnnounced: given.announce,
+    isAnnounced: params.announce,
   })
   await enqueueNotices(tx, organization_id, caller, notices)
 
@@ -82,7 +82,7 @@ export async function subscribeInTransaction(
   return {
     subscribed: listNamesByEmail(emails, done.added),
     already_subscribed: listNamesByEmail(emails, done.already),
-    ...(!given.authorization_errors_fatal && { unauthorized: closed.map(toGivenName) }),
+    ...(!params.authorization_errors_fatal && { unauthorized: closed.map(toGivenName) }),
   }
 }
 
