@@ -54,6 +54,14 @@ test('a file is read under any field name, beside the form fields', async () => 
   })
 })
 
+test('an empty body of type multipart has no parameters', async () => {
+  for (const type of ['multipart/form-data; boundary=x', 'multipart/form-data']) {
+    const headers = { 'content-type': type }
+    const answer = await fetch(`http://127.0.0.1:${port}/plain`, { method: 'POST', headers })
+    assert.deepEqual(await answer.json(), { arguments: {}, files: [] })
+  }
+})
+
 test('files are skipped by endpoints that take none', async () => {
   assert.deepEqual(await postForm(formWith(['a.png', 'x']), '/plain'), {
     arguments: { note: 'beside it' },

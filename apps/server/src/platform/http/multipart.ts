@@ -17,11 +17,13 @@ export function readMultipart(
   const { promise, resolve, reject } = Promise.withResolvers<RequestInput>()
   const found: RequestInput = { arguments: new Map(), files: [] }
   let form: BusboyInstance | undefined
-  let [isAllHere, isParsed] = [false, false]
+  let [isAllHere, isParsed, isEmpty] = [false, false, true]
   // Rejects only once everything was received, because a client that is still sending would not
   // read the error.
   const settle = () => {
-    if (isAllHere && !form) reject(new ApiError('MALFORMED_FORM'))
+    // Existing clients send an empty body where a call has no parameters.
+    if (isAllHere && isEmpty) resolve(found)
+    else if (isAllHere && !form) reject(new ApiError('MALFORMED_FORM'))
     else if (isAllHere && isParsed) resolve(found)
   }
   const refuse = () => {
@@ -59,7 +61,11 @@ export function readMultipart(
   } catch {
     // Without a boundary: rejected once everything was received.
   }
-  receive(request, limit, (chunk) => form?.write(chunk)).then(() => {
+  const parse = (chunk: Buffer) => {
+    isEmpty = false
+    form?.write(chunk)
+  }
+  receive(request, limit, parse).then(() => {
     isAllHere = true
     form?.end()
     settle()
