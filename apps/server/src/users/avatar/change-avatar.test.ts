@@ -33,13 +33,13 @@ const filesOf = async ({ user_id }: Person): Promise<string[]> => {
 test('an uploaded avatar is shown in both sizes everywhere', async () => {
   const [iris, otto] = await world.people('iris', 'otto')
   const garden = await world.stream('garden', { members: [iris, otto] })
-  const say = () =>
+  const sendMessage = () =>
     iris.messages.send({ type: 'stream', to: garden.stream_id, topic: 'roses', content: 'Pruned.' })
   const heard = await openQueue(otto, { event_types: ['message', 'realm_user'] }, 'b')
-  await say()
+  await sendMessage()
 
   const { avatar_url } = await upload(iris)
-  await say()
+  await sendMessage()
   await world.settled()
 
   assert.match(avatar_url, /^\/user_avatars\/\d+\/\d+-[0-9a-f]{40}\.png\?v=2$/)
@@ -156,7 +156,7 @@ test('an avatar upload with a repeated idempotency key happens once', async () =
   assert.equal((await mia.users.me()).avatar_version, 2)
 })
 
-const post = (given: object) =>
+const postAvatar = (given: object) =>
   request(world.nodes.a.url, {
     method: 'POST',
     path: '/api/v1/users/me/avatar',
@@ -197,7 +197,7 @@ const refusals: [name: string, given: () => object, msg: string, code: string][]
 ]
 for (const [name, given, msg, code] of refusals) {
   test(`an avatar upload is refused: ${name}`, async () => {
-    const { status, body } = await post(await given())
+    const { status, body } = await postAvatar(await given())
     const { ignored_parameters_unsupported: _, ...refused } = body
     assert.deepEqual([status, refused], [400, { result: 'error', msg, code }])
   })
@@ -235,9 +235,9 @@ test('an avatar upload is refused with a retry time when too many are queued', a
     .png({ progressive: true })
     .toBuffer()
   const crowd = Array.from({ length: 21 }, () => makePicture(big, { width: 9, height: 9, fit: 'cover' }))
-  const answer = await post({ files: { 'a.png': pngOf(1, 1) } })
+  const answer = await postAvatar({ files: { 'a.png': pngOf(1, 1) } })
   await Promise.allSettled(crowd)
 
   assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '5'])
-  assert.equal((await post({ files: { 'a.png': pngOf(1, 1) } })).status, 200)
+  assert.equal((await postAvatar({ files: { 'a.png': pngOf(1, 1) } })).status, 200)
 })
