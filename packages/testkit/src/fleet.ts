@@ -153,8 +153,8 @@ export async function startFleet({
         ),
       )
       return (await Promise.all(answers)).some((isDone) => isDone)
-    }, 20_000)
-    return (await eventually(() => findLogged(query, full_name), 20_000)).seq
+    }, 60_000)
+    return (await eventually(() => findLogged(query, full_name), 60_000)).seq
   }
 
   const owned = starting.move()
@@ -204,7 +204,7 @@ export async function startFleet({
           clients.every(
             (client, index) => client.isPaused() || client.received() - (before[index] ?? 0) >= events,
           ),
-        30_000,
+        90_000,
       )
     },
     async check() {
@@ -213,7 +213,7 @@ export async function startFleet({
       const surprises = [...clients, writers, senders].flatMap((each) => each.surprises)
       const end = await writeMark()
       // The check itself reports clients that do not get there.
-      await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end), 20_000).catch(
+      await eventually(() => clients.every((client) => (client.cursor() ?? -1) >= end), 60_000).catch(
         () => {},
       )
       await readCuts(query, cuts)

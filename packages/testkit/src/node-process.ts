@@ -35,7 +35,7 @@ export async function startNodeProcess(options: NodeProcessOptions): Promise<Nod
       (answer) => answer.ok,
       () => false,
     )
-  }, 30_000)
+  }, 90_000)
   return node
 }
 
