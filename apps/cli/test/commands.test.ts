@@ -93,7 +93,7 @@ test('bot create prints the key, and the URL of a webhook', async () => {
   const url = `http://localhost:8484/api/v1/external/NAME?api_key=${key}`
   assert.ok(
     hook.includes(
-      `Webhook URL: ${url}\nReplace NAME by the integration, such as github. \`oxbow integration list\` lists them.\n`,
+      `Webhook URL: ${url}\nReplace NAME with the name of an integration, such as github. \`oxbow integration list\` lists them.\n`,
     ),
     hook,
   )
