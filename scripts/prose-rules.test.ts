@@ -38,7 +38,7 @@ test('doc comments may not begin with a preposition or a pronoun', () => {
   ])
 })
 
-test('test titles with fewer than four words are found in test files', () => {
+test('test titles with fewer than four words are reported, only in test files', () => {
   const text = "test('too few words', () => {})\ntest('a title of four', () => {})\n"
 
   assert.deepEqual(problemsOf('a.test.ts', text), [

@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, stop } from 'esbuild'
 
-// Starting `oxbow` loads some 1,500 modules, which takes 1.6 s of processor time; tests start it more than a hundred
-// times. A bundle of the same modules starts in 0.4 s.
+// Starting `oxbow` loads some 1,500 modules, which takes 1.6 s of processor time; tests start it
+// more than a hundred times. A bundle of the same modules starts in 0.4 s.
 
 /** Inside the project, so that packages outside the bundle can be resolved. */
 const folder = resolve('.cache/oxbow-bundles')

@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { eventually, oxbowProgram } from '@oxbow/testkit'
 
-/** Runs the installed program, because start time and memory of `serve` are measured. */
+/**
+ * The installed program. `serve` uses it instead of the bundle, because tests measure its start
+ * time and memory.
+ */
 const bin = join(import.meta.dirname, '..', 'bin', 'oxbow.js')
 
 export interface Surroundings {

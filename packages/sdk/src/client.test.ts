@@ -84,7 +84,7 @@ test('files are sent in a multipart form, from bytes or blobs', async () => {
   assert.equal(none?.body, '')
 })
 
-test('credentials may contain non-Latin characters', async () => {
+test('credentials may contain non-ASCII characters', async () => {
   await using peer = await answering(200, success, 'jürgen@gärten.example')
 
   await peer.client.users.list()

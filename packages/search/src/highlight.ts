@@ -26,7 +26,7 @@ export function highlight(queries: readonly SearchQuery[], message: MessageText)
   }
 }
 
-/** Returns the same fields without highlights. */
+/** Returns the same fields without highlights, for a message in which `highlight` finds no match. */
 export function escapeWithoutHighlights({ topic, rendered_content }: MessageText): Highlighted {
   return { match_content: rendered_content, match_subject: escapeHtml(topic) }
 }

@@ -9,7 +9,7 @@ import { languages, madeUp, planted } from './languages.ts'
 const defaultRows = 5_000_000
 const rounds = 120
 const warmUpRounds = 5
-/** Time after which a kind of search is measured no more. */
+/** Maximum time spent on one kind of search. */
 const maxTotalMs = 20_000
 const maxP99Ms = 300
 

@@ -79,7 +79,7 @@ test('every account, also a bot, has its own alert words', async () => {
   assert.ok(!(await listed(iris)).includes('worms'))
 })
 
-test('concurrent changes are all kept, and the last event has the stored list', async () => {
+test('concurrently added alert words are all stored, and the last event has the stored list', async () => {
   const fern = await world.person('fern')
   const inbox = await openQueue(fern)
   const words = Array.from({ length: 12 }, (_, place) => `word${place}`)

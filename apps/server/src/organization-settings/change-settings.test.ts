@@ -81,7 +81,7 @@ test('every setting is changed, returned and sent in exactly one event', async (
   }
 })
 
-test('editing settings are sent together and other grouped settings alone', async () => {
+test('settings of message editing are sent in one event, other grouped settings in their own', async () => {
   const trio = {
     allow_message_editing: true,
     message_content_edit_limit_seconds: 3600,

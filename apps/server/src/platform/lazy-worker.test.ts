@@ -54,7 +54,7 @@ test('an idle thread ends, and another starts on demand', async () => {
   assert.equal(typeof (await worker.ask('again')), 'number')
 })
 
-test('questions asked during the end of a thread are answered by another', async () => {
+test('a request made while the idle worker thread ends is answered by a new thread', async () => {
   const worker = new LazyWorker<number, number>(threadOf('(n: number) => n'), 5)
   for (let n = 0; n < 40; n++) {
     assert.equal(await worker.ask(n), n)

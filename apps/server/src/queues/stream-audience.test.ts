@@ -134,7 +134,7 @@ test('former includes all who had subscribed by then, and nobody who joined late
   })
 })
 
-test('unless excludes subscribers, or former ones, who then get the event only by name', async () => {
+test('unless excludes subscribers of a stream, with former also earlier ones, but not accounts in users', async () => {
   const [garden, kitchen] = [newStream(), newStream()]
   await subscribe([iris, otto, gus], garden)
   await unsubscribe([otto], garden)

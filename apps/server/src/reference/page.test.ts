@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { referencePage } from './page.ts'
 
-test('the reference is built once and shows the address of each host', async () => {
+test('the API reference page is built once and shows the URL of the requested host', async () => {
   // A copy of the module of its own: other test files of this process may have built the page
   // already.
   const { referencePage }: typeof import('./page.ts') = await import(`./page.ts?copy=${Date.now()}`)

@@ -8,7 +8,7 @@ import { getSettingsOwner } from './access.ts'
 import { displaySettingChanged } from './events.ts'
 import { getEnterSends, updateSettings } from './queries.ts'
 
-/** Sent as a display setting event to the user's other clients. */
+/** Saves whether Enter sends a message, and emits it to the user's clients as a display setting. */
 export async function setEnterSends(
   app: App,
   actor: Actor,

@@ -29,7 +29,7 @@ test('a development server accepts any password strength', async () => {
     assert.equal(await isStrongPassword(server('development'), password), true)
 })
 
-test('only the beginning of a very long password is examined', async () => {
+test('only the beginning of a very long password is examined for its strength', async () => {
   assert.equal(await isStrongPassword(server('production'), 'plum tree 51 garden '.repeat(50_000)), true)
 })
 

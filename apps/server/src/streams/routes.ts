@@ -18,7 +18,7 @@ import { subscribe } from './subscriptions/subscribe.ts'
 import { unsubscribe } from './subscriptions/unsubscribe.ts'
 import { updateStream } from './update-stream.ts'
 
-/** Endpoints of streams. Those about messages are in `messages/topics.ts`. */
+/** Endpoints of streams. Endpoints about messages are in `messages/topics.ts`. */
 export const streamRoutes: Omit<Routes<typeof api.streams>, 'topics' | 'deleteTopic'> = {
   list: listVisibleStreams,
   get: getStream,

@@ -111,7 +111,7 @@ test('a deactivated user stays a member of groups', async () => {
   assert.deepEqual((await readGroup(iris, id))?.members, ids(iris, lena))
 })
 
-test('changed name and description have one event each, and unchanged ones none', async () => {
+test('updating a group emits one event per changed field, and none for unchanged fields', async () => {
   const user_group_id = await makeGroup(iris, 'Runners', iris)
   const change = (given: { name?: string; description?: string }) =>
     told(() => iris.userGroups.update({ user_group_id, ...given }))

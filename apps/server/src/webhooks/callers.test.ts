@@ -29,7 +29,7 @@ test("HTTP Basic with the bot's address and key is accepted where the service su
   assert.equal((await basically(basic(inCapitals))).answer.status, 200)
 })
 
-test('HTTP Basic refusals have specific errors and send WWW-Authenticate where useful', async () => {
+test('each HTTP Basic mistake has its own error, and bad or missing credentials get WWW-Authenticate', async () => {
   const bot = await newBot()
   const unauthorized = (msg: string) => refusal(msg, { status: 401, code: 'INVALID_API_KEY' })
   const rows: [authorization: string | undefined, answer: ReturnType<typeof refusal>][] = [

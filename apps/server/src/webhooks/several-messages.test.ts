@@ -29,7 +29,7 @@ test('several messages of a delivery are sent in order', async () => {
   assert.deepEqual(await topics(), instances)
 })
 
-test('with a topic in the URL all messages go to it', async () => {
+test('all messages of a delivery go to the topic in the URL', async () => {
   const json = { alerts: ['web-8', 'web-9'].map(alert) }
   await deliver(world, { bot, integration: 'alertmanager', json, query: { stream: 'garden', topic: 'all' } })
   assert.deepEqual((await topics()).slice(-2), ['all', 'all'])
@@ -72,7 +72,7 @@ test('a verification request gets the response the service expects', async () =>
   assert.deepEqual(body, { ...success, id: bot.user_id, email: bot.email, full_name: 'hook bot' })
 })
 
-test('an address escaped twice is decoded', async () => {
+test('a stream and topic percent-encoded twice in a webhook URL are decoded', async () => {
   await world.stream('dev & ops', { members: [iris] })
   const [{ fixture } = { fixture: undefined }] = await readFixtures('jira')
   const query = { stream: 'dev%20%26%20ops', topic: 'roses%20%231' }

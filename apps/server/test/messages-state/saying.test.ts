@@ -47,7 +47,7 @@ test('private messages are sent to one user, to oneself, to several, and by a bo
   })
 })
 
-test('users and everyone are mentioned in muted and unmuted conversations', async () => {
+test('after mentions in muted and unmuted topics, state and events equal a new register', async () => {
   const stream = await scene.stream('square')
   const quiet = await scene.stream('quiet')
   await mia.subscriptions.muteTopic({ stream: 'square', topic: 'Weather', op: 'add' })

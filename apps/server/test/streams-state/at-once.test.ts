@@ -62,7 +62,7 @@ test('users subscribe to some streams and leave others, each in a different orde
   )
 })
 
-test('settings of several streams change in different orders while users join and leave', async () => {
+test('state and events agree when subscription settings change while users join and leave', async () => {
   const names = ['damson', 'elder', 'fig']
   const streams: StreamId[] = []
   for (const name of names) streams.push((await scene.stream(name)).stream_id)

@@ -18,7 +18,7 @@ export const branches = z
     return names.length === 0 ? everyBranch : new Set(names)
   })
 
-/** Reads an option of the URL that is `true` or `false`. */
+/** Reads a URL parameter that is `true` or `false`. An absent one means `unlessGiven`. */
 export const flag = (unlessGiven: boolean) =>
   z
     .enum(['true', 'false'])

@@ -9,7 +9,7 @@ export type PlainTextOptions = {
 
 const preview = /^(?:youtube-video )?message_inline_image$|^message_embed$/
 
-/** The words of rendered HTML, for notifications and search. */
+/** Returns rendered HTML as plain text, for notifications and search. */
 export function toPlainText(html: string, { spoilers = 'hide' }: PlainTextOptions = {}): string {
   const pieces = readHtml(html)
   const writer = new PlainTextWriter()
@@ -26,7 +26,7 @@ export function toPlainText(html: string, { spoilers = 'hide' }: PlainTextOption
   return writer.finish() || linkTargets(pieces).join('\n')
 }
 
-/** Returns the index of the last piece it has dealt with. */
+/** Writes an opening tag. Returns the index of the last piece it consumed. */
 function openElement(
   writer: PlainTextWriter,
   pieces: readonly HtmlPiece[],
@@ -71,7 +71,7 @@ function texSource(pieces: readonly HtmlPiece[]): string {
   return annotation !== -1 && source?.kind === 'text' ? source.source : ''
 }
 
-/** A message that is nothing but a picture has no words, so its address stands for it. */
+/** Returns the link targets, which stand for a message without text, such as a lone picture. */
 function linkTargets(pieces: readonly HtmlPiece[]): string[] {
   const targets = new Set<string>()
   for (const piece of pieces) {

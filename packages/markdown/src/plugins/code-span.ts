@@ -2,7 +2,8 @@ import { escapeInlineCode } from '../escape.ts'
 import type { InlineNode, InlineRule } from '../inline/rule.ts'
 
 /**
- * A run of backticks closes at the next run of the same length; what lies between is left alone.
+ * Parses code spans: from a run of backticks to the next run of the same length (or a shorter one,
+ * see `findCloser`). Nothing inside is parsed.
  */
 export const codeSpan: InlineRule = {
   name: 'code_span',

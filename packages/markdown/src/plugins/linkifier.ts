@@ -36,8 +36,8 @@ export const linkifier: InlineRule = {
 const knownLists = new WeakMap<readonly CompiledLinkifier[], RegExp>()
 
 /**
- * One expression for where any of them may begin. A server hands in the same list for every
- * message.
+ * Returns a pattern for every position where a linkifier may match. Cached, because the server
+ * passes the same list for every message.
  */
 function possibleStartOf(linkifiers: readonly CompiledLinkifier[]): RegExp {
   const known = knownLists.get(linkifiers)

@@ -3,7 +3,10 @@ import { pushToken } from '../block-token.ts'
 
 const rule = /^ {0,3}(?:(?:- {0,2}){3,}|(?:_ {0,2}){3,}|(?:\* {0,2}){3,})$/
 
-/** Three or more of one of `-`, `_`, `*` alone on a line, also directly under text. */
+/**
+ * Parses a horizontal rule: a line of three or more `-`, `_` or `*`. Unlike in CommonMark, dashes
+ * directly below text are a rule, not a heading.
+ */
 export function ruleLinePlugin(md: Dialect): void {
   md.block.ruler.before(
     'paragraph',

@@ -143,7 +143,7 @@ test('the own delivery address is listed only if those of others are', () => {
   assert.equal(after(before, change).delivery_email, 'new@garden.example')
 })
 
-test('a settings event changes the own setting', () => {
+test("settings events change the user's own settings in the state", () => {
   const start: State = { ...versions, dense_mode: true, enable_sounds: true, color_scheme: 1 }
   const display = { type: 'update_display_settings', user: 'user2@garden.example' }
 

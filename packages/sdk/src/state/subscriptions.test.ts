@@ -233,7 +233,7 @@ test('unknown subscription events change nothing', () => {
   assert.equal(after(member, peer('peer_add', 'vault', 7)), member)
 })
 
-test('subscriptions that were not fetched are not added', () => {
+test('a state registered without subscriptions does not get them by events', () => {
   const start = { user_id: member.user_id, streams: member.streams } as State
 
   const joined = after(start, add(subscription(vault, users(2))), asked)

@@ -65,7 +65,7 @@ test('events without a change or with an unknown group keep the state object', (
     assert.equal(after(start, { type: 'user_group', ...event }), start)
 })
 
-test('many successive group events give the expected groups', () => {
+test('successive group events are applied one after another', () => {
   const type = 'user_group'
   const state = afterAll(start, [
     { type, op: 'remove', group_id: 2 },
@@ -77,7 +77,7 @@ test('many successive group events give the expected groups', () => {
   assert.deepEqual(state.realm_user_groups, [cooks, group(5, 'Bakers', users(1, 2))])
 })
 
-test('groups that were not fetched are not added', () => {
+test('a state registered without user groups does not get them by events', () => {
   const { realm_user_groups: _, ...without } = start
   const state = without as State
   assert.equal(after(state, { type: 'user_group', op: 'add', group: bakers }), state)

@@ -93,7 +93,7 @@ export class NatsCarrier implements Carrier {
   }
 
   /**
-   * Drops the message while NATS is unreachable, because nodes read late messages from PostgreSQL
+   * Drops the message while NATS is unreachable, because nodes read missed batches from PostgreSQL
    * anyway.
    */
   #publish(subject: string, text: string): void {

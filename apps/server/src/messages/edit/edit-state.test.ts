@@ -61,7 +61,7 @@ test('events of edits that add and remove mentions of unread messages equal a ne
     await expectSame(() => iris.messages.edit({ message_id, content }))
 })
 
-test('events of edits that change mentions in private messages equal a new snapshot', async () => {
+test('after edits of mentions in private messages, state and events equal a new register', async () => {
   const pair = await sendPrivately(iris, [otto])
   const group = await sendPrivately(iris, [otto, nora, gus])
 

@@ -25,7 +25,7 @@ test('an older transaction keeps the horizon until it ends, which then reaches t
   assert.equal(horizon.observe(seen(50, 140, 131)), 40)
 })
 
-test('an observation without a new transaction id can only settle earlier ones', () => {
+test('an observation without a transaction id advances the horizon only to ids observed earlier', () => {
   const horizon = new MessageHorizon()
 
   assert.equal(horizon.observe(seen(10, null, 100)), 0)

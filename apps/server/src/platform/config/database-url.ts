@@ -16,7 +16,10 @@ export function findDatabaseUrlProblem(url: string): string | undefined {
   }
 }
 
-/** `a,b` and `a:1,b:2` before the path, or `host=a,b` behind it, as libpq takes them. */
+/**
+ * Returns whether the URL lists several hosts, which libpq allows: `//a,b/`, `//a:1,b:2/` or
+ * `?host=a,b`.
+ */
 function namesSeveralHosts(url: string): boolean {
   const [, authority = '', query = ''] = /^\w+:\/\/([^/?#]*)[^?#]*(?:\?(.*))?$/s.exec(url) ?? []
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)

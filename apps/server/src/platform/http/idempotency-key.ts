@@ -25,7 +25,7 @@ export function readIdempotencyKey(
   }
 }
 
-/** Replaces file contents by their digests, which identify them as well. */
+/** Replaces file contents with their digests, which are shorter and identify them just as well. */
 function replaceBytesByDigests(params: object & { files?: readonly UploadedFile[] }): object {
   if (!params.files) return params
   const files = params.files.map(({ name, bytes }) => [name, hash('sha256', bytes)])

@@ -15,6 +15,7 @@ export interface Page {
   found_newest: boolean
 }
 
+/** The anchor that stands for `newest`. */
 const end = 10_000_000_000_000_000
 
 export function pageOf(viewer: Viewer, narrow: readonly Condition[], look: PageRequest): Page {
@@ -31,7 +32,7 @@ export function pageOf(viewer: Viewer, narrow: readonly Condition[], look: PageR
     ],
     anchor,
     found_anchor,
-    // A request for zero messages always reaches its end.
+    // An anchor at an end has reached that end, even if zero messages are requested.
     found_oldest: anchor === 0 || older.length < look.num_before,
     found_newest: anchor === end || newer.length < look.num_after,
   }

@@ -10,7 +10,10 @@ export const stateTypes = [
   ...['realm_user', 'subscription', 'stream', 'muted_topics'],
 ]
 
-/** States of all users: registered once and kept by events, and registered anew for comparison. */
+/**
+ * Keeps a registered state per user up to date by applying events, and compares it with a newly
+ * registered state.
+ */
 export class States {
   readonly #real: Real
   readonly #kept = new Map<Name, State>()
@@ -60,7 +63,10 @@ export async function checkKept(
   return { ...folded, last_event_id: events.at(-1)?.id ?? kept.last_event_id }
 }
 
-/** Returns what is compared. A kept state may still list senders without unread messages. */
+/**
+ * Returns the fields to compare, without `sender_ids`: a kept state may still list senders whose
+ * messages were all read.
+ */
 function comparable({ unread_msgs, starred_messages }: State) {
   const streams = unread_msgs?.streams.map(({ sender_ids, ...rest }) => rest)
   return { unread_msgs: { ...unread_msgs, streams }, starred_messages }

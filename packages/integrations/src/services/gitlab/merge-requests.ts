@@ -64,7 +64,10 @@ function toNumberedItem({ iid, title, url }: MergeRequestEvent['object_attribute
   return { type: 'MR', number: iid, title, url }
 }
 
-/** Topics without the title stay the same when the title changes. */
+/**
+ * Returns the topic of a merge request. Without `use_merge_request_title` it has only the number,
+ * so it stays the same when the title changes.
+ */
 export function mergeRequestTopic({ payload, options }: GitLabDelivery, thing: NumberedItem): string {
   const { name } = getPlace(payload)
   return options.use_merge_request_title

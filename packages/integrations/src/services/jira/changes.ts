@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { bold, optional, text } from '../../writing.ts'
 
-/** Describes each change in a line. */
+/** One entry of Jira's changelog. */
 const item = z
   .looseObject({ field: text, fromString: optional(text) })
   .transform((item) => ({ field: item.field, from: item.fromString, to: ownText(item, 'toString') }))
 
 /**
- * The new value. Jira calls it `toString`, which every object inherits, so only an own property
- * counts.
+ * Returns an own text property. Needed for `toString`, Jira's name for the new value, which every
+ * object inherits.
  */
 function ownText(item: object, name: string): string | undefined {
   return text.safeParse(Object.getOwnPropertyDescriptor(item, name)?.value).data
