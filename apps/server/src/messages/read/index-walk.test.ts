@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { sendToStream } from '../../../test/conversation.ts'
 import { selectIds } from './index-walk.ts'
 
-const world = await startWorld()
+// A database of its own, because plans depend on what other tests left in the tables.
+const world = await startWorld({ ownServer: true })
 after(() => world[Symbol.asyncDispose]())
 const { owner } = world
 const iris = await world.person('iris')
