@@ -7,9 +7,9 @@ test('the API reference page is built once and shows the URL of the requested ho
   // already.
   const { referencePage }: typeof import('./page.ts') = await import(`./page.ts?copy=${Date.now()}`)
   const timed = (origin: string) => {
-    const before = process.cpuUsage()
+    const before = process.threadCpuUsage()
     const page = referencePage(origin)
-    const { user, system } = process.cpuUsage(before)
+    const { user, system } = process.threadCpuUsage(before)
     return { page, took: user + system }
   }
 

@@ -41,11 +41,15 @@ test('rendering long and costly texts does not block the event loop', async () =
     '*a **b '.repeat(1_400),
   ]
   for (const text of costly) {
-    const before = process.threadCpuUsage()
-    await markdown.render({ text: text.slice(0, 10_000) })
-    const { user, system } = process.threadCpuUsage(before)
-    // CPU time of this thread, which rendering here would use up.
-    const own = (user + system) / 1000
-    assert.ok(own < 20, `${text.slice(0, 30)}…: ${own} ms`)
+    // The least of three, because garbage of earlier tests may be collected meanwhile. Rendering on
+    // this thread would take its time every time.
+    let leastMs = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const before = process.threadCpuUsage()
+      await markdown.render({ text: `${text.slice(0, 9_998)} ${attempt}` })
+      const { user, system } = process.threadCpuUsage(before)
+      leastMs = Math.min(leastMs, (user + system) / 1000)
+    }
+    assert.ok(leastMs < 20, `${text.slice(0, 30)}…: ${leastMs} ms`)
   }
 })
