@@ -32,6 +32,10 @@ test('a request that began before event numbers jumped does not continue with th
   await world.stream('beds', { members: [iris] })
   const again = await accessQueueToRead(app, actor, queue_id)
   assert.equal((await readEvents(app, organization, again.queue, cursor))?.length, 3)
+  // The old object ends late, and takes neither the new one nor its account with it.
+  organization.endQueue(queue)
+  assert.equal(organization.queues.get(queue_id), again.queue)
+  assert.equal(organization.accounts.get(iris.user_id), again.queue.account)
 })
 
 test('queues of an account loaded before and after a jump share one account object', async () => {

@@ -322,8 +322,12 @@ export class OrganizationLog {
     for (const stream of queue.account.streams.keys()) this.#indexStream(stream, queue.account)
   }
 
-  /** Removes the queue from memory. It stays in the database, and the next poll loads it again. */
+  /**
+   * Removes the queue from memory. It stays in the database, and the next poll loads it again.
+   * Detaching it again does nothing: another object may stand for the same queue by then.
+   */
   detach(queue: Queue): void {
+    if (queue.isDetached) return
     queue.isDetached = true
     this.queues.delete(queue.id)
     this.listening.delete(queue)
