@@ -8,6 +8,7 @@ import {
   startPgBouncer,
   startPostgresServer,
 } from '@oxbow/testkit'
+import pg from 'pg'
 
 let postgres: PostgresServer
 
@@ -42,6 +43,20 @@ test('a node starts behind a session pooler', async () => {
   const { status } = await request(node.url, { path: '/ready' })
 
   assert.equal(status, 200)
+})
+
+test('a node refuses a database that is not in UTF8, and says how to create one', async () => {
+  const client = new pg.Client(postgres.url('postgres'))
+  await client.connect()
+  await client.query(
+    "create database ascii encoding 'SQL_ASCII' template template0 lc_collate 'C' lc_ctype 'C'",
+  )
+  await client.end()
+
+  const said = await refusal(postgres.url('ascii'))
+
+  assert.match(said, /SQL_ASCII/)
+  assert.match(said, /createdb --encoding=UTF8/)
 })
 
 test('a node refuses to start on a standby, and says what to do instead', async () => {

@@ -3,7 +3,10 @@ import pg from 'pg'
 import { SetupError } from '../operator-error.ts'
 import { connectionOptions } from './database.ts'
 
-/** Throws for a standby and for a transaction pooler, with which events would be lost silently. */
+/**
+ * Throws for an encoding that cannot hold all texts, and for a standby and a transaction pooler, with
+ * which events would be lost silently.
+ */
 export async function refuseUnsupportedDatabase(databaseUrl: string): Promise<void> {
   const [one, other] = [
     new pg.Client(connectionOptions(databaseUrl)),
@@ -14,6 +17,12 @@ export async function refuseUnsupportedDatabase(databaseUrl: string): Promise<vo
   other.on('error', ignore)
   try {
     await Promise.all([one.connect(), other.connect()])
+    const encoding = await readEncoding(one)
+    if (encoding !== 'UTF8') {
+      throw new SetupError(
+        `The database has the encoding ${encoding}. Oxbow needs UTF8, to store and compare texts of any language.\nCreate a database for it with: createdb --encoding=UTF8 --template=template0 NAME`,
+      )
+    }
     if (await isStandby(one)) {
       throw new SetupError(
         'This PostgreSQL is a standby, which cannot be written to.\nGive DATABASE_URL the address of the primary.',
@@ -27,6 +36,13 @@ export async function refuseUnsupportedDatabase(databaseUrl: string): Promise<vo
   } finally {
     await Promise.all([one.end().catch(ignore), other.end().catch(ignore)])
   }
+}
+
+async function readEncoding(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ encoding: string }>(
+    "select current_setting('server_encoding') as encoding",
+  )
+  return rows[0]?.encoding ?? ''
 }
 
 async function isStandby(client: pg.Client): Promise<boolean> {
