@@ -5,6 +5,7 @@ import * as bots from './endpoints/bots.ts'
 import * as defaultStreams from './endpoints/default-streams.ts'
 import * as devices from './endpoints/devices.ts'
 import * as domains from './endpoints/domains.ts'
+import * as drafts from './endpoints/drafts.ts'
 import * as emoji from './endpoints/emoji.ts'
 import * as events from './endpoints/events.ts'
 import * as invitations from './endpoints/invitations.ts'
@@ -15,11 +16,15 @@ import * as organizationPictures from './endpoints/organization-pictures.ts'
 import * as permissions from './endpoints/permissions.ts'
 import * as presence from './endpoints/presence.ts'
 import * as profileFields from './endpoints/profile-fields.ts'
+import * as reports from './endpoints/reports.ts'
+import * as scheduledMessages from './endpoints/scheduled-messages.ts'
 import * as server from './endpoints/server.ts'
+import * as sessions from './endpoints/sessions.ts'
 import * as settings from './endpoints/settings.ts'
 import * as streams from './endpoints/streams.ts'
 import * as subscriptions from './endpoints/subscriptions.ts'
 import * as typing from './endpoints/typing.ts'
+import * as uploads from './endpoints/uploads.ts'
 import * as userGroups from './endpoints/user-groups.ts'
 import * as userStatus from './endpoints/user-status.ts'
 import * as users from './endpoints/users.ts'
@@ -31,6 +36,7 @@ export const api = {
   server,
   organization,
   authentication,
+  sessions,
   users,
   invitations,
   bots,
@@ -49,10 +55,14 @@ export const api = {
   subscriptions,
   defaultStreams,
   messages,
+  drafts,
+  uploads,
+  scheduledMessages,
   webhooks,
   presence,
   typing,
   permissions,
+  reports,
   events,
 }
 export type Api = typeof api

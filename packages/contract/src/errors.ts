@@ -10,6 +10,8 @@ export interface ErrorDeclaration {
   readonly code: string
   readonly msg: string
   readonly fields?: Readonly<Record<string, z.ZodType>>
+  /** Sent as one paragraph of HTML, unless the client asks for JSON. */
+  readonly asHtml?: true
 }
 
 const refusal = <Text extends string>(msg: Text) => ({ status: 400, code: 'BAD_REQUEST', msg }) as const
@@ -104,6 +106,11 @@ export const errors = {
   },
 
   // Credentials
+  CROSS_ORIGIN: {
+    status: 403,
+    code: 'CROSS_ORIGIN',
+    msg: 'This request was not made by a page of this organization',
+  },
   NOT_LOGGED_IN: unauthorized(
     'Not logged in: API authentication or user session required',
     'INVALID_API_KEY',
@@ -145,7 +152,15 @@ export const errors = {
   LOGIN_PASSWORD_DISABLED: loginFailure('Password auth is disabled in your team.', 'PASSWORD_AUTH_DISABLED'),
   LOGIN_INCORRECT: loginFailure('Your username or password is incorrect.', 'AUTHENTICATION_FAILED'),
   LOGIN_NOT_REGISTERED: loginFailure('This user is not registered.', 'AUTHENTICATION_FAILED'),
+  NO_SUCH_SESSION: refusal('No such session'),
+  NO_CURRENT_SESSION: refusal('This request was not made with a session'),
   NOT_A_DEVELOPMENT_SERVER: refusal('Dev environment not enabled.'),
+  GOOGLE_CLIENT_ID_MISSING: {
+    status: 400,
+    code: 'BAD_REQUEST',
+    msg: 'This server does not offer signing in with Google.',
+    fields: { google_client_id: z.string() },
+  },
 
   // Users
   NO_SUCH_USER: refusal('No such user'),
@@ -214,7 +229,6 @@ export const errors = {
   BOT_CONFIG_TOO_LONG: refusal('config_data is too long (limit: {limit} characters)'),
   BOT_WITHOUT_CONFIG: refusal('Bots of this type have no configuration'),
   BOT_WITHOUT_PAYLOAD_URL: refusal('Only outgoing webhooks have a payload URL'),
-  ONE_FILE_AT_A_TIME: refusal('You may only upload one file at a time'),
   NEW_BOT_OWNER_UNKNOWN: refusal('Failed to change owner, no such user'),
   NEW_BOT_OWNER_DEACTIVATED: refusal('Failed to change owner, user is deactivated'),
   NEW_BOT_OWNER_IS_GUEST: refusal("Failed to change owner, guests can't own bots"),
@@ -268,6 +282,25 @@ export const errors = {
   LOGO_COUNT: refusal('You must upload exactly one logo.'),
   ONE_FILE_EXPECTED: refusal('You must upload exactly one file.'),
   IMAGE_UPLOAD_FAILED: refusal('Image file upload failed.'),
+
+  // Uploads
+  NO_FILE: refusal('You must specify a file to upload'),
+  ONE_FILE_AT_A_TIME: refusal('You may only upload one file at a time'),
+  UPLOAD_QUOTA_EXCEEDED: {
+    status: 400,
+    code: 'REALM_UPLOAD_QUOTA',
+    msg: "Upload would exceed your organization's upload quota.",
+  },
+  UPLOAD_NOT_FOUND: { status: 404, code: 'NOT_FOUND', msg: 'File not found.', asHtml: true },
+  UPLOAD_FORBIDDEN: {
+    status: 403,
+    code: 'UNAUTHORIZED',
+    msg: 'You are not authorized to view this file.',
+    asHtml: true,
+  },
+  TEMPORARY_LINK_INVALID: refusal('Invalid token'),
+  TEMPORARY_LINK_RENAMED: refusal('Invalid filename'),
+  INVALID_ATTACHMENT: refusal('Invalid attachment'),
 
   // Event queues
   BAD_EVENT_QUEUE_ID: {
@@ -397,8 +430,45 @@ export const errors = {
   },
   PRIVATE_MESSAGES_DISABLED: refusal('Private messages are disabled in this organization.'),
   MIRRORED_MESSAGE_INVALID: refusal('Invalid mirrored message'),
-  SCHEDULING_NOT_SUPPORTED: refusal('Scheduled messages are not supported by this server'),
   WIDGET_INVALID: refusal('Widgets: {problem}'),
+  SUBMESSAGE_NOT_ALLOWED: refusal('You cannot attach a submessage to this message.'),
+  SUBMESSAGE_NOT_JSON: refusal('Invalid json for submessage'),
+  SUBMESSAGE_TOO_LONG: refusal('content is too long (limit: {limit} bytes)'),
+  SUBMESSAGES_TOO_MANY: refusal('This message cannot have more submessages.'),
+  OWN_SUBMESSAGES_TOO_MANY: refusal('You cannot add more submessages to this message.'),
+  QUESTION_OF_OTHERS: refusal("You can't edit a question unless you are the author."),
+  WIDGET_ACTION_UNKNOWN: refusal('Unknown type for {widget} data: {type}'),
+
+  // Drafts
+  DRAFT_DOES_NOT_EXIST: { status: 404, code: 'BAD_REQUEST', msg: 'Draft does not exist' },
+  ONE_STREAM_FOR_DRAFT: refusal('Must specify exactly 1 stream ID for stream messages'),
+  DRAFTS_TOO_MANY: refusal('You can have at most {limit} drafts.'),
+  DRAFTS_TOO_LARGE: refusal('Your drafts are too long together (limit: {limit} bytes)'),
+
+  // Slash commands
+  COMMAND_WITHOUT_SLASH: refusal('There should be a leading slash in the zcommand.'),
+  COMMAND_UNKNOWN: refusal('No such command: {name}'),
+
+  // Scheduled messages
+  DELIVERY_TIME_MISSING: refusal('Missing deliver_at in a request for delayed message delivery'),
+  DELIVERY_TIME_INVALID: refusal('Invalid time format'),
+  DELIVERY_TIME_PAST: refusal('Time must be in the future.'),
+  REMINDER_NOT_FOR_STREAM: refusal('Reminders can only be set for streams.'),
+  REMINDER_RECIPIENT_FIXED: refusal(
+    'A reminder goes to its author; only its content and time can be changed.',
+  ),
+  SCHEDULED_TIME_PAST: refusal('Scheduled delivery time must be in the future.'),
+  SCHEDULED_MESSAGE_UNKNOWN: {
+    status: 404,
+    code: 'BAD_REQUEST',
+    msg: 'Scheduled message does not exist',
+  },
+  SCHEDULED_RECIPIENT_MISSING: refusal('Recipient required when updating type of scheduled message.'),
+  SCHEDULED_TOPIC_MISSING: refusal('Topic required when updating scheduled message type to stream.'),
+  TOO_MANY_SCHEDULED_MESSAGES: refusal('Too many scheduled messages (limit: {limit})'),
+  SCHEDULED_MESSAGES_TOO_LARGE: refusal(
+    'Your scheduled messages are too long together (limit: {limit} bytes)',
+  ),
 
   // Typing
   TYPING_TO_NOBODY: refusal("Missing parameter: 'to' (recipient)"),

@@ -33,5 +33,20 @@ export type InvitationId = z.infer<typeof invitationId>
 export const messageId = z.int().meta({ format: 'message-id' }).brand<'MessageId'>()
 export type MessageId = z.infer<typeof messageId>
 
+export const draftId = z.int().meta({ format: 'draft-id' }).brand<'DraftId'>()
+export type DraftId = z.infer<typeof draftId>
+
+export const sessionId = z.int().meta({ format: 'session-id' }).brand<'SessionId'>()
+export type SessionId = z.infer<typeof sessionId>
+
+export const scheduledMessageId = z
+  .int()
+  .meta({ format: 'scheduled-message-id' })
+  .brand<'ScheduledMessageId'>()
+export type ScheduledMessageId = z.infer<typeof scheduledMessageId>
+
 export const webhookFailureId = z.int().meta({ format: 'webhook-failure-id' }).brand<'WebhookFailureId'>()
 export type WebhookFailureId = z.infer<typeof webhookFailureId>
+
+export const uploadId = z.int().meta({ format: 'upload-id' }).brand<'UploadId'>()
+export type UploadId = z.infer<typeof uploadId>

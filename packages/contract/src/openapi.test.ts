@@ -7,7 +7,11 @@ import { openApiDocument } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
-const security = { nobody: [], user: [{ apiKey: [] }], webhook: [{ keyInUrl: [] }, { apiKey: [] }] }
+const security = {
+  nobody: [],
+  user: [{ apiKey: [] }, { session: [] }],
+  webhook: [{ keyInUrl: [] }, { apiKey: [] }],
+}
 
 test('the OpenAPI document has one operation for every endpoint', () => {
   const paths = openApiDocument().paths as Record<string, Record<string, Json>>
@@ -17,7 +21,8 @@ test('the OpenAPI document has one operation for every endpoint', () => {
   for (const { name, endpoint } of listEndpoints()) {
     const operation = paths[endpoint.path]?.[endpoint.method.toLowerCase()]
     assert.equal(operation?.operationId, name)
-    assert.deepEqual(operation.security, security[endpoint.auth])
+    const inUrl = endpoint.takesKeyInUrl ? [{ keyInUrl: [] }] : []
+    assert.deepEqual(operation.security, [...security[endpoint.auth], ...inUrl])
     const declared = Object.keys(operation.responses as Json)
     const raised = [...listRaisableErrors(endpoint)].map((error) => String(errors[error].status))
     assert.deepEqual(new Set(declared), new Set(['200', ...raised]), name)

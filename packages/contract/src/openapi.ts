@@ -40,11 +40,18 @@ export function openApiDocument(): Json {
           scheme: 'basic',
           description: 'The e-mail address of the account and its API key.',
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-oxbow',
+          description:
+            'The session of a browser, from `POST /api/v1/sessions`. The cookie is called `oxbow` on servers without https. Requests other than GET must come from a page of the organization itself.',
+        },
         keyInUrl: {
           type: 'apiKey',
           in: 'query',
           name: 'api_key',
-          description: 'The API key of an incoming-webhook bot.',
+          description: 'The API key of the account; for webhooks, of an incoming-webhook bot.',
         },
       },
       schemas: { Error: errorSchema, IgnoredParameters: ignoredParameters },
@@ -70,6 +77,11 @@ const errorSchema = {
     result: { const: 'error', description: 'Tells an error from a success.' },
     msg: { type: 'string', description: 'What went wrong, for people.' },
     code: { type: 'string', description: 'What went wrong, for programs. Codes do not change.' },
+    name: {
+      type: 'string',
+      description:
+        'The name of the error, more precise than its code. Only in responses to requests with a session.',
+    },
     ...fieldsOfEveryAnswer,
   },
 }
@@ -77,7 +89,7 @@ const errorSchema = {
 /** A webhook accepts either scheme; each integration documents the one that its service uses. */
 const security: Record<Auth, Json[]> = {
   nobody: [],
-  user: [{ apiKey: [] }],
+  user: [{ apiKey: [] }, { session: [] }],
   webhook: [{ keyInUrl: [] }, { apiKey: [] }],
 }
 
@@ -87,7 +99,7 @@ function operation({ name, group, endpoint }: NamedEndpoint): Json {
     tags: [group],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
-    security: security[endpoint.auth],
+    security: [...security[endpoint.auth], ...(endpoint.takesKeyInUrl ? [{ keyInUrl: [] }] : [])],
     parameters: parameters(endpoint),
     ...requestBody(endpoint),
     responses: { 200: successResponse(endpoint), ...errorResponses(endpoint) },
@@ -160,7 +172,10 @@ function multipartWithFile(endpoint: Endpoint, rule: FileRule, fields: [string, 
 }
 
 /** Describes the files that an endpoint takes. */
-export function fileText({ maxFiles, maxBytes }: FileRule): string {
+export function fileText(rule: FileRule): string {
+  if (rule.streamed)
+    return 'One file of up to `max_file_upload_size_mib` MiB. The name of the form field does not matter.'
+  const { maxFiles, maxBytes } = rule
   const count = maxFiles === 1 ? 'One file' : `Up to ${maxFiles} files`
   const each = maxFiles === 1 ? '' : ' each'
   return `${count} of up to ${maxBytes / bytesPerMebibyte} MiB${each}. The name of the form field does not matter.`
@@ -173,7 +188,7 @@ function successResponse(endpoint: Endpoint): Json {
   }
   const schema = {
     type: 'object',
-    required: ['result', 'msg', ...required],
+    required: [...new Set(['result', 'msg', ...required])],
     properties: {
       result: { const: 'success', description: 'Tells a success from an error.' },
       msg: { const: '', description: 'Always empty on success.' },
@@ -209,6 +224,9 @@ const sharedResponses: Record<number, Json> = {
     'NOT_LOGGED_IN',
     'INVALID_API_KEY',
     'ACCOUNT_DEACTIVATED',
+  ]),
+  403: errorResponse("A request with a session was not made by the organization's own page", [
+    'CROSS_ORIGIN',
   ]),
   413: errorResponse('The request is too large', ['REQUEST_TOO_LARGE']),
   422: errorResponse('The Idempotency-Key was used for another request', ['IDEMPOTENCY_KEY_REUSED']),

@@ -55,6 +55,8 @@ const stateTexts: Texts<typeof initialState> = {
   unread_msgs: 'The unread messages of this account.',
   starred_messages: `The ids of the starred messages, ascending. At most the lowest ${maxStarredMessages}.`,
   recent_private_conversations: 'The private conversations, the one with the newest message first.',
+  drafts: 'The drafts of this account, the one that was edited last first.',
+  scheduled_messages: 'The scheduled messages and reminders of this account, ordered by their time and id.',
   presences: presencesText,
   realm_embedded_bots: 'Always empty: embedded bots cannot be created.',
   realm_incoming_webhook_bots: 'The services that incoming webhooks can be created for.',

@@ -1,12 +1,17 @@
 // Loaded by openapi.ts alone, so that clients which import the contract do not carry these texts.
 import './bots.ts'
+import './drafts.ts'
 import './events.ts'
 import './messages.ts'
 import './organization.ts'
 import './presence.ts'
+import './scheduled-messages.ts'
+import './reports.ts'
 import './server.ts'
+import './sessions.ts'
 import './settings.ts'
 import './streams.ts'
+import './uploads.ts'
 import './users.ts'
 import './webhooks.ts'
 

@@ -5,6 +5,7 @@ import {
   messageUpdateEvent,
   newMessageEvent,
   reactionEvent,
+  submessageEvent,
   unreadDetails,
 } from '../events/messages.ts'
 import { typingEvent } from '../events/typing.ts'
@@ -30,6 +31,7 @@ import {
   unreadPrivate,
   unreadStreamTopic,
 } from '../shapes/unread.ts'
+import { maxSubmessageBytes, maxSubmessageTypeLength } from '../shapes/widget.ts'
 import { texts } from './common.ts'
 import { describeEndpoint, describeEvent, describeFields } from './describe.ts'
 
@@ -46,13 +48,15 @@ const reactingUser = 'Deprecated. The user who reacted; use `user_id`.'
 describeFields(reaction, { ...reacted, user_id: 'The id of the user who reacted.', user: reactingUser })
 describeFields(reaction.shape.user, { id: texts.userId, email: texts.email, full_name: texts.fullName })
 
-describeFields(submessage, {
-  id: 'The id of the submessage.',
+const submessageType = 'The type of the submessage, `widget` for those of polls and to-do lists.'
+const submessageContent = 'The content, as JSON text.'
+const submessageFields = {
   message_id: texts.messageId,
   sender_id: 'The id of the user who sent the submessage.',
-  msg_type: 'The type of the submessage, such as `widget`.',
-  content: 'The content, as JSON text.',
-})
+  msg_type: submessageType,
+  content: submessageContent,
+}
+describeFields(submessage, { id: 'The id of the submessage.', ...submessageFields })
 
 const renderVersion =
   'The version of the renderer that made the previous HTML. Present only if the content changed.'
@@ -197,14 +201,18 @@ describeEndpoint(
     queue_id: 'The id of the event queue that gets `local_id` back.',
     read_by_sender:
       'Whether the message is marked as read for its sender. By default it is if the sending program is an interactive client.',
-    delivery_type: '`send_later` and `remind` are refused: scheduled messages are not supported.',
-    deliver_at: 'Ignored: it belongs to scheduled messages.',
-    tz_guess: 'Ignored: it belongs to scheduled messages.',
+    delivery_type:
+      '`send_later` schedules the message; `remind` schedules a private message of the notification bot to the sender. Everything else sends now.',
+    deliver_at:
+      'When to deliver a scheduled message: ISO 8601, a date as people write it, or Unix seconds. Required with `send_later` and `remind`.',
+    tz_guess:
+      "The time zone of a `deliver_at` that names none, such as `Europe/Berlin`. By default it is the one of the sender's profile, else UTC.",
     sender: 'Always refused. It is meant for mirrors of other systems.',
   },
   {
-    id: 'The id of the new message.',
-    deliver_at: 'Never present: it belongs to scheduled messages.',
+    id: 'The id of the new message. Absent if the message was scheduled.',
+    deliver_at:
+      'When the message will be delivered, with the offset of its time zone. Present only if the message was scheduled.',
   },
 )
 describeEndpoint(
@@ -293,6 +301,15 @@ describeEndpoint(
     emoji_code: `${emojiCode} Derived from the name if absent.`,
     reaction_type:
       '`unicode_emoji`, `realm_emoji` or `chat_extra_emoji`. It is not derived from the name, so it is required for custom emoji.',
+  },
+  {},
+)
+describeEndpoint(
+  api.messages.addSubmessage,
+  {
+    message_id: texts.messageId,
+    msg_type: `${submessageType} At most ${maxSubmessageTypeLength} characters.`,
+    content: `${submessageContent} At most ${maxSubmessageBytes} bytes.`,
   },
   {},
 )
@@ -389,6 +406,8 @@ describeFields(reactionEvent.shape.user, {
   email: texts.email,
   full_name: texts.fullName,
 })
+
+describeEvent(submessageEvent, { submessage_id: 'The id of the submessage.', ...submessageFields })
 
 const typingOperation = '`start` when the user begins to type, `stop` when they end.'
 describeEvent(typingEvent, {

@@ -106,7 +106,7 @@ export const organizationStateTexts: Texts<typeof organizationState> = {
   development_environment: 'Whether the server runs in development mode.',
   jitsi_server_url: 'The URL of the Jitsi Meet server for video calls. Null if there is none.',
   max_avatar_file_size_mib: 'The maximum size of an avatar, in MiB.',
-  max_file_upload_size_mib: 'The maximum size of an uploaded file, in MiB. 0 if uploads are not offered.',
+  max_file_upload_size_mib: 'The maximum size of an uploaded file, in MiB. 0 if uploads are disabled.',
   max_icon_file_size: "The maximum size of the organization's icon, in MiB.",
   max_logo_file_size: "The maximum size of the organization's logo, in MiB.",
   password_min_guesses: 'How many guesses a password must withstand, as estimated by the server.',
@@ -119,11 +119,22 @@ export const organizationStateTexts: Texts<typeof organizationState> = {
   server_inline_url_embed_preview: 'Whether the server can preview linked pages.',
   server_name_changes_disabled:
     'Whether the server keeps users of all organizations from changing their name.',
+  server_thumbnail_formats:
+    'The formats of the thumbnails of uploaded pictures. `/user_uploads/thumbnail/{path_id}/{name}` is the thumbnail of an upload, for everyone who may read the upload.',
   settings_send_digest_emails: 'Whether the server sends digest e-mails.',
   upgrade_text_for_wide_organization_logo:
     'Why a logo cannot be uploaded on the current plan. Empty if it can.',
 }
 
+describeFields(organizationState.server_thumbnail_formats.element, {
+  name: 'The last part of the URL of a thumbnail.',
+  max_width:
+    'The maximum width, in pixels. A thumbnail keeps the shape of the picture and is never enlarged.',
+  max_height: 'The maximum height, in pixels.',
+  format: 'The type of the file, like `webp`.',
+  animated:
+    'Whether the thumbnail of an animated picture is animated too. Other pictures have the same thumbnail in both cases.',
+})
 describeFields(organizationState.realm_available_video_chat_providers.valueType, {
   id: 'The id of the provider.',
   name: 'The name of the provider, for people.',

@@ -42,6 +42,20 @@ describeEndpoint(
   fetched,
 )
 describeEndpoint(api.authentication.devFetchApiKey, { username }, fetched)
+describeEndpoint(
+  api.authentication.listDevelopmentUsers,
+  {},
+  { direct_admins: 'Active administrators and owners.', direct_users: 'All other active people.' },
+)
+describeFields(api.authentication.listDevelopmentUsers.response.direct_users.element, {
+  email: 'The real e-mail address of the account.',
+  realm_uri: 'The URL of the organization.',
+})
+describeEndpoint(
+  api.authentication.fetchGoogleClientId,
+  {},
+  { google_client_id: 'The id with which clients would sign in with Google.' },
+)
 
 const decision: Texts<typeof explainedPermission> = {
   allowed: 'Whether the account may perform the action.',
@@ -63,4 +77,10 @@ describeEndpoint(
     bot_type: `For \`create_bot\`. ${texts.botType}`,
   },
   decision,
+)
+
+describeEndpoint(
+  api.server.checkSubdomain,
+  { subdomain: 'The subdomain to check.' },
+  { msg: '`available`, or the reason why it is not, for people.' },
 )

@@ -68,6 +68,11 @@ describeEndpoint(
   withSuffix(notificationTexts, ifChanged),
 )
 describeEndpoint(
+  api.settings.runCommand,
+  { command: 'The command, with its slash: `/night`.' },
+  { msg: 'What the command did, for people. Empty for `/ping`.' },
+)
+describeEndpoint(
   api.settings.setEnterSends,
   { enter_sends: 'Whether the Enter key sends a message instead of starting a new line.' },
   {},

@@ -115,7 +115,11 @@ describeEndpoint(
 describeEndpoint(api.users.deactivate, { user_id: texts.userId }, {})
 describeEndpoint(api.users.reactivate, { user_id: texts.userId }, {})
 describeEndpoint(api.users.deactivateMe, {}, {})
-describeEndpoint(api.users.regenerateApiKey, {}, { api_key: 'The new API key.' })
+describeEndpoint(
+  api.users.regenerateApiKey,
+  { password: "The caller's password. Required for requests with a session; ignored with an API key." },
+  { api_key: 'The new API key.' },
+)
 describeEndpoint(api.users.setProfileData, { data: 'The fields to fill in, with their new values.' }, {})
 describeEndpoint(api.users.clearProfileData, { data: 'The ids of the custom profile fields to clear.' }, {})
 describeEndpoint(
@@ -124,7 +128,8 @@ describeEndpoint(
     full_name: 'The new full name. Unchanged if empty or absent.',
     email:
       'The new e-mail address, which takes effect when its owner opens the link mailed to it. Unchanged if empty or absent.',
-    old_password: 'The current password. Required with `new_password`.',
+    old_password:
+      'The current password. Required with `new_password`, and with `email` in requests with a session.',
     new_password: 'The new password. Unchanged if empty or absent.',
   },
   {

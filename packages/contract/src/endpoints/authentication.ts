@@ -41,3 +41,25 @@ export const devFetchApiKey = endpoint({
     'LOGIN_NOT_REGISTERED',
   ],
 })
+
+const developmentUser = z.strictObject({ email: z.string(), realm_uri: z.string() })
+
+export const listDevelopmentUsers = endpoint({
+  summary: 'List addresses that can sign in without a password, on development servers only.',
+  method: 'GET',
+  path: '/api/v1/dev_list_users',
+  auth: 'nobody',
+  params: {},
+  response: { direct_admins: z.array(developmentUser), direct_users: z.array(developmentUser) },
+  errors: ['NOT_A_DEVELOPMENT_SERVER', 'INVALID_SUBDOMAIN'],
+})
+
+export const fetchGoogleClientId = endpoint({
+  summary: 'Always refused: signing in with Google is not offered.',
+  method: 'GET',
+  path: '/api/v1/fetch_google_client_id',
+  auth: 'nobody',
+  params: {},
+  response: { google_client_id: z.string() },
+  errors: ['GOOGLE_CLIENT_ID_MISSING'],
+})

@@ -1,11 +1,19 @@
 import { z } from 'zod'
-import type { ErrorName } from '../errors.ts'
 import { messageId, streamId } from '../ids.ts'
 import { endpoint } from '../kernel/endpoint.ts'
 import { json, jsonOrText, nonNegativeInteger, path, text } from '../kernel/params.ts'
 import { maxCharacters, maxItems, oneOfStrings } from '../kernel/schemas.ts'
 import { fetchedMessage, messageSnapshot, propagateModes } from '../shapes/message.ts'
 import { narrow, narrowTerms } from '../shapes/narrow.ts'
+import { maxSubmessageTypeLength } from '../shapes/widget.ts'
+import {
+  contentErrors,
+  destinationErrors,
+  messageErrors,
+  recipients,
+  topic,
+  topicErrors,
+} from './outgoing-message.ts'
 
 /** Bounds what is stored with an event; real clients send far shorter ids. */
 const maxLocalIdLength = 10_000
@@ -13,28 +21,8 @@ const maxFlaggedMessages = 50_000
 /** No URL that the server accepts has room for more ids. */
 const maxMatchedMessages = 10_000
 
-const topic = text(z.string().trim().optional(), { alias: 'subject' })
-
-/**
- * The accepted form depends on `type`, so decoding lets any JSON through and the action refuses
- * what does not fit.
- */
-type Recipients = string | number | readonly string[] | readonly number[]
-const recipients = z.unknown().meta({
-  anyOf: [
-    { type: 'string' },
-    { type: 'integer' },
-    { type: 'array', items: { type: 'string' } },
-    { type: 'array', items: { type: 'integer' } },
-  ],
-}) as z.ZodType<unknown, Recipients | undefined>
-
-const contentErrors = [
-  'MESSAGE_HAS_NUL',
-  'CONTENT_TOO_LONG',
-  'UNABLE_TO_RENDER',
-] as const satisfies ErrorName[]
-const topicErrors = ['TOPIC_EMPTY', 'TOPIC_TOO_LONG', 'TOPICS_REQUIRED'] as const satisfies ErrorName[]
+/** Absent where `delivery_type` schedules the message; nearly every caller sends now. */
+const idOfSentMessage = messageId.optional() as unknown as typeof messageId
 
 export const send = endpoint({
   summary: 'Send a message to a stream or to people.',
@@ -59,37 +47,20 @@ export const send = endpoint({
     sender: text(z.string().optional()),
   },
   response: {
-    id: messageId,
+    id: idOfSentMessage,
     deliver_at: z.string().optional(),
   },
   errors: [
-    'INVALID_MESSAGE_TYPE',
-    'ONE_STREAM_EXPECTED',
-    'STREAM_TYPE_INVALID',
-    'RECIPIENTS_TYPE_INVALID',
-    'RECIPIENTS_MIXED',
+    ...destinationErrors,
+    ...messageErrors,
     'NOT_AUTHORIZED_FOR_QUERY',
     'MIRRORED_MESSAGE_INVALID',
-    'SCHEDULING_NOT_SUPPORTED',
-    'STREAM_MISSING',
-    'TOPIC_MISSING',
-    ...topicErrors,
-    'RECIPIENTS_MISSING',
-    'RECIPIENT_EMAIL_INVALID',
-    'RECIPIENT_ID_INVALID',
-    'RECIPIENT_DEACTIVATED',
-    'MESSAGE_RECIPIENTS_TOO_MANY',
-    'MESSAGE_EMPTY',
-    ...contentErrors,
-    'INVALID_STREAM_NAME',
-    'STREAM_NAME_TOO_LONG',
-    'STREAM_NAME_HAS_NUL',
-    'STREAM_DOES_NOT_EXIST',
-    'STREAM_ID_DOES_NOT_EXIST',
-    'ONLY_ADMINISTRATORS_POST',
-    'NEW_MEMBERS_CANNOT_POST',
-    'NOT_AUTHORIZED_TO_SEND',
-    'PRIVATE_MESSAGES_DISABLED',
+    'DELIVERY_TIME_MISSING',
+    'DELIVERY_TIME_INVALID',
+    'DELIVERY_TIME_PAST',
+    'REMINDER_NOT_FOR_STREAM',
+    'TOO_MANY_SCHEDULED_MESSAGES',
+    'SCHEDULED_MESSAGES_TOO_LARGE',
     'WIDGET_INVALID',
   ],
 })
@@ -97,7 +68,7 @@ export const send = endpoint({
 export const list = endpoint({
   summary: 'Get the messages around an anchor that match a narrow.',
   description:
-    'The anchor is returned in addition to the messages before and after it. Messages are not marked as read. A message has to meet all conditions of the narrow; without conditions, the messages that the account received are returned.',
+    'The anchor is returned in addition to the messages before and after it. A list whose polls and to-do lists have more than several megabytes of submessages has fewer messages than were asked for, those nearest to the anchor. Messages are not marked as read. A message has to meet all conditions of the narrow; without conditions, the messages that the account received are returned.',
   method: 'GET',
   path: '/api/v1/messages',
   auth: 'user',
@@ -277,6 +248,31 @@ export const removeReaction = endpoint({
   },
   response: {},
   errors: ['INVALID_MESSAGE', 'EMOJI_NOT_NAMED', 'EMOJI_DOES_NOT_EXIST', 'REACTION_DOES_NOT_EXIST'],
+})
+
+export const addSubmessage = endpoint({
+  summary: 'Add to an interactive message, such as a poll.',
+  description:
+    'A poll or a to-do list begins with a submessage of its sender; after that everyone who may see the message now can vote, add options and tasks, and complete tasks. The content of a submessage to a poll or to-do list must be one of the actions of that widget.',
+  method: 'POST',
+  path: '/api/v1/submessage',
+  auth: 'user',
+  params: {
+    message_id: json(messageId),
+    msg_type: text(maxCharacters(maxSubmessageTypeLength)),
+    content: text(z.string()),
+  },
+  response: {},
+  errors: [
+    'INVALID_MESSAGE',
+    'SUBMESSAGE_NOT_ALLOWED',
+    'SUBMESSAGE_NOT_JSON',
+    'SUBMESSAGE_TOO_LONG',
+    'QUESTION_OF_OTHERS',
+    'WIDGET_ACTION_UNKNOWN',
+    'SUBMESSAGES_TOO_MANY',
+    'OWN_SUBMESSAGES_TOO_MANY',
+  ],
 })
 
 export const render = endpoint({

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
+import { textPath } from '../kernel/params.ts'
 
 const externalMethod = z.strictObject({
   name: z.string(),
@@ -34,4 +35,15 @@ export const settings = endpoint({
     zulip_feature_level: z.int().optional(),
   },
   errors: ['INVALID_SUBDOMAIN'],
+})
+
+export const checkSubdomain = endpoint({
+  summary: 'Check whether an organization can have this subdomain.',
+  description: 'Every answer is a success; `msg` tells the result.',
+  method: 'GET',
+  path: '/api/v1/realm/subdomain/{subdomain}',
+  auth: 'nobody',
+  params: { subdomain: textPath(z.string()) },
+  response: { msg: z.string() },
+  errors: [],
 })

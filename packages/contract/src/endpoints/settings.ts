@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { endpoint } from '../kernel/endpoint.ts'
-import { json, quotableText } from '../kernel/params.ts'
-import { oneOfIntegers, oneOfStrings } from '../kernel/schemas.ts'
+import { json, quotableText, text } from '../kernel/params.ts'
+import { maxCharacters, oneOfIntegers, oneOfStrings } from '../kernel/schemas.ts'
 import { languages } from '../shapes/languages.ts'
 import { displaySettings, emojisets, notificationSettings } from '../shapes/settings.ts'
 
 const flag = json(z.boolean().optional())
 const choice = json(oneOfIntegers([1, 2, 3]).optional())
+
+/** Bounds the text that the refusal of an unknown command repeats. */
+const maxCommandLength = 100
 
 const partly = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape
 
@@ -64,6 +67,18 @@ export const updateNotifications = endpoint({
   },
   response: partly(notificationSettings),
   errors: ['NOTIFICATION_SOUND_INVALID'],
+})
+
+export const runCommand = endpoint({
+  summary: 'Run a slash command.',
+  description:
+    '`/ping` does nothing. `/night`, `/day`, `/fluid-width` and `/fixed-width` change a display setting of the account; `msg` of the answer says what changed, for people.',
+  method: 'POST',
+  path: '/api/v1/zcommand',
+  auth: 'user',
+  params: { command: text(maxCharacters(maxCommandLength)) },
+  response: { msg: z.string().optional() },
+  errors: ['COMMAND_WITHOUT_SLASH', 'COMMAND_UNKNOWN'],
 })
 
 export const setEnterSends = endpoint({

@@ -161,9 +161,9 @@ export const regenerateApiKey = endpoint({
   path: '/api/v1/users/me/api_key/regenerate',
   auth: 'user',
   idempotent: false,
-  params: {},
+  params: { password: text(z.string().default('')) },
   response: { api_key: z.string() },
-  errors: [],
+  errors: ['WRONG_PASSWORD', 'TOO_MANY_PASSWORD_ATTEMPTS'],
 })
 
 export const setProfileData = endpoint({

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { alertWordsEvent } from './alert-words.ts'
+import { attachmentEvent } from './attachments.ts'
 import { botEvent } from './bots.ts'
 import { domainsEvent } from './domains.ts'
+import { draftsEvent } from './drafts.ts'
 import { customEmojiEvent } from './emoji.ts'
 import { eventSchema } from './event-schema.ts'
 import { hotspotsEvent } from './hotspots.ts'
@@ -13,10 +15,12 @@ import {
   messageUpdateEvent,
   newMessageEvent,
   reactionEvent,
+  submessageEvent,
 } from './messages.ts'
 import { organizationEvent } from './organization.ts'
 import { presenceEvent } from './presence.ts'
 import { profileFieldsEvent } from './profile-fields.ts'
+import { scheduledMessagesEvent } from './scheduled-messages.ts'
 import { displaySettingsEvent, notificationSettingsEvent } from './settings.ts'
 import { defaultStreamGroupsEvent, defaultStreamsEvent, streamEvent } from './streams.ts'
 import { mutedTopicsEvent, subscriptionEvent } from './subscriptions.ts'
@@ -54,6 +58,10 @@ export const event = z.discriminatedUnion('type', [
   messageDeletionEvent,
   messageFlagsEvent,
   reactionEvent,
+  submessageEvent,
+  draftsEvent,
+  attachmentEvent,
+  scheduledMessagesEvent,
   presenceEvent,
   typingEvent,
   heartbeatEvent,

@@ -91,3 +91,12 @@ export const reactionEvent = eventSchema('reaction', {
   user: z.strictObject({ user_id: userId, email: z.string(), full_name: z.string() }),
 })
 export type ReactionEvent = z.infer<typeof reactionEvent>
+
+export const submessageEvent = eventSchema('submessage', {
+  message_id: messageId,
+  submessage_id: z.int(),
+  sender_id: userId,
+  msg_type: z.string(),
+  content: z.string(),
+})
+export type SubmessageEvent = z.infer<typeof submessageEvent>

@@ -29,7 +29,7 @@ export function decode<E extends Endpoint>(
     const raw = param.location === 'path' ? request.path[name] : find(request, name, param, options)
     decoded[name] = raw === undefined ? absent(name, param) : present(name, param, raw)
   }
-  if (declared.files) decoded.files = request.files ?? []
+  if (declared.files && !declared.files.streamed) decoded.files = request.files ?? []
   return decoded as ParamsOf<E>
 }
 

@@ -24,9 +24,9 @@ export interface Endpoint<
   /** The path, with `{name}` for each parameter in it. */
   readonly path: `/${string}`
   /**
-   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key. `webhook`: for other
-   * services, which send the key of an incoming-webhook bot in the URL, in a form or by HTTP Basic.
-   * The body of a webhook contains no parameters.
+   * `nobody`: public. `user`: HTTP Basic with e-mail address and API key, or the cookie of a session.
+   * `webhook`: for other services, which send the key of an incoming-webhook bot in the URL, in a
+   * form or by HTTP Basic. The body of a webhook contains no parameters.
    */
   readonly auth: A
   readonly only?: readonly CallerRule[]
@@ -37,8 +37,15 @@ export interface Endpoint<
    * be stored.
    */
   readonly idempotent?: boolean
+  /**
+   * Whether the endpoint starts a session, and therefore answers only pages of the organization
+   * itself.
+   */
+  readonly startsSession?: boolean
   /** Whether the answer can be a stream of server-sent events, if the request accepts one. */
   readonly eventStream?: boolean
+  /** Whether `api_key` in the URL authenticates a request without an `Authorization` header. */
+  readonly takesKeyInUrl?: boolean
   readonly params: P
   /** Present if the endpoint accepts files, as parts of a multipart form with any name. */
   readonly files?: F
@@ -64,10 +71,17 @@ export function endpoint<
   return declaration
 }
 
-/** Decoded parameters, as an action receives them. */
+/** Decoded parameters, as an action receives them. The server adds files that are streamed. */
 export type ParamsOf<E extends Endpoint> = {
   [Name in keyof E['params']]: z.output<E['params'][Name]['schema']>
-} & FilesOf<E, UploadedFile>
+} & (IsStreamed<E> extends true ? unknown : FilesOf<E, UploadedFile>)
+
+/** Whether an endpoint takes a file that its action reads while it arrives. */
+export type IsStreamed<E extends Endpoint> = [E['files']] extends [undefined]
+  ? false
+  : NonNullable<E['files']> extends { streamed: true }
+    ? true
+    : false
 
 type FilesOf<E extends Endpoint, File> = E['files'] extends undefined
   ? unknown
@@ -148,6 +162,8 @@ const credentialsOf: Record<Auth, readonly ErrorName[]> = {
   webhook: webhookCredentials,
 }
 
+/** Requests with a session that change something must come from the organization's own pages. */
+const crossOrigin: readonly ErrorName[] = ['CROSS_ORIGIN']
 const uploading: readonly ErrorName[] = ['FILE_TOO_LARGE']
 const repetition: readonly ErrorName[] = ['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED']
 
@@ -166,12 +182,18 @@ export const callerErrors: Record<CallerRule, ErrorName> = {
   people: 'NOT_FOR_BOTS',
 }
 
+/** Returns whether a browser may call the endpoint only from a page of the organization itself. */
+function needsOwnOrigin({ auth, method, startsSession }: Endpoint): boolean {
+  return startsSession === true || (auth === 'user' && method !== 'GET')
+}
+
 /** Returns every error that a request to this endpoint can get. */
 export function listRaisableErrors(declared: Endpoint): Set<ErrorName> {
   return new Set([
     ...declared.errors,
     ...(declared.only ?? []).map((rule) => callerErrors[rule]),
     ...credentialsOf[declared.auth],
+    ...(needsOwnOrigin(declared) ? crossOrigin : []),
     ...(isIdempotent(declared) ? repetition : []),
     ...(Object.keys(declared.params).length > 0 ? decoding : []),
     ...(declared.files ? uploading : []),

@@ -1,11 +1,25 @@
 /** Limits for the files that an endpoint accepts. */
-export interface FileRule {
+export type FileRule = WholeFileRule | StreamedFileRule
+
+/** Files that are received completely before the action runs. */
+export interface WholeFileRule {
+  readonly streamed?: undefined
   /** The action refuses more files, with an error of its own. */
   readonly maxFiles: number
   /** Maximum size of each file. A larger one is refused while it is received. */
   readonly maxBytes: number
   /** Set if the request is valid without a file. */
   readonly isOptional?: true
+}
+
+/**
+ * One file that the action reads while it arrives, because it may be too large for memory. The
+ * server's configuration limits its size.
+ */
+export interface StreamedFileRule {
+  readonly streamed: true
+  readonly maxFiles: 1
+  readonly isOptional?: undefined
 }
 
 /**

@@ -44,6 +44,7 @@ function collectNames(declared: Endpoint) {
   const params = Object.entries(declared.params as Params)
   const ownParameters = new Set([
     ...readEverywhere,
+    ...(declared.takesKeyInUrl ? ['api_key'] : []),
     ...params.flatMap(([name, { alias }]) => [name, alias ?? name]),
   ])
   const withLegacy = new Set([

@@ -22,6 +22,8 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
   readonly legacyAlias?: string
   /** Whether a parameter in the path accepts any text, instead of digits only. */
   readonly isText?: boolean
+  /** Whether a text in the path includes everything that follows, slashes too. */
+  readonly isRest?: boolean
   /** A character that a text in the path must contain; otherwise the path does not match. */
   readonly requiredCharacter?: '@'
   /**
@@ -154,6 +156,11 @@ export function textPath<Schema extends z.ZodType<unknown, string>>(
     read: readText,
     write: String,
   }
+}
+
+/** Declares the text that ends the path, which may contain slashes. */
+export function restPath<Schema extends z.ZodType<unknown, string>>(schema: Schema): Param<Schema> {
+  return { ...textPath(schema), isRest: true }
 }
 
 function readText(raw: RawValue): unknown {

@@ -4,11 +4,13 @@ import { alertWords } from './alert-words.ts'
 import { bot } from './bot.ts'
 import { customEmojiById } from './custom-emoji.ts'
 import { domains } from './domain.ts'
+import { draft } from './draft.ts'
 import { hotspot } from './hotspot.ts'
 import { linkifiers } from './linkifier.ts'
 import { organizationState } from './organization.ts'
 import { presences } from './presence.ts'
 import { profileField } from './profile-field.ts'
+import { scheduledMessage } from './scheduled-message.ts'
 import { displaySettings, emojisets, notificationSettings } from './settings.ts'
 import { defaultStreamGroup, stream } from './stream.ts'
 import { mutedTopic, subscription, unsubscribedStream } from './subscription.ts'
@@ -79,6 +81,7 @@ const messages = {
   unread_msgs: unreadMessages,
   starred_messages: z.array(messageId),
   recent_private_conversations: z.array(recentPrivateConversation),
+  scheduled_messages: z.array(scheduledMessage),
 }
 
 const offered = z.array(
@@ -115,6 +118,7 @@ export const initialState = z
     ...streams,
     ...subscriptions,
     ...messages,
+    drafts: z.array(draft),
     presences,
     ...fixed,
   })

@@ -111,6 +111,15 @@ export const organizationState = {
   server_inline_image_preview: z.boolean(),
   server_inline_url_embed_preview: z.boolean(),
   server_name_changes_disabled: z.boolean(),
+  server_thumbnail_formats: z.array(
+    z.strictObject({
+      name: z.string(),
+      max_width: z.int(),
+      max_height: z.int(),
+      format: z.string(),
+      animated: z.boolean(),
+    }),
+  ),
   settings_send_digest_emails: z.boolean(),
   upgrade_text_for_wide_organization_logo: z.string(),
 }
