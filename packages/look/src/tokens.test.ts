@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { readPageStyles } from './index.ts'
+
+const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8')
+const themes = readThemes()
+
+/** Colours of text and the grounds that they are used on: at least 4.5 by WCAG 2.2 AA. */
+const texts: Record<string, string[]> = {
+  '--text': [
+    '--bg',
+    '--sunken',
+    '--surface',
+    '--raised',
+    '--hover',
+    '--selected',
+    '--about-you-soft',
+    '--highlight',
+    '--code',
+    '--accent-soft',
+    '--danger-soft',
+    '--warning-soft',
+    '--success-soft',
+  ],
+  '--text-2': ['--bg', '--sunken', '--surface', '--selected'],
+  '--text-3': ['--bg', '--sunken', '--surface', '--hover'],
+  '--accent': ['--bg', '--sunken', '--surface', '--hover', '--accent-soft', '--about-you-soft'],
+  '--accent-hover': ['--bg', '--surface', '--hover'],
+  '--on-accent': ['--accent', '--accent-hover', '--about-you'],
+  '--about-you': ['--surface', '--sunken'],
+  '--danger': ['--surface', '--danger-soft'],
+  '--warning': ['--surface', '--warning-soft'],
+  '--success': ['--surface', '--success-soft'],
+}
+/** Edges of controls and the focus ring: at least 3. */
+const shapes: Record<string, string[]> = {
+  '--control': ['--bg', '--surface', '--sunken', '--raised'],
+  '--focus': ['--bg', '--surface', '--selected', '--sunken'],
+}
+
+for (const [name, theme] of Object.entries(themes)) {
+  test(`every pair of colours in ${name} has enough contrast`, () => {
+    const low = [...findLowContrast(theme, texts, 4.5), ...findLowContrast(theme, shapes, 3)]
+    assert.deepEqual(low, [])
+  })
+}
+
+test('every colour of the light theme has a dark counterpart', () => {
+  const [light, dark] = [...css.matchAll(/color-scheme: (?:light|dark);([^}]*)/g)].map(([, block = '']) =>
+    Object.keys(readColours(block)),
+  )
+  assert.deepEqual(light, dark)
+})
+
+test('style sheets use logical directions and only declared tokens', () => {
+  const { text } = readPageStyles()
+  assert.deepEqual(
+    text.match(/[{;]\s*(?:(?:margin|padding|border)-)?(?:left|right)\b[^;]*|text-align: (?:left|right)/g),
+    null,
+  )
+  const declared = new Set([...text.matchAll(/^(--[\w-]+):/gm)].map((match) => match[1]))
+  const unknown = [...text.matchAll(/var\((--[\w-]+)/g)]
+    .map((match) => match[1])
+    .filter((name) => !declared.has(name))
+  assert.deepEqual(unknown, [])
+  const colours = readFileSync(new URL('pages.css', import.meta.url), 'utf8').match(
+    /#[0-9a-f]{3,8}\b|rgb|hsl/g,
+  )
+  assert.equal(colours, null, 'colours belong into tokens.css')
+})
+
+type Theme = Record<string, string>
+
+/** Returns the colours of each theme, with those that high contrast inherits. */
+function readThemes(): Record<string, Theme> {
+  const [light = {}, dark = {}, contrast = {}, darkContrast = {}] = css
+    .split(':root {')
+    .slice(1)
+    .map(readColours)
+  return {
+    light,
+    dark: { ...light, ...dark },
+    'high contrast': { ...light, ...contrast },
+    'dark high contrast': { ...light, ...dark, ...contrast, ...darkContrast },
+  }
+}
+
+function readColours(block: string): Theme {
+  return Object.fromEntries(
+    [...block.matchAll(/(--[\w-]+): (#[0-9a-f]{6});/g)].map(([, name, colour]) => [name, colour]),
+  )
+}
+
+function findLowContrast(theme: Theme, pairs: Record<string, string[]>, least: number): string[] {
+  return Object.entries(pairs).flatMap(([colour, grounds]) =>
+    grounds.flatMap((ground) => {
+      const ratio = contrastOf(theme[colour] ?? '', theme[ground] ?? '')
+      return ratio < least ? [`${colour} on ${ground}: ${ratio.toFixed(2)}`] : []
+    }),
+  )
+}
+
+/** Contrast ratio of two colours by WCAG 2. */
+function contrastOf(one: string, other: string): number {
+  const [brighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (brighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((start) => Number.parseInt(colour.slice(start, start + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

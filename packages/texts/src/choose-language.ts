@@ -1,0 +1,31 @@
+/**
+ * Chooses the language that a reader prefers by an `Accept-Language` header, like `de-AT,en;q=0.8`.
+ * A regional variant counts as its language. Returns the first language if none is accepted.
+ */
+export function chooseLanguage<Language extends string>(
+  accepted: string | undefined,
+  [first, ...others]: readonly [Language, ...Language[]],
+): Language {
+  const known = [first, ...others]
+  const wanted = (accepted ?? '')
+    .slice(0, maxHeaderLength)
+    .split(',')
+    .map(readPreference)
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+  for (const { language } of wanted) {
+    if (language === '*') return first
+    const found = known.find((each) => each === language)
+    if (found) return found
+  }
+  return first
+}
+
+/** No browser sends more. */
+const maxHeaderLength = 300
+
+function readPreference(text: string): { language: string; quality: number } {
+  const [tag = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return { language: tag.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) || 0 }
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compileMessages, findDifferences } from '../scripts/compile.ts'
+import { chooseLanguage } from './choose-language.ts'
+import { translateFor, translateTo } from './index.ts'
+
+test('languages with different keys or arguments are not compiled', () => {
+  const en = {
+    hello: 'Hello {name}',
+    count: '{n, plural, one {# page} other {# pages}}',
+    link: 'See <a>this</a>',
+  }
+  assert.deepEqual(findDifferences(en, { ...en, hello: 'Hallo {name}' }), [])
+  assert.deepEqual(
+    findDifferences(en, { hello: 'Hallo {nam}', count: '{n} Seiten', link: 'Siehe dies', more: 'mehr' }),
+    [
+      'more is not a key of en',
+      'hello takes {"nam":"text"} instead of {"name":"text"}',
+      'count takes {"n":"text"} instead of {"n":"number"}',
+      'link takes {} instead of {"a":"tag"}',
+    ],
+  )
+  assert.deepEqual(findDifferences(en, { hello: en.hello }), ['count is missing', 'link is missing'])
+  assert.throws(() => compileMessages({ en, de: {} }), /de: hello is missing/)
+  assert.throws(() => compileMessages({ en: { broken: 'Hello {name' } }))
+})
+
+test('texts have plurals and numbers of their language', () => {
+  const [en, de] = [translateTo('en'), translateTo('de')]
+  assert.equal(en('wait.minutes', { minutes: 1 }), 'Try again in 1 minute.')
+  assert.equal(en('wait.minutes', { minutes: 1200 }), 'Try again in 1,200 minutes.')
+  assert.equal(de('wait.minutes', { minutes: 1200 }), 'Versuchen Sie es in 1.200 Minuten wieder.')
+})
+
+test('markup in arguments is kept apart from the text', () => {
+  const link = { href: '/terms' }
+  const pieces = translateTo('en').pieces<'account.terms', object>('account.terms', {
+    link: (content) => ({ ...link, content }),
+  })
+  assert.deepEqual(pieces, ['I accept the ', { ...link, content: ['terms'] }, '.'])
+})
+
+test('the language is chosen by the preference of the reader', () => {
+  const choose = (header?: string) => chooseLanguage(header, ['en', 'de'])
+  for (const header of [
+    undefined,
+    '',
+    'fr',
+    '*',
+    'en-GB',
+    'de;q=0.3,en',
+    'de;q=0',
+    'fr, *;q=0.1, de;q=0',
+    ',;=,q',
+    'x'.repeat(99_999),
+  ])
+    assert.equal(choose(header), 'en', header?.slice(0, 40))
+  for (const header of ['de', 'de-AT', 'DE', 'fr,de;q=0.5,en;q=0.4', 'en;q=0.8, de-CH'])
+    assert.equal(choose(header), 'de', header)
+  assert.equal(translateFor('de-CH,de').language, 'de')
+})
