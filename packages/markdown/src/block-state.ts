@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateBlock, StateCore } from 'markdown-it'
 import type { Highlighter } from './highlight/highlighter.ts'
-import type { LinkifierBudget, WriteScope } from './inline/rule.ts'
+import type { WriteScope } from './inline/node.ts'
+import type { LinkifierBudget } from './inline/rule.ts'
 import type { RenderContext } from './lookup.ts'
 
 /** markdown-it with the dialect's rules. */

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 import type { Attributes } from './element.ts'
-import type { InlineNode } from './inline/rule.ts'
+import type { InlineNode } from './inline/node.ts'
 
 /**
  * A token that block rules add to `state.tokens`. Tokens are plain objects, because markdown-it's

@@ -9,7 +9,16 @@ export type Attributes = { readonly [name: string]: string | undefined }
 export const allowedAttributes: { readonly [element: string]: readonly string[] } = {
   a: ['class', 'data-id', 'data-stream-id', 'href', 'style', 'title'],
   div: ['class'],
-  img: ['alt', 'class', 'data-src-fullsize', 'src', 'title'],
+  img: [
+    'alt',
+    'class',
+    'data-animated',
+    'data-original-content-type',
+    'data-original-dimensions',
+    'data-src-fullsize',
+    'src',
+    'title',
+  ],
   ol: ['start'],
   span: ['aria-label', 'class', 'data-user-group-id', 'data-user-id', 'role', 'title'],
   td: ['align'],

@@ -27,11 +27,31 @@ export function createFindings(): Findings {
 
 const uploadPath = /^\/?user_uploads\/([^?#]+)/
 
-/** Links to this server's uploads are relative by the time they are written. */
+/**
+ * Returns the path behind `/user_uploads/` of a link as it is written in the HTML. Links to this
+ * server are relative by then.
+ */
+export function findUploadPath(link: string): string | undefined {
+  return uploadPath.exec(link)?.[1]
+}
+
+/**
+ * Decodes a path, which may be percent-encoded, or written as it was returned to the uploader. The
+ * result has no NUL characters, which databases refuse and no path has.
+ */
+export function decodeUploadPath(path: string): string {
+  try {
+    const decoded = decodeURIComponent(path)
+    return decoded.includes('\0') ? path : decoded
+  } catch {
+    return path
+  }
+}
+
 export function listUploads(links: Iterable<string>): string[] {
   const uploads = new Set<string>()
   for (const link of links) {
-    const path = uploadPath.exec(link)?.[1]
+    const path = findUploadPath(link)
     if (path) uploads.add(path)
   }
   return [...uploads]

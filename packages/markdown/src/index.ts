@@ -2,6 +2,7 @@ export { findAlertWords } from './alert-words.ts'
 export { diffHtml } from './diff/diff-html.ts'
 export { allowedAttributes } from './element.ts'
 export { type Emoji, findEmojiByCode, findEmojiCode, listEmoji } from './emoji/emoji.ts'
+export { decodeUploadPath } from './findings.ts'
 export type { Highlighter } from './highlight/highlighter.ts'
 export { listLanguages } from './highlight/language-names.ts'
 export { loadHighlighter } from './highlight/load-highlighter.ts'
@@ -24,6 +25,7 @@ export {
   type PreviewSettings,
   type RenderContext,
   type Stream,
+  type UploadedPicture,
 } from './lookup.ts'
 export type { MathEngine } from './math/engine.ts'
 export { loadMathEngine } from './math/katex-engine.ts'
@@ -37,4 +39,6 @@ export {
   type Rendered,
   type Renderer,
 } from './render.ts'
+export type { Moment } from './time/moment.ts'
+export { parseTime } from './time/parse-time.ts'
 export { renderTopicLinks } from './topic-links.ts'

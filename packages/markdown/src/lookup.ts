@@ -21,8 +21,21 @@ export type PageEmbed = { title: string; description: string; image: string }
 
 export type ImageSource = { src: string; fullsize?: string }
 
+/** A picture that was uploaded to this server. */
+export type UploadedPicture = {
+  /** The path behind `/user_uploads/`, decoded. */
+  path: string
+  /** Pixels, as the picture is shown. */
+  width: number
+  height: number
+  contentType: string
+  isAnimated?: boolean
+}
+
 export type PreviewSettings = {
   images: boolean
+  /** Uploaded pictures whose sizes are known, by path. */
+  uploads?: ReadonlyMap<string, UploadedPicture>
   /** Pages fetched since the message was sent, by link target. */
   pages?: ReadonlyMap<string, PageEmbed>
   /** Where a thumbnailer or an image proxy is set up, the addresses to use instead. */

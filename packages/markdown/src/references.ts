@@ -1,4 +1,7 @@
+import { decodeUploadPath } from './findings.ts'
 import { normalizeText } from './normalize.ts'
+import { maxTargets } from './plugins/previews.ts'
+import { isImagePath } from './previews/recognize.ts'
 
 /** Names that a text may refer to. Some may turn out not to be references; none is missing. */
 export type References = {
@@ -9,6 +12,8 @@ export type References = {
   streams: string[]
   /** Custom emoji, and Unicode ones too: only the caller knows which of them are custom. */
   emoji: string[]
+  /** Decoded paths behind `/user_uploads/` of pictures that may get a preview. */
+  pictures: string[]
 }
 
 const maxNameCharacters = 100
@@ -16,6 +21,7 @@ const person = /@_?\*\*([^*]+)\*\*/g
 const group = /@\*([^*]+)\*/g
 const stream = /#\*\*([^*]+)\*\*/g
 const emoji = /:([\w+-]{1,100}):/g
+const upload = /user_uploads\/([^\s?#()<>"'`]{1,1000})/g
 const nameWithId = /^(.+)\|(\d{1,10})$/
 
 /**
@@ -29,6 +35,7 @@ export function findReferences(source: string): References {
     groups: findNames(text, group, '@*'),
     streams: [...new Set(findNames(text, stream, '#**').flatMap(listStreamNames))],
     emoji: findEmojiNames(text),
+    pictures: findPictures(text),
   }
 }
 
@@ -50,6 +57,14 @@ function findNames(text: string, pattern: RegExp, trigger: string): string[] {
   const names = Array.from(text.matchAll(pattern), ([, name = '']) => name)
   // A stream's name may be followed by a topic, so the limit leaves room for one.
   return [...new Set(names.filter((name) => name.length <= maxNameCharacters * 2))]
+}
+
+/** Texts with more links than may have previews have none, so no picture has to be looked up. */
+function findPictures(text: string): string[] {
+  if (!text.includes('user_uploads/')) return []
+  const paths = Array.from(text.matchAll(upload), ([, path = '']) => decodeUploadPath(path))
+  const pictures = new Set(paths.filter(isImagePath))
+  return pictures.size > maxTargets ? [] : [...pictures]
 }
 
 function findEmojiNames(text: string): string[] {

@@ -1,7 +1,6 @@
 import { hasLeftBoundary } from './inline/boundary.ts'
 import type { CompiledLinkifier } from './linkifiers/compile.ts'
-import { expandUrl } from './linkifiers/expand-url.ts'
-import { linkifierStepsPerMessage, matchLinkifierAt } from './linkifiers/match.ts'
+import { expandUrl, linkifierStepsPerMessage, matchLinkifierAt } from './linkifiers/match.ts'
 import { toSafeHref } from './links/href.ts'
 import { findUrlEnd } from './links/scan-url.ts'
 

@@ -1,7 +1,7 @@
 import type { RenderEnv } from './block-state.ts'
 import type { BlockToken } from './block-token.ts'
 import { openTag } from './element.ts'
-import { writeInline } from './inline/write-inline.ts'
+import { writeInline } from './inline/node.ts'
 import { writeDisplayMath } from './math/write-math.ts'
 import { writeCode } from './plugins/code-block.ts'
 

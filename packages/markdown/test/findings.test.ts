@@ -135,7 +135,44 @@ test('names that a text may mention are listed before rendering', () => {
     groups: ['gardeners'],
     streams: ['garden', 'garden>late', 'a', 'a>b'],
     emoji: ['sprout', 'cat'],
+    pictures: [],
   })
+})
+
+test('uploaded pictures that may get a preview are listed before rendering, and no other files', () => {
+  const picture = (text: string) => findReferences(text).pictures
+
+  assert.deepEqual(
+    picture(
+      '[a](/user_uploads/1/aa/x/a.png) /user_uploads/1/%C3%A4.JPG?x=1#y `/user_uploads/1/b.gif` [a](/user_uploads/1/aa/x/a.png)',
+    ),
+    ['1/aa/x/a.png', '1/ä.JPG', '1/b.gif'],
+  )
+  assert.deepEqual(picture('[a](/user_uploads/1/aa/x/a.txt) user_uploads/ user_uploads/%E0%A4%A'), [])
+  const links = Array.from({ length: 6 }, (_, index) => `[a](/user_uploads/1/${index}.png)`)
+  assert.equal(picture(links.slice(1).join(' ')).length, 5)
+  assert.deepEqual(picture(links.join(' ')), [])
+})
+
+test('every uploaded picture that gets a preview was listed before rendering', () => {
+  const asked: string[] = []
+  const uploads = new (class extends Map<string, never> {
+    override get(path: string) {
+      asked.push(path)
+      return undefined
+    }
+  })()
+  const text =
+    '[a](/user_uploads/1/a.png) <https://chat.example/user_uploads/1/b%20c.png> *[c](/user_uploads/1/ü.webp "t")*\n* (/user_uploads/1/d.gif)\n* https://chat.example/user_uploads/1/e.jpg?x'
+
+  render(text, { origin: 'https://chat.example', previews: { images: true, uploads } })
+
+  const listed = findReferences(text).pictures
+  assert.ok(asked.length >= 3)
+  assert.deepEqual(
+    asked.filter((path) => !listed.includes(path)),
+    [],
+  )
 })
 
 test('every name that the renderer looks up was listed before rendering', () => {

@@ -91,11 +91,12 @@ const catastrophic = [
   '(?P<id>(a*)*(a*)*(a*)*b)',
   '(?P<id>(\\w+\\s?)*b)',
 ]
+/** All end with the characters that the patterns require, so that the matcher runs. */
 const baits = [
-  'a'.repeat(9999),
-  'a '.repeat(5000),
-  'x'.repeat(9999),
-  `${'a,'.repeat(4999)}!`,
+  `${'a'.repeat(9990)} Zby`,
+  `${'a '.repeat(4995)} Zby`,
+  `${'x'.repeat(9990)} Zby`,
+  `${'a,'.repeat(4995)}! Zby`,
   'ab'.repeat(5000),
 ]
 
@@ -126,6 +127,22 @@ test('the linkifier matcher finds the same matches as a backtracking engine', ()
     if (expected) matches++
   }
   assert.ok(matches > 500, `only ${matches} of the patterns matched anything`)
+})
+
+test('a linkifier requires the characters that every match contains', () => {
+  const required = (pattern: string) => compiled(pattern).required.toSorted().join('')
+
+  assert.equal(required('#(?P<id>[0-9]+)'), '#')
+  assert.equal(required('(?P<org>[a-z]+)/(?P<id>(?:ab|bc)+x{0,2})'), '/b')
+  assert.equal(required('(?P<id>[ab]|c)'), '')
+})
+
+test('linkifiers that cannot match a text leave the steps of the message to others', () => {
+  const { render } = createRenderer()
+  const unrelated = Array.from({ length: 20 }, () => compiled('(?P<id>[a-z]+)(?P<unit>%)'))
+  const text = `${'garden '.repeat(1_400)}#12`
+
+  assert.match(render(text, { linkifiers: [...unrelated, compiled('#(?P<id>[0-9]+)')] }).html, />#12<\/a>/)
 })
 
 test('a match takes the same number of steps after the round counter wraps', () => {

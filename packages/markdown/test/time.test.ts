@@ -65,3 +65,21 @@ for (const [text, utc] of written) {
     assert.equal(moment && formatTime(moment), utc)
   })
 }
+
+const zones: [time: string, offsetMinutes: number | undefined][] = [
+  ['2020-05-28 08:00', undefined],
+  ['20200528T0800', undefined],
+  ['Tuesday', undefined],
+  ['10:30 pm', undefined],
+  ['2020-05-28T08:00Z', 0],
+  ['20200528T0800Z', 0],
+  ['1590652800', 0],
+  ['2020-05-28T08:00-07:00', -420],
+  ['2020-05-28 8:00 CEST', 120],
+]
+
+for (const [text, offsetMinutes] of zones) {
+  test(`the time '${text}' names ${offsetMinutes === undefined ? 'no zone' : `a zone of ${offsetMinutes} minutes`}`, () => {
+    assert.equal(parseTime(text, now)?.offsetMinutes, offsetMinutes)
+  })
+}

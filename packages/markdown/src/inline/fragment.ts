@@ -1,4 +1,4 @@
-import type { InlineNode } from './rule.ts'
+import type { InlineNode } from './node.ts'
 
 /** Stands for one node in a fragment's text. Message text cannot hold it: see `normalize.ts`. */
 export const closedMark = '\0'

@@ -1,6 +1,7 @@
 import { escapeText } from '../escape.ts'
 import { closedMark, Fragment } from './fragment.ts'
-import type { InlineNode, InlineRule, InlineScope, InlineSettings } from './rule.ts'
+import type { InlineNode } from './node.ts'
+import type { InlineRule, InlineScope, InlineSettings } from './rule.ts'
 
 export function parseInline(
   text: string,

@@ -1,7 +1,6 @@
-import type { Findings } from '../findings.ts'
 import type { Lookup, RenderContext } from '../lookup.ts'
-import type { MathEngine } from '../math/engine.ts'
 import type { Fragment } from './fragment.ts'
+import type { InlineNode } from './node.ts'
 
 /** Settings available to inline rules while parsing. */
 export type InlineSettings = {
@@ -19,21 +18,6 @@ export type InlineScope = {
 
 /** Remaining matcher steps of all linkifiers in this message. */
 export type LinkifierBudget = { linkifierSteps: number }
-
-/** State shared by all nodes of a message while HTML is written. */
-export type WriteScope = {
-  readonly findings: Findings
-  readonly math: MathEngine | undefined
-  mathBudget: number
-}
-
-export type InlineNode = {
-  readonly kind: string
-  /** The source text of the node, shown where formatting is not applied. */
-  readonly source: string
-  readonly children?: readonly InlineNode[]
-  write(scope: WriteScope): string
-}
 
 /** Replaces the text from `start` to `end` (offsets in the fragment, `end` exclusive) by `node`. */
 export type AddNode = (start: number, end: number, node: InlineNode) => void

@@ -1,4 +1,4 @@
-import { PatternError, parsePattern } from './pattern.ts'
+import { listRequiredCharacters, PatternError, type PatternNode, parsePattern } from './pattern.ts'
 import { assemble, listBeginningSets, type Program } from './program.ts'
 
 export type CompiledLinkifier = {
@@ -10,6 +10,8 @@ export type CompiledLinkifier = {
    * match.
    */
   readonly beginning: readonly Uint8Array[]
+  /** Characters that every match contains. */
+  readonly required: readonly string[]
 }
 
 export type LinkifierErrors = { pattern?: string[]; url_format_string?: string[] }
@@ -32,10 +34,11 @@ const placeholder = /%\(([A-Za-z0-9_-]+)\)s/g
 export function compileLinkifier(patternText: string, urlFormatText: string): LinkifierResult {
   const pattern = patternText.trim()
   const urlFormat = urlFormatText.trim()
-  const program = pattern === '' ? undefined : compilePattern(pattern)
+  const node = pattern === '' ? undefined : readPattern(pattern)
+  const program = node && compileNode(node)
   const patternErrors = pattern === '' ? [blank] : program ? [] : [invalidPattern]
   const urlErrors = checkUrlFormat(urlFormat, program)
-  if (!program || patternErrors.length > 0 || urlErrors.length > 0) {
+  if (!node || !program || patternErrors.length > 0 || urlErrors.length > 0) {
     return {
       errors: {
         ...(patternErrors.length > 0 ? { pattern: patternErrors } : {}),
@@ -49,14 +52,21 @@ export function compileLinkifier(patternText: string, urlFormatText: string): Li
       urlFormat,
       program,
       beginning: listBeginningSets(program),
+      required: [...listRequiredCharacters(node)],
     },
   }
 }
 
-function compilePattern(pattern: string): Program | undefined {
+function readPattern(pattern: string): PatternNode | undefined {
   if (pattern.length > maxPatternCharacters || !hasGroupsOnly(pattern)) return undefined
+  return unlessPatternError(() => parsePattern(pattern))
+}
+
+const compileNode = (node: PatternNode): Program | undefined => unlessPatternError(() => assemble(node))
+
+function unlessPatternError<Result>(work: () => Result): Result | undefined {
   try {
-    return assemble(parsePattern(pattern))
+    return work()
   } catch (error) {
     if (error instanceof PatternError) return undefined
     throw error

@@ -115,3 +115,8 @@ function readGroups(program: Program, best: Saved | undefined, text: string): Ma
   }
   return groups
 }
+
+/** Returns the URL of a match: the format of the linkifier with the matched groups. */
+export function expandUrl({ urlFormat }: CompiledLinkifier, { groups }: LinkifierMatch): string {
+  return urlFormat.replace(/%\(([A-Za-z0-9_-]+)\)s/g, (_whole, name: string) => groups.get(name) ?? '')
+}

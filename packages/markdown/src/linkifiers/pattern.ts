@@ -24,6 +24,24 @@ export function parsePattern(source: string): PatternNode {
   return node
 }
 
+/** Returns characters that every text which the pattern matches contains. */
+export function listRequiredCharacters(node: PatternNode): Set<string> {
+  switch (node.kind) {
+    case 'set': {
+      const point = pointOf(node.set)
+      return new Set(point === undefined ? [] : [String.fromCodePoint(point)])
+    }
+    case 'sequence':
+      return new Set(node.items.flatMap((item) => [...listRequiredCharacters(item)]))
+    case 'choice':
+      return node.options.map(listRequiredCharacters).reduce((common, each) => common.intersection(each))
+    case 'repeat':
+      return node.min > 0 ? listRequiredCharacters(node.item) : new Set()
+    case 'capture':
+      return listRequiredCharacters(node.item)
+  }
+}
+
 class PatternParser {
   private position = 0
   private readonly names = new Set<string>()

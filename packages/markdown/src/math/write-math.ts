@@ -1,5 +1,5 @@
 import { escapeInlineCode, escapeText } from '../escape.ts'
-import type { WriteScope } from '../inline/rule.ts'
+import type { WriteScope } from '../inline/node.ts'
 
 /** Characters of TeX one message may have rendered; formulas past it show their source. */
 export const mathBudgetPerMessage = 1500

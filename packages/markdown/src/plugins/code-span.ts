@@ -1,5 +1,6 @@
 import { escapeInlineCode } from '../escape.ts'
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { InlineNode } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 
 /**
  * Parses code spans: from a run of backticks to the next run of the same length (or a shorter one,

@@ -1,6 +1,7 @@
 import { openTag } from '../element.ts'
 import { findEmojiByCharacter, findEmojiCode } from '../emoji/emoji.ts'
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { InlineNode } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 import type { CustomEmoji } from '../lookup.ts'
 
 const namePattern = /:([\w+-]+):/g

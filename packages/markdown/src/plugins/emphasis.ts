@@ -1,5 +1,6 @@
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
-import { writeInline } from '../inline/write-inline.ts'
+import type { InlineNode } from '../inline/node.ts'
+import { writeInline } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 
 /** `***x***` */
 export const strongEmphasis = formatting('strong_emphasis', '***', /\*\*\*(?!\s)([^*^\n]+)(?<!\s)\*\*\*/g, [

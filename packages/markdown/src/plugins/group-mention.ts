@@ -1,7 +1,8 @@
 import { openTag } from '../element.ts'
 import { escapeText } from '../escape.ts'
 import { hasLeftBoundary } from '../inline/boundary.ts'
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { InlineNode } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 import type { Group } from '../lookup.ts'
 
 const groupPattern = /@\*([^*\0]+)\*/g

@@ -1,4 +1,5 @@
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { InlineNode } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 import { writeInlineMath } from '../math/write-math.ts'
 
 // A dollar sign may be part of a formula only behind a backslash.

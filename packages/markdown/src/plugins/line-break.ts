@@ -1,4 +1,5 @@
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { InlineNode } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 
 const lineBreakNode: InlineNode = { kind: 'line_break', source: '\n', write: () => '<br>\n' }
 

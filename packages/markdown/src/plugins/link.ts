@@ -1,7 +1,8 @@
 import { openTag } from '../element.ts'
 import { escapeText } from '../escape.ts'
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
-import { writeInline } from '../inline/write-inline.ts'
+import type { InlineNode } from '../inline/node.ts'
+import { writeInline } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 import { toSafeHref } from '../links/href.ts'
 import { pairBrackets } from '../links/pair-brackets.ts'
 

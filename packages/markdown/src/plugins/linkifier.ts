@@ -1,7 +1,6 @@
 import type { InlineRule } from '../inline/rule.ts'
 import type { CompiledLinkifier } from '../linkifiers/compile.ts'
-import { expandUrl } from '../linkifiers/expand-url.ts'
-import { matchLinkifierAt } from '../linkifiers/match.ts'
+import { expandUrl, matchLinkifierAt } from '../linkifiers/match.ts'
 import { toSafeHref } from '../links/href.ts'
 import { linkNode } from './link.ts'
 
@@ -13,12 +12,14 @@ export const linkifier: InlineRule = {
   scan(fragment, scope, addNode) {
     const { text } = fragment
     const { context, budget } = scope.settings
-    const linkifiers = context.linkifiers ?? []
+    const { linkifiers = [] } = context
+    const candidates = linkifiers.filter(({ required }) => required.every((each) => text.includes(each)))
+    if (candidates.length === 0) return
     const possibleStart = possibleStartOf(linkifiers)
     possibleStart.lastIndex = 0
     while (possibleStart.test(text)) {
       const at = possibleStart.lastIndex - 1
-      for (const candidate of linkifiers) {
+      for (const candidate of candidates) {
         const match = matchLinkifierAt(candidate, text, at, budget)
         if (!match || match.end === at) continue
         const inner = fragment.slice(at, match.end)

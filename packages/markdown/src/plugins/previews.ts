@@ -1,11 +1,13 @@
 import { type CoreState, type Dialect, getEnv } from '../block-state.ts'
 import { type BlockToken, createToken, getTokens } from '../block-token.ts'
-import type { ImageSource, PreviewSettings } from '../lookup.ts'
+import { decodeUploadPath, findUploadPath } from '../findings.ts'
+import type { ImageSource, PreviewSettings, UploadedPicture } from '../lookup.ts'
 import { collectLinks, type FoundLink } from '../previews/collect-links.ts'
 import { imagePreview, pagePreview, videoPreview } from '../previews/preview-html.ts'
 import { recognizeTarget } from '../previews/recognize.ts'
 
-const maxTargets = 5
+/** Texts with more distinct link targets have no previews at all. */
+export const maxTargets = 5
 
 /** Pictures under the paragraph that names them; videos and pages at the very end. */
 export function previewsPlugin(md: Dialect): void {
@@ -34,7 +36,12 @@ function addPreviews(state: CoreState, links: readonly FoundLink[], settings: Pr
     if (page) atEnd += pagePreview(link.href, page)
     if (target?.kind !== 'image') continue
     const source = imageSource(target.src, settings)
-    const html = imagePreview(link.href, link.bare ? undefined : link.label, source)
+    const html = imagePreview(
+      link.href,
+      link.bare ? undefined : link.label,
+      source,
+      findPicture(link.href, settings),
+    )
     const end = blockEnd(tokens, found.at)
     afterBlock.set(end, (afterBlock.get(end) ?? '') + html)
     if (found.alone && isParagraph(tokens, found.at)) {
@@ -47,6 +54,11 @@ function addPreviews(state: CoreState, links: readonly FoundLink[], settings: Pr
 
 function imageSource(url: string, settings: PreviewSettings): ImageSource {
   return settings.imageSource?.(url) ?? { src: url }
+}
+
+function findPicture(href: string, { uploads }: PreviewSettings): UploadedPicture | undefined {
+  const path = uploads && findUploadPath(href)
+  return path === undefined ? undefined : uploads?.get(decodeUploadPath(path))
 }
 
 function isParagraph(tokens: readonly BlockToken[], inline: number): boolean {

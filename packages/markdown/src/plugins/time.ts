@@ -1,6 +1,7 @@
 import { openTag } from '../element.ts'
 import { escapeText } from '../escape.ts'
-import type { InlineNode, InlineRule } from '../inline/rule.ts'
+import type { InlineNode } from '../inline/node.ts'
+import type { InlineRule } from '../inline/rule.ts'
 import { formatTime, parseTime } from '../time/parse-time.ts'
 
 const timePattern = /<time:([^>\n\0]{1,200})>/g

@@ -1,5 +1,5 @@
 import type { BlockToken } from '../block-token.ts'
-import type { InlineNode } from '../inline/rule.ts'
+import type { InlineNode } from '../inline/node.ts'
 import type { LinkNode } from '../plugins/link.ts'
 import type { StreamLinkNode } from '../plugins/stream-link.ts'
 

@@ -1,9 +1,21 @@
 import { openTag } from '../element.ts'
 import { escapeText } from '../escape.ts'
-import type { ImageSource, PageEmbed } from '../lookup.ts'
+import type { ImageSource, PageEmbed, UploadedPicture } from '../lookup.ts'
 
-export function imagePreview(href: string, title: string | undefined, source: ImageSource): string {
-  const image = openTag('img', { 'data-src-fullsize': source.fullsize, src: source.src })
+/** The size of an uploaded picture, if known, lets clients reserve its place before it is loaded. */
+export function imagePreview(
+  href: string,
+  title: string | undefined,
+  source: ImageSource,
+  picture?: UploadedPicture,
+): string {
+  const image = openTag('img', {
+    'data-animated': picture?.isAnimated ? 'true' : undefined,
+    'data-original-content-type': picture?.contentType,
+    'data-original-dimensions': picture && `${picture.width}x${picture.height}`,
+    'data-src-fullsize': source.fullsize,
+    src: source.src,
+  })
   return `<div class="message_inline_image">${openTag('a', { href, title })}${image}</a></div>`
 }
 

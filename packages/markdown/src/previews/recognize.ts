@@ -4,14 +4,20 @@ const codeHostImage = /^https:\/\/github\.com\/([^/?#]+)\/([^/?#]+)\/blob\/([^?#
 const video =
   /^https?:\/\/(?:www\.|m\.)?(?:youtu\.be\/|youtube(?:-nocookie)?\.com\/(?:watch\?(?:[^#]*&)?v=|embed\/|v\/))([\w-]{6,20})(?:[?&#/]|$)/
 
+/** Returns whether links to this path have a picture as their preview. */
+export function isImagePath(path: string): boolean {
+  const lowerCase = path.toLowerCase()
+  return imageEndings.some((ending) => lowerCase.endsWith(ending))
+}
+
 export type Recognized = { kind: 'image'; src: string } | { kind: 'video'; id: string }
 
 /** Returns what a link leads to as far as its address alone tells. */
 export function recognizeTarget(href: string): Recognized | undefined {
   const id = video.exec(href)?.[1]
   if (id) return { kind: 'video', id }
-  const path = webOrRelative.exec(href)?.[1]?.toLowerCase()
-  if (path === undefined || !imageEndings.some((ending) => path.endsWith(ending))) return undefined
+  const path = webOrRelative.exec(href)?.[1]
+  if (path === undefined || !isImagePath(path)) return undefined
   const [, owner, repository, file] = codeHostImage.exec(href) ?? []
   const raw = owner && `https://raw.githubusercontent.com/${owner}/${repository}/${file}`
   return { kind: 'image', src: raw || href }

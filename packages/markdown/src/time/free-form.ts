@@ -1,4 +1,4 @@
-import { type DateParts, type Moment, parseOffset, toMoment } from './parse-time.ts'
+import { type DateParts, type Moment, parseOffset, toMoment } from './moment.ts'
 import { getZoneOffset } from './zones.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -12,7 +12,7 @@ const dayWithSuffix = /^(\d{1,2})(?:st|nd|rd|th)$/
 const numericZone = /^(?:utc|gmt)?([+-]\d{1,2}(?::?\d\d)?)$/
 const yearFirst = /^(\d{4})([/.-])(\d{1,2})\2(\d{1,2})(?:t(.+))?$/
 const yearLast = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/
-const packed = /^(\d{4})(\d\d)(\d\d)(?:t(\d\d)(\d\d)?(\d\d)?z?|(\d\d)(\d\d)(\d\d)?)?$/
+const packed = /^(\d{4})(\d\d)(\d\d)(?:t(\d\d)(\d\d)?(\d\d)?(z)?|(\d\d)(\d\d)(\d\d)?)?$/
 const fillers = new Set(['at', 'on', 'of', 'and', 'the', 't'])
 
 type Found = Partial<DateParts> & { halfDay?: 'am' | 'pm'; weekday?: number }
@@ -42,11 +42,11 @@ export function readFreeForm(text: string, now: Date): Moment | undefined {
     minute: 0,
     second: 0,
     microseconds: 0,
-    offsetMinutes: 0,
+    offsetMinutes: undefined,
   }
   const { halfDay, weekday, offsetMinutes, ...parts } = found
   if (weekday === undefined && Object.keys(parts).length === 0) return undefined
-  const whole = { ...today, ...parts, offsetMinutes: offsetMinutes ?? 0 }
+  const whole = { ...today, ...parts, offsetMinutes }
   if (halfDay) {
     if (whole.hour < 1 || whole.hour > 12) return undefined
     whole.hour = (whole.hour % 12) + (halfDay === 'pm' ? 12 : 0)
@@ -121,13 +121,14 @@ function readDay(word: string, found: Found): boolean {
   if (digits && word.length !== 4) {
     const [, year, month, day] = digits
     const date = { year: Number(year), month: Number(month), day: Number(day) }
-    const [hour, minute, second] = [digits[4] ?? digits[7], digits[5] ?? digits[8], digits[6] ?? digits[9]]
+    const [hour, minute, second] = [digits[4] ?? digits[8], digits[5] ?? digits[9], digits[6] ?? digits[10]]
     if (hour === undefined) return setParts(found, date)
     return setParts(found, {
       ...date,
       hour: Number(hour),
       minute: Number(minute ?? 0),
       second: Number(second ?? 0),
+      ...(digits[7] !== undefined && { offsetMinutes: 0 }),
     })
   }
   if (!/^'?\d+$/.test(word)) return false

@@ -1,7 +1,5 @@
 import { readFreeForm } from './free-form.ts'
-
-/** Fractions are kept as typed, to six digits: a Date holds only three. */
-export type Moment = { seconds: number; microseconds: number }
+import { type Moment, parseOffset, toMoment } from './moment.ts'
 
 const unixSeconds = /^-?\d{1,13}(?:\.\d{1,6})?$/
 const isoTime =
@@ -26,7 +24,7 @@ export function formatTime({ seconds, microseconds }: Moment): string {
 function readIso(text: string): Moment | undefined {
   const match = isoTime.exec(text)
   if (!match) return undefined
-  const [, year, month, day = '1', hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match
+  const [, year, month, day = '1', hour = '0', minute = '0', second = '0', fraction = '', zone] = match
   return toMoment({
     year: Number(year),
     month: Number(month),
@@ -35,42 +33,12 @@ function readIso(text: string): Moment | undefined {
     minute: Number(minute),
     second: Number(second),
     microseconds: Number(fraction.slice(0, 6).padEnd(6, '0')),
-    offsetMinutes: parseOffset(zone),
+    offsetMinutes: zone === undefined ? undefined : parseOffset(zone),
   })
 }
 
 function readUnix(text: string): Moment | undefined {
   if (!unixSeconds.test(text)) return undefined
   const [whole = '', fraction = ''] = text.split('.')
-  return { seconds: Number(whole), microseconds: Number(fraction.padEnd(6, '0')) }
-}
-
-export type DateParts = {
-  year: number
-  month: number
-  day: number
-  hour: number
-  minute: number
-  second: number
-  microseconds: number
-  offsetMinutes: number
-}
-
-/** Undefined for a day or hour that does not exist, such as 30 February. */
-export function toMoment(parts: DateParts): Moment | undefined {
-  const { year, month, day, hour, minute, second, microseconds, offsetMinutes } = parts
-  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59 || year < 1) return undefined
-  const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
-  date.setUTCHours(hour, minute - offsetMinutes, second)
-  return { seconds: date.getTime() / 1000, microseconds }
-}
-
-/** `Z`, `+2`, `+02`, `+0200` or `-07:00`, in minutes east of UTC. */
-export function parseOffset(zone: string): number {
-  const match = /^([+-])(\d{1,2}?):?(\d\d)?$/.exec(zone)
-  if (!match) return 0
-  const minutes = Number(match[2]) * 60 + Number(match[3] ?? '0')
-  return match[1] === '-' ? -minutes : minutes
+  return { seconds: Number(whole), microseconds: Number(fraction.padEnd(6, '0')), offsetMinutes: 0 }
 }

@@ -1,8 +1,12 @@
+import type { UploadedPicture } from '../../src/index.ts'
+
 /** Settings a case differs in; plain data, so that a browser page can be handed the same cases. */
 export type CaseSettings = {
   translateEmoticons?: boolean
   defaultCodeLanguage?: string
   previews?: false
+  /** Uploaded pictures, by path. */
+  uploads?: UploadedPicture[]
   pages?: { [url: string]: { title: string; description: string; image: string } }
 }
 

@@ -46,6 +46,26 @@ export const previewCases = [
       '<p><a href="/user_uploads/1/ab/c/a.png">a.png</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c/a.png" title="a.png"><img src="/user_uploads/1/ab/c/a.png"></a></div>',
     ],
     [
+      'an upload of known size',
+      '[a.png](/user_uploads/1/ab/c/a.png)',
+      '<p><a href="/user_uploads/1/ab/c/a.png">a.png</a></p>\n<div class="message_inline_image"><a href="/user_uploads/1/ab/c/a.png" title="a.png"><img data-original-content-type="image/png" data-original-dimensions="640x480" src="/user_uploads/1/ab/c/a.png"></a></div>',
+      { uploads: [{ path: '1/ab/c/a.png', width: 640, height: 480, contentType: 'image/png' }] },
+    ],
+    [
+      'an animated upload with a name in another script, by its whole address',
+      'https://chat.example/user_uploads/1/ab/c/%C3%A4.gif',
+      '<div class="message_inline_image"><a href="user_uploads/1/ab/c/%C3%A4.gif"><img data-animated="true" data-original-content-type="image/gif" data-original-dimensions="2x1" src="user_uploads/1/ab/c/%C3%A4.gif"></a></div>',
+      {
+        uploads: [{ path: '1/ab/c/ä.gif', width: 2, height: 1, contentType: 'image/gif', isAnimated: true }],
+      },
+    ],
+    [
+      'the size of an upload says nothing about other hosts',
+      'http://x.example/user_uploads/1/ab/c/a.png',
+      '<div class="message_inline_image"><a href="http://x.example/user_uploads/1/ab/c/a.png"><img src="http://x.example/user_uploads/1/ab/c/a.png"></a></div>',
+      { uploads: [{ path: '1/ab/c/a.png', width: 640, height: 480, contentType: 'image/png' }] },
+    ],
+    [
       'an ending in capitals',
       'http://x.example/A.PNG',
       '<div class="message_inline_image"><a href="http://x.example/A.PNG"><img src="http://x.example/A.PNG"></a></div>',

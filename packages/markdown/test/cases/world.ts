@@ -47,7 +47,11 @@ export function contextOf(settings: CaseSettings = {}): RenderContext {
     linkifiers,
     origin: 'https://chat.example',
     now: new Date('2020-05-15T12:30:00Z'),
-    previews: { images: settings.previews !== false, pages: new Map(Object.entries(settings.pages ?? {})) },
+    previews: {
+      images: settings.previews !== false,
+      pages: new Map(Object.entries(settings.pages ?? {})),
+      uploads: new Map(settings.uploads?.map((picture) => [picture.path, picture])),
+    },
     translateEmoticons: settings.translateEmoticons ?? false,
     defaultCodeLanguage: settings.defaultCodeLanguage ?? null,
   }
