@@ -13,7 +13,7 @@ import {
   text,
   url,
 } from '../../writing.ts'
-import type { Action } from './index.ts'
+import type { Action } from './issue.ts'
 
 const schema = z.object({
   url: optional(url),

@@ -1,9 +1,8 @@
 import { anything, bodyHmac, ignore, integration, text, unsupported } from '../../writing.ts'
 import { translateComment } from './comment.ts'
-import { translateIssue } from './issue.ts'
+import { actions, translateIssue } from './issue.ts'
 
 const quietTypes = new Set(['IssueLabel', 'Project', 'ProjectUpdate', 'Cycle', 'Reaction'])
-const actions = ['create', 'update', 'remove'] as const
 
 export const service = integration({
   title: 'Linear',
@@ -22,5 +21,3 @@ export const service = integration({
     return unsupported(`${type}:${payload.action}`)
   },
 })
-
-export type Action = (typeof actions)[number]

@@ -14,7 +14,9 @@ import {
   text,
   url,
 } from '../../writing.ts'
-import type { Action } from './index.ts'
+
+export const actions = ['create', 'update', 'remove'] as const
+export type Action = (typeof actions)[number]
 
 const schema = z.object({
   url: optional(url),

@@ -15,7 +15,8 @@ import {
   text,
 } from '../../writing.ts'
 import { changes } from './changes.ts'
-import { chooseTopic, describePlainly, readObject, type StripeEvent } from './event.ts'
+import { describePlainly } from './describe.ts'
+import { chooseTopic, readObject, type StripeEvent } from './event.ts'
 import { showObject, showPage } from './object.ts'
 
 const withId = z.object({ id: text })

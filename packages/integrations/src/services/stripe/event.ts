@@ -1,16 +1,5 @@
 import { z } from 'zod'
-import {
-  line,
-  type Outcome,
-  optional,
-  read,
-  replaceUnderscores,
-  say,
-  text,
-  unsupported,
-} from '../../writing.ts'
-import { changes } from './changes.ts'
-import { type ObjectId, showObject } from './object.ts'
+import { optional, read, text } from '../../writing.ts'
 
 export interface StripeEvent {
   /** `charge.dispute.created` */
@@ -34,25 +23,6 @@ export function readObject<Schema extends z.ZodType>(
 /** The topic is the customer if there is one, so that all their events share a topic. */
 export function chooseTopic(stripeEvent: StripeEvent, otherwise: string): string {
   return readObject(z.object({ customer: optional(text) }), stripeEvent).customer ?? otherwise
-}
-
-/**
- * Returns a sentence like `Invoice payment failed.`, followed by the changed fields of an update.
- */
-export function describePlainly(stripeEvent: StripeEvent, subject: ObjectId | string): string {
-  const headline = typeof subject === 'string' ? subject : showObject(subject)
-  return [`${headline} ${line(replaceUnderscores(stripeEvent.event))}.`, changes(stripeEvent)]
-    .filter(Boolean)
-    .join('\n')
-}
-
-export function translateAccount(stripeEvent: StripeEvent): Outcome {
-  if (stripeEvent.event !== 'updated') return unsupported(stripeEvent.type)
-  return say({
-    event: stripeEvent.type,
-    topic: 'account updates',
-    content: describePlainly(stripeEvent, 'Account'),
-  })
 }
 
 const listTypes = (resource: string, events: string): string[] =>

@@ -17,7 +17,8 @@ import {
   translateDiscount,
   translateSubscription,
 } from './customers.ts'
-import { type StripeEvent, translateAccount, types } from './event.ts'
+import { translateAccount } from './describe.ts'
+import { type StripeEvent, types } from './event.ts'
 import { translateInvoice, translateInvoiceItem } from './invoices.ts'
 
 export const service = integration({

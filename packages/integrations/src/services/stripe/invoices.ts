@@ -14,7 +14,8 @@ import {
 } from '../../writing.ts'
 import { showAmount } from './amount.ts'
 import { changes } from './changes.ts'
-import { chooseTopic, describePlainly, readObject, type StripeEvent } from './event.ts'
+import { describePlainly } from './describe.ts'
+import { chooseTopic, readObject, type StripeEvent } from './event.ts'
 import { showObject } from './object.ts'
 
 const invoice = z.object({
