@@ -90,7 +90,8 @@ export async function readResponse(response: Response, signal?: AbortSignal): Pr
       })
   if (error) throw recordRetryAfter(error, response)
   const { result, msg, ...fields } = body ?? {}
-  return fields
+  // The message of a success is empty, except where it is the answer of the endpoint.
+  return msg ? { msg, ...fields } : fields
 }
 
 /**
@@ -111,7 +112,8 @@ export async function wrapTransportErrors<Value>(
 }
 
 function buildHeaders({ credentials, userAgent = 'OxbowSdk' }: ClientOptions): Record<string, string> {
-  const headers: Record<string, string> = { 'user-agent': userAgent }
+  // Some errors are HTML for clients that do not ask for JSON.
+  const headers: Record<string, string> = { 'user-agent': userAgent, accept: 'application/json' }
   if (credentials) headers.authorization = `Basic ${base64(`${credentials.email}:${credentials.api_key}`)}`
   return headers
 }

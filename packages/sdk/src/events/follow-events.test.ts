@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { type Followed, type FollowOptions, followEvents } from './follow-events.ts'
+import type { Followed, FollowOptions } from './follow.ts'
+import { followEvents } from './follow-events.ts'
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 

@@ -1,29 +1,5 @@
-import type { ArgumentsOf, api, Event } from '@oxbow/contract'
 import type { ClientOptions } from '../request.ts'
-import type { State } from '../state/state.ts'
-import type { Backoff } from './backoff.ts'
-import { follow } from './follow.ts'
-import type { Transport } from './receive.ts'
-
-export interface FollowOptions {
-  /** Arguments of `register`; by default all state and all events. */
-  registration?: ArgumentsOf<typeof api.events.register>
-  /** `poll` works everywhere; `stream` saves a request per response. */
-  transport?: Transport
-  /** Ends the iteration without an error. */
-  signal?: AbortSignal
-  /** Called before each wait after a failure, for instance to show that the connection is lost. */
-  onTrouble?: (error: unknown, waitMilliseconds: number) => void
-  backoff?: Backoff
-  /** The connection counts as lost after this time without any bytes from the server. */
-  maxSilenceMs?: number
-}
-
-/**
- * The state, first and again whenever the queue was lost; in between each event once, with the
- * state after it.
- */
-export type Followed = { kind: 'state'; state: State } | { kind: 'event'; event: Event; state: State }
+import { type Followed, type FollowOptions, follow } from './follow.ts'
 
 export interface Follower extends AsyncIterableIterator<Followed, void, void>, AsyncDisposable {
   return(): Promise<IteratorResult<Followed, void>>

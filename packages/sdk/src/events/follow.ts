@@ -1,13 +1,32 @@
-import { api, type Event } from '@oxbow/contract'
+import { type ArgumentsOf, api, type Event } from '@oxbow/contract'
 import { call } from '../call.ts'
 import type { ClientOptions } from '../request.ts'
 import { applyEvent } from '../state/apply-event.ts'
 import type { State } from '../state/state.ts'
-import { BackoffTimer, delay } from './backoff.ts'
+import { type Backoff, BackoffTimer, delay } from './backoff.ts'
 import { Connection } from './connection.ts'
 import { decideRetry } from './decide-retry.ts'
-import type { Followed, FollowOptions } from './follow-events.ts'
-import { type QueueReader, receive } from './receive.ts'
+import { type QueueReader, receive, type Transport } from './receive.ts'
+
+export interface FollowOptions {
+  /** Arguments of `register`; by default all state and all events. */
+  registration?: ArgumentsOf<typeof api.events.register>
+  /** `poll` works everywhere; `stream` saves a request per response. */
+  transport?: Transport
+  /** Ends the iteration without an error. */
+  signal?: AbortSignal
+  /** Called before each wait after a failure, for instance to show that the connection is lost. */
+  onTrouble?: (error: unknown, waitMilliseconds: number) => void
+  backoff?: Backoff
+  /** The connection counts as lost after this time without any bytes from the server. */
+  maxSilenceMs?: number
+}
+
+/**
+ * The state, first and again whenever the queue was lost; in between each event once, with the
+ * state after it.
+ */
+export type Followed = { kind: 'state'; state: State } | { kind: 'event'; event: Event; state: State }
 
 export type FollowSettings = FollowOptions &
   Required<Pick<FollowOptions, 'registration' | 'transport' | 'backoff' | 'maxSilenceMs'>>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event, ListedUser, UserId } from '@oxbow/contract'
-import { after } from './after.ts'
+import { after } from '../../test/after.ts'
 import { applyEvent } from './apply-event.ts'
 import type { State } from './state.ts'
 

@@ -3,6 +3,7 @@ import { applyBotEvent } from './bots.ts'
 import { applyCustomEmoji } from './custom-emoji.ts'
 import { applyDefaultStreamGroups, applyDefaultStreams } from './default-streams.ts'
 import { applyDomains } from './domains.ts'
+import { applyDrafts } from './drafts.ts'
 import { applyLinkifiers } from './linkifiers.ts'
 import { applyMessageFlags } from './message-flags.ts'
 import { applyMessageDeletion, applyMessageUpdate, applyNewMessage } from './messages.ts'
@@ -10,6 +11,7 @@ import { applyMutedTopics } from './muted-topics.ts'
 import { applyOrganizationEvent } from './organization.ts'
 import { applyPresence, applyUserToPresences } from './presence.ts'
 import { applyProfileFieldsEvent } from './profile-fields.ts'
+import { applyScheduledMessages } from './scheduled-messages.ts'
 import {
   applyAlertWords,
   applyDisplaySettings,
@@ -74,6 +76,10 @@ export function applyEvent(state: State, event: Event, asked: RegisterOptions = 
       return applyMessageDeletion(state, event)
     case 'update_message_flags':
       return applyMessageFlags(state, event)
+    case 'drafts':
+      return applyDrafts(state, event)
+    case 'scheduled_messages':
+      return applyScheduledMessages(state, event)
     case 'presence':
       return applyPresence(state, event)
     default:

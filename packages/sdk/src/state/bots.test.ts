@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Bot } from '@oxbow/contract'
-import { after } from './after.ts'
+import { after } from '../../test/after.ts'
 import type { State } from './state.ts'
 
 const bot = (user_id: number, more: Partial<Bot> = {}) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role } from '@oxbow/contract'
-import { after } from './after.ts'
-import { garden, group, roses, stateOf } from './example-streams.ts'
+import { after } from '../../test/after.ts'
+import { garden, group, roses, stateOf } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const member = stateOf(Role.member)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxStarredMessages, Role, type UserId } from '@oxbow/contract'
-import { after, afterAll } from './after.ts'
-import { flag, messageIds, noUnread, some, topic, withMessages } from './example-messages.ts'
-import { ids, stateOf } from './example-streams.ts'
+import { after, afterAll } from '../../test/after.ts'
+import { flag, messageIds, noUnread, some, topic, withMessages } from '../../test/example-messages.ts'
+import { ids, stateOf } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const empty = withMessages(stateOf(Role.member))

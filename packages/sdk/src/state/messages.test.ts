@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type UnreadMessages } from '@oxbow/contract'
-import { after, afterAll } from './after.ts'
-import { edit, messageIds, noUnread, post, some, talk, topic, withMessages } from './example-messages.ts'
-import { ids, stateOf, users } from './example-streams.ts'
+import { after, afterAll } from '../../test/after.ts'
+import {
+  edit,
+  messageIds,
+  noUnread,
+  post,
+  some,
+  talk,
+  topic,
+  withMessages,
+} from '../../test/example-messages.ts'
+import { ids, stateOf, users } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const empty = withMessages(stateOf(Role.member))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type Subscription } from '@oxbow/contract'
-import { after, afterAll } from './after.ts'
+import { after, afterAll } from '../../test/after.ts'
 import {
   garden,
   ids,
@@ -16,7 +16,7 @@ import {
   users,
   vault,
   withoutSubscribers,
-} from './example-streams.ts'
+} from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const asked = { include_subscribers: true }

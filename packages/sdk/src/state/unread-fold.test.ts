@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compareCodePoints, type Event, Role, type StreamId, type UnreadMessages } from '@oxbow/contract'
 import fc from 'fast-check'
-import { applyEvent } from './apply-event.ts'
 import {
   edit,
   flag,
@@ -12,8 +11,9 @@ import {
   post,
   talk,
   withMessages,
-} from './example-messages.ts'
-import { garden, ids, pond, stateOf, subscription, users } from './example-streams.ts'
+} from '../../test/example-messages.ts'
+import { garden, ids, pond, stateOf, subscription, users } from '../../test/example-streams.ts'
+import { applyEvent } from './apply-event.ts'
 
 // Random events must lead to the same state as computing it from all messages at the end.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MutedTopic, Role } from '@oxbow/contract'
-import { after, afterAll } from './after.ts'
-import { edit, flag, post, some, topic, withMessages } from './example-messages.ts'
-import { garden, ids, pond, stateOf, subscription, users } from './example-streams.ts'
+import { after, afterAll } from '../../test/after.ts'
+import { edit, flag, post, some, topic, withMessages } from '../../test/example-messages.ts'
+import { garden, ids, pond, stateOf, subscription, users } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const member = withMessages(stateOf(Role.member), some)

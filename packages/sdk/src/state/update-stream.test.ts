@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role } from '@oxbow/contract'
-import { after, afterAll } from './after.ts'
+import { after, afterAll } from '../../test/after.ts'
 import {
   garden,
   ids,
@@ -15,7 +15,7 @@ import {
   tools,
   users,
   withoutSubscribers,
-} from './example-streams.ts'
+} from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const member = stateOf(Role.member)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type UserGroup, type UserGroupId, type UserId } from '@oxbow/contract'
-import { after, afterAll } from './after.ts'
-import { stateOf } from './example-streams.ts'
+import { after, afterAll } from '../../test/after.ts'
+import { stateOf } from '../../test/example-streams.ts'
 import type { State } from './state.ts'
 
 const users = (...ids: number[]) => ids as UserId[]

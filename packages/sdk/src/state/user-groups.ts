@@ -13,8 +13,15 @@ function changeGroups(groups: UserGroup[], event: UserGroupEvent): UserGroup[] {
   switch (event.op) {
     case 'add':
       return withGroup(groups, event.group)
-    case 'update':
-      return changeGroup(groups, event.group_id, (group) => withFields(group, event.data))
+    case 'update': {
+      const { name, description } = event.data
+      return changeGroup(groups, event.group_id, (group) =>
+        withFields(group, {
+          ...(name !== undefined && { name }),
+          ...(description !== undefined && { description }),
+        }),
+      )
+    }
     case 'add_members':
       return changeGroup(groups, event.group_id, (group) =>
         withFields(group, { members: withIds(group.members, event.user_ids) }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { after } from './after.ts'
+import { after } from '../../test/after.ts'
 import type { State } from './state.ts'
 
 const start = { user_status: { 7: { away: true } } } as unknown as State

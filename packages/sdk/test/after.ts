@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Event } from '@oxbow/contract'
-import { applyEvent } from './apply-event.ts'
-import type { RegisterOptions, State } from './state.ts'
+import { applyEvent } from '../src/state/apply-event.ts'
+import type { RegisterOptions, State } from '../src/state/state.ts'
 
 // For tests only.
 

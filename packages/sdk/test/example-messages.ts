@@ -1,6 +1,6 @@
 import type { MessageId, StreamId, UnreadMessages, UserId } from '@oxbow/contract'
+import type { State } from '../src/state/state.ts'
 import { ids, users } from './example-streams.ts'
-import type { State } from './state.ts'
 
 // For tests only. The account is user 2, who is in garden and pond; in garden weeds and moles are
 // muted.

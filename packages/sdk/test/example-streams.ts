@@ -9,8 +9,8 @@ import {
   type UnsubscribedStream,
   type UserId,
 } from '@oxbow/contract'
-import { getRoleFields } from './person.ts'
-import type { State } from './state.ts'
+import { getRoleFields } from '../src/state/person.ts'
+import type { State } from '../src/state/state.ts'
 
 // For tests only.
 

@@ -1,0 +1,15 @@
+import type { Submessage, SubmessageEvent } from '@oxbow/contract'
+
+/**
+ * Returns a message's submessages after an event, ordered by id. The state has no messages, so
+ * clients apply it to the messages they have fetched. Applying an event twice changes nothing, and
+ * events may be applied in any order.
+ */
+export function applySubmessage(
+  submessages: readonly Submessage[],
+  { message_id, submessage_id: id, sender_id, msg_type, content }: SubmessageEvent,
+): readonly Submessage[] {
+  const place = submessages.findLastIndex((each) => each.id <= id)
+  if (submessages[place]?.id === id) return submessages
+  return submessages.toSpliced(place + 1, 0, { id, message_id, sender_id, msg_type, content })
+}

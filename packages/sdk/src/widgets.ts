@@ -1,0 +1,140 @@
+import {
+  type ChoicesForm,
+  choicesForm,
+  type Message,
+  type PollAction,
+  pollActions,
+  pollStart,
+  type Submessage,
+  type TodoAction,
+  todoActions,
+  type UserId,
+} from '@oxbow/contract'
+
+export interface PollOption {
+  /** Names the option in votes. */
+  key: string
+  text: string
+  /** The accounts that vote for it, by id. */
+  voters: readonly UserId[]
+}
+
+export interface Poll {
+  type: 'poll'
+  question: string
+  /** The oldest comes first. */
+  options: readonly PollOption[]
+}
+
+export interface Task {
+  /** Names the task in strikes. */
+  key: string
+  text: string
+  description: string
+  isCompleted: boolean
+}
+
+export interface TodoList {
+  type: 'todo'
+  /** The oldest comes first. */
+  tasks: readonly Task[]
+}
+
+export type Widget = Poll | TodoList | ({ type: 'zform' } & Pick<ChoicesForm, 'heading' | 'choices'>)
+
+/**
+ * Returns the poll, to-do list or form that a message shows, with all votes, options and tasks.
+ * Undefined where the message has none, or one of an unknown type. The result depends only on the
+ * set of submessages, so every client that has the same ones shows the same. Submessages that make
+ * no sense are ignored.
+ */
+export function readWidget({
+  sender_id,
+  submessages,
+}: Pick<Message, 'sender_id' | 'submessages'>): Widget | undefined {
+  const [start, ...later] = submessages.toSorted((a, b) => a.id - b.id)
+  // Only the sender can make a message interactive.
+  if (start?.msg_type !== 'widget' || start.sender_id !== sender_id) return undefined
+  const { widget_type, extra_data } = readStart(start)
+  const actions = later.filter(({ msg_type }) => msg_type === 'widget')
+  if (widget_type === 'poll') return foldPoll(sender_id, extra_data, actions)
+  if (widget_type === 'todo') return foldTodoList(actions)
+  if (widget_type === 'zform') return readForm(extra_data)
+  return undefined
+}
+
+function foldPoll(author: UserId, extra_data: unknown, actions: readonly Submessage[]): Poll {
+  const start = pollStart.safeParse(extra_data ?? { question: '', options: [] }).data
+  let question = start?.question ?? ''
+  const options = new Map<string, { text: string; voters: Set<UserId> }>()
+  const addOption = (key: string, text: string) => options.set(key, { text, voters: new Set() })
+  for (const [index, text] of (start?.options ?? []).entries()) addOption(`canned,${index}`, text)
+  for (const { sender_id, content } of actions) {
+    const action = readAction<PollAction>(pollActions, content)
+    if (action?.type === 'vote') {
+      const voters = options.get(action.key)?.voters
+      if (action.vote === 1) voters?.add(sender_id)
+      else voters?.delete(sender_id)
+    }
+    if (action?.type === 'new_option') addOption(`${sender_id},${action.idx}`, action.option)
+    if (action?.type === 'question' && sender_id === author) question = action.question
+  }
+  return {
+    type: 'poll',
+    question,
+    options: [...options].map(([key, { text, voters }]) => ({
+      key,
+      text,
+      voters: [...voters].sort((a, b) => a - b),
+    })),
+  }
+}
+
+function foldTodoList(actions: readonly Submessage[]): TodoList {
+  const tasks = new Map<string, Task>()
+  const names = new Set<string>()
+  for (const { sender_id, content } of actions) {
+    const action = readAction<TodoAction>(todoActions, content)
+    if (action?.type === 'new_task' && !names.has(action.task)) {
+      const { key: index, task: text, desc: description, completed: isCompleted } = action
+      const key = `${index},${sender_id}`
+      const replaced = tasks.get(key)
+      if (replaced) names.delete(replaced.text)
+      names.add(text)
+      tasks.set(key, { key, text, description, isCompleted })
+    }
+    const struck = action?.type === 'strike' ? tasks.get(action.key) : undefined
+    if (struck) tasks.set(struck.key, { ...struck, isCompleted: !struck.isCompleted })
+  }
+  return { type: 'todo', tasks: [...tasks.values()] }
+}
+
+function readForm(extra_data: unknown): Widget | undefined {
+  const form = choicesForm.safeParse(extra_data).data
+  return form && { type: 'zform', heading: form.heading, choices: form.choices }
+}
+
+function readStart({ content }: Submessage): { widget_type?: unknown; extra_data?: unknown } {
+  const start = readJson(content)
+  return typeof start === 'object' && start !== null ? start : {}
+}
+
+interface Schema {
+  safeParse(value: unknown): { data?: unknown }
+}
+
+/** Returns the action in the content of a submessage, or undefined where it is none of these. */
+function readAction<Action>(actions: Readonly<Record<string, Schema>>, content: string): Action | undefined {
+  const action = readJson(content) as { type?: unknown } | null | undefined
+  const type = typeof action?.type === 'string' ? action.type : ''
+  const schema = Object.hasOwn(actions, type) ? actions[type] : undefined
+  return schema?.safeParse(action).data as Action | undefined
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
