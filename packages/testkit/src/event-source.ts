@@ -12,7 +12,7 @@ export interface EventSource extends AsyncDisposable {
 }
 
 export interface EventSourceOptions {
-  credentials: { email: string; api_key: string }
+  credentials?: { email: string; api_key: string }
   query: Record<string, string | number>
   headers?: Record<string, string>
 }
@@ -23,7 +23,11 @@ export async function openEventStream(
 ): Promise<EventSource> {
   const given = Object.entries(query).map(([name, value]) => [name, String(value)])
   const sent = request(`${base}/api/v1/events?${new URLSearchParams(given)}`, {
-    headers: { authorization: basic(credentials), accept: 'text/event-stream', ...headers },
+    headers: {
+      ...(credentials && { authorization: basic(credentials) }),
+      accept: 'text/event-stream',
+      ...headers,
+    },
   })
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve).on('error', reject).end()

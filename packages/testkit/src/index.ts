@@ -1,5 +1,6 @@
 export type { Account } from './account.ts'
 export { type Alert, type Alertmanager, hasAlertmanager, startAlertmanager } from './alertmanager.ts'
+export { type BrowserSession, resumeSession, type SignInOptions, signIn } from './browser-session.ts'
 export { createTestDatabase, type TestDatabase, testSecret, urlOf } from './databases.ts'
 export { type EventSource, openEventStream } from './event-source.ts'
 export { eventually } from './eventually.ts'
@@ -22,10 +23,14 @@ export { pngChunk, pngEnd, pngHeader, pngOf, pngSignature } from './picture.ts'
 export { postFrom } from './post-from.ts'
 export { copyPostgres18, type PostgresBinaries } from './postgres-18.ts'
 export { type PostgresServer, type PostgresStandby, startPostgresServer } from './postgres-server.ts'
+export { type S3Config, type S3Process, type S3Server, s3Environment, startS3Server } from './s3-server.ts'
 export { expectSameReactions } from './same-reactions.ts'
 export { drainQueue, expectSameState, type Registration, type SameStateOptions } from './same-state.ts'
+export { expectSameSubmessages } from './same-submessages.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 export type { NodeName } from './test-server.ts'
+export { downloadChunks, repeatChunk, type UploadAnswer, uploadChunks } from './transfer-files.ts'
 export {
   hostOf,
   type MadeStream,

@@ -11,6 +11,8 @@ export interface MailServer extends AsyncDisposable {
   /** Value for the setting `smtp_url`. */
   url: string
   emails: ReceivedEmail[]
+  /** Whether it refuses e-mails after it received them. */
+  isRefusing: boolean
   /** Waits for an e-mail to this address, and returns the newest one. */
   waitForEmail(address: string): Promise<ReceivedEmail>
 }
@@ -27,6 +29,7 @@ export async function startMailServer(): Promise<MailServer> {
       data.on('end', () => {
         // Undoes the line breaks and escapes of quoted-printable.
         const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=')
+        if (mailServer.isRefusing) return done(new Error('the mailbox is full'))
         emails.push({ to: session.envelope.rcptTo.map(({ address }) => address).join(), text })
         done()
       })
@@ -34,10 +37,12 @@ export async function startMailServer(): Promise<MailServer> {
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.server.address() as AddressInfo
-  return {
+  const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
     emails,
+    isRefusing: false,
     waitForEmail: (address) => eventually(() => emails.findLast(({ to }) => to === address)),
     [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(closed)),
   }
+  return mailServer
 }

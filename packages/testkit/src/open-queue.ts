@@ -18,7 +18,7 @@ export interface OpenedQueue {
 
 /** Registers a queue; without the state, unless the registration asks for it. */
 export async function openQueue(
-  person: Person,
+  person: Pick<Person, 'on'>,
   registration: Registration = {},
   node: NodeName = 'a',
 ): Promise<OpenedQueue> {

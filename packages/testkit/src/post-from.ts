@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 
 /** Posts a form from a loopback address of this machine, such as 127.0.3.7. */
 export function postFrom(
@@ -6,7 +6,7 @@ export function postFrom(
   url: string,
   form: Record<string, string>,
   more: Record<string, string> = {},
-): Promise<{ status: number; body: Record<string, unknown> }> {
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: Record<string, unknown> }> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...more }
     const sent = request(url, { method: 'POST', localAddress, agent: false, headers }, (response) => {
@@ -14,7 +14,11 @@ export function postFrom(
       response.on('error', reject)
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) }),
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: JSON.parse(Buffer.concat(chunks).toString()),
+        }),
       )
     })
     sent.on('error', reject)

@@ -90,7 +90,7 @@ export function startWriters({ urls, owner, people, crossing, perSecond }: Write
             ? changeSubscription(url, pick(rejoiners), Math.random() < 0.5)
             : rename(url, pick(own))
       inProgress.add(work)
-      work.finally(() => inProgress.delete(work))
+      void work.finally(() => inProgress.delete(work))
     }
     await Promise.all(inProgress)
   }
