@@ -1,3 +1,21 @@
+CREATE FUNCTION public.count_upload_bytes() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO '$user', 'public'
+    AS $$
+begin
+  if tg_op = 'INSERT' then
+    insert into upload_usage as used (organization_id, bytes)
+      select a.organization_id, sum(a.size) from added a group by a.organization_id order by a.organization_id
+      on conflict (organization_id) do update set bytes = used.bytes + excluded.bytes;
+  else
+    update upload_usage used set bytes = used.bytes - removed.bytes
+      from (select r.organization_id, sum(r.size) as bytes from gone r group by r.organization_id) as removed
+      where used.organization_id = removed.organization_id;
+  end if;
+  return null;
+end
+$$;
+
 CREATE FUNCTION public.forget_presence() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO '$user', 'public'
@@ -21,6 +39,25 @@ begin
     where u.organization_id = organization and u.id = account;
 end $$;
 
+CREATE FUNCTION public.hold_actor(roles_key bigint, alone boolean, organization bigint, account bigint, credential bytea) RETURNS TABLE(role smallint, is_active boolean, is_credential_good boolean, is_organization_deactivated boolean)
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if alone then
+    perform pg_advisory_xact_lock(roles_key);
+  else
+    perform pg_advisory_xact_lock_shared(roles_key);
+  end if;
+  return query select u.role, u.is_active,
+      u.api_key_hash = credential or exists (
+        select from session s
+        where s.token_hash = credential and s.organization_id = organization and s.user_id = account
+          and s.expires_at > now()),
+      o.deactivated_at is not null
+    from user_account u join organization o on o.id = u.organization_id
+    where u.organization_id = organization and u.id = account;
+end $$;
+
 CREATE FUNCTION public.hold_read_state(organization bigint, account bigint) RETURNS TABLE(own_read_to bigint, newest bigint, xid bigint, xmin bigint, timeline text)
     LANGUAGE plpgsql
     AS $$
@@ -38,6 +75,40 @@ begin
   timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8) || ' ' || extract(epoch from pg_postmaster_start_time());
   return next;
 end $$;
+
+CREATE FUNCTION public.hold_uploads() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO '$user', 'public'
+    AS $_$
+declare
+  author bigint;
+begin
+  if tg_op = 'INSERT' and position('user_uploads/' in new.content) = 0 then
+    return null;
+  end if;
+  if tg_table_name = 'draft' then
+    author = new.user_id;
+  else
+    author = new.sender_id;
+  end if;
+  execute format($sql$
+    with linked as materialized (
+      select u.id from upload u
+      where u.organization_id = $1 and u.owner_id = $2 and split_part(u.path_id, '/', 3) in (
+        select split_part(link, '/', 3) from unnest(string_to_array($4, 'user_uploads/')) as link)
+      order by u.id for no key update
+    ), dropped as (
+      delete from upload_hold h
+      where h.organization_id = $1 and h.owner_id = $2 and h.%1$I = $3 and h.upload_id not in (select id from linked)
+    )
+    insert into upload_hold (organization_id, upload_id, owner_id, %1$I)
+    select $1, linked.id, $2, $3 from linked where not exists (
+      select from upload_hold h
+      where h.organization_id = $1 and h.owner_id = $2 and h.%1$I = $3 and h.upload_id = linked.id)
+  $sql$, tg_argv[0]) using new.organization_id, author, new.id, new.content;
+  return null;
+end
+$_$;
 
 CREATE FUNCTION public.mark_read(organization bigint, account bigint, own_read_to bigint, horizon bigint, streams bigint[], messages bigint[]) RETURNS void
     LANGUAGE plpgsql
@@ -140,6 +211,28 @@ begin
 end
 $$;
 
+CREATE FUNCTION public.note_upload_claim() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO '$user', 'public'
+    AS $$
+begin
+  if tg_op = 'INSERT' then
+    update upload u set unclaimed_since = null
+      where u.organization_id = new.organization_id and u.id = new.upload_id and u.unclaimed_since is not null;
+    return new;
+  end if;
+  -- Waits for transactions that delete other claims of the same upload; otherwise each would still see the other's.
+  perform from upload u where u.organization_id = old.organization_id and u.id = old.upload_id for no key update;
+  update upload u set unclaimed_since = clock_timestamp()
+    where u.organization_id = old.organization_id and u.id = old.upload_id
+      and not exists (
+        select from upload_claim c where c.organization_id = old.organization_id and c.upload_id = old.upload_id)
+      and not exists (
+        select from upload_hold h where h.organization_id = old.organization_id and h.upload_id = old.upload_id);
+  return old;
+end
+$$;
+
 CREATE FUNCTION public.search_keys(recipient bigint, sent_recipient bigint, message bigint, words integer[], topic_words integer[]) RETURNS bigint[]
     LANGUAGE plpgsql IMMUTABLE COST 1000 PARALLEL SAFE
     SET search_path TO '$user', 'public'
@@ -176,7 +269,11 @@ begin
       'default_code_block_language', o.default_code_block_language),
     'sender', (
       select json_build_object(
-        'id', u.id, 'role', u.role, 'is_active', u.is_active, 'is_key_good', u.api_key_hash = key_hash,
+        'id', u.id, 'role', u.role, 'is_active', u.is_active,
+        'is_key_good', u.api_key_hash = key_hash or exists (
+          select from session own
+          where own.token_hash = key_hash and own.organization_id = organization and own.user_id = account
+            and own.expires_at > now()),
         'bot_type', u.bot_type, 'full_name', u.full_name, 'delivery_email', u.delivery_email,
         'avatar_source', u.avatar_source, 'avatar_version', u.avatar_version,
         'is_new', floor(extract(epoch from now() - u.date_joined) / 86400) < o.waiting_period_threshold,
@@ -565,6 +662,27 @@ CREATE TABLE public.device (
     CONSTRAINT device_kind_check CHECK ((kind = ANY (ARRAY['apple'::text, 'android'::text])))
 );
 
+CREATE TABLE public.draft (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    id bigint NOT NULL,
+    type text NOT NULL,
+    recipients bigint[] NOT NULL,
+    topic text NOT NULL,
+    content text NOT NULL,
+    edited_at bigint NOT NULL,
+    CONSTRAINT draft_type_check CHECK ((type = ANY (ARRAY[''::text, 'stream'::text, 'private'::text])))
+);
+
+ALTER TABLE public.draft ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.draft_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.email_change (
     organization_id bigint NOT NULL,
     id bigint NOT NULL,
@@ -835,6 +953,7 @@ CREATE TABLE public.organization (
     icon_version integer DEFAULT 1 NOT NULL,
     logo_version integer DEFAULT 1 NOT NULL,
     night_logo_version integer DEFAULT 1 NOT NULL,
+    upload_quota bigint,
     CONSTRAINT organization_bot_creation_policy_check CHECK (((bot_creation_policy >= 1) AND (bot_creation_policy <= 3))),
     CONSTRAINT organization_create_stream_policy_check CHECK (((create_stream_policy >= 1) AND (create_stream_policy <= 3))),
     CONSTRAINT organization_digest_weekday_check CHECK (((digest_weekday >= 0) AND (digest_weekday <= 6))),
@@ -902,6 +1021,28 @@ CREATE TABLE public.owner_notice (
     organization_id bigint NOT NULL,
     bot_id bigint NOT NULL,
     told_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.password_reset (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    email text NOT NULL,
+    user_id bigint,
+    key_hash bytea NOT NULL,
+    key_sealed bytea NOT NULL,
+    origin text NOT NULL,
+    network cidr,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    ended_at timestamp with time zone
+);
+
+ALTER TABLE public.password_reset ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.password_reset_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.presence (
@@ -979,6 +1120,45 @@ CREATE TABLE public.role_period (
     to_message_id bigint
 );
 
+CREATE TABLE public.scheduled_message (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    sender_id bigint NOT NULL,
+    is_reminder boolean NOT NULL,
+    stream_id bigint,
+    topic text NOT NULL,
+    people bigint[],
+    content text NOT NULL,
+    rendered_content text NOT NULL,
+    widget_content text,
+    client text NOT NULL,
+    origin text NOT NULL,
+    is_read_by_sender boolean NOT NULL,
+    deliver_at timestamp with time zone NOT NULL,
+    attempt_at timestamp with time zone NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    failure text,
+    revision integer DEFAULT 1 NOT NULL,
+    awaits_notice boolean DEFAULT false NOT NULL,
+    CONSTRAINT scheduled_message_check CHECK (((stream_id IS NULL) <> (people IS NULL)))
+);
+
+ALTER TABLE public.scheduled_message ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.scheduled_message_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.scheduled_sender (
+    organization_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    claimed_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    claimed_by uuid
+);
+
 CREATE TABLE public.schema_migration (
     name text NOT NULL,
     checksum text NOT NULL,
@@ -993,6 +1173,28 @@ CREATE TABLE public.server (
     hash_key_sealed bytea,
     secret_rotated_at timestamp with time zone,
     CONSTRAINT server_only_row_check CHECK (only_row)
+);
+
+CREATE TABLE public.session (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    is_trusted boolean NOT NULL,
+    user_agent text NOT NULL,
+    address text NOT NULL
+);
+
+ALTER TABLE public.session ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.session_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.sign_in_failure (
@@ -1046,6 +1248,15 @@ CREATE TABLE public.stream_traffic (
     day date NOT NULL,
     messages integer NOT NULL,
     CONSTRAINT stream_traffic_messages_check CHECK ((messages > 0))
+);
+
+CREATE TABLE public.submessage (
+    organization_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    id bigint DEFAULT nextval('public.message_id'::regclass) NOT NULL,
+    sender_id bigint NOT NULL,
+    msg_type text NOT NULL,
+    content text NOT NULL
 );
 
 CREATE TABLE public.subscription (
@@ -1115,6 +1326,69 @@ CREATE TABLE public.system_account (
 CREATE TABLE public.traffic_count (
     organization_id bigint NOT NULL,
     counted_to bigint NOT NULL
+);
+
+CREATE TABLE public.unfinished_upload (
+    path_id text NOT NULL,
+    organization_id bigint NOT NULL,
+    started_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+CREATE TABLE public.upload (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    owner_id bigint NOT NULL,
+    path_id text NOT NULL,
+    file_name text NOT NULL,
+    size bigint NOT NULL,
+    content_type text NOT NULL,
+    sha256 text NOT NULL,
+    width integer,
+    height integer,
+    created_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    unclaimed_since timestamp with time zone DEFAULT clock_timestamp(),
+    is_animated boolean,
+    thumbnail_formats text[],
+    thumbnail_attempts smallint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE public.upload_claim (
+    organization_id bigint NOT NULL,
+    upload_id bigint NOT NULL,
+    message_id bigint NOT NULL
+);
+
+CREATE TABLE public.upload_hold (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    upload_id bigint NOT NULL,
+    owner_id bigint NOT NULL,
+    draft_id bigint,
+    scheduled_message_id bigint,
+    CONSTRAINT upload_hold_check CHECK (((draft_id IS NULL) <> (scheduled_message_id IS NULL)))
+);
+
+ALTER TABLE public.upload_hold ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.upload_hold_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE public.upload ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.upload_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.upload_usage (
+    organization_id bigint NOT NULL,
+    bytes bigint NOT NULL
 );
 
 CREATE TABLE public.user_group (
@@ -1268,6 +1542,9 @@ ALTER TABLE ONLY public.default_stream
 ALTER TABLE ONLY public.device
     ADD CONSTRAINT device_pkey PRIMARY KEY (organization_id, kind, token_digest);
 
+ALTER TABLE ONLY public.draft
+    ADD CONSTRAINT draft_pkey PRIMARY KEY (organization_id, user_id, id);
+
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_key_hash_key UNIQUE (key_hash);
 
@@ -1346,6 +1623,12 @@ ALTER TABLE ONLY public.outbox
 ALTER TABLE ONLY public.owner_notice
     ADD CONSTRAINT owner_notice_pkey PRIMARY KEY (organization_id, bot_id);
 
+ALTER TABLE ONLY public.password_reset
+    ADD CONSTRAINT password_reset_key_hash_key UNIQUE (key_hash);
+
+ALTER TABLE ONLY public.password_reset
+    ADD CONSTRAINT password_reset_pkey PRIMARY KEY (organization_id, id);
+
 ALTER TABLE ONLY public.presence
     ADD CONSTRAINT presence_pkey PRIMARY KEY (organization_id, user_id, client);
 
@@ -1367,11 +1650,20 @@ ALTER TABLE ONLY public.read_mark
 ALTER TABLE ONLY public.role_period
     ADD CONSTRAINT role_period_pkey PRIMARY KEY (organization_id, user_id, from_outbox_id);
 
+ALTER TABLE ONLY public.scheduled_message
+    ADD CONSTRAINT scheduled_message_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.scheduled_sender
+    ADD CONSTRAINT scheduled_sender_pkey PRIMARY KEY (organization_id, user_id);
+
 ALTER TABLE ONLY public.schema_migration
     ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY public.server
     ADD CONSTRAINT server_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.session
+    ADD CONSTRAINT session_pkey PRIMARY KEY (organization_id, id);
 
 ALTER TABLE ONLY public.sign_in_failure
     ADD CONSTRAINT sign_in_failure_pkey PRIMARY KEY (organization_id, id);
@@ -1397,6 +1689,9 @@ ALTER TABLE ONLY public.stream
 ALTER TABLE ONLY public.stream_traffic
     ADD CONSTRAINT stream_traffic_pkey PRIMARY KEY (organization_id, stream_id, day);
 
+ALTER TABLE ONLY public.submessage
+    ADD CONSTRAINT submessage_pkey PRIMARY KEY (organization_id, message_id, id);
+
 ALTER TABLE ONLY public.subscription_period
     ADD CONSTRAINT subscription_period_pkey PRIMARY KEY (organization_id, user_id, stream_id, from_outbox_id);
 
@@ -1411,6 +1706,24 @@ ALTER TABLE ONLY public.system_account
 
 ALTER TABLE ONLY public.traffic_count
     ADD CONSTRAINT traffic_count_pkey PRIMARY KEY (organization_id);
+
+ALTER TABLE ONLY public.unfinished_upload
+    ADD CONSTRAINT unfinished_upload_pkey PRIMARY KEY (path_id);
+
+ALTER TABLE ONLY public.upload_claim
+    ADD CONSTRAINT upload_claim_pkey PRIMARY KEY (organization_id, upload_id, message_id);
+
+ALTER TABLE ONLY public.upload_hold
+    ADD CONSTRAINT upload_hold_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.upload
+    ADD CONSTRAINT upload_path_id_key UNIQUE (path_id);
+
+ALTER TABLE ONLY public.upload
+    ADD CONSTRAINT upload_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY public.upload_usage
+    ADD CONSTRAINT upload_usage_pkey PRIMARY KEY (organization_id);
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_api_key_hash_key UNIQUE (api_key_hash);
@@ -1481,6 +1794,14 @@ CREATE INDEX message_without_words ON public.message USING btree (organization_i
 
 CREATE INDEX muted_topic_stream ON public.muted_topic USING btree (organization_id, stream_id);
 
+CREATE INDEX password_reset_created ON public.password_reset USING btree (created_at);
+
+CREATE INDEX password_reset_email ON public.password_reset USING btree (organization_id, email);
+
+CREATE INDEX password_reset_network ON public.password_reset USING btree (network, created_at) WHERE (network IS NOT NULL);
+
+CREATE INDEX password_reset_user ON public.password_reset USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
+
 CREATE INDEX profile_value_field ON public.profile_value USING btree (organization_id, field_id);
 
 CREATE INDEX read_mark_unread ON public.read_mark USING btree (organization_id, user_id, message_id) WHERE (NOT is_read);
@@ -1488,6 +1809,18 @@ CREATE INDEX read_mark_unread ON public.read_mark USING btree (organization_id, 
 CREATE INDEX role_period_began ON public.role_period USING btree (organization_id, from_outbox_id);
 
 CREATE UNIQUE INDEX role_period_open ON public.role_period USING btree (organization_id, user_id) WHERE (to_outbox_id IS NULL);
+
+CREATE INDEX scheduled_message_awaits_notice ON public.scheduled_message USING btree (organization_id, sender_id) WHERE awaits_notice;
+
+CREATE INDEX scheduled_message_due ON public.scheduled_message USING btree (attempt_at, organization_id, sender_id) WHERE (failure IS NULL);
+
+CREATE INDEX scheduled_message_sender ON public.scheduled_message USING btree (organization_id, sender_id, deliver_at, id);
+
+CREATE INDEX session_account ON public.session USING btree (organization_id, user_id);
+
+CREATE INDEX session_expires_at ON public.session USING btree (expires_at);
+
+CREATE UNIQUE INDEX session_token ON public.session USING btree (token_hash);
 
 CREATE INDEX sign_in_failure_network ON public.sign_in_failure USING btree (network, judged_at);
 
@@ -1502,6 +1835,20 @@ CREATE INDEX subscription_members ON public.subscription USING btree (organizati
 CREATE INDEX subscription_period_ended ON public.subscription_period USING btree (organization_id, stream_id, to_outbox_id) WHERE (to_outbox_id IS NOT NULL);
 
 CREATE UNIQUE INDEX subscription_period_open ON public.subscription_period USING btree (organization_id, stream_id, user_id) INCLUDE (from_outbox_id) WHERE (to_outbox_id IS NULL);
+
+CREATE INDEX upload_claim_message ON public.upload_claim USING btree (organization_id, message_id);
+
+CREATE INDEX upload_hold_draft ON public.upload_hold USING btree (organization_id, owner_id, draft_id) WHERE (draft_id IS NOT NULL);
+
+CREATE INDEX upload_hold_scheduled_message ON public.upload_hold USING btree (organization_id, scheduled_message_id) WHERE (scheduled_message_id IS NOT NULL);
+
+CREATE INDEX upload_hold_upload ON public.upload_hold USING btree (organization_id, upload_id);
+
+CREATE INDEX upload_owner ON public.upload USING btree (organization_id, owner_id, id);
+
+CREATE INDEX upload_random_part ON public.upload USING btree (organization_id, split_part(path_id, '/'::text, 3));
+
+CREATE INDEX upload_unclaimed ON public.upload USING btree (organization_id, unclaimed_since) WHERE (unclaimed_since IS NOT NULL);
 
 CREATE INDEX user_account_bot_owner ON public.user_account USING btree (organization_id, bot_owner_id) WHERE (bot_owner_id IS NOT NULL);
 
@@ -1533,11 +1880,23 @@ CREATE INDEX webhook_failure_newest ON public.webhook_failure USING btree (organ
 
 CREATE INDEX webhook_failure_received_at ON public.webhook_failure USING btree (received_at);
 
+CREATE TRIGGER draft_holds_uploads AFTER INSERT OR UPDATE OF content ON public.draft FOR EACH ROW EXECUTE FUNCTION public.hold_uploads('draft_id');
+
 CREATE TRIGGER forget_presence AFTER UPDATE OF is_active ON public.user_account FOR EACH ROW WHEN ((old.is_active AND (NOT new.is_active))) EXECUTE FUNCTION public.forget_presence();
 
 CREATE TRIGGER message_changed BEFORE UPDATE OF content, topic, recipient_id ON public.message FOR EACH ROW WHEN (((old.content IS DISTINCT FROM new.content) OR (old.topic IS DISTINCT FROM new.topic) OR (old.recipient_id IS DISTINCT FROM new.recipient_id))) EXECUTE FUNCTION public.note_message_change();
 
 CREATE TRIGGER note_members AFTER INSERT ON public.conversation FOR EACH ROW EXECUTE FUNCTION public.note_conversation_members();
+
+CREATE TRIGGER scheduled_message_holds_uploads AFTER INSERT OR UPDATE OF content ON public.scheduled_message FOR EACH ROW EXECUTE FUNCTION public.hold_uploads('scheduled_message_id');
+
+CREATE TRIGGER upload_added AFTER INSERT ON public.upload REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.count_upload_bytes();
+
+CREATE TRIGGER upload_claimed AFTER INSERT OR DELETE ON public.upload_claim FOR EACH ROW EXECUTE FUNCTION public.note_upload_claim();
+
+CREATE TRIGGER upload_held AFTER INSERT OR DELETE ON public.upload_hold FOR EACH ROW EXECUTE FUNCTION public.note_upload_claim();
+
+CREATE TRIGGER upload_removed AFTER DELETE ON public.upload REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.count_upload_bytes();
 
 ALTER TABLE ONLY public.alert_word
     ADD CONSTRAINT alert_word_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
@@ -1580,6 +1939,9 @@ ALTER TABLE ONLY public.default_stream
 
 ALTER TABLE ONLY public.device
     ADD CONSTRAINT device_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.draft
+    ADD CONSTRAINT draft_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.email_change
     ADD CONSTRAINT email_change_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
@@ -1629,6 +1991,12 @@ ALTER TABLE ONLY public.organization_domain
 ALTER TABLE ONLY public.owner_notice
     ADD CONSTRAINT owner_notice_organization_id_bot_id_fkey FOREIGN KEY (organization_id, bot_id) REFERENCES public.user_account(organization_id, id);
 
+ALTER TABLE ONLY public.password_reset
+    ADD CONSTRAINT password_reset_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.password_reset
+    ADD CONSTRAINT password_reset_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
 ALTER TABLE ONLY public.presence
     ADD CONSTRAINT presence_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
@@ -1643,6 +2011,21 @@ ALTER TABLE ONLY public.profile_value
 
 ALTER TABLE ONLY public.role_period
     ADD CONSTRAINT role_period_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.scheduled_message
+    ADD CONSTRAINT scheduled_message_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.scheduled_message
+    ADD CONSTRAINT scheduled_message_organization_id_sender_id_fkey FOREIGN KEY (organization_id, sender_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.scheduled_message
+    ADD CONSTRAINT scheduled_message_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
+
+ALTER TABLE ONLY public.scheduled_sender
+    ADD CONSTRAINT scheduled_sender_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.session
+    ADD CONSTRAINT session_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES public.user_account(organization_id, id);
 
 ALTER TABLE ONLY public.sign_in_failure
     ADD CONSTRAINT sign_in_failure_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
@@ -1662,6 +2045,9 @@ ALTER TABLE ONLY public.stream
 ALTER TABLE ONLY public.stream_traffic
     ADD CONSTRAINT stream_traffic_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
 
+ALTER TABLE ONLY public.submessage
+    ADD CONSTRAINT submessage_organization_id_message_id_fkey FOREIGN KEY (organization_id, message_id) REFERENCES public.message(organization_id, id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.subscription
     ADD CONSTRAINT subscription_organization_id_stream_id_fkey FOREIGN KEY (organization_id, stream_id) REFERENCES public.stream(organization_id, id);
 
@@ -1673,6 +2059,33 @@ ALTER TABLE ONLY public.subscription_period
 
 ALTER TABLE ONLY public.traffic_count
     ADD CONSTRAINT traffic_count_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.unfinished_upload
+    ADD CONSTRAINT unfinished_upload_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.upload_claim
+    ADD CONSTRAINT upload_claim_organization_id_message_id_fkey FOREIGN KEY (organization_id, message_id) REFERENCES public.message(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.upload_claim
+    ADD CONSTRAINT upload_claim_organization_id_upload_id_fkey FOREIGN KEY (organization_id, upload_id) REFERENCES public.upload(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.upload_hold
+    ADD CONSTRAINT upload_hold_organization_id_owner_id_draft_id_fkey FOREIGN KEY (organization_id, owner_id, draft_id) REFERENCES public.draft(organization_id, user_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.upload_hold
+    ADD CONSTRAINT upload_hold_organization_id_scheduled_message_id_fkey FOREIGN KEY (organization_id, scheduled_message_id) REFERENCES public.scheduled_message(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.upload_hold
+    ADD CONSTRAINT upload_hold_organization_id_upload_id_fkey FOREIGN KEY (organization_id, upload_id) REFERENCES public.upload(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.upload
+    ADD CONSTRAINT upload_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
+
+ALTER TABLE ONLY public.upload
+    ADD CONSTRAINT upload_organization_id_owner_id_fkey FOREIGN KEY (organization_id, owner_id) REFERENCES public.user_account(organization_id, id);
+
+ALTER TABLE ONLY public.upload_usage
+    ADD CONSTRAINT upload_usage_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES public.organization(id);
 
 ALTER TABLE ONLY public.user_account
     ADD CONSTRAINT user_account_organization_id_bot_owner_id_fkey FOREIGN KEY (organization_id, bot_owner_id) REFERENCES public.user_account(organization_id, id);
