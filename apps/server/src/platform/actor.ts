@@ -1,4 +1,4 @@
-import type { BotType, OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { BotType, OrganizationId, Role, SessionId, UserId } from '@oxbow/contract'
 
 /** The origin of a request, with or without an account. */
 export interface Caller {
@@ -21,14 +21,39 @@ export interface Caller {
   readonly legacyVersions: boolean
   /** The program asked for server-sent events. Only set where the endpoint offers them. */
   readonly wantsEventStream?: boolean
+  /** The browser that signs in. Only set where the endpoint starts a session. */
+  readonly browser?: Browser
+}
+
+/** A browser in which a person signs in. */
+export interface Browser {
+  /** Its `User-Agent` header. */
+  readonly userAgent: string
+  /** Token of the session that it has so far. */
+  readonly sessionToken: string | undefined
 }
 
 /** The credentials of a request. */
-export interface Credentials {
+export type Credentials = KeyCredentials | SessionCredentials
+
+export interface KeyCredentials {
   /** Absent where only a key was given, in a URL or form. */
   email?: string
   api_key: string
 }
+
+/** The token in the cookie of a browser. */
+export interface SessionCredentials {
+  session_token: string
+}
+
+/**
+ * The credential that an actor was authenticated by. `hash` is the keyed hash by which the database
+ * finds the API key or the token of the session.
+ */
+export type Credential =
+  | { readonly kind: 'key'; readonly hash: Buffer }
+  | { readonly kind: 'session'; readonly hash: Buffer; readonly id: SessionId }
 
 export interface ActorBot {
   readonly owner_id: UserId | null
@@ -44,7 +69,7 @@ export interface Actor extends Caller {
   readonly bot_type: BotType | null
   /** Only for bots. */
   readonly bot?: ActorBot
-  readonly api_key_hash: Buffer
+  readonly credential: Credential
   /** Present if the request came with an `Idempotency-Key`. */
   readonly idempotencyKey?: IdempotencyKey
 }
@@ -53,8 +78,11 @@ export interface Actor extends Caller {
 export interface IdempotencyKey {
   /** The value of the `Idempotency-Key` header. */
   readonly key: string
-  /** Keyed hash of endpoint and parameters; a retry with another fingerprint is refused. */
-  readonly fingerprint: Buffer
+  /**
+   * Keyed hash of endpoint and parameters; a retry with another fingerprint is refused. It is
+   * complete only once a streamed file was received.
+   */
+  fingerprint: Buffer
   /** Whether the response was saved in the transaction of the change. */
   isSaved: boolean
 }

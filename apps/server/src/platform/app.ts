@@ -1,14 +1,17 @@
-import type { EventSystem } from '../events/event-system.ts'
 import type { Config } from './config/settings.ts'
 import type { Db } from './database/database.ts'
 import type { FileStore } from './files/file-store.ts'
 import type { Log } from './log.ts'
 import type { Markdown } from './markdown/markdown.ts'
 import type { Metrics } from './metrics.ts'
+import type { NodeState } from './node-state.ts'
 import type { PasswordHasher } from './passwords.ts'
 import type { Secrets } from './secrets.ts'
 
-/** The services an action may use. None holds state that another node would lack. */
+/**
+ * The services an action may use. None holds state that another node would lack. The event system
+ * adds itself as `events` (`events/event-system.ts`), so that the platform does not depend on it.
+ */
 export interface App {
   readonly config: Config
   readonly db: Db
@@ -19,5 +22,6 @@ export interface App {
   readonly markdown: Markdown
   /** Uploaded files, and pictures made from them. */
   readonly files: FileStore
-  readonly events: EventSystem
+  /** State that features keep in the memory of this node. */
+  readonly state: NodeState
 }

@@ -37,8 +37,8 @@ function makeWriter({ intervalMs = 5, maxItems = 100, fail = () => undefined }: 
 test('concurrent items are written together, and items with the same key are merged', async () => {
   const { writer, writings } = makeWriter()
 
-  writer.add({ key: 'a', text: 'one' })
-  writer.add({ key: 'b', text: 'two' })
+  void writer.add({ key: 'a', text: 'one' })
+  void writer.add({ key: 'b', text: 'two' })
   await writer.add({ key: 'a', text: 'three' })
 
   assert.deepEqual(writings, [['one three', 'two']])
@@ -48,8 +48,8 @@ test('a single item is written at once, and further ones after the interval', as
   const { writer, writings } = makeWriter({ intervalMs: 3_600_000 })
   await writer.add({ key: 'a', text: 'one' })
 
-  writer.add({ key: 'a', text: 'two' })
-  writer.add({ key: 'b', text: 'three' })
+  void writer.add({ key: 'a', text: 'two' })
+  void writer.add({ key: 'b', text: 'three' })
 
   assert.deepEqual(writings, [['one']])
   await writer.finish()
@@ -72,7 +72,7 @@ test('a temporary failure is retried without waiting callers', async () => {
   let failures = 3
   const { writer, writings } = makeWriter({ intervalMs: 1, fail: () => failures-- > 0 && 'later' })
 
-  writer.add({ key: 'a', text: 'one' })
+  void writer.add({ key: 'a', text: 'one' })
   while (writings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
 
   assert.deepEqual(writings, [['one']])
@@ -120,13 +120,13 @@ test('waiting items are bounded during a failure, and the oldest are dropped and
     maxItems: 3,
     fail: () => isAway && 'later',
   })
-  for (const key of ['a', 'b', 'c']) writer.add({ key, text: key })
+  for (const key of ['a', 'b', 'c']) void writer.add({ key, text: key })
   await new Promise<void>((resolve) => {
     const look = () => (reported.length > 0 ? resolve() : setTimeout(look, 1))
     look()
   })
 
-  for (const key of ['d', 'e']) writer.add({ key, text: key })
+  for (const key of ['d', 'e']) void writer.add({ key, text: key })
   isAway = false
   while (writings.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
 

@@ -1,3 +1,5 @@
+import { Backoff } from './retry.ts'
+
 export interface BatchWriterOptions<Item> {
   /** Minimum time from the start of one write to the start of the next. */
   intervalMs: number
@@ -36,12 +38,14 @@ export class BatchWriter<Item> {
   #waiting = new Map<string, Entry<Item>>()
   #writing: Promise<void> | undefined
   #begunAt = Number.NEGATIVE_INFINITY
+  readonly #backoff: Backoff
   #pause: number
   #timer: NodeJS.Timeout | undefined
 
   constructor(options: BatchWriterOptions<Item>) {
     this.#options = options
     this.#pause = options.intervalMs
+    this.#backoff = new Backoff({ firstMs: options.intervalMs * 2, maxMs: maxPauseMs })
   }
 
   /**
@@ -103,12 +107,13 @@ export class BatchWriter<Item> {
     try {
       await write(entries.map(([, { item }]) => item))
       this.#pause = intervalMs
+      this.#backoff.reset()
       // A partial success after the whole batch failed is no recovery.
       if (batch.failures === 0) onWritten()
       for (const [, { written }] of entries) written.resolve()
     } catch (error) {
       if (isTemporary(error)) {
-        this.#pause = Math.min(this.#pause * 2, maxPauseMs)
+        this.#pause = this.#backoff.next()
         onFailed(error, 0)
         this.#putBack(entries, error)
         return

@@ -3,6 +3,7 @@ import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList 
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { App } from './app.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import { connectionOptions, type Tx } from './database/database.ts'
 import { FailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
@@ -89,6 +90,9 @@ export function startJobs(app: App, pool: pg.Pool, jobs: readonly Job<never>[]):
           concurrency: 2,
           noHandleSignals: true,
           logger: loggerFor(app.log),
+          // With a delay the runner handles errors of these statements and stops. Without one it ignores their
+          // promises, and an outage at the end of a job would end the process.
+          preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         })
         failures.succeedsAfter(10_000)
         if (stopping.signal.aborted) await runner.stop()
@@ -136,12 +140,11 @@ const repeatAfterMs = 60_000
  * `runLogged` logs.
  */
 function loggerFor(log: Log): Logger {
-  const warnedAt = new Map<string, number>()
+  const warnedAt = new BoundedCache<string, number>(100)
   const isNew = (message: string): boolean => {
     const text = message.replace(/\d+/g, '')
     const now = performance.now()
     if (now - (warnedAt.get(text) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs) return false
-    if (warnedAt.size >= 100) warnedAt.clear()
     warnedAt.set(text, now)
     return true
   }

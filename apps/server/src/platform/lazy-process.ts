@@ -29,7 +29,7 @@ export class NoAnswerError extends Error {
 export class LazyProcess<Question extends object, Answer> {
   readonly #file: URL
   readonly #options: Required<LazyProcessOptions>
-  readonly #semaphore = new Semaphore(1)
+  readonly #semaphore = new Semaphore({ maxConcurrent: 1 })
   #child: ChildProcess | undefined
   #idleTimer: NodeJS.Timeout | undefined
 
@@ -44,7 +44,7 @@ export class LazyProcess<Question extends object, Answer> {
   }
 
   async ask(question: Question): Promise<Answer> {
-    if (this.#semaphore.waitingCount >= this.#options.maxWaiting) throw new NoAnswerError('too many')
+    if (this.#semaphore.countWaiting() >= this.#options.maxWaiting) throw new NoAnswerError('too many')
     return this.#semaphore.run(async () => {
       clearTimeout(this.#idleTimer)
       this.#child ??= await this.#start()

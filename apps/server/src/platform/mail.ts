@@ -1,5 +1,6 @@
 import { ApiError } from '@oxbow/contract'
 import type { App } from './app.ts'
+import type { Config } from './config/settings.ts'
 
 export interface Mail {
   to: string
@@ -16,12 +17,16 @@ export const canSendMail = ({ config }: Pick<App, 'config'>): boolean =>
 
 /** Refuses a request that would send mail if `smtp_url` is set and `external_url` is not. */
 export function refuseMailWithoutUrl({ config, log }: Pick<App, 'config' | 'log'>): void {
-  if (config.smtp_url === undefined || config.external_url !== undefined) return
+  if (!isMailWithoutUrl(config)) return
   log.error(withoutUrl)
   throw new ApiError('MAIL_NEEDS_EXTERNAL_URL')
 }
 
-const withoutUrl =
+/** Whether a mail server is set, but no URL that links in e-mails could begin with. */
+export const isMailWithoutUrl = ({ smtp_url, external_url }: Config): boolean =>
+  smtp_url !== undefined && external_url === undefined
+
+export const withoutUrl =
   'no mail is sent: set OXBOW_EXTERNAL_URL to the URL of this server, like https://chat.example.com, and restart it'
 
 /**

@@ -37,6 +37,8 @@ export class JsonList {
 }
 
 const itemsPerPiece = 500
+/** Ends a piece of large items, in UTF-16 code units. */
+const maxPieceLength = 256 * 1024
 
 /**
  * Maps rows lazily while the list is sent, `itemsPerPiece` at a time; short lists are mapped at
@@ -52,12 +54,25 @@ export function inPieces<Row, Item>(rows: readonly Row[], make: (row: Row) => It
   })()
 }
 
-/** Serializes rows `itemsPerPiece` at a time, yielding to the event loop in between. */
+/**
+ * Serializes rows, yielding to the event loop after each piece. A piece has at most `itemsPerPiece`
+ * items, and ends with the item that reaches `maxPieceLength`.
+ */
 export async function jsonInPieces<Row>(rows: readonly Row[], make: (row: Row) => string): Promise<JsonText> {
   const list = new JsonList()
-  for (let start = 0; start < rows.length; start += itemsPerPiece) {
-    if (start > 0) await setImmediate()
-    list.add(rows.slice(start, start + itemsPerPiece).map(make))
+  let items: string[] = []
+  let length = 0
+  for (const row of rows) {
+    if (items.length === itemsPerPiece || length >= maxPieceLength) {
+      list.add(items)
+      items = []
+      length = 0
+      await setImmediate()
+    }
+    const item = make(row)
+    items.push(item)
+    length += item.length
   }
+  list.add(items)
   return list.end()
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,12 +9,13 @@ import { promisify } from 'node:util'
 import { createTestDatabase } from '@oxbow/testkit'
 import { startNode } from '../node.ts'
 import { loadConfig } from './config/load-config.ts'
-import { makeHmac, makeSecrets, readSecret } from './secrets.ts'
+import { makeSecrets, readSecret } from './secrets.ts'
 
-test('makeHmac computes the standard HMAC-SHA-256', () => {
-  const key = randomBytes(32)
+test('a keyed hash is the HMAC-SHA-256 of the text with a key derived from the secret', () => {
+  const secret = 'a'.repeat(32)
+  const key = Buffer.from(hkdfSync('sha256', secret, 'oxbow', 'hash', 32))
   for (const text of ['', 'a', 'ü'.repeat(100), randomBytes(500).toString('base64')]) {
-    assert.deepEqual(makeHmac(key)(text), createHmac('sha256', key).update(text).digest())
+    assert.deepEqual(makeSecrets(secret).hash(text), createHmac('sha256', key).update(text).digest())
   }
 })
 

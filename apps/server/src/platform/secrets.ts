@@ -1,4 +1,4 @@
-import { hash, hkdfSync, randomBytes, randomInt } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config/settings.ts'
@@ -192,15 +192,10 @@ export function randomAlphanumerics(length: number, alphabet = alphanumerics): s
 }
 
 /**
- * Implements HMAC-SHA-256 with one-shot hashes: `createHmac` takes four times as long to set up,
- * and every request pays for it.
+ * Returns a function that computes the HMAC-SHA-256 of a text. The key is prepared once, because
+ * `createHmac` with a plain buffer takes six times as long, and every request pays for it.
  */
-export function makeHmac(key: Buffer): (text: string) => Buffer {
-  const padded = Buffer.concat([key, Buffer.alloc(64 - key.length)])
-  const inner = padded.map((byte) => byte ^ 0x36)
-  const outer = padded.map((byte) => byte ^ 0x5c)
-  return (text) => {
-    const message = Buffer.concat([inner, Buffer.from(text)])
-    return hash('sha256', Buffer.concat([outer, hash('sha256', message, 'buffer')]), 'buffer')
-  }
+function makeHmac(key: Buffer): (text: string) => Buffer {
+  const prepared = createSecretKey(key)
+  return (text) => createHmac('sha256', prepared).update(text).digest()
 }

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isKey } from '../files/file-store.ts'
 import { isNetwork } from '../network-of.ts'
 import { findDatabaseUrlProblem } from './database-url.ts'
 
@@ -29,12 +30,12 @@ const number = (min: number, max: number) => {
 }
 
 /** Accepts text too, because environment variables are always text. */
-const flag = () =>
-  z
-    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
-      error: 'must be true or false',
-    })
-    .default(false)
+const trueOrFalse = () =>
+  z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+    error: 'must be true or false',
+  })
+
+const flag = () => trueOrFalse().default(false)
 
 const names = () =>
   z.union([z.array(z.string()), z.string().transform(splitNames)], {
@@ -54,6 +55,12 @@ const absoluteUrl = z
     'must be a URL like https://chat.example.com',
   )
   .transform((text) => text.replace(/\/+$/, ''))
+
+function isEndpoint(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false
+  const { username, password, search, hash } = new URL(text)
+  return username + password + search + hash === ''
+}
 
 export const settings = {
   mode: setting({
@@ -106,6 +113,69 @@ export const settings = {
     about:
       'the directory of uploaded files, which all nodes must share; without it, the directory files in data_dir',
   }),
+  s3_bucket: setting({
+    env: 'OXBOW_S3_BUCKET',
+    schema: z
+      .string()
+      .regex(/^[\w.-]{3,255}$/, 'must be the name of a bucket, like oxbow-files')
+      .optional(),
+    about:
+      'the bucket of an S3-compatible object store that keeps uploaded files; without it, files_dir does',
+  }),
+  s3_endpoint: setting({
+    env: 'OXBOW_S3_ENDPOINT',
+    schema: z
+      .string()
+      .refine(
+        isEndpoint,
+        'must be the URL of an object store without user or query, like https://s3.example.com',
+      )
+      .optional(),
+    about: 'the URL of the object store; without it, the one of AWS for s3_region',
+  }),
+  s3_access_key: setting({
+    env: 'OXBOW_S3_ACCESS_KEY',
+    schema: z.string().min(1).optional(),
+    about: 'the name of the key (access key id) with which the nodes use the bucket',
+  }),
+  s3_secret_key: setting({
+    env: 'OXBOW_S3_SECRET_KEY',
+    schema: z.string().min(1).optional(),
+    about: 'the secret part of that key (secret access key)',
+    secret: 'whole',
+  }),
+  s3_region: setting({
+    env: 'OXBOW_S3_REGION',
+    schema: z
+      .string()
+      .regex(/^[\w-]+$/, 'must be the name of a region, like eu-central-1')
+      .default('us-east-1'),
+    about: 'the region of the bucket; most object stores other than AWS accept the default',
+  }),
+  s3_prefix: setting({
+    env: 'OXBOW_S3_PREFIX',
+    schema: z
+      .string()
+      .transform((text) => text.replace(/^\/+|\/+$/g, ''))
+      .refine(
+        (text) => text === '' || isKey(text),
+        'must be names of letters, digits, _, - and dots, with slashes between them, like oxbow/files',
+      )
+      .default(''),
+    about: 'the folder of the bucket in which files are kept; it must contain nothing else',
+  }),
+  s3_path_style: setting({
+    env: 'OXBOW_S3_PATH_STYLE',
+    schema: trueOrFalse().optional(),
+    about:
+      'true: the bucket is named in the path (https://s3.example.com/bucket), false: in the host (https://bucket.s3.example.com); without it, true except for AWS',
+  }),
+  files_redirect: setting({
+    env: 'OXBOW_FILES_REDIRECT',
+    schema: flag(),
+    about:
+      'true: clients are redirected to the object store, which they must be able to reach, to download uploaded files; false: the nodes pass files on',
+  }),
   secret: setting({
     env: 'OXBOW_SECRET',
     schema: z.string().min(32, 'must have at least 32 characters: try `openssl rand -base64 32`').optional(),
@@ -130,6 +200,12 @@ export const settings = {
     schema: number(0, 1_000_000).default(50),
     about:
       'wrong passwords that one address (of IPv6: one /64 network) may send in an hour, over all accounts; 0 for no limit',
+  }),
+  password_resets_per_hour: setting({
+    env: 'OXBOW_PASSWORD_RESETS_PER_HOUR',
+    schema: number(0, 1_000_000).default(30),
+    about:
+      'requests for a forgotten password that one address (of IPv6: one /64 network) may make in an hour; 0 for no limit',
   }),
   stranger_limit_per_minute: setting({
     env: 'OXBOW_STRANGER_LIMIT_PER_MINUTE',
@@ -220,6 +296,18 @@ export const settings = {
     schema: number(1, 100_000).default(32),
     about: 'memory that this node uses for the newest events; older ones are read from the database',
   }),
+  max_upload_mib: setting({
+    env: 'OXBOW_MAX_UPLOAD_MIB',
+    // An object store takes 10,000 parts of 5 MiB.
+    schema: number(0, 50_000).default(25),
+    about: 'the size limit of an uploaded file in MiB; 0 disables uploads',
+  }),
+  upload_mib_per_day: setting({
+    env: 'OXBOW_UPLOAD_MIB_PER_DAY',
+    schema: number(0, 1_000_000_000).default(10_240),
+    about:
+      'MiB that one account may upload in 24 hours, without files that were deleted since; 0 for no limit',
+  }),
   avatar_changes_disabled: setting({
     env: 'OXBOW_AVATAR_CHANGES_DISABLED',
     schema: flag(),
@@ -284,6 +372,16 @@ export const settings = {
     env: 'OXBOW_TERMS_URL',
     schema: absoluteUrl.optional(),
     about: 'a page with terms that everyone who joins must accept',
+  }),
+  jitsi_server_url: setting({
+    env: 'OXBOW_JITSI_SERVER_URL',
+    schema: z
+      .union([z.literal('off').transform(() => null), absoluteUrl], {
+        error: 'must be a URL like https://meet.example.com, or off',
+      })
+      .nullable()
+      .default('https://meet.jit.si'),
+    about: 'the Jitsi Meet server on which clients open video calls; `off` for none',
   }),
   email_gateway_pattern: setting({
     env: 'OXBOW_EMAIL_GATEWAY_PATTERN',

@@ -1,12 +1,6 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
-
-/** How long an ad hoc statement may run, in milliseconds. */
-export const adHocTimeoutMs = 2_000
-
-const mark = '/* ad hoc */ '
-
-export const isAdHoc = (text: string): boolean => text.startsWith(mark)
+import { adHocMark } from './preparing-client.ts'
 
 /**
  * Runs a read whose text depends on what a caller asked for, like a search. It is planned for this
@@ -15,7 +9,7 @@ export const isAdHoc = (text: string): boolean => text.startsWith(mark)
  */
 export async function readAdHoc<Row>(db: Db, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
   try {
-    return await sql<Row>`${sql.raw(mark)}${statement}`.execute(db)
+    return await sql<Row>`${sql.raw(adHocMark)}${statement}`.execute(db)
   } catch (cause) {
     throw isCanceled(cause) ? new StatementTooSlow('an ad hoc statement took too long', { cause }) : cause
   }

@@ -59,7 +59,7 @@ class LookupBatcher<Key, Row> {
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      this.#runBatch(this.#waiting.splice(0, maxKeysPerStatement))
+      void this.#runBatch(this.#waiting.splice(0, maxKeysPerStatement))
       this.#schedule()
     })
   }

@@ -11,6 +11,7 @@ const outages: Record<string, string> = {
 /** Error codes that concern one statement; others may succeed at the same time. */
 const delays: Record<string, string> = {
   '57014': 'a statement took too long',
+  '25P03': 'this node stood still during a transaction',
   '55P03': 'a lock was not released in time',
   '40001': 'concurrent changes prevented every attempt of a transaction',
   '40P01': 'every attempt of a transaction ended in a deadlock',

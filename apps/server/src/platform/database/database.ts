@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import type { Config } from '../config/settings.ts'
@@ -8,12 +8,18 @@ import { PreparingClient } from './preparing-client.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * A connection for reads. Functions that lock or write take a `Tx`, so that the compiler finds
- * missing transactions.
+ * A connection for reads: it has no methods that write. Functions that lock or write take a `Tx`, so
+ * that the compiler finds missing transactions. Statements written as SQL text are not checked.
  */
-export type Db = Kysely<Tables>
+export type Db = Omit<
+  Kysely<Tables>,
+  'insertInto' | 'replaceInto' | 'updateTable' | 'deleteFrom' | 'mergeInto' | 'schema' | 'destroy'
+>
 /** A transaction; also a `Db`. */
 export type Tx = Transaction<Tables>
+
+/** Returns the methods that write, for a change that is a single statement and so its own transaction. */
+export const autocommit = (db: Db): Pick<Tx, 'insertInto' | 'updateTable' | 'deleteFrom'> => db as Tx
 
 /** Parses bigint as number: ids stay within its exact range for centuries. */
 const parsers = new Map<number, (text: string) => unknown>([
@@ -56,6 +62,8 @@ export function openDatabase(
     max: config.database_pool_size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
+    // A node that is suspended in the middle of a transaction must not keep its locks.
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     ...(check && {
       verify: (client, done) => {
         check(client).then(() => done(), done)
@@ -68,6 +76,17 @@ export function openDatabase(
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   const close = () => Promise.race([db.destroy(), setTimeout(closeTimeoutMs, undefined, { ref: false })])
   return { db, pool, close }
+}
+
+/** Longer than any pause between two statements of a healthy node. */
+const idleInTransactionMs = 5_000
+
+/**
+ * Lets a transaction pause for that long between two statements, because it waits for something
+ * other than PostgreSQL. A node that is suspended meanwhile keeps its locks as long.
+ */
+export async function allowPause(tx: Tx, seconds: number): Promise<void> {
+  await sql`select set_config('idle_in_transaction_session_timeout', ${`${seconds}s`}, true)`.execute(tx)
 }
 
 export function connectionOptions(url: string): pg.ClientConfig {

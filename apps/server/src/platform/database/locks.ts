@@ -14,6 +14,8 @@ const lockKinds = {
   presence: 14n,
   streamCount: 24n,
   signInNetwork: 25n,
+  submessages: 31n,
+  passwordReset: 34n,
 } as const
 
 export function lockKey(kind: keyof typeof lockKinds, id = 0): bigint {
@@ -108,6 +110,14 @@ export async function lockMessageReactions(tx: Tx, message: MessageId): Promise<
 }
 
 /**
+ * Serializes new submessages of a message, so that their ids have the order of their events and
+ * concurrent ones cannot exceed the limits.
+ */
+export async function lockSubmessages(tx: Tx, message: MessageId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${lockKey('submessages', message)})`.execute(tx)
+}
+
+/**
  * Serializes presence reports of an organization, because each is compared with the previous one.
  */
 export async function lockPresence(tx: Tx, id: OrganizationId): Promise<void> {
@@ -119,6 +129,21 @@ export async function lockPresence(tx: Tx, id: OrganizationId): Promise<void> {
  * limit.
  */
 export async function lockSignInNetwork(tx: Tx, network: string): Promise<void> {
-  const id = hash('sha256', network, 'buffer').readUIntBE(0, 6)
-  await sql`select pg_advisory_xact_lock(${lockKey('signInNetwork', id)})`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${lockKey('signInNetwork', hashToId(network))})`.execute(tx)
 }
+
+/**
+ * Serializes password resets of one address, so that concurrent ones cannot exceed the limit and
+ * only the newest link stays valid. Take it after the lock of the network.
+ */
+export async function lockPasswordResets(
+  tx: Tx,
+  organization_id: OrganizationId,
+  email: string,
+): Promise<void> {
+  const id = hashToId(`${organization_id} ${email}`)
+  await sql`select pg_advisory_xact_lock(${lockKey('passwordReset', id)})`.execute(tx)
+}
+
+/** Returns an id for a text, with as many bits as a lock may have. */
+const hashToId = (text: string): number => hash('sha256', text, 'buffer').readUIntBE(0, 6)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createTestDatabase, request, startWorld, urlOf } from '@oxbow/testkit'
+import { createTestDatabase, eventually, request, startWorld, urlOf } from '@oxbow/testkit'
+import pg from 'pg'
 import { dumpSchema } from '../../../test/dump-schema.ts'
 import { ensureDatabase, listMigrations, type Migration, migrate } from './migrate.ts'
 
@@ -65,17 +66,87 @@ test('a migration file that was changed after it was applied is refused', async 
   )
 })
 
+test('a migration that a backup holds up lets requests pass, and says what it waits for', async () => {
+  await using database = await createTestDatabase()
+  await using backup = await connect(database.url)
+  await backup.query(
+    "begin; set local application_name = 'pg_dump'; lock table organization in access share mode",
+  )
+  const messages: string[] = []
+
+  const sql = 'alter table organization add column later text'
+  const migrating = migrate(database.url, withExtra(sql), (message) => messages.push(message))
+  await using reader = await connect(database.url)
+  await reader.query('set statement_timeout = 3000')
+  while (messages.length < 2) await reader.query('select from organization')
+  await backup.query('commit')
+
+  assert.deepEqual(await migrating, ['9999_extra'])
+  assert.match(
+    messages[0] ?? '',
+    /^The migration 9999_extra needs a table that another transaction uses.* \(pg_dump\), open since/,
+  )
+})
+
+test('a migration gives way to a transaction that it would deadlock with', async () => {
+  await using database = await createTestDatabase()
+  await using request = await connect(database.url)
+  await request.query('begin; lock table message in row exclusive mode')
+  const sql = 'lock table organization; lock table message; create table after_all (n int)'
+  const migrating = migrate(database.url, withExtra(sql))
+  const isLocked =
+    "select from pg_locks where relation = 'organization'::regclass and mode = 'AccessExclusiveLock'"
+  await eventually(async () => (await database.query(isLocked)).length > 0)
+
+  await request.query('select from organization')
+  await request.query('commit')
+
+  assert.deepEqual(await migrating, ['9999_extra'])
+})
+
+test('adding uploads locks no table against readers that running nodes use', async () => {
+  await using database = await createTestDatabase()
+  const name = `oxbow_test_before_${process.pid}`
+  const all = listMigrations()
+  try {
+    await ensureDatabase(urlOf(name))
+    await migrate(
+      urlOf(name),
+      all.filter((each) => each.name < '0029'),
+    )
+    await using client = await connect(urlOf(name))
+    await client.query('begin')
+    await client.query(all.find((each) => each.name === '0029_add_uploads')?.sql ?? '')
+    const { rows } = await client.query(
+      `select relation::regclass from pg_locks where mode = 'AccessExclusiveLock'
+         and relation in ('organization'::regclass, 'user_account'::regclass, 'message'::regclass)`,
+    )
+    assert.deepEqual(rows, [])
+  } finally {
+    await database.query(`drop database if exists ${name} with (force)`)
+  }
+})
+
+async function connect(url: string): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client(url)
+  await client.connect()
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
+}
+
 test('requests succeed while a migration changes tables used by prepared statements', async () => {
-  await using world = await startWorld()
+  await using world = await startWorld({ ownServer: true })
   const ask = () => request(world.nodes.a.url, { path: '/api/v1/server_settings' })
+  const register = () => world.owner.events.register({})
   const change = () => world.owner.users.updateSettings({ full_name: `Name ${Math.random()}` })
-  for (let i = 0; i < 20; i++) await Promise.all([ask(), change()])
+  for (let i = 0; i < 20; i++) await Promise.all([ask(), change(), register()])
 
   await world.database.query('alter table organization add column later text')
   await world.database.query('alter table user_account add column later text')
 
+  // First, because a session forgets its outdated statements at the first one that it notices.
+  await Promise.all(Array.from({ length: 10 }, register))
   for (let i = 0; i < 20; i++) {
-    const [{ status }] = await Promise.all([ask(), change()])
+    const [{ status }] = await Promise.all([ask(), change(), register()])
     assert.equal(status, 200)
   }
 })

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../operator-error.ts'
+import { Backoff } from '../retry.ts'
 import { connectionOptions } from './database.ts'
 import { lockKey } from './locks.ts'
 
@@ -38,8 +40,15 @@ export function schemaVersion(): string {
  * Applies pending migrations and returns their names. Any number of nodes may start at once: one
  * migrates, the others wait. Applied migrations that this release does not know are ignored, so
  * that an older node can still start while others are being upgraded.
+ *
+ * Requests of running nodes wait behind a migration that waits for a table, so a migration gives up
+ * soon and is tried again, until it succeeds. `onBlocked` gets a message each time.
  */
-export async function migrate(databaseUrl: string, migrations = listMigrations()): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  migrations = listMigrations(),
+  onBlocked: (message: string) => void = () => {},
+): Promise<string[]> {
   const client = new pg.Client({
     ...connectionOptions(databaseUrl),
     statement_timeout: 0,
@@ -60,7 +69,7 @@ export async function migrate(databaseUrl: string, migrations = listMigrations()
     const applied = new Map(rows.map((row) => [row.name, row.checksum]))
     const pending = migrations.filter((migration) => !applied.has(migration.name))
     refuseChanged(migrations, applied)
-    for (const migration of pending) await apply(client, migration)
+    for (const migration of pending) await apply(client, migration, onBlocked)
     return pending.map((migration) => migration.name)
   } finally {
     await client.end()
@@ -77,18 +86,55 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string>): v
   }
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+/** Below PostgreSQL's `deadlock_timeout`, so that in a deadlock the migration gives way. */
+const lockTimeoutMs = 500
+
+/** Lock timeout and deadlock. */
+const blockedCodes = new Set(['55P03', '40P01'])
+
+async function apply(
+  client: pg.Client,
+  migration: Migration,
+  onBlocked: (message: string) => void,
+): Promise<void> {
+  const backoff = new Backoff({ firstMs: 500, maxMs: 10_000 })
+  while (!(await tryToApply(client, migration))) {
+    const waitMs = backoff.next()
+    onBlocked(
+      `The migration ${migration.name} needs a table that another transaction uses, and is tried again in ${waitMs / 1_000} s. ` +
+        `${await describeOldestTransaction(client)} If it is a backup, wait for its end.`,
+    )
+    await setTimeout(waitMs)
+  }
+}
+
+/** Returns false, with nothing changed, where other sessions hold locks that the migration needs. */
+async function tryToApply(client: pg.Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query('begin')
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
     await client.query(sql)
     await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
+    return true
   } catch (cause) {
     await client.query('rollback')
+    if (blockedCodes.has((cause as { code?: string }).code ?? '')) return false
     throw new SetupError(`The migration ${name} failed and was undone: ${(cause as Error).message}`, {
       cause,
     })
   }
+}
+
+async function describeOldestTransaction(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; name: string; since: string }>(`
+    select pid, coalesce(nullif(application_name, ''), 'unnamed') as name, xact_start::text as since
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`)
+  const [oldest] = rows
+  if (!oldest) return 'No transaction is open any more.'
+  return `The oldest one is of process ${oldest.pid} (${oldest.name}), open since ${oldest.since}.`
 }
 
 /**

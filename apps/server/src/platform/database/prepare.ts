@@ -10,12 +10,16 @@ import { refuseUnsupportedDatabase } from './refuse-unsupported.ts'
 
 /**
  * Creates and migrates the database as needed, and checks that this node has its secret. Returns
- * applied migrations.
+ * applied migrations. `onBlocked` gets a message whenever other sessions hold a migration up.
  */
-export async function prepareDatabase(config: Config, secrets = readSecrets(config)): Promise<string[]> {
+export async function prepareDatabase(
+  config: Config,
+  secrets = readSecrets(config),
+  onBlocked?: (message: string) => void,
+): Promise<string[]> {
   await ensureDatabase(config.database_url)
   await refuseUnsupportedDatabase(config.database_url)
-  const applied = await migrate(config.database_url)
+  const applied = await migrate(config.database_url, undefined, onBlocked)
   await migrateJobs(config.database_url)
   await checkSecret(config, secrets)
   return applied

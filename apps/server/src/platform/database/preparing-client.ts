@@ -1,5 +1,10 @@
 import pg from 'pg'
-import { adHocTimeoutMs, isAdHoc } from './ad-hoc.ts'
+
+/** The beginning of statements that are planned for one use; `readAdHoc` adds it. */
+export const adHocMark = '/* ad hoc */ '
+
+/** How long an ad hoc statement may run, in milliseconds. */
+export const adHocTimeoutMs = 2_000
 
 /**
  * More than the server's own statements; bounds PostgreSQL's memory if some code generates
@@ -48,7 +53,9 @@ export class PreparingClient extends pg.Client {
       const [text, values] = args
       const isKysely = args.length === 2 && typeof text === 'string' && Array.isArray(values)
       if (!isKysely) return plain(...args)
-      return isAdHoc(text) ? this.#runAdHoc(plain, text, values) : this.#prepared(plain, text, values)
+      return text.startsWith(adHocMark)
+        ? this.#runAdHoc(plain, text, values)
+        : this.#prepared(plain, text, values)
     }) as typeof this.query
   }
 

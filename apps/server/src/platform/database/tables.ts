@@ -3,6 +3,7 @@ import type {
   BotType,
   DefaultStreamGroupId,
   DisplaySettings,
+  DraftId,
   FieldType,
   InvitationId,
   LinkifierId,
@@ -13,7 +14,10 @@ import type {
   ProfileFieldId,
   ReactionType,
   Role,
+  ScheduledMessageId,
+  SessionId,
   StreamId,
+  UploadId,
   UserGroupId,
   UserId,
   WebhookFailureId,
@@ -37,7 +41,9 @@ export interface Tables {
   login_attempt: LoginAttemptTable
   sign_in_failure: SignInFailureTable
   sign_in_network: SignInNetworkTable
+  session: SessionTable
   email_change: EmailChangeTable
+  password_reset: PasswordResetTable
   invitation: InvitationTable
   invitation_stream: InvitationStreamTable
   sign_up: SignUpTable
@@ -66,6 +72,13 @@ export interface Tables {
   user_group_member: UserGroupMemberTable
   linkifier: LinkifierTable
   reaction: ReactionTable
+  submessage: SubmessageTable
+  draft: DraftTable
+  upload: UploadTable
+  upload_claim: UploadClaimTable
+  upload_hold: UploadHoldTable
+  upload_usage: UploadUsageTable
+  unfinished_upload: UnfinishedUploadTable
   presence: PresenceTable
   alert_word: AlertWordTable
   user_status: UserStatusTable
@@ -73,6 +86,8 @@ export interface Tables {
   traffic_count: TrafficCountTable
   owner_notice: OwnerNoticeTable
   webhook_failure: WebhookFailureTable
+  scheduled_message: ScheduledMessageTable
+  scheduled_sender: ScheduledSenderTable
 }
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>
@@ -138,6 +153,7 @@ interface OrganizationTable {
   private_message_policy: Generated<number>
   send_welcome_emails: Generated<boolean>
   signup_notifications_stream_id: StreamId | null
+  upload_quota: number | null
   user_group_edit_policy: Generated<number>
   video_chat_provider: Generated<number>
   waiting_period_threshold: Generated<number>
@@ -249,6 +265,19 @@ interface SignInFailureTable {
   judged_at: Date
 }
 
+interface SessionTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<SessionId>
+  user_id: UserId
+  token_hash: Buffer
+  created_at: CreatedAt
+  last_seen_at: Generated<Date>
+  expires_at: Date
+  is_trusted: boolean
+  user_agent: string
+  address: string
+}
+
 interface SignInNetworkTable {
   organization_id: OrganizationId
   user_id: UserId
@@ -264,6 +293,22 @@ interface EmailChangeTable {
   key_hash: Buffer
   key_sealed: Buffer
   origin: string
+  created_at: CreatedAt
+  ended_at: Date | null
+}
+
+interface PasswordResetTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<number>
+  /** The address that was typed, in lower case. */
+  email: string
+  /** Null until the e-mail is made, and for addresses without an account. */
+  user_id: UserId | null
+  key_hash: Buffer
+  key_sealed: Buffer
+  origin: string
+  /** Null for links that the operator made. */
+  network: string | null
   created_at: CreatedAt
   ended_at: Date | null
 }
@@ -485,6 +530,53 @@ interface UserMessageTable {
   is_historical: Generated<boolean>
 }
 
+interface UploadTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<UploadId>
+  owner_id: UserId
+  path_id: string
+  file_name: string
+  size: number
+  content_type: string
+  sha256: string
+  width: number | null
+  height: number | null
+  is_animated: boolean | null
+  thumbnail_formats: string[] | null
+  thumbnail_attempts: Generated<number>
+  created_at: CreatedAt
+  /** Set by triggers; null while a message, or a text that its owner has not sent yet, refers to the upload. */
+  unclaimed_since: Generated<Date | null>
+}
+
+interface UploadClaimTable {
+  organization_id: OrganizationId
+  upload_id: UploadId
+  message_id: MessageId
+}
+
+/** A text that the owner of the upload has not sent yet refers to it. Kept by triggers. */
+interface UploadHoldTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<number>
+  upload_id: UploadId
+  owner_id: UserId
+  draft_id: DraftId | null
+  scheduled_message_id: ScheduledMessageId | null
+}
+
+/** Kept by triggers. */
+interface UploadUsageTable {
+  organization_id: OrganizationId
+  bytes: number
+}
+
+interface UnfinishedUploadTable {
+  path_id: string
+  organization_id: OrganizationId
+  started_at: Generated<Date>
+}
+
 interface ReadMarkTable {
   organization_id: OrganizationId
   user_id: UserId
@@ -542,6 +634,26 @@ interface ReactionTable {
   emoji_code: string
   emoji_name: string
   id: GeneratedAlways<number>
+}
+
+interface SubmessageTable {
+  organization_id: OrganizationId
+  message_id: MessageId
+  id: Generated<number>
+  sender_id: UserId
+  msg_type: string
+  content: string
+}
+
+interface DraftTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  id: GeneratedAlways<DraftId>
+  type: '' | 'stream' | 'private'
+  recipients: number[]
+  topic: string
+  content: string
+  edited_at: number
 }
 
 interface PresenceTable {
@@ -604,16 +716,48 @@ interface WebhookFailureTable {
   owner_id: UserId | null
 }
 
+/** A message that waits for its time. The transaction that sends it deletes the row. */
+interface ScheduledMessageTable {
+  organization_id: OrganizationId
+  id: GeneratedAlways<ScheduledMessageId>
+  sender_id: UserId
+  is_reminder: boolean
+  stream_id: StreamId | null
+  topic: string
+  people: UserId[] | null
+  content: string
+  rendered_content: string
+  widget_content: string | null
+  client: string
+  origin: string
+  is_read_by_sender: boolean
+  deliver_at: Date
+  attempt_at: Date
+  attempts: Generated<number>
+  failure: string | null
+  awaits_notice: Generated<boolean>
+  revision: Generated<number>
+}
+
+interface ScheduledSenderTable {
+  organization_id: OrganizationId
+  user_id: UserId
+  claimed_until: Generated<Date>
+  claimed_by: string | null
+}
+
 /** Columns without those that only searches use. */
 export type MessageRow = Omit<Selectable<MessageTable>, 'words' | 'topic_words'>
 export type MessageEditRow = Selectable<MessageEditTable>
 export type CustomEmojiRow = Selectable<CustomEmojiTable>
 export type UserGroupRow = Selectable<UserGroupTable>
+export type UploadRow = Selectable<UploadTable>
 export type LinkifierRow = Selectable<LinkifierTable>
 export type ReactionRow = Selectable<ReactionTable>
 export type InvitationRow = Selectable<InvitationTable>
 export type SignUpRow = Selectable<SignUpTable>
 export type EmailChangeRow = Selectable<EmailChangeTable>
+export type PasswordResetRow = Selectable<PasswordResetTable>
 export type OrganizationRow = Selectable<OrganizationTable>
 export type UserRow = Selectable<UserAccountTable>
 export type BotServiceRow = Selectable<BotServiceTable>
@@ -621,4 +765,5 @@ export type ProfileFieldRow = Selectable<ProfileFieldTable>
 export type StreamRow = Selectable<StreamTable>
 export type SubscriptionRow = Selectable<SubscriptionTable>
 export type WebhookFailureRow = Selectable<WebhookFailureTable>
+export type ScheduledMessageRow = Selectable<ScheduledMessageTable>
 export type DefaultStreamGroupRow = Selectable<DefaultStreamGroupTable>

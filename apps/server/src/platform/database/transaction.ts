@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { retry } from '../retry.ts'
 import type { Db, Tx } from './database.ts'
 import { isStalePlan } from './preparing-client.ts'
 
@@ -26,17 +26,30 @@ const hooksByTransaction = new WeakMap<Tx, Hooks>()
  * failures and `RetryTransaction`, so `work` may run several times and must have no effects outside
  * `tx`.
  */
-export async function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await runOnce(db, work)
-    } catch (error) {
-      const mayHelp = retryableCodes.has((error as { code?: string }).code ?? '') || isStalePlan(error)
-      if (attempt === maxAttempts || !mayHelp) throw error
-      // Random backoff, so that conflicting transactions do not collide again.
-      await setTimeout(Math.random() * 20 * 2 ** attempt)
-    }
-  }
+export function inTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return retry(() => runOnce(db, work), retries)
+}
+
+/** Runs `work` in a transaction that reads one snapshot. It may run several times. */
+export function inSnapshot<Result>(db: Db, work: (db: Db) => Promise<Result>): Promise<Result> {
+  const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+  return retry(() => snapshot.execute(work), retries)
+}
+
+function mayPassNextTime(error: unknown): boolean {
+  return retryableCodes.has((error as { code?: string } | null)?.code ?? '') || isStalePlan(error)
+}
+
+const retries = {
+  maxAttempts,
+  shouldRetry: mayPassNextTime,
+  // Random, so that conflicting transactions do not collide again.
+  delayMs: (attempt: number) => Math.random() * 20 * 2 ** attempt,
+}
+
+/** Runs `work` in `db` if that is a transaction already, and otherwise in one of its own. */
+export async function inSameTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  return db.isTransaction ? work(db as Tx) : inTransaction(db, work)
 }
 
 async function runOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {

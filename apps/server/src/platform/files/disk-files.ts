@@ -1,12 +1,23 @@
-import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type FileStore, refuseUnlessKey, type StoredFile } from './file-store.ts'
+import { Readable } from 'node:stream'
+import { countChunk } from './collect-chunks.ts'
+import {
+  type ByteRange,
+  type FileStore,
+  isKey,
+  type ListedFile,
+  type PutFile,
+  refuseUnlessKey,
+  refuseUnlessPrefix,
+  type StoredFile,
+} from './file-store.ts'
 
 /** Directory of unfinished uploads. No key begins with a dot, so none refers to a file in it. */
 const unfinished = '.unfinished'
-/** Longer than any `put` takes. */
-const abandonedAfterMs = 3_600_000
+/** Longer than any upload may take; slow ones write to the disk rarely. */
+const abandonedAfterMs = 24 * 3_600_000
 
 /** Stores files in a directory, which all nodes must share. */
 export function diskFiles(directory: string): FileStore {
@@ -15,30 +26,81 @@ export function diskFiles(directory: string): FileStore {
     return join(directory, key)
   }
   return {
-    async put(key, bytes) {
+    async put(key, content) {
       const path = pathOf(key)
       const draft = join(directory, unfinished, randomUUID())
-      await makeDirectory(dirname(draft))
-      await makeDirectory(dirname(path))
       try {
-        await writeWhole(draft, bytes)
+        await makeDirectory(dirname(draft))
+        await makeDirectory(dirname(path))
+        const put = await writeWhole(draft, content)
         await rename(draft, path)
+        await flush(dirname(path))
+        return put
       } catch (error) {
+        if (content instanceof Readable) content.destroy()
         await rm(draft, { force: true })
         throw error
       }
-      await flush(dirname(path))
     },
-    get: (key) => openStored(pathOf(key)),
-    remove: (key) => rm(pathOf(key), { force: true }),
+    get: async (key, range) => openStored(pathOf(key), range),
+    async stat(key) {
+      const found = await stat(pathOf(key)).catch(ifMissing)
+      return found?.isFile() ? { size: found.size } : undefined
+    },
+    remove: async (key) => rm(pathOf(key), { force: true }),
+    list(prefix) {
+      refuseUnlessPrefix(prefix)
+      return listBelow(directory, prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix)
+    },
+    async presign(key) {
+      refuseUnlessKey(key)
+      return undefined
+    },
     tidy: () => removeAbandoned(join(directory, unfinished)),
   }
 }
 
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
+/** Bytes that are gathered while the bytes before them are written. */
+const batchBytes = 262_144
+
+async function writeWhole(path: string, content: Uint8Array | Readable): Promise<PutFile> {
   await using file = await open(path, 'wx', 0o600)
-  await file.writeFile(bytes)
+  const hash = createHash('sha256')
+  let size = 0
+  let [batch, batched]: [Uint8Array[], number] = [[], 0]
+  let writing: Promise<void> = Promise.resolve()
+  const writeBatch = async () => {
+    await writing
+    writing = writeAll(file, batch, batched)
+    // An error is thrown by the next `await writing`.
+    writing.catch(() => {})
+    ;[batch, batched] = [[], 0]
+  }
+  try {
+    for await (const chunk of content instanceof Readable ? content : [content]) {
+      countChunk(chunk.length)
+      hash.update(chunk)
+      size += chunk.length
+      batched += chunk.length
+      batch.push(chunk)
+      if (batched >= batchBytes) await writeBatch()
+    }
+    await writeBatch()
+  } finally {
+    await writing
+  }
   await file.sync()
+  return { size, sha256: hash.digest('hex') }
+}
+
+async function writeAll(file: FileHandle, batch: Uint8Array[], size: number): Promise<void> {
+  let rest = batch
+  for (let left = size; left > 0; ) {
+    const { bytesWritten } = await file.writev(rest)
+    left -= bytesWritten
+    // A write may be cut short, for instance by a disk that is nearly full.
+    if (left > 0) rest = [Buffer.concat(rest).subarray(bytesWritten)]
+  }
 }
 
 /** Creates missing directories and flushes the parent of each, so that they survive a crash. */
@@ -54,18 +116,66 @@ async function flush(directory: string): Promise<void> {
   await opened.sync()
 }
 
-async function openStored(path: string): Promise<StoredFile | undefined> {
+async function openStored(path: string, range?: ByteRange): Promise<StoredFile | undefined> {
   const file = await open(path, 'r').catch(ifMissing)
   if (!file) return undefined
   try {
     const found = await file.stat()
-    // The size stays valid while it is read, because files are replaced and never written to.
-    if (found.isFile()) return { size: found.size, content: file.createReadStream() }
+    // The size stays valid while the file is read, because files are replaced and never written to.
+    const { size } = found
+    const start = range?.start ?? 0
+    const end = Math.min(range?.end ?? size, size - 1)
+    if (found.isFile() && start <= end) return { size, content: readBytes(file, start, end) }
     await file.close()
-    return undefined
+    return found.isFile() ? { size, content: Readable.from([]) } : undefined
   } catch (error) {
     await file.close()
     throw error
+  }
+}
+
+const chunkBytes = 65_536
+
+/** Reads the bytes from `start` to `end`, and closes the file. Fails if it has fewer. */
+function readBytes(file: FileHandle, start: number, end: number): Readable {
+  let position = start
+  const content: Readable = new Readable({
+    highWaterMark: chunkBytes,
+    read() {
+      const length = Math.min(chunkBytes, end + 1 - position)
+      if (length === 0) {
+        content.push(null)
+        return
+      }
+      file.read(Buffer.allocUnsafeSlow(length), 0, length, position).then(
+        ({ buffer, bytesRead }) => {
+          if (bytesRead === 0) return content.destroy(new Error('a stored file became shorter'))
+          position += bytesRead
+          countChunk(bytesRead)
+          return content.push(buffer.subarray(0, bytesRead))
+        },
+        (error) => content.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      file.close().then(() => done(error), done)
+    },
+  })
+  return content
+}
+
+/** Lists files in the order that an object store has: `a-b` before `a/b` before `a0`. */
+async function* listBelow(directory: string, folder: string, prefix: string): AsyncGenerator<ListedFile> {
+  const entries = (await readdir(join(directory, folder), { withFileTypes: true }).catch(ifMissing)) ?? []
+  const names = entries.map((entry) => `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`)
+  for (const name of names.sort()) {
+    if (name.endsWith('/')) {
+      const isBelow = name.startsWith(prefix) || prefix.startsWith(name)
+      if (isBelow && isKey(name.slice(0, -1))) yield* listBelow(directory, name, prefix)
+    } else if (name.startsWith(prefix) && isKey(name)) {
+      const found = await stat(join(directory, name)).catch(ifMissing)
+      if (found?.isFile()) yield { key: name, size: found.size, changedAt: found.mtime }
+    }
   }
 }
 

@@ -5,10 +5,30 @@ const codes: Record<string, string> = {
 }
 
 /**
- * Returns why a file could not be written if its disk is full or read-only; undefined for other
- * errors.
+ * The object store cannot be reached or refuses a request. Requests of clients are answered with 503.
+ * The outcome of a `put` that fails this way may be unknown: the key has the new content or what it
+ * had before, never a part.
+ */
+export class StorageUnavailable extends Error {
+  /** Logged for operators; one outage has one reason. Contains no secrets. */
+  readonly reason: string
+  /** The object store's own code, such as `NoSuchBucket`; undefined if no response came. */
+  readonly code: string | undefined
+
+  constructor(reason: string, options: { code?: string | undefined; cause?: unknown } = {}) {
+    super(reason, { cause: options.cause })
+    this.name = 'StorageUnavailable'
+    this.reason = reason
+    this.code = options.code
+  }
+}
+
+/**
+ * Returns why a file could not be stored or read if its disk is full or read-only, or the object
+ * store is unavailable; undefined for other errors.
  */
 export function explainStorageRefusal(error: unknown): string | undefined {
+  if (error instanceof StorageUnavailable) return error.reason
   const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>
   return codes[code]
 }

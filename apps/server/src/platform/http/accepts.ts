@@ -7,6 +7,13 @@ export function prefersHtml(accept: string | undefined): boolean {
   return qualityOf(ranges, 'text', 'html') > qualityOf(ranges, 'application', 'json')
 }
 
+/** Whether a client prefers JSON to HTML by its `Accept` header. */
+export function prefersJson(accept: string | undefined): boolean {
+  if (!accept || !/application\//i.test(accept)) return false
+  const ranges = accept.split(',').map(readRange)
+  return qualityOf(ranges, 'application', 'json') > qualityOf(ranges, 'text', 'html')
+}
+
 interface Range {
   type: string
   subtype: string

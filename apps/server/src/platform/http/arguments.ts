@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, type FileRule, parseJson } from '@oxbow/contract'
+import { ApiError, parseJson, type WholeFileRule } from '@oxbow/contract'
 import { type Arguments, type BodyOptions, bodyLimit, type RequestInput, receiveWhole } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
@@ -9,7 +9,7 @@ import { readMultipart } from './multipart.ts'
 export const strangersBodyLimit = 32_768
 
 /** Leaves room for one file too many, so that its sender gets the specific error. */
-export function bodyLimitFor(rule: FileRule | undefined): number {
+export function bodyLimitFor(rule: WholeFileRule | undefined): number {
   return rule ? bodyLimit + (rule.maxFiles + 1) * rule.maxBytes : bodyLimit
 }
 
@@ -39,12 +39,17 @@ async function addBody(
   options: BodyOptions,
   found: Arguments,
 ): Promise<RequestInput> {
-  const type = options.contentType?.trim().toLowerCase() ?? ''
-  const body = type.startsWith('multipart/')
-    ? await readMultipart(request, options)
-    : { arguments: await readPlainBody(request, options, type), files: [] }
+  const body = await readBody(request, options)
   for (const [name, value] of body.arguments) found.set(name, value)
   return { arguments: found, files: body.files }
+}
+
+/** Reads the body without the query. */
+export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<RequestInput> {
+  const type = options.contentType?.trim().toLowerCase() ?? ''
+  return type.startsWith('multipart/')
+    ? readMultipart(request, options)
+    : { arguments: await readPlainBody(request, options, type), files: [] }
 }
 
 function readForm(text: string): Arguments {

@@ -1,25 +1,24 @@
 import { ApiError } from '@oxbow/contract'
-import type { Credentials } from '../actor.ts'
+import type { KeyCredentials } from '../actor.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 
 /** Parsed headers, cached because clients send the same one with every request. */
-const parsedHeaders = new Map<string, Credentials>()
-const maxCachedHeaders = 20_000
+const parsedHeaders = new BoundedCache<string, KeyCredentials>(20_000)
 /** Longer headers are not cached, so that strangers cannot fill the memory. */
 const maxCachedLength = 400
 
 /** Parses `Authorization: Basic …`. Throws the error that names what is wrong with it. */
-export function readBasicAuthorization(header: string | undefined): Credentials {
+export function readBasicAuthorization(header: string | undefined): KeyCredentials {
   if (!header) throw new ApiError('NOT_LOGGED_IN')
   const cached = parsedHeaders.get(header)
   if (cached) return cached
   const credentials = parse(header)
   if (header.length > maxCachedLength) return credentials
-  if (parsedHeaders.size >= maxCachedHeaders) parsedHeaders.delete(parsedHeaders.keys().next().value ?? '')
   parsedHeaders.set(header, credentials)
   return credentials
 }
 
-function parse(header: string): Credentials {
+function parse(header: string): KeyCredentials {
   const [scheme, encoded, ...more] = header.trim().split(/\s+/)
   if (scheme?.toLowerCase() !== 'basic') throw new ApiError('NOT_BASIC_AUTHENTICATION')
   const decoded = encoded !== undefined && more.length === 0 ? decodeBase64(encoded) : undefined

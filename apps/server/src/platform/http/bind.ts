@@ -7,6 +7,7 @@ import {
   type Decision,
   type Endpoint,
   type ErrorName,
+  type IsStreamed,
   isAdministrator,
   type NamedEndpoint,
   type ParamsOf,
@@ -17,17 +18,23 @@ import {
 } from '@oxbow/contract'
 import type { Actor, Caller } from '../actor.ts'
 import type { App } from '../app.ts'
-import type { Delivery } from '../delivery.ts'
 import type { EventStream } from '../event-stream.ts'
 import type { InPieces } from '../pieces.ts'
+import type { ResultWithHeaders } from '../result-with-headers.ts'
+import type { Delivery } from './delivery.ts'
+import type { StreamedFile } from './streamed-form.ts'
+
+/** The file of an endpoint that streams it, beside the decoded parameters. */
+export type StreamedFileOf<E extends Endpoint> =
+  IsStreamed<E> extends true ? { readonly file: StreamedFile } : unknown
 
 /** The function that serves an endpoint. It knows nothing of HTTP. */
 export type Action<E extends Endpoint> = (
   app: App,
   caller: E['auth'] extends 'user' | 'webhook' ? Actor : Caller,
-  params: ParamsOf<E>,
+  params: ParamsOf<E> & StreamedFileOf<E>,
   ...delivery: E['auth'] extends 'webhook' ? [delivery: Delivery] : []
-) => Promise<InPieces<ResponseOf<E>> | EventStream>
+) => Promise<InPieces<ResponseOf<E>> | EventStream | ResultWithHeaders<ResponseOf<E>>>
 
 /** One action for each endpoint of a group; a missing one does not compile. */
 export type Routes<Group> = {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { ApiError, type FileRule, type RawValue, type UploadedFile } from '@oxbow/contract'
+import { ApiError, type RawValue, type UploadedFile, type WholeFileRule } from '@oxbow/contract'
 
 export type Arguments = Map<string, RawValue>
 
@@ -17,7 +17,7 @@ export interface BodyOptions {
    */
   contentType: string | undefined
   /** Limits for files; without it files are skipped. */
-  rule?: FileRule | undefined
+  rule?: WholeFileRule | undefined
 }
 
 /** Limit in bytes for endpoints without files. */
@@ -40,8 +40,11 @@ export function receive(request: Readable, limit: number, take: (chunk: Buffer) 
   }
   request.on('data', count)
   request.on('end', resolve)
-  // The client disconnected in the middle of the body, which is no error of ours.
-  const onDisconnect = () => reject(new ApiError('UNREADABLE_REQUEST'))
+  // The client disconnected in the middle of the body, which is no error of ours. Every request is closed
+  // in the end, and an error is expensive to create.
+  const onDisconnect = () => {
+    if (!request.readableEnded) reject(new ApiError('UNREADABLE_REQUEST'))
+  }
   request.on('error', onDisconnect)
   request.on('close', onDisconnect)
   return promise

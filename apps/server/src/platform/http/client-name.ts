@@ -1,10 +1,11 @@
 import type { RawValue } from '@oxbow/contract'
+import { BoundedCache } from '../bounded-cache.ts'
 import type { Config } from '../config/settings.ts'
 
 const maxNameLength = 30
 
 /** Program names by User-Agent: the same few headers come with every request. */
-const names = new Map<string, string>()
+const names = new BoundedCache<string, string>(1_000)
 
 function readProductName(userAgent = ''): string {
   const cached = names.get(userAgent)
@@ -12,7 +13,6 @@ function readProductName(userAgent = ''): string {
   // The first word ends at a slash; the words after it also end before a version or a comment.
   const [name = ''] = userAgent.match(/^[^/\s]*[^0-9/(]*/) ?? []
   const short = [...name].slice(0, maxNameLength).join('').trim() || 'Unspecified'
-  if (names.size >= 1_000) names.clear()
   if (userAgent.length < 300) names.set(userAgent, short)
   return short
 }

@@ -57,6 +57,8 @@ test('a contract violation fails its request if checking is enabled', async () =
       limiter: new RateLimiter(0),
       pollLimiter: new RateLimiter(0),
       openRequests: new OpenRequests(0),
+      admitDelivery: authenticate,
+      isCutOff: () => false,
       checked,
     }
     const server = buildHttpServer(context, bind([named], { demo: { greet: action } }), [])

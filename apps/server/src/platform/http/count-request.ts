@@ -1,8 +1,10 @@
 import { ApiError } from '@oxbow/contract'
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../actor.ts'
+import type { App } from '../app.ts'
 import type { BoundEndpoint } from './bind.ts'
-import type { EndpointContext } from './serve-endpoint.ts'
+import type { EndpointContext } from './endpoint-context.ts'
+import type { RateLimitState } from './rate-limiter.ts'
 
 /**
  * Counts a request against the rate limit of its account and sets the `X-RateLimit` headers; throws
@@ -24,7 +26,12 @@ export function countRequest(
   reply.header('x-ratelimit-limit', state.limit)
   reply.header('x-ratelimit-remaining', state.remaining)
   reply.header('x-ratelimit-reset', Math.floor(state.resetsAt / 1000))
-  if (state.allowed) return
-  app.metrics.rateLimited.inc()
+  refuseAboveLimit(app, state)
+}
+
+/** Throws if a limiter does not allow the request that it has counted. */
+export function refuseAboveLimit({ metrics }: Pick<App, 'metrics'>, state: RateLimitState | undefined): void {
+  if (!state || state.allowed) return
+  metrics.rateLimited.inc()
   throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': state.retryAfter / 1000 })
 }

@@ -16,10 +16,11 @@ export interface Route {
   takesHead?: boolean
   /**
    * Whether requests count against the limit for strangers. `always` (the default) for routes
-   * without authentication; `without account` for requests that are not authenticated; `never` for
-   * monitoring and for pictures, which pages load without credentials.
+   * without authentication; `without account` for requests that are not authenticated; `with a wrong
+   * link` for temporary links, which take the place of credentials; `never` for monitoring and for
+   * pictures, which pages load without credentials.
    */
-  countsAsStranger?: 'always' | 'without account' | 'never'
+  countsAsStranger?: 'always' | 'without account' | 'with a wrong link' | 'never'
   /** Refines the path match by parameter values, where the router's pattern cannot. */
   matchesPath?: (values: Readonly<Record<string, string>>) => boolean
 }

@@ -1,9 +1,11 @@
 import type { ApiError } from '@oxbow/contract'
+import type { Translate } from '@oxbow/texts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { html } from '../html.ts'
-import { renderPage } from '../page-layout.ts'
+import { type Html, html } from '../html.ts'
+import { sendPage } from '../pages/send-page.ts'
+import { asCode, describeWait, rich, textsFor } from '../pages/texts.ts'
 import { prefersHtml } from './accepts.ts'
-import { secretPageHeaders } from './secret-page-headers.ts'
+import { readQuery } from './arguments.ts'
 
 /** Paths for programs, which get JSON whatever their `Accept` header says. */
 const forPrograms = /^\/(api|json)(\/|\?|$)/
@@ -12,28 +14,51 @@ export function wantsPage({ raw: { url = '' }, headers }: FastifyRequest): boole
   return !forPrograms.test(url) && prefersHtml(headers.accept)
 }
 
-const titles: Partial<Record<number, string>> = {
-  404: 'There is nothing here',
-  405: 'This does not work here',
-  429: 'Too many requests',
-  500: 'Something went wrong',
-  503: 'The server cannot answer now',
-}
-
-const texts: Partial<Record<number, string>> = {
-  404: 'The address may be mistyped, or the link may be old.',
-  500: 'This is an error of the server. Its operator finds the reason in the log.',
-  503: 'Try again in a few seconds.',
-}
+const titles = {
+  401: 'error.401_title',
+  404: 'error.404_title',
+  405: 'error.405_title',
+  429: 'error.429_title',
+  500: 'error.500_title',
+  503: 'error.503_title',
+} as const
 
 /** Sends an error as a page to a browser, with the status and headers of the JSON response. */
 export function sendErrorPage(error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status } = error
-  const content = html`<p>${texts[status] ?? error.message}</p>
-    ${status === 500 && html`<p>The request is <code>${request.id}</code>.</p>`}
-    <p><a href="/">Go to the start page</a></p>`
-  return reply
-    .headers({ ...secretPageHeaders, vary: 'accept' })
-    .type('text/html')
-    .send(renderPage(titles[status] ?? 'This did not work', content))
+  const t = textsFor(request)
+  const next =
+    status === 401
+      ? { url: `/login${returnQuery(request)}`, text: t('error.sign_in') }
+      : { url: '/', text: t('error.start') }
+  return sendPage(reply, {
+    status,
+    title: t(titles[status as keyof typeof titles] ?? 'error.other_title'),
+    content: html`<p>${explain(t, error, request)}</p><p><a href="${next.url}">${next.text}</a></p>`,
+  })
+}
+
+/** Returns the query that leads back to this page after signing in. Keys in URLs are not passed on. */
+function returnQuery({ method, url, raw }: FastifyRequest): string {
+  return method === 'GET' && !readQuery(raw).has('api_key') ? `?next=${encodeURIComponent(url)}` : ''
+}
+
+function explain(t: Translate, error: ApiError, { id }: FastifyRequest): string | Html {
+  if (error.is('CROSS_ORIGIN')) return t('error.cross_origin')
+  switch (error.status) {
+    case 401:
+      return t('error.401')
+    case 404:
+      return t('error.404')
+    case 405:
+      return t('error.405')
+    case 429:
+      return describeWait(t, Number(error.body['retry-after']))
+    case 500:
+      return rich(t, 'error.500', { request: id, code: asCode })
+    case 503:
+      return t('error.503')
+    default:
+      return error.message
+  }
 }

@@ -4,6 +4,7 @@ import { ApiError } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream, StreamedEvent } from '../event-stream.ts'
 import type { Arguments } from './body.ts'
+import { errorBody } from './error-body.ts'
 
 export function acceptsEventStream({ method, headers: { accept } }: FastifyRequest): boolean {
   return method === 'GET' && (accept?.includes('text/event-stream') ?? false)
@@ -58,6 +59,6 @@ function format({ id, data }: StreamedEvent): string {
 function formatError(error: unknown, request: FastifyRequest): string {
   if (!(error instanceof ApiError))
     request.log.error({ request_id: request.id, err: error }, 'an event stream broke')
-  const { body } = error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')
-  return `event: error\ndata: ${JSON.stringify(body)}\n\n`
+  const refusal = error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR')
+  return `event: error\ndata: ${JSON.stringify(errorBody(refusal, request))}\n\n`
 }

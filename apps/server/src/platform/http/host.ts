@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { BoundedCache } from '../bounded-cache.ts'
 import type { Config } from '../config/settings.ts'
 import { requestedAt } from './trusted-proxies.ts'
 
@@ -22,11 +23,11 @@ export function resolveHost(
   const key = `${scheme} ${header}`
   const cached = resolved.get(config)?.get(key)
   if (cached) return cached
-  const ofConfig = resolved.get(config) ?? new Map<string, ResolvedHost>()
   // Bounded, because anyone can send any host.
-  if (ofConfig.size >= 1_000) ofConfig.clear()
+  const ofConfig = resolved.get(config) ?? new BoundedCache<string, ResolvedHost>(1_000)
+  resolved.set(config, ofConfig)
   const found = resolve(config, header, scheme)
-  if (header.length < 300) resolved.set(config, ofConfig.set(key, found))
+  if (header.length < 300) ofConfig.set(key, found)
   return found
 }
 
@@ -39,8 +40,21 @@ export function resolveRequest(config: Config, request: FastifyRequest): Resolve
   return resolveHost(config, host, scheme)
 }
 
+/** Returns the origin of the root host, at which no subdomain is. */
+export function rootOriginOf({ subdomain, origin }: ResolvedHost): string {
+  return subdomain ? origin.replace(`//${subdomain}.`, '//') : origin
+}
+
+/** Returns the origin of the organization with this subdomain, which is empty at the root host. */
+export function originBelow(rootOrigin: string, subdomain: string): string {
+  return subdomain ? withSubdomains(rootOrigin).replace('//', `//${subdomain}.`) : rootOrigin
+}
+
+/** Names this machine in a way that can have subdomains, as its address cannot. */
+export const withSubdomains = (origin: string): string => origin.replace('//127.0.0.1', '//localhost')
+
 /** Resolved hosts by configuration, because requests repeat the same few. */
-const resolved = new WeakMap<Pick<Config, 'external_url'>, Map<string, ResolvedHost>>()
+const resolved = new WeakMap<Pick<Config, 'external_url'>, BoundedCache<string, ResolvedHost>>()
 
 function resolve(config: Pick<Config, 'external_url'>, header: string, scheme: string): ResolvedHost {
   const host = /^[a-z0-9.\-:[\]]+$/i.test(header) ? header.toLowerCase() : 'localhost'

@@ -12,9 +12,10 @@ import type { Config } from '../config/settings.ts'
 import type { Metrics } from '../metrics.ts'
 import type { BoundEndpoint } from './bind.ts'
 import { dispatch, groupByPath, type Route } from './dispatch.ts'
-import { sendError, sendUnreadableError } from './send-error.ts'
-import { type EndpointContext, serveEndpoint } from './serve-endpoint.ts'
-import { StalledConnections, writeStallMs } from './stalled-responses.ts'
+import type { EndpointContext } from './endpoint-context.ts'
+import { sendError, sendTooSlow, sendUnreadableError } from './send-error.ts'
+import { serveEndpoint } from './serve-endpoint.ts'
+import { defaultStallMs, StalledConnections } from './stalled-connections.ts'
 import { limitStrangers, StrangerLimiter, strangerLimit } from './stranger-limiter.ts'
 import { isTrustedProxy } from './trusted-proxies.ts'
 import { reportServed } from './unavailable-log.ts'
@@ -43,6 +44,8 @@ declare module 'fastify' {
     contentType: string | undefined
     /** The credentials are in the URL, so a `WWW-Authenticate` header would be of no use. */
     hasKeyInUrl: boolean
+    /** Its file is read while it arrives, so it may take long, and may be refused half-read. */
+    isStreamed: boolean
   }
 }
 
@@ -58,7 +61,7 @@ function securityHeaders({ external_url }: Config): Record<string, string> {
 }
 
 export interface HttpServerOptions {
-  /** See `writeStallMs`; tests shorten it. */
+  /** See `defaultStallMs`; tests shorten it. */
   stallMs?: number | undefined
 }
 
@@ -66,7 +69,7 @@ export function buildHttpServer(
   context: EndpointContext,
   endpoints: BoundEndpoint[],
   pages: Page[],
-  { stallMs = writeStallMs }: HttpServerOptions = {},
+  { stallMs = defaultStallMs }: HttpServerOptions = {},
 ): FastifyInstance {
   const strangers = new StrangerLimiter(strangerLimit(context.app))
   const security = securityHeaders(context.app.config)
@@ -81,8 +84,8 @@ export function buildHttpServer(
     trustProxy: (address) => isTrustedProxy(context.app.config, address),
     // Fastify's own 503 is no envelope; the hook below sends ours.
     return503OnClosing: false,
-    // Limits how long a request may take to arrive, not to be served.
-    requestTimeout: 60_000,
+    // `StalledConnections` limits how long a request may take to arrive.
+    requestTimeout: 0,
     // Bodies are read after the caller is known; see arguments.ts.
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}) },
@@ -101,6 +104,7 @@ export function buildHttpServer(
   server.decorateRequest('errorCode', undefined)
   server.decorateRequest('contentType', undefined)
   server.decorateRequest('hasKeyInUrl', false)
+  server.decorateRequest('isStreamed', false)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.setErrorHandler(sendError)
@@ -113,7 +117,7 @@ export function buildHttpServer(
     },
   })
   server.setNotFoundHandler((request, reply) => notFound.handle(request, reply))
-  const stalled = new StalledConnections(stallMs)
+  const stalled = new StalledConnections(stallMs, (socket) => sendTooSlow(socket, security))
   server.addHook('onClose', (_instance, done) => {
     stalled.stop()
     done()
@@ -131,7 +135,7 @@ export function buildHttpServer(
       request.contentType = headers['content-type']
       delete headers['content-type']
     }
-    stalled.watch(request.raw.socket)
+    stalled.watch(request, reply.raw)
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {
@@ -153,9 +157,10 @@ export function buildHttpServer(
  */
 function describeRoute({ name, endpoint }: BoundEndpoint): Omit<Route, 'handle'> {
   const params = endpoint.params as Params
-  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) =>
-    params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`,
-  )
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) => {
+    if (params[param]?.isRest) return '*'
+    return params[param]?.isText ? `:${param}` : `:${param}(^[0-9]+$)`
+  })
   const marked = Object.entries(params).flatMap(([param, { requiredCharacter }]) =>
     requiredCharacter ? [{ param, requiredCharacter }] : [],
   )

@@ -25,6 +25,14 @@ export function readIdempotencyKey(
   }
 }
 
+/**
+ * Adds the digest of a streamed file to the fingerprint, which was made before the file was
+ * received.
+ */
+export function addToFingerprint(secrets: Secrets, key: IdempotencyKey, digest: string): void {
+  key.fingerprint = secrets.hash(`${key.fingerprint.toString('hex')} ${digest}`)
+}
+
 /** Replaces file contents with their digests, which are shorter and identify them just as well. */
 function replaceBytesByDigests(params: object & { files?: readonly UploadedFile[] }): object {
   if (!params.files) return params

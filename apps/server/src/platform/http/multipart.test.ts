@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { ApiError, type FileRule } from '@oxbow/contract'
+import { ApiError, type WholeFileRule } from '@oxbow/contract'
 import { bodyLimitFor, readRequest } from './arguments.ts'
 
-const rule: FileRule = { maxFiles: 1, maxBytes: 1_048_576 }
+const rule: WholeFileRule = { maxFiles: 1, maxBytes: 1_048_576 }
 
 /** Echoes what it read: `/` accepts a file, `/plain` none. */
 const server = createServer(async (request, response) => {

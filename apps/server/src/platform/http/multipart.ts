@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
-import { ApiError, bytesPerMebibyte, type FileRule, type UploadedFile } from '@oxbow/contract'
+import { ApiError, bytesPerMebibyte, type UploadedFile, type WholeFileRule } from '@oxbow/contract'
 import { type BodyOptions, bodyLimit, type RequestInput, receive } from './body.ts'
 
 /** More parts than any endpoint needs, few enough to bound the cost of parsing. */
@@ -74,7 +74,7 @@ export function readMultipart(
 }
 
 /** Files beyond `maxFiles` are recorded without their content. */
-function keepFile(files: UploadedFile[], { maxFiles }: FileRule, name: string, file: Readable): void {
+function keepFile(files: UploadedFile[], { maxFiles }: WholeFileRule, name: string, file: Readable): void {
   const chunks: Buffer[] = []
   const isWanted = files.length < maxFiles
   const index = files.push({ name, bytes: new Uint8Array() }) - 1

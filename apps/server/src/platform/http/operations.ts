@@ -9,6 +9,8 @@ import type { Page } from './http-server.ts'
 export interface Readiness {
   /** False from the moment the node begins to stop. */
   accepting: boolean
+  /** Whether the node has lost PostgreSQL. */
+  isCutOff(): boolean
   /** Whether indexes were missing at start; the node is not ready until they exist. */
   lacksIndexes?: boolean
 }
@@ -32,6 +34,16 @@ export function operationsPages(app: App, readiness: Readiness): Page[] {
         return reply.send({ status: 'ready' })
       },
     },
+    // Clients test with it whether they have a connection, by any method.
+    ...(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
+      (method): Page => ({
+        path: '/api/v1/generate_204',
+        method,
+        name: 'generate204',
+        countsAsStranger: 'never',
+        handle: async (_request, reply) => reply.code(204).send(),
+      }),
+    ),
     {
       path: '/metrics',
       name: 'metrics',
@@ -56,7 +68,7 @@ function describeIndexes(problems: readonly IndexProblem[]): string | undefined 
 }
 
 async function databaseProblem(app: App, readiness: Readiness): Promise<string | undefined> {
-  if (app.events.log.isCutOff) return 'PostgreSQL has not answered for more than five seconds'
+  if (readiness.isCutOff()) return 'PostgreSQL has not answered for more than five seconds'
   try {
     const { rows } = await sql<{ is_standby: boolean }>`select pg_is_in_recovery() as is_standby`.execute(
       app.db,

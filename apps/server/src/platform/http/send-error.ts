@@ -1,21 +1,23 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ApiError } from '@oxbow/contract'
+import { ApiError, type ErrorDeclaration, errors } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseUnavailable } from '../database/database-unavailable.ts'
 import { explainStorageRefusal } from '../files/storage-refusal.ts'
+import { html } from '../html.ts'
+import { prefersJson } from './accepts.ts'
+import { errorBody } from './error-body.ts'
 import { sendErrorPage, wantsPage } from './error-page.ts'
+import { hasSessionCookie } from './session-cookie.ts'
 import { logUnavailable } from './unavailable-log.ts'
 
 type HeadersOf = (error: ApiError, request: FastifyRequest) => Record<string, string>
 
 const errorHeaders: Partial<Record<number, HeadersOf>> = {
-  // Outside the API `Basic` would make a browser ask its user for a password, for instance for a
-  // picture on a page.
-  401: (_, { url, hasKeyInUrl }) =>
-    hasKeyInUrl
+  401: (_, request) =>
+    request.hasKeyInUrl
       ? ({} as Record<string, string>)
-      : { 'www-authenticate': `${url.startsWith('/api/') ? 'Basic' : 'Session'} realm="chat"` },
+      : { 'www-authenticate': `${isProgram(request) ? 'Basic' : 'Session'} realm="chat"` },
   405: (error) => ({ allow: (error.body.allowed_methods as string[]).join(', ') }),
   429: (error) => ({ 'retry-after': String(error.body['retry-after']) }),
   503: () => ({ 'retry-after': '5' }),
@@ -31,19 +33,31 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (error.is('INTERNAL_ERROR'))
     request.log.error({ request_id: request.id, err: thrown }, 'unhandled error while serving a request')
   // The rest of the body is not read.
-  const isUnwanted = error.is('REQUEST_TOO_LARGE') || (error.is('FILE_TOO_LARGE') && !request.raw.complete)
+  const isPartlyRead = error.is('FILE_TOO_LARGE') || request.isStreamed
+  const isUnwanted = error.is('REQUEST_TOO_LARGE') || (isPartlyRead && !request.raw.complete)
   if (isUnwanted) closeSoon(request.raw)
   if (error.status === 503) logUnavailable(thrown, request)
   reply
     .code(error.status)
     .headers({ ...errorHeaders[error.status]?.(error, request), ...(isUnwanted && { connection: 'close' }) })
+  if (isSentAsHtml(error, request))
+    return reply.type('text/html; charset=utf-8').send(String(html`<p>${error.message}</p>`))
   if (wantsPage(request)) return sendErrorPage(error, request, reply)
   return reply.type('application/json').send(`${JSON.stringify(errorBody(error, request))}\n`)
 }
 
-/** Adds ignored parameters, because a "missing" one may have been sent under a wrong name. */
-function errorBody({ body }: ApiError, { ignoredParameters }: FastifyRequest): object {
-  return ignoredParameters ? { ...body, ignored_parameters_unsupported: ignoredParameters } : body
+/**
+ * Whether a program calls the API. `Basic` would make a browser ask its user for a password, for
+ * instance for a picture on a page, or when the session of a page has ended.
+ */
+function isProgram({ url, headers }: FastifyRequest): boolean {
+  const isBrowser = headers['sec-fetch-site'] !== undefined || hasSessionCookie(headers)
+  return url.startsWith('/api/') && !isBrowser && !/^mozilla\//i.test(headers['user-agent'] ?? '')
+}
+
+function isSentAsHtml({ errorName }: ApiError, { headers }: FastifyRequest): boolean {
+  const declaration: ErrorDeclaration = errors[errorName]
+  return declaration.asHtml === true && !prefersJson(headers.accept)
 }
 
 /**
@@ -52,6 +66,7 @@ function errorBody({ body }: ApiError, { ignoredParameters }: FastifyRequest): o
  */
 function closeSoon(request: IncomingMessage): void {
   const { socket } = request
+  request.removeAllListeners('data')
   request.resume()
   setTimeout(() => socket.destroy(), 2_000).unref()
 }
@@ -59,6 +74,14 @@ function closeSoon(request: IncomingMessage): void {
 const clientErrors: Record<string, 'HEADERS_TOO_LARGE' | 'REQUEST_TOO_SLOW'> = {
   HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TOO_SLOW',
+}
+
+/** Refuses a request that takes too long to arrive, and closes its connection. */
+export function sendTooSlow(socket: Socket, headers: Readonly<Record<string, string>>): void {
+  const error = Object.assign(new Error('the request took too long to arrive'), {
+    code: 'ERR_HTTP_REQUEST_TIMEOUT',
+  })
+  sendUnreadableError(error, socket, headers)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
+import { parseRange } from './byte-range.ts'
 
 export interface SentFile {
   key: string
@@ -7,35 +8,72 @@ export interface SentFile {
   /** Identifies the content: under this URL it is never reused for other content. */
   etag: string
   cacheControl: string
+  /** Bytes of the file, if they are known: then parts of it can be requested. */
+  size?: number
+  /** Headers that replace or follow the usual ones. */
+  headers?: Readonly<Record<string, string>>
 }
 
 /** `Cache-Control` for URLs whose content never changes. */
 export const immutableCaching = 'public, max-age=31536000, immutable'
 
 /** Sandboxes the file: whatever type a browser assumes, it can neither load nor run anything. */
-const policy = "default-src 'none'; sandbox; frame-ancestors 'none'"
+export const sandboxPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 /**
- * Sends a file; returns false, without a response, if it does not exist. It does not return the
- * reply, because awaiting a reply waits for the end of the response.
+ * Sends a file, or the part of it that the request asks for; returns false, without a response, if
+ * it does not exist. It does not return the reply, because awaiting a reply waits for the end of the
+ * response.
  */
 export async function sendFile(
   { files }: Pick<App, 'files'>,
-  { key, type, etag, cacheControl }: SentFile,
+  file: SentFile,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const headers = { etag: `"${etag}"`, 'cache-control': cacheControl, 'content-security-policy': policy }
+  const { key, type, size } = file
+  const headers = buildHeaders(file)
   if (matchesEtag(request.headers['if-none-match'], headers.etag)) {
     reply.code(304).headers(headers).send()
     return true
   }
-  const found = await files.get(key)
+  const range = size === undefined ? undefined : parseRange(chooseRange(request, headers.etag), size)
+  if (range === 'unsatisfiable') {
+    reply
+      .code(416)
+      .headers({ ...headers, 'content-range': `bytes */${size}` })
+      .send()
+    return true
+  }
+  const found = await files.get(key, range)
   if (!found) return false
   reply.headers({ ...headers, 'content-type': type, 'content-length': found.size })
+  if (range) {
+    const { start, end } = range
+    reply.code(206).headers({
+      'content-length': end - start + 1,
+      'content-range': `bytes ${start}-${end}/${found.size}`,
+    })
+  }
   if (request.method === 'HEAD') found.content.destroy()
   reply.send(request.method === 'HEAD' ? undefined : found.content)
   return true
+}
+
+function buildHeaders({ etag, cacheControl, size, headers }: SentFile) {
+  return {
+    etag: `"${etag}"`,
+    'cache-control': cacheControl,
+    'content-security-policy': sandboxPolicy,
+    ...(size !== undefined && { 'accept-ranges': 'bytes' }),
+    ...headers,
+  }
+}
+
+/** A client that has a part of other content than the present one gets the whole file. */
+function chooseRange({ headers }: FastifyRequest, etag: string): string | undefined {
+  const condition = headers['if-range']
+  return condition === undefined || condition === etag ? headers.range : undefined
 }
 
 function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -1,4 +1,13 @@
-import { ApiError, BotType, decode, isIdempotent, listIgnoredParameters } from '@oxbow/contract'
+import {
+  ApiError,
+  BotType,
+  bytesPerMebibyte,
+  decode,
+  type Endpoint,
+  isIdempotent,
+  listIgnoredParameters,
+  type Params,
+} from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Actor,
@@ -9,48 +18,23 @@ import {
   IdempotentReplay,
 } from '../actor.ts'
 import type { App } from '../app.ts'
-import type { Delivery } from '../delivery.ts'
 import { EventStream } from '../event-stream.ts'
-import { bodyLimitFor, readRequest, strangersBodyLimit } from './arguments.ts'
-import { readBasicAuthorization } from './basic-authorization.ts'
+import { ResultWithHeaders } from '../result-with-headers.ts'
+import { retry } from '../retry.ts'
+import { bodyLimitFor, readQuery, readRequest, strangersBodyLimit } from './arguments.ts'
 import { type BoundEndpoint, refuseUnlessMayCall } from './bind.ts'
-import { clientName, readLegacyNames } from './client-name.ts'
+import type { RequestInput } from './body.ts'
+import { clientName } from './client-name.ts'
 import { type ContractCheck, makeContractCheck } from './contract-check.ts'
 import { countRequest } from './count-request.ts'
+import type { Delivery } from './delivery.ts'
+import type { EndpointContext } from './endpoint-context.ts'
 import { gatherPieces, successBody } from './envelope.ts'
 import { acceptsEventStream, applyLastEventId, sendEventStream } from './event-stream.ts'
-import { resolveRequest } from './host.ts'
-import { readIdempotencyKey } from './idempotency-key.ts'
-import type { OpenRequests } from './open-requests.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import { admitDelivery } from './read-delivery.ts'
-
-/** Returns the actor of the credentials, or throws the refusal. */
-export type Authenticate = (
-  app: App,
-  caller: Caller,
-  credentials: Credentials,
-  /** `isFresh` bypasses the cache. */
-  options?: { isFresh: boolean },
-) => Actor | Promise<Actor>
-
-/** Stores the responses of requests with an `Idempotency-Key`. */
-export interface IdempotentResponses {
-  find(app: App, actor: Actor, idempotencyKey: IdempotencyKey): Promise<object | undefined>
-  save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, answer: object): Promise<void>
-}
-
-export interface EndpointContext {
-  app: App
-  authenticate: Authenticate
-  idempotentResponses: IdempotentResponses
-  limiter: RateLimiter
-  /** Limits polls, which come as often as events do and have a higher limit. */
-  pollLimiter: RateLimiter
-  openRequests: OpenRequests
-  /** Checks responses and errors against the contract. */
-  checked: boolean
-}
+import { addToFingerprint, readIdempotencyKey } from './idempotency-key.ts'
+import { addBrowser, readCaller } from './read-caller.ts'
+import { readFileCredentials, readRequestCredentials } from './request-credentials.ts'
+import { StreamedForm } from './streamed-form.ts'
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
@@ -65,7 +49,9 @@ export function serveEndpoint(context: EndpointContext, bound: BoundEndpoint): H
     const running = readCall(context, bound, request, reply).then(runCall)
     const answered = await (check ? checkErrors(check, running) : running)
     if (answered instanceof EventStream) return sendEventStream(answered, request, reply)
-    const gathered = check ? await gatherPieces(answered) : answered
+    if (answered instanceof ResultWithHeaders) reply.headers(answered.headers)
+    const result = answered instanceof ResultWithHeaders ? answered.fields : answered
+    const gathered = check ? await gatherPieces(result) : result
     const fields = addIgnoredParameters(request, gathered)
     check?.checkResponse(fields)
     const body = successBody(fields)
@@ -101,11 +87,28 @@ interface Call {
   caller: Actor | Caller
   /** Only for webhooks. */
   readonly webhook?: { delivery: Delivery; credentials: Credentials }
+  /** Only if the endpoint streams its file. */
+  readonly file?: StreamedForm
 }
 
 function runCall(call: Call): Promise<object> {
   const { idempotencyKey } = call.caller as Partial<Actor>
+  if (call.file) return runStreamed(call, call.file)
   return idempotencyKey ? runIdempotently(call, idempotencyKey) : runAction(call)
+}
+
+/**
+ * Runs an action that reads a file. Whether the request is a retry is known only once the file was
+ * read, so the action's transaction finds the saved response.
+ */
+async function runStreamed(call: Call, file: StreamedForm): Promise<object> {
+  try {
+    return await runAction(call)
+  } catch (error) {
+    file.abandon()
+    if (error instanceof IdempotentReplay) return error.response
+    throw error
+  }
 }
 
 async function readCall(
@@ -115,18 +118,17 @@ async function readCall(
   reply: FastifyReply,
 ): Promise<Call> {
   const { app } = context
-  if (app.events.log.isCutOff) throw new ApiError('SERVICE_UNAVAILABLE')
+  if (context.isCutOff()) throw new ApiError('SERVICE_UNAVAILABLE')
   const { headers } = request
-  const { eventStream } = bound.endpoint
+  const { eventStream, startsSession } = bound.endpoint
   const stranger: Caller = {
-    ...resolveRequest(app.config, request),
-    address: request.ip,
-    client: clientName(undefined, headers['user-agent']),
-    ...readLegacyNames(app.config, headers['user-agent']),
+    ...readCaller(app, request),
     ...(eventStream && acceptsEventStream(request) && { wantsEventStream: true }),
   }
   if (bound.endpoint.auth === 'webhook') return readWebhookCall(context, bound, stranger, request, reply)
-  const identified = authenticateRequest(context, bound, stranger, request)
+  const identified = startsSession
+    ? addBrowser(stranger, request)
+    : authenticateRequest(context, bound, stranger, request)
   let caller: Actor | Caller = identified instanceof Promise ? await identified : identified
   if (isActor(caller)) {
     request.account = caller
@@ -137,12 +139,12 @@ async function readCall(
     caller = await authenticateRequest(context, bound, stranger, request, true)
     refuseUnlessAllowed(bound, caller)
   }
-  const { files: rule } = bound.endpoint
-  const limit = isActor(caller) ? bodyLimitFor(rule) : strangersBodyLimit
-  const read = readRequest(request.raw, { limit, contentType: request.contentType, rule })
-  const { arguments: requestArguments, files } = read instanceof Promise ? await read : read
+  const read = isStreamed(bound.endpoint)
+    ? readStreamedInput(app, request)
+    : readInput(bound.endpoint, caller, request)
+  const { arguments: requestArguments, files, file } = read instanceof Promise ? await read : read
   if (stranger.wantsEventStream) applyLastEventId(request, requestArguments)
-  const raw = { path: request.params as Record<string, string>, arguments: requestArguments, files }
+  const raw = { path: readPath(bound.endpoint, request), arguments: requestArguments, files }
   const names = { legacyNames: stranger.legacyNames }
   const ignored = listIgnoredParameters(bound.endpoint, raw, names)
   if (ignored) request.ignoredParameters = ignored
@@ -153,7 +155,44 @@ async function readCall(
     ? readIdempotencyKey(app.secrets, headers['idempotency-key'], bound.name, params)
     : undefined
   if (idempotencyKey) caller = { ...(caller as Actor), idempotencyKey }
-  return { context, bound, request, params, caller }
+  if (!file) return { context, bound, request, params, caller }
+  if (idempotencyKey) file.onStored = (sha256) => addToFingerprint(app.secrets, idempotencyKey, sha256)
+  return { context, bound, request, params: { ...params, file }, caller, file }
+}
+
+/** The input of a request; with `file` if the endpoint streams its file. */
+type CallInput = RequestInput & { file?: StreamedForm | undefined }
+
+function readInput(
+  { files: rule }: Endpoint,
+  caller: Actor | Caller,
+  request: FastifyRequest,
+): CallInput | Promise<CallInput> {
+  const wholeFiles = rule?.streamed ? undefined : rule
+  const limit = isActor(caller) ? bodyLimitFor(wholeFiles) : strangersBodyLimit
+  return readRequest(request.raw, { limit, contentType: request.contentType, rule: wholeFiles })
+}
+
+/** Reads the input up to the file. Fields take precedence over the query. */
+async function readStreamedInput({ config }: App, request: FastifyRequest): Promise<CallInput> {
+  request.isStreamed = true
+  const file = new StreamedForm(request.raw, {
+    contentType: request.contentType,
+    maxBytes: config.max_upload_mib * bytesPerMebibyte,
+  })
+  const found = readQuery(request.raw)
+  for (const [name, value] of await file.open()) found.set(name, value)
+  return { arguments: found, files: [], file }
+}
+
+const isStreamed = ({ files }: Endpoint): boolean => files?.streamed === true
+
+/** Returns the parameters of the path. The router calls the one that may contain slashes `*`. */
+function readPath({ params }: Endpoint, { params: found }: FastifyRequest): Record<string, string> {
+  const values = found as Record<string, string>
+  if (values['*'] === undefined) return values
+  const rest = Object.keys(params).find((name) => (params as Params)[name]?.isRest)
+  return { ...values, [rest ?? '*']: values['*'] }
 }
 
 /**
@@ -166,15 +205,18 @@ async function readWebhookCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Call> {
-  const { caller, credentials, delivery } = await admitDelivery(request, async (deliveryCredentials) => {
-    const bot = await context.authenticate(context.app, stranger, deliveryCredentials)
-    request.account = bot
-    countRequest(context, bound, bot, reply)
-    if (!isRefused(bound, bot)) return bot
-    const again = await context.authenticate(context.app, stranger, deliveryCredentials, { isFresh: true })
-    refuseUnlessAllowed(bound, again)
-    return again
-  })
+  const { caller, credentials, delivery } = await context.admitDelivery(
+    request,
+    async (deliveryCredentials) => {
+      const bot = await context.authenticate(context.app, stranger, deliveryCredentials)
+      request.account = bot
+      countRequest(context, bound, bot, reply)
+      if (!isRefused(bound, bot)) return bot
+      const again = await context.authenticate(context.app, stranger, deliveryCredentials, { isFresh: true })
+      refuseUnlessAllowed(bound, again)
+      return again
+    },
+  )
   if (!delivery)
     return { context, bound: { ...bound, action: async () => ({}) }, request, params: {}, caller }
   const requestArguments = new Map([...delivery.query, ...delivery.form])
@@ -183,29 +225,33 @@ async function readWebhookCall(
   return { context, bound, request, params, caller, webhook: { delivery, credentials } }
 }
 
-function runAction(call: Call, attempt = 1): Promise<object> {
+function runAction(call: Call): Promise<object> {
   const { context, bound, params, caller, webhook } = call
   // Without `await`, because an async frame for each of ten thousand waiting polls would take much
   // memory.
   return bound.action(context.app, caller, params as never, webhook?.delivery).catch((error: unknown) => {
-    if (!(error instanceof ActorChanged) || attempt === 5) throw error
-    return rerunAction(call, attempt + 1)
+    if (!hasActorChanged(error)) throw error
+    return retry(() => rerunAction(call), { maxAttempts: maxReruns, shouldRetry: hasActorChanged })
   })
 }
+
+/** The role of an actor changes this often during one request only under a deliberate attack. */
+const maxReruns = 4
+const hasActorChanged = (error: unknown): boolean => error instanceof ActorChanged
 
 /**
  * Authenticates and authorizes the request again after the actor's role changed, and reruns the
  * action.
  */
-async function rerunAction(call: Call, attempt: number): Promise<object> {
-  const { context, bound, request } = call
+async function rerunAction(call: Call): Promise<object> {
+  const { context, bound, request, params, webhook } = call
   const { client, idempotencyKey } = call.caller as Actor
-  const again = call.webhook
-    ? await context.authenticate(context.app, call.caller, call.webhook.credentials, { isFresh: true })
+  const again = webhook
+    ? await context.authenticate(context.app, call.caller, webhook.credentials, { isFresh: true })
     : await authenticateRequest(context, bound, call.caller, request, true)
   call.caller = { ...again, client, ...(idempotencyKey && { idempotencyKey }) }
   refuseUnlessAllowed(bound, call.caller)
-  return runAction(call, attempt)
+  return bound.action(context.app, call.caller, params as never, webhook?.delivery)
 }
 
 /**
@@ -254,11 +300,12 @@ function authenticateRequest(
   { app, authenticate }: EndpointContext,
   { endpoint }: BoundEndpoint,
   caller: Caller,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   isFresh = false,
 ): Actor | Caller | Promise<Actor> {
   if (endpoint.auth === 'nobody') return caller
-  return authenticate(app, caller, readBasicAuthorization(headers.authorization), { isFresh })
+  const readCredentials = endpoint.takesKeyInUrl ? readFileCredentials : readRequestCredentials
+  return authenticate(app, caller, readCredentials(caller, request), { isFresh })
 }
 
 function isActor(caller: Actor | Caller): caller is Actor {

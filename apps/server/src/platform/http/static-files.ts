@@ -12,7 +12,7 @@ export function staticPages(): Page[] {
   return files.map((file) => ({
     path: pathOf(file),
     name: 'static',
-    counts: 'never',
+    countsAsStranger: 'never',
     handle: async (_request, reply) =>
       reply
         .type('image/png')

@@ -1,9 +1,11 @@
 import { ApiError } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import { networkOf } from '../network-of.ts'
 import { readQuery } from './arguments.ts'
 import type { Route } from './dispatch.ts'
+import { hasSessionCookie } from './session-cookie.ts'
 
 const windowMs = 60_000
 /** Networks counted at the same time; beyond this the oldest counts are dropped. */
@@ -21,7 +23,7 @@ interface Count {
  */
 export class StrangerLimiter {
   readonly #limit: number
-  readonly #counts = new Map<string, Count>()
+  readonly #counts = new BoundedCache<string, Count>(maxNetworks)
 
   /** A limit of 0 means no limit. */
   constructor(limit: number) {
@@ -34,7 +36,7 @@ export class StrangerLimiter {
     const network = networkOf(address)
     const known = this.#counts.get(network)
     const count = known && now - known.startedAt < windowMs ? known : { startedAt: now, requests: 0 }
-    if (count !== known) this.#remember(network, count)
+    if (count !== known) this.#counts.set(network, count)
     if (count.requests >= this.#limit)
       throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': (count.startedAt + windowMs - now) / 1_000 })
     count.requests++
@@ -49,13 +51,6 @@ export class StrangerLimiter {
   get size(): number {
     return this.#counts.size
   }
-
-  #remember(network: string, count: Count): void {
-    this.#counts.delete(network)
-    this.#counts.set(network, count)
-    const [oldest] = this.#counts.keys()
-    if (this.#counts.size > maxNetworks && oldest !== undefined) this.#counts.delete(oldest)
-  }
 }
 
 /**
@@ -69,11 +64,16 @@ export const strangerLimit = ({ config }: Pick<App, 'config'>): number =>
  * Endpoints whose successful requests do not count: a correct password must not limit others of the
  * same network.
  */
-const signIns = new Set(['authentication.fetchApiKey', 'authentication.devFetchApiKey'])
+const signIns = new Set([
+  'authentication.fetchApiKey',
+  'authentication.devFetchApiKey',
+  'sessions.create',
+  'login_form',
+])
 
 /**
  * Applies the limit to a route: requests without credentials count before they are served, wrong
- * credentials after.
+ * credentials and wrong temporary links after.
  */
 export function limitStrangers(limiter: StrangerLimiter, served: Route): Route {
   const { handle, name, countsAsStranger: counts = 'always' } = served
@@ -81,14 +81,17 @@ export function limitStrangers(limiter: StrangerLimiter, served: Route): Route {
   return {
     ...served,
     handle: async (request, reply) => {
-      const isLater = counts === 'without account' && hasCredentials(request)
+      const isLater =
+        counts === 'with a wrong link' || (counts === 'without account' && hasCredentials(request))
       if (!isLater) limiter.count(request.ip)
       try {
         const answered = await handle(request, reply)
-        if (signIns.has(name)) limiter.forgive(request.ip)
+        // Pages say that a password is wrong without throwing.
+        const isSignedIn = request.account !== null || (signIns.has(name) && reply.statusCode < 400)
+        if (!isLater && isSignedIn) limiter.forgive(request.ip)
         return answered
       } catch (error) {
-        if (isLater && error instanceof ApiError && error.status === 401) limiter.count(request.ip)
+        if (isLater && error instanceof ApiError && isRefusedCredential(error)) limiter.count(request.ip)
         throw error
       }
     },
@@ -96,5 +99,10 @@ export function limitStrangers(limiter: StrangerLimiter, served: Route): Route {
 }
 
 function hasCredentials({ headers, raw }: FastifyRequest): boolean {
-  return headers.authorization !== undefined || readQuery(raw).has('api_key')
+  return headers.authorization !== undefined || hasSessionCookie(headers) || readQuery(raw).has('api_key')
+}
+
+/** A request with a session from a foreign origin is refused before the session is looked up. */
+function isRefusedCredential(error: ApiError): boolean {
+  return error.status === 401 || error.is('CROSS_ORIGIN') || error.is('TEMPORARY_LINK_INVALID')
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listEndpoints } from '@oxbow/contract'
-import { type Person, request, startWorld, type World } from '@oxbow/testkit'
+import { type Person, request, signIn, startWorld, type World } from '@oxbow/testkit'
+import { upload } from '../../../test/uploads.ts'
 import { StrangerLimiter } from './stranger-limiter.ts'
 
 const limit = 5
@@ -38,13 +39,25 @@ async function statuses(
 }
 
 const open = listEndpoints().filter(({ endpoint }) => endpoint.auth === 'nobody')
-const pages = ['/avatar/1', '/realm/icon', '/join/x', '/register', '/api/docs', '/integrations', '/nowhere']
+const pages = [
+  '/avatar/1',
+  '/realm/icon',
+  '/join/x',
+  '/register',
+  '/login',
+  '/accounts/go',
+  '/',
+  '/api/docs',
+  '/integrations',
+  '/nowhere',
+]
 const asked: [what: string, given: Parameters<typeof request>[1]][] = [
   ...open.map(({ name, endpoint }): [string, Parameters<typeof request>[1]] => [
     name,
     { method: endpoint.method, path: endpoint.path },
   ]),
   ...pages.map((path): [string, Parameters<typeof request>[1]] => [path, { path }]),
+  ['a temporary link that is wrong', { path: '/user_uploads/temporary/1-1-1-zzzzzz.x/a.txt' }],
   ['a call without credentials', { path: '/api/v1/users/me' }],
   [
     'a call with a wrong key',
@@ -74,6 +87,36 @@ test('failed sign-ins count against the limit, and successful ones do not', asyn
   )
 })
 
+test('failed sign-ins on the page count against the limit, and successful ones do not', async () => {
+  const submit = (password: string) => ({
+    method: 'POST',
+    path: '/login',
+    form: { username: iris.email, password },
+    headers: { 'sec-fetch-site': 'same-origin' },
+  })
+  const right = await statuses(limit * 2, submit(iris.password), newAddress())
+  assert.deepEqual(new Set(right), new Set([303]))
+  const malformed = { ...submit('x'), form: { username: 'nonsense', password: 'x' } }
+  const wrong = await statuses(limit + 1, malformed, newAddress())
+  assert.deepEqual([new Set(wrong.slice(0, limit)), wrong[limit]], [new Set([403]), 429])
+})
+
+test('a browser above the limit gets a page that says when to try again', async () => {
+  const address = newAddress()
+  await statuses(limit, { path: '/login' }, address)
+  const headers = { accept: 'text/html', 'accept-language': 'de', 'x-forwarded-for': address }
+  const { status, text } = await request(world.nodes.a.url, { path: '/login', headers })
+  assert.equal(status, 429)
+  assert.match(text, /<h1>Zu viele Anfragen<\/h1>\s*<p>Versuchen Sie es in \d+ Sekunden? wieder\.<\/p>/)
+})
+
+test('the start page of people who are signed in never counts', async () => {
+  const { cookie } = await signIn(world, iris, { host: 'chat.example' })
+  const headers = { cookie, accept: 'text/html' }
+  const found = await statuses(limit + 1, { path: '/', headers }, newAddress())
+  assert.deepEqual(new Set(found), new Set([200]))
+})
+
 test('requests of strangers do not count against accounts at the same IP address', async () => {
   const address = newAddress()
   await statuses(limit + 1, { path: '/api/v1/server_settings' }, address)
@@ -82,6 +125,22 @@ test('requests of strangers do not count against accounts at the same IP address
     found.every((status) => status === 200),
     found.join(),
   )
+})
+
+test('requests with valid credentials and valid temporary links never count as those of strangers', async () => {
+  const [, , id = '', ...rest] = (await upload(iris)).split('/')
+  const { url } = await iris.uploads.getTemporaryLink({ realm_id_str: id, filename: rest.join('/') })
+  const path = `/user_uploads/${id}/${rest.join('/')}`
+  for (const [given, expected] of [
+    [{ path: url }, 200],
+    [{ path, credentials: iris }, 200],
+    [{ path, query: { api_key: iris.api_key } }, 200],
+    [{ path: `/avatar/${iris.user_id}`, credentials: iris }, 302],
+    [{ path: `/api/v1/avatar/${iris.user_id}/medium`, query: { api_key: iris.api_key } }, 302],
+  ] as const) {
+    const found = await statuses(limit + 1, given, newAddress())
+    assert.deepEqual(new Set(found), new Set([expected]), given.path)
+  }
 })
 
 test('IPv6 addresses of one /64 network are counted together', async () => {

@@ -23,9 +23,12 @@ export interface Picture {
 export type Refusal = 'unreadable' | 'too large'
 
 /** Limit for all frames together. Some decoders need up to eight bytes per pixel. */
-const maxPixels = 25_000_000
+export const maxPixels = 25_000_000
 const maxFrames = 500
 const timeoutSeconds = 10
+
+/** Many good images cause warnings; truncated or corrupt ones cause errors. */
+export const failOnErrors: SharpOptions = { failOn: 'error' }
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -55,8 +58,7 @@ export async function drawPictures(
 async function draw(bytes: Uint8Array, spec: PictureSpec): Promise<Picture | Refusal> {
   const type = imageType(bytes)
   if (!type) return 'unreadable'
-  // Many good images cause warnings; truncated or corrupt ones cause errors.
-  const strict: SharpOptions = { failOn: 'error', limitInputPixels: maxPixels }
+  const strict: SharpOptions = { ...failOnErrors, limitInputPixels: maxPixels }
   try {
     const { width, height, pages = 1 } = await sharp(bytes, strict).metadata()
     const isAnimated = spec.animated === true && pages > 1
@@ -74,8 +76,13 @@ async function draw(bytes: Uint8Array, spec: PictureSpec): Promise<Picture | Ref
       .timeout({ seconds: timeoutSeconds })
     return await write(resized, isAnimated ? type : 'png')
   } catch (error) {
-    return /pixel limit|timeout/i.test(String(error)) ? 'too large' : 'unreadable'
+    return toRefusal(error)
   }
+}
+
+/** Returns why a picture could not be drawn. */
+export function toRefusal(error: unknown): Refusal {
+  return /pixel limit|timeout/i.test(String(error)) ? 'too large' : 'unreadable'
 }
 
 async function write(image: Sharp, type: ImageType): Promise<Picture> {

@@ -1,9 +1,12 @@
 import { ApiError } from '@oxbow/contract'
 import { LazyProcess, NoAnswerError } from '../lazy-process.ts'
 import type { Picture, PictureSpec, Refusal } from './draw.ts'
+import type { Thumbnails } from './draw-thumbnails.ts'
 import { imageType } from './image-type.ts'
+import type { PictureAnswer, PictureQuestion } from './picture-process.ts'
 
 export type { Picture, PictureSpec } from './draw.ts'
+export type { Thumbnails } from './draw-thumbnails.ts'
 
 export class NotAnImage extends Error {
   readonly reason: Refusal
@@ -13,15 +16,15 @@ export class NotAnImage extends Error {
     this.name = 'NotAnImage'
     this.reason = reason
   }
-}
 
-interface Question {
-  bytes: Uint8Array
-  specs: readonly PictureSpec[]
+  /** Whether the decoder refused the image. Otherwise it crashed or was too slow, and may succeed later. */
+  get isCertain(): boolean {
+    return !(this.cause instanceof NoAnswerError)
+  }
 }
 
 /** Runs decoders in a process of their own, because they are large C libraries and may crash. */
-const pictures = new LazyProcess<Question, Picture[] | Refusal>(
+const pictures = new LazyProcess<PictureQuestion, PictureAnswer>(
   new URL('./picture-process.ts', import.meta.url),
   // Few may wait, because waiting uploads are held in memory.
   { timeoutMs: 20_000, maxWaiting: 20 },
@@ -40,16 +43,28 @@ export async function makePicture(bytes: Uint8Array, spec: PictureSpec): Promise
  * Draws one picture per spec. Each is made from the previous one, so the largest must come first.
  */
 export async function makePictures(bytes: Uint8Array, specs: readonly PictureSpec[]): Promise<Picture[]> {
-  if (!imageType(bytes)) throw new NotAnImage('unreadable')
-  const answer = await pictures.ask({ bytes, specs }).catch(toRefusal)
+  return (await ask({ bytes, specs })) as Picture[]
+}
+
+/**
+ * Draws the thumbnails of a picture. Throws `NotAnImage` for bytes that are no image, corrupt or too
+ * expensive to decode.
+ */
+export async function makeThumbnails(bytes: Uint8Array): Promise<Thumbnails> {
+  return (await ask({ bytes })) as Thumbnails
+}
+
+async function ask(question: PictureQuestion): Promise<Picture[] | Thumbnails> {
+  if (!imageType(question.bytes)) throw new NotAnImage('unreadable')
+  const answer = await pictures.ask(question).catch(refuseUnanswered)
   if (typeof answer === 'string') throw new NotAnImage(answer)
   return answer
 }
 
-function toRefusal(error: unknown): Refusal {
+function refuseUnanswered(error: unknown): never {
   if (!(error instanceof NoAnswerError)) throw error
   if (error.reason === 'too many') throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 })
-  return error.reason === 'too slow' ? 'too large' : 'unreadable'
+  throw new NotAnImage(error.reason === 'too slow' ? 'too large' : 'unreadable', error)
 }
 
 /** Returns the id of the decoder's process, for tests. */

@@ -1,4 +1,15 @@
 import { answerParent } from '../answer-parent.ts'
-import { drawPictures, type PictureSpec } from './draw.ts'
+import { drawPictures, type Picture, type PictureSpec, type Refusal } from './draw.ts'
+import { drawThumbnails, type Thumbnails } from './draw-thumbnails.ts'
 
-answerParent(({ bytes, specs }: { bytes: Uint8Array; specs: PictureSpec[] }) => drawPictures(bytes, specs))
+/** With specs, asks for pictures; without, for thumbnails. */
+export interface PictureQuestion {
+  bytes: Uint8Array
+  specs?: readonly PictureSpec[]
+}
+
+export type PictureAnswer = Picture[] | Thumbnails | Refusal
+
+answerParent<PictureQuestion, PictureAnswer>(({ bytes, specs }) =>
+  specs ? drawPictures(bytes, specs) : drawThumbnails(bytes),
+)

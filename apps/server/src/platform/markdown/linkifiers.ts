@@ -1,4 +1,5 @@
 import { type CompiledLinkifier, compileLinkifier } from '@oxbow/markdown'
+import { BoundedCache } from '../bounded-cache.ts'
 
 /** A linkifier as plain data, so that it can be sent to a thread. */
 export interface LinkifierDefinition {
@@ -9,17 +10,14 @@ export interface LinkifierDefinition {
 type Definitions = readonly LinkifierDefinition[]
 
 const byList = new WeakMap<Definitions, readonly CompiledLinkifier[]>()
-const byText = new Map<string, readonly CompiledLinkifier[]>()
-const maxCachedLists = 200
+const byText = new BoundedCache<string, readonly CompiledLinkifier[]>(200)
 
 /** Returns the same compiled list for equal definitions, because the renderer caches by list. */
 export function compileLinkifiers(definitions: Definitions): readonly CompiledLinkifier[] {
   const cached = byList.get(definitions)
   if (cached) return cached
   const text = JSON.stringify(definitions)
-  const compiled = byText.get(text) ?? definitions.flatMap(compileStored)
-  if (byText.size >= maxCachedLists) byText.clear()
-  byText.set(text, compiled)
+  const compiled = byText.getOrMake(text, () => definitions.flatMap(compileStored))
   byList.set(definitions, compiled)
   return compiled
 }

@@ -3,8 +3,10 @@ import {
   createRenderer,
   HtmlTooLongError,
   type LookupData,
+  type PreviewSettings,
   type RenderContext,
   type Rendered,
+  type UploadedPicture,
 } from '@oxbow/markdown'
 import { LazyWorker } from '../lazy-worker.ts'
 import { compileLinkifiers, type LinkifierDefinition } from './linkifiers.ts'
@@ -19,6 +21,8 @@ export interface MarkdownSource extends Pick<RenderContext, 'translateEmoticons'
   /** URL of this organization; links to it become relative. */
   origin?: string
   previewImages?: boolean
+  /** Uploaded pictures that the text may link to. */
+  pictures?: readonly UploadedPicture[]
 }
 
 export interface Markdown {
@@ -58,6 +62,7 @@ export function buildContext({
   linkifiers,
   origin,
   previewImages,
+  pictures = [],
   translateEmoticons,
   defaultCodeLanguage,
 }: MarkdownSource): RenderContext {
@@ -65,10 +70,15 @@ export function buildContext({
     ...(known && { lookup: createLookup(known) }),
     ...(linkifiers && { linkifiers: compileLinkifiers(linkifiers) }),
     ...(origin && { origin }),
-    ...(previewImages !== undefined && { previews: { images: previewImages } }),
+    ...(previewImages !== undefined && { previews: buildPreviews(previewImages, pictures) }),
     ...(translateEmoticons !== undefined && { translateEmoticons }),
     ...(defaultCodeLanguage !== undefined && { defaultCodeLanguage }),
   }
+}
+
+function buildPreviews(images: boolean, pictures: readonly UploadedPicture[]): PreviewSettings {
+  if (pictures.length === 0) return { images }
+  return { images, uploads: new Map(pictures.map((picture) => [picture.path, picture])) }
 }
 
 export function renderUnlessTooLong(render: () => Rendered): Rendered | undefined {

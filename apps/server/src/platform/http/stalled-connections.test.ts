@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { basic, eventually, type Person, request, startWorld, type World } from '@oxbow/testkit'
 import { type Node, startNode } from '../../node.ts'
 
@@ -14,7 +15,7 @@ before(async () => {
   world = await startWorld()
   ;[iris, otto] = await world.people('iris', 'otto')
   const config = { ...world.nodes.a.app.config, connections_per_account: limit }
-  node = await startNode(config, { stallMs: 300, passwordCost: 'cheap', checked: false, logTo: world.log })
+  node = await startNode(config, { stallMs: 600, passwordCost: 'cheap', checked: false, logTo: world.log })
 })
 after(async () => {
   await node.stop()
@@ -89,3 +90,57 @@ for (const [what, headers] of [
     for (const { leave } of polls) leave()
   })
 }
+
+/** Opens a connection and sends the head of a POST with a body of `size` bytes. */
+function openPost(person: Person, path: string, type: string, size: number) {
+  const { hostname, port } = new URL(node.url)
+  const socket = connect(Number(port), hostname)
+  const received = { text: '', isClosed: false }
+  socket.on('data', (chunk) => {
+    received.text += chunk
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    received.isClosed = true
+  })
+  socket.write(
+    `POST /api/v1${path} HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${basic(person)}\r\n` +
+      `Content-Type: ${type}\r\nContent-Length: ${size}\r\n\r\n`,
+  )
+  return { socket, received }
+}
+
+test('a request whose body does not arrive is refused with 408, even if some of it keeps coming', async () => {
+  const { socket, received } = openPost(iris, '/messages', 'application/x-www-form-urlencoded', 10_000)
+  const drip = setInterval(() => socket.write('a'), 20)
+  await eventually(() => received.isClosed)
+  clearInterval(drip)
+  assert.match(received.text, /^HTTP\/1\.1 408 .*The request took too long to arrive/s)
+})
+
+test('an upload may take long if some of it keeps coming, and is ended once nothing comes', async () => {
+  const head = '--x\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n'
+  const end = '\r\n--x--'
+  const count = 50
+  const type = 'multipart/form-data; boundary=x'
+  const open = () => openPost(iris, '/user_uploads', type, head.length + count + end.length)
+
+  const steady = open()
+  steady.socket.write(head)
+  const startedAt = performance.now()
+  for (let sent = 0; sent < count; sent++) {
+    steady.socket.write('a')
+    await setTimeout(20)
+  }
+  steady.socket.write(end)
+  await eventually(() => steady.received.text.includes('/user_uploads/'))
+  assert.ok(performance.now() - startedAt > 900)
+  steady.socket.destroy()
+
+  const stuck = open()
+  stuck.socket.write(`${head}a`)
+  await eventually(() => stuck.received.isClosed)
+  assert.match(stuck.received.text, /^HTTP\/1\.1 408 /)
+  const unfinished = 'select from unfinished_upload where organization_id = $1'
+  await eventually(async () => (await world.database.query(unfinished, [world.organization_id])).length === 0)
+})

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { OperatorError } from '../operator-error.ts'
+import type { FileStore, ListedFile } from './file-store.ts'
+import { pairFiles } from './pair-files.ts'
+import { explainStorageRefusal } from './storage-refusal.ts'
+
+export interface MoveProgress {
+  /** Files of the old store that were handled. */
+  files: number
+  /** Files that were copied and read back. */
+  copied: number
+  copiedBytes: number
+  /** Files that were removed from the old store. */
+  removed: number
+  /** Files that stay in the old store because the new one has a different file that is newer. */
+  conflicts: number
+}
+
+export interface MoveOptions {
+  /** Removes each file from the old store once its content in both stores has the same checksum. */
+  removeOld?: boolean
+  /** Called after each file. */
+  onProgress?: (progress: MoveProgress) => void
+}
+
+/** Files that are handled at the same time. */
+const maxConcurrent = 8
+/** A file that was stored this long after its original is a copy of it; the clocks may differ. */
+const maxClockDifferenceMs = 600_000
+
+/**
+ * Copies all files that the new store lacks, and compares each copy with its original by checksum. A
+ * different file that the new store has had since later is neither replaced nor taken for a copy. If
+ * interrupted, the next call continues: it copies only what is missing. Throws an `OperatorError` if a
+ * store fails or a copy differs.
+ */
+export async function moveFiles(
+  from: FileStore,
+  to: FileStore,
+  { removeOld = false, onProgress = () => {} }: MoveOptions = {},
+): Promise<MoveProgress> {
+  const progress: MoveProgress = { files: 0, copied: 0, copiedBytes: 0, removed: 0, conflicts: 0 }
+  const move = async (file: ListedFile, counterpart: ListedFile | undefined): Promise<void> => {
+    const { key } = file
+    const isCopy = await isCopied(from, to, { file, counterpart, isExact: removeOld })
+    // Nodes that already use the new store may have replaced the file there.
+    const isConflict = !isCopy && counterpart !== undefined && isLater(counterpart, file)
+    if (isConflict) progress.conflicts++
+    else if (!isCopy) {
+      const size = await copyFile(from, to, key)
+      progress.copied++
+      progress.copiedBytes += size
+    }
+    if (removeOld && !isConflict) {
+      await from.remove(key)
+      progress.removed++
+    }
+    progress.files++
+    onProgress(progress)
+  }
+  const running = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  // A move may fail while the next file is being listed, when nothing waits for it.
+  const throwFailure = () => {
+    if (failures.length > 0) throw failures[0]
+  }
+  try {
+    for await (const [file, counterpart] of pairFiles(from.list(''), to.list(''))) {
+      if (running.size >= maxConcurrent) await Promise.race(running)
+      throwFailure()
+      const moving = move(file, counterpart)
+        .catch((error: unknown) => failures.push(error))
+        .then(() => void running.delete(moving))
+      running.add(moving)
+    }
+    await Promise.all(running)
+    throwFailure()
+  } catch (error) {
+    await Promise.allSettled(running)
+    const reason = explainStorageRefusal(error)
+    if (!reason) throw error
+    throw new OperatorError(`The move stopped: ${reason}. Run the command again to continue.`)
+  }
+  return progress
+}
+
+interface Comparison {
+  file: ListedFile
+  counterpart: ListedFile | undefined
+  /** Compares checksums even if sizes and times show that the file was copied. */
+  isExact: boolean
+}
+
+async function isCopied(
+  from: FileStore,
+  to: FileStore,
+  { file, counterpart, isExact }: Comparison,
+): Promise<boolean> {
+  if (!counterpart || counterpart.size !== file.size) return false
+  if (!isExact && isLater(counterpart, file)) return true
+  const [original, copy] = await Promise.all([hashFile(from, file.key), hashFile(to, file.key)])
+  return original === copy
+}
+
+const isLater = (one: ListedFile, other: ListedFile): boolean =>
+  one.changedAt.getTime() - other.changedAt.getTime() > maxClockDifferenceMs
+
+/** Copies a file and reads the copy. Returns its size; 0 if the file was removed meanwhile. */
+async function copyFile(from: FileStore, to: FileStore, key: string): Promise<number> {
+  const original = await from.get(key)
+  if (!original) return 0
+  const { size, sha256 } = await to.put(key, original.content)
+  if (size !== original.size || (await hashFile(to, key)) !== sha256)
+    throw new OperatorError(
+      `The copy of ${key} differs from the original, which was kept. Check the new store, and run the command again.`,
+    )
+  return size
+}
+
+async function hashFile(files: FileStore, key: string): Promise<string | undefined> {
+  const found = await files.get(key)
+  if (!found) return undefined
+  const hash = createHash('sha256')
+  for await (const chunk of found.content) hash.update(chunk)
+  return hash.digest('hex')
+}

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { AwsV4Signer } from 'aws4fetch'
+import { retry } from '../../retry.ts'
+import { StorageUnavailable } from '../storage-refusal.ts'
+import { readText } from './read-text.ts'
+import type { S3Settings } from './s3-settings.ts'
+import { findElement } from './s3-xml.ts'
+
+export interface S3Request {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Key of a file; without it, the request concerns the bucket. */
+  key?: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: Uint8Array
+  /** Hexadecimal digest of the body, if it is known already. The object store compares it. */
+  sha256?: string
+  /** Milliseconds without a byte after which an attempt fails, if they differ from those of the client. */
+  idleMs?: number
+  /** Statuses that are answers, not refusals, besides those of success. */
+  expected?: readonly number[]
+}
+
+export interface S3Response {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+export interface S3ClientOptions {
+  /** Milliseconds without a byte after which an attempt fails; 15 seconds by default. */
+  idleMs?: number
+  /** Attempts at one request; 5 by default, which take about 4 seconds. */
+  maxAttempts?: number
+}
+
+/** No attempt begins later than this after the first one. */
+const maxRetryMs = 10_000
+const firstBackoffMs = 100
+const connectMs = 5_000
+const emptySha256 = createHash('sha256').digest('hex')
+
+/** Returns whether the condition may pass within seconds. */
+function isTemporary(error: unknown): boolean {
+  if (!(error instanceof S3Refusal)) return true
+  const { status, code } = error
+  return status >= 500 || status === 429 || status === 408 || code === 'RequestTimeout'
+}
+
+/**
+ * Sends signed requests to one bucket. Requests that fail by the network or by a temporary condition
+ * are repeated with increasing waits, so each must be safe to repeat. Throws `StorageUnavailable`.
+ */
+export class S3Client {
+  readonly settings: S3Settings
+  readonly #agent: HttpAgent
+  readonly #send: typeof httpRequest
+  readonly #maxAttempts: number
+  readonly idleMs: number
+  /** Signing keys, which are derived once a day. */
+  readonly #signingKeys = new Map<string, ArrayBuffer>()
+
+  constructor(settings: S3Settings, { maxAttempts = 5, idleMs = 15_000 }: S3ClientOptions = {}) {
+    this.idleMs = idleMs
+    this.settings = settings
+    this.#maxAttempts = maxAttempts
+    const isSecure = settings.bucketUrl.startsWith('https:')
+    this.#agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxFreeSockets: 32 })
+    this.#send = isSecure ? httpsRequest : httpRequest
+  }
+
+  /** Sends a request and reads its whole response, which must be short. */
+  async call(request: S3Request): Promise<S3Response> {
+    return this.#repeat(async () => {
+      const response = await this.#attempt(request)
+      const { statusCode: status = 0, headers } = response
+      return { status, headers, text: await readText(response) }
+    })
+  }
+
+  /** Sends a request and returns its response as soon as it begins. The caller reads the body. */
+  async open(request: S3Request): Promise<IncomingMessage> {
+    return this.#repeat(() => this.#attempt(request))
+  }
+
+  /** Returns a URL that performs the request without credentials for some seconds. */
+  async presign(key: string, query: Record<string, string>, seconds: number): Promise<string> {
+    const url = this.#urlOf(key, { ...query, 'X-Amz-Expires': String(seconds) })
+    const signed = await this.#signer({ method: 'GET', url, signQuery: true }).sign()
+    return signed.url.href
+  }
+
+  async #repeat<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    const began = performance.now()
+    return retry(attempt, {
+      maxAttempts: this.#maxAttempts,
+      shouldRetry: (error) => isTemporary(error) && performance.now() - began < maxRetryMs,
+      delayMs: (attempts) => firstBackoffMs * 3 ** (attempts - 1) * (0.5 + Math.random()),
+    }).catch((error: unknown) => {
+      throw error instanceof StorageUnavailable ? error : describeNetworkError(error)
+    })
+  }
+
+  async #attempt(request: S3Request): Promise<IncomingMessage> {
+    const { method, key, query = {}, body, expected = [] } = request
+    const sha256 = request.sha256 ?? (body ? createHash('sha256').update(body).digest('hex') : emptySha256)
+    const headers = {
+      ...request.headers,
+      'x-amz-content-sha256': sha256,
+      ...((body || method === 'PUT') && { 'content-length': String(body?.length ?? 0) }),
+    }
+    const signed = await this.#signer({ method, url: this.#urlOf(key, query), headers }).sign()
+    const response = await this.#exchange(signed, body, request.idleMs ?? this.idleMs)
+    const { statusCode: status = 0 } = response
+    if ((status >= 200 && status < 300) || expected.includes(status)) return response
+    throw await readRefusal(response, this.settings)
+  }
+
+  #signer(given: {
+    method: string
+    url: string
+    headers?: Record<string, string>
+    signQuery?: boolean
+  }): AwsV4Signer {
+    const { accessKey: accessKeyId, secretKey: secretAccessKey, region } = this.settings
+    return new AwsV4Signer({
+      ...given,
+      accessKeyId,
+      secretAccessKey,
+      region,
+      service: 's3',
+      cache: this.#signingKeys,
+    })
+  }
+
+  #urlOf(key: string | undefined, query: Record<string, string>): string {
+    const { bucketUrl, prefix } = this.settings
+    const search = new URLSearchParams(query).toString().replaceAll('+', '%20')
+    const path = key === undefined ? '/' : `/${prefix}${key}`
+    return `${bucketUrl}${path}${search && `?${search}`}`
+  }
+
+  #exchange(
+    { method, url, headers }: { method: string; url: URL; headers: Headers },
+    body: Uint8Array | undefined,
+    idleMs: number,
+  ): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const sent = this.#send(url, { method, headers: Object.fromEntries(headers), agent: this.#agent })
+      sent.on('error', reject)
+      sent.on('response', resolve)
+      sent.setTimeout(idleMs, () => sent.destroy(new Error(`no byte passed for ${idleMs / 1000} seconds`)))
+      sent.once('socket', (socket) => {
+        if (!socket.connecting) return
+        const timer = setTimeout(() => {
+          sent.destroy(new Error(`no connection within ${connectMs / 1000} seconds`))
+        }, connectMs)
+        const clear = () => clearTimeout(timer)
+        socket.once(this.#agent instanceof HttpsAgent ? 'secureConnect' : 'connect', clear)
+        socket.once('close', clear)
+      })
+      sent.end(body)
+    })
+  }
+}
+
+/** A response of the object store that refuses the request. */
+export class S3Refusal extends StorageUnavailable {
+  readonly status: number
+
+  constructor(status: number, code: string | undefined, reason: string) {
+    super(reason, { code })
+    this.status = status
+  }
+}
+
+async function readRefusal(response: IncomingMessage, { bucket }: S3Settings): Promise<S3Refusal> {
+  const { statusCode: status = 0 } = response
+  const code = findElement(await readText(response), 'Code')
+  if (code === 'NoSuchBucket') return new S3Refusal(status, code, `the bucket ${bucket} does not exist`)
+  return new S3Refusal(status, code, `the object store refuses requests: ${code ?? `status ${status}`}`)
+}
+
+function describeNetworkError(cause: unknown): StorageUnavailable {
+  return new StorageUnavailable('the object store cannot be reached', { cause })
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { before, test } from 'node:test'
+import { type S3Config, type S3Server, startS3Server } from '@oxbow/testkit'
+import { testFileStore } from '../../../../test/file-store-suite.ts'
+import { loadConfig } from '../../config/load-config.ts'
+import type { FileStore } from '../file-store.ts'
+import { S3Client } from './s3-client.ts'
+import { s3Files } from './s3-files.ts'
+import { readS3Settings, type S3Settings } from './s3-settings.ts'
+
+let server: S3Server
+let settings: S3Settings
+let files: FileStore
+before(async () => {
+  server = await startS3Server()
+  settings = settingsOf(await server.createBucket())
+  files = s3Files(settings)
+})
+
+const settingsOf = (config: S3Config & { s3_prefix?: string }): S3Settings =>
+  readS3Settings(loadConfig(config, {}).config) as S3Settings
+
+testFileStore('S3', () => files)
+
+async function countUnfinishedUploads(): Promise<number> {
+  const { text } = await new S3Client(settings).call({ method: 'GET', query: { uploads: '' } })
+  return text.split('<Upload>').length - 1
+}
+
+async function read(store: FileStore, key: string): Promise<Buffer | undefined> {
+  const found = await store.get(key)
+  return found && buffer(found.content)
+}
+
+test('content of several parts is stored whole, and ranges may cross parts', async () => {
+  const content = randomBytes(6_000_000)
+  const chunks = Array.from({ length: 60 }, (_, at) => content.subarray(at * 100_000, (at + 1) * 100_000))
+
+  const put = await files.put('parts/several', Readable.from(chunks))
+
+  assert.deepEqual(put, { size: content.length, sha256: createHash('sha256').update(content).digest('hex') })
+  assert.ok(content.equals((await read(files, 'parts/several')) ?? Buffer.alloc(0)))
+  const range = { start: 5_242_870, end: 5_242_890 }
+  const part = await files.get('parts/several', range)
+  assert.ok(part)
+  assert.ok(content.subarray(range.start, range.end + 1).equals(await buffer(part.content)))
+  assert.equal(part.size, content.length)
+})
+
+test('content of exactly one part is stored whole', async () => {
+  const content = Buffer.alloc(5_242_880, 'x')
+  await files.put('parts/one', Readable.from([content.subarray(0, 5_000_000), content.subarray(5_000_000)]))
+  assert.ok(content.equals((await read(files, 'parts/one')) ?? Buffer.alloc(0)))
+})
+
+test('a byte stream that fails after several parts leaves no unfinished upload', async () => {
+  const source = async function* () {
+    for (let sent = 0; sent < 55; sent++) yield Buffer.alloc(100_000)
+    throw new Error('the client went away')
+  }
+  await assert.rejects(files.put('parts/failed', Readable.from(source())), /the client went away/)
+  assert.equal(await files.stat('parts/failed'), undefined)
+  assert.equal(await countUnfinishedUploads(), 0)
+})
+
+test('tidy ends uploads that were abandoned, and keeps newer ones and their parts', async () => {
+  const client = new S3Client(settings)
+  for (const key of ['tidy/a', 'tidy/b']) await client.call({ method: 'POST', key, query: { uploads: '' } })
+
+  await files.tidy()
+  assert.equal(await countUnfinishedUploads(), 2)
+  // Swift rounds times up to whole seconds.
+  await s3Files(settings, { abandonedAfterMs: -5_000 }).tidy()
+  assert.equal(await countUnfinishedUploads(), 0)
+})
+
+test('stores with different prefixes of one bucket do not see each other', async () => {
+  const bucket = await server.createBucket()
+  const [outer, inner] = [settingsOf(bucket), settingsOf({ ...bucket, s3_prefix: '/inner/' })].map((each) =>
+    s3Files(each),
+  ) as [FileStore, FileStore]
+  await outer.put('same', Buffer.from('outer'))
+  await inner.put('same', Buffer.from('inner'))
+
+  assert.deepEqual([String(await read(outer, 'same')), String(await read(inner, 'same'))], ['outer', 'inner'])
+  const keys: string[] = []
+  for await (const { key } of inner.list('')) keys.push(key)
+  assert.deepEqual(keys, ['same'])
+  assert.equal(String(await read(outer, 'inner/same')), 'inner')
+})
+
+test('a listing of several pages is complete and in order', async () => {
+  const keys = Array.from({ length: 25 }, (_, index) => `pages/${String(index).padStart(5, '0')}`)
+  await Promise.all(keys.map((key) => files.put(key, Buffer.from(key))))
+  const listed: string[] = []
+  for await (const { key } of files.list('pages/')) listed.push(key)
+  assert.deepEqual(listed, keys)
+})
+
+test('a presigned URL serves the file with the given headers, to its key only and for its time', async () => {
+  await files.put('presigned/a', Buffer.from('<script>'))
+  await files.put('presigned/b', Buffer.from('other'))
+  const options = {
+    seconds: 60,
+    contentType: 'text/plain; charset=utf-8',
+    contentDisposition: `attachment; filename*=UTF-8''a%20b.txt`,
+  }
+  assert.equal(await files.presign('presigned/a', options), undefined)
+  const redirecting = s3Files(settings, { redirect: true })
+  const url = String(await redirecting.presign('presigned/a', options))
+
+  const answer = await fetch(url)
+
+  assert.equal(await answer.text(), '<script>')
+  assert.deepEqual(
+    [answer.headers.get('content-type'), answer.headers.get('content-disposition')],
+    [options.contentType, options.contentDisposition],
+  )
+  assert.ok(!url.includes(settings.secretKey))
+  assert.equal((await fetch(url.replace('presigned/a', 'presigned/b'))).status, 403)
+  assert.equal((await fetch(url.replace('text%2Fplain', 'text%2Fhtml'))).status, 403)
+  assert.equal((await fetch(url, { method: 'DELETE' })).status, 403)
+  const short = String(await redirecting.presign('presigned/a', { ...options, seconds: 1 }))
+  const expiry = Date.now() + 2_000
+  while (Date.now() < expiry) await new Promise((resolve) => setTimeout(resolve, 50))
+  assert.equal((await fetch(short)).status, 403)
+})

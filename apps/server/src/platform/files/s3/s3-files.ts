@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import {
+  type ByteRange,
+  type FileStore,
+  isKey,
+  type ListedFile,
+  refuseUnlessKey,
+  refuseUnlessPrefix,
+  type StoredFile,
+} from '../file-store.ts'
+import { StorageUnavailable } from '../storage-refusal.ts'
+import { S3Client, type S3ClientOptions, S3Refusal } from './s3-client.ts'
+import { downloadContent } from './s3-download.ts'
+import type { S3Settings } from './s3-settings.ts'
+import { abortUpload, uploadStream } from './s3-upload.ts'
+import { findElement, listElements } from './s3-xml.ts'
+
+export interface S3FilesOptions extends S3ClientOptions {
+  /** Lets clients fetch files from the object store itself, by presigned URLs. */
+  redirect?: boolean
+  /** Milliseconds after which `tidy` ends an unfinished upload; longer than any `put` takes. */
+  abandonedAfterMs?: number
+}
+
+/** Stores files as objects of a bucket. */
+export function s3Files(settings: S3Settings, options: S3FilesOptions = {}): FileStore {
+  const { redirect = false, abandonedAfterMs = 86_400_000 } = options
+  const client = new S3Client(settings, options)
+  return {
+    async put(key, content) {
+      refuseUnlessKey(key)
+      if (content instanceof Readable) return uploadStream(client, key, content)
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      await client.call({ method: 'PUT', key, body: content, sha256 })
+      return { size: content.length, sha256 }
+    },
+    async get(key, range) {
+      refuseUnlessKey(key)
+      return openObject(client, key, range)
+    },
+    async stat(key) {
+      refuseUnlessKey(key)
+      return findObject(client, key)
+    },
+    async remove(key) {
+      refuseUnlessKey(key)
+      await client.call({ method: 'DELETE', key, expected: [404] })
+    },
+    list(prefix) {
+      refuseUnlessPrefix(prefix)
+      return listObjects(client, prefix)
+    },
+    async presign(key, { seconds, contentType, contentDisposition }) {
+      refuseUnlessKey(key)
+      if (!redirect) return undefined
+      const query = {
+        'response-content-type': contentType,
+        'response-content-disposition': contentDisposition,
+      }
+      return client.presign(key, query, seconds)
+    },
+    tidy: () => abortAbandonedUploads(client, abandonedAfterMs),
+  }
+}
+
+async function findObject(client: S3Client, key: string): Promise<{ size: number } | undefined> {
+  const { status, headers } = await client.call({ method: 'HEAD', key, expected: [404] })
+  return status === 404 ? undefined : { size: Number(headers['content-length']) }
+}
+
+async function openObject(
+  client: S3Client,
+  key: string,
+  range: ByteRange | undefined,
+): Promise<StoredFile | undefined> {
+  const headers = range && { range: `bytes=${range.start}-${range.end}` }
+  const response = await client
+    .open({ method: 'GET', key, ...(headers && { headers }) })
+    .catch((error: unknown) => {
+      if (!(error instanceof S3Refusal)) throw error
+      const isAnswer = error.status === 416 || (error.status === 404 && error.code !== 'NoSuchBucket')
+      if (!isAnswer) throw error
+      return error.status
+    })
+  if (response === 404) return undefined
+  if (typeof response === 'number') {
+    const found = await findObject(client, key)
+    return found && { size: found.size, content: Readable.from([]) }
+  }
+  const length = Number(response.headers['content-length'])
+  const whole = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers['content-range'] ?? '')
+  const [start, size] = whole ? [Number(whole[1]), Number(whole[2])] : [0, length]
+  const isAsked = range ? whole !== null && start === range.start : whole === null
+  const { etag } = response.headers
+  if (!isAsked || !Number.isSafeInteger(length) || !etag) {
+    response.destroy()
+    throw new StorageUnavailable('the object store answers with headers that do not fit')
+  }
+  return { size, content: downloadContent(client, { key, etag, start, length, response }) }
+}
+
+async function* listObjects(client: S3Client, below: string): AsyncGenerator<ListedFile> {
+  const { prefix } = client.settings
+  let token: string | undefined
+  do {
+    const query = {
+      'list-type': '2',
+      prefix: prefix + below,
+      ...(token && { 'continuation-token': token }),
+    }
+    const { text } = await client.call({ method: 'GET', query })
+    for (const object of listElements(text, 'Contents')) {
+      const key = (findElement(object, 'Key') ?? '').slice(prefix.length)
+      const changedAt = new Date(findElement(object, 'LastModified') ?? '')
+      if (isKey(key)) yield { key, size: Number(findElement(object, 'Size')), changedAt }
+    }
+    token = findElement(text, 'NextContinuationToken')
+  } while (token)
+}
+
+/** Ends uploads that began long ago: their parts take room in the bucket but are not listed. */
+async function abortAbandonedUploads(client: S3Client, abandonedAfterMs: number): Promise<void> {
+  const { prefix } = client.settings
+  let markers: Record<string, string> | undefined = {}
+  while (markers) {
+    const { text }: { text: string } = await client.call({
+      method: 'GET',
+      query: { uploads: '', prefix, ...markers },
+    })
+    for (const upload of listElements(text, 'Upload')) {
+      const key = (findElement(upload, 'Key') ?? '').slice(prefix.length)
+      const uploadId = findElement(upload, 'UploadId')
+      const began = new Date(findElement(upload, 'Initiated') ?? '').getTime()
+      if (uploadId && isKey(key) && Date.now() - began >= abandonedAfterMs)
+        await abortUpload(client, key, uploadId)
+    }
+    const [keyMarker, idMarker] = [
+      findElement(text, 'NextKeyMarker'),
+      findElement(text, 'NextUploadIdMarker'),
+    ]
+    const isCut = findElement(text, 'IsTruncated') === 'true' && keyMarker
+    markers = isCut ? { 'key-marker': keyMarker, 'upload-id-marker': idMarker ?? '' } : undefined
+  }
+}

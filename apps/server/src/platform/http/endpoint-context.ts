@@ -1,0 +1,35 @@
+import type { Actor, Caller, Credentials, IdempotencyKey } from '../actor.ts'
+import type { App } from '../app.ts'
+import type { AdmitDelivery } from './delivery.ts'
+import type { OpenRequests } from './open-requests.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+/** Returns the actor of the credentials, or throws the refusal. */
+export type Authenticate = (
+  app: App,
+  caller: Caller,
+  credentials: Credentials,
+  /** `isFresh` bypasses the cache. */
+  options?: { isFresh: boolean },
+) => Actor | Promise<Actor>
+
+/** Stores the responses of requests with an `Idempotency-Key`. */
+export interface IdempotentResponses {
+  find(app: App, actor: Actor, idempotencyKey: IdempotencyKey): Promise<object | undefined>
+  save(app: App, actor: Actor, idempotencyKey: IdempotencyKey, answer: object): Promise<void>
+}
+
+export interface EndpointContext {
+  app: App
+  authenticate: Authenticate
+  idempotentResponses: IdempotentResponses
+  limiter: RateLimiter
+  /** Limits polls, which come as often as events do and have a higher limit. */
+  pollLimiter: RateLimiter
+  openRequests: OpenRequests
+  admitDelivery: AdmitDelivery
+  /** Whether the node has lost PostgreSQL and must refuse every request. */
+  isCutOff(): boolean
+  /** Checks responses and errors against the contract. */
+  checked: boolean
+}

@@ -1,0 +1,66 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Caller, SessionCredentials } from '../actor.ts'
+import { BoundedCache } from '../bounded-cache.ts'
+
+type Origin = Pick<Caller, 'origin'>
+
+const isSecure = ({ origin }: Origin): boolean => origin.startsWith('https:')
+
+/**
+ * Returns the name of the cookie. With the prefix, browsers accept the cookie only from the host
+ * itself over https, so that a sibling subdomain cannot set it.
+ */
+const cookieName = (caller: Origin): string => (isSecure(caller) ? '__Host-oxbow' : 'oxbow')
+
+/** A year, the longest life of a session. The server ends sessions earlier. */
+const trustedSeconds = 365 * 86_400
+
+/** Returns the `Set-Cookie` header of a new session. */
+export function sessionCookie(caller: Origin, token: string, { isTrusted }: { isTrusted: boolean }): string {
+  return `${cookieName(caller)}=${token}; ${attributes(caller)}${isTrusted ? `; Max-Age=${trustedSeconds}` : ''}`
+}
+
+/** Returns the `Set-Cookie` header that removes the cookie. */
+export function removedSessionCookie(caller: Origin): string {
+  return `${cookieName(caller)}=; ${attributes(caller)}; Max-Age=0`
+}
+
+const attributes = (caller: Origin): string =>
+  `Path=/; HttpOnly; SameSite=Lax${isSecure(caller) ? '; Secure' : ''}`
+
+/**
+ * Parsed headers, cached because browsers send the same one with every request, and the hash of a
+ * token is cached by its credentials object. Null for headers without a session.
+ */
+const parsedHeaders = new BoundedCache<string, SessionCredentials | null>(20_000)
+/** Longer headers are not cached, so that strangers cannot fill the memory. */
+const maxCachedLength = 400
+
+/** Reads the token of a session from the cookies; undefined if there is none. */
+export function readSessionCookie(
+  caller: Origin,
+  { cookie: header }: IncomingHttpHeaders,
+): SessionCredentials | undefined {
+  if (!header) return undefined
+  const name = cookieName(caller)
+  const key = `${name} ${header}`
+  const cached = parsedHeaders.get(key)
+  if (cached !== undefined) return cached ?? undefined
+  const parsed = parse(name, header)
+  if (header.length > maxCachedLength) return parsed
+  parsedHeaders.set(key, parsed ?? null)
+  return parsed
+}
+
+function parse(name: string, header: string): SessionCredentials | undefined {
+  for (const pair of header.split(';')) {
+    const [, found, session_token] = /^\s*([^=]*)=([\w-]{43})\s*$/.exec(pair) ?? []
+    if (found === name && session_token !== undefined) return { session_token }
+  }
+  return undefined
+}
+
+/** Whether the request has the cookie of a session, valid or not. */
+export function hasSessionCookie({ cookie = '' }: IncomingHttpHeaders): boolean {
+  return /(?:^|;)\s*(?:__Host-)?oxbow=/.test(cookie)
+}

@@ -1,0 +1,124 @@
+import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * Time for which a client may leave a response unread, take to send a request, or send nothing of a
+ * streamed file before its connection is closed.
+ */
+export const defaultStallMs = 60_000
+
+/** Time that a streamed file may take, however steadily it arrives. */
+export const maxStreamedMs = 12 * 3_600_000
+
+interface Progress {
+  /** Bytes that the kernel has accepted. */
+  sentBytes: number
+  /**
+   * When `sentBytes` last changed, or when nothing was waiting to be sent, by `performance.now`.
+   */
+  movedAt: number
+  /** The newest request of the connection and its response, until the request has arrived. */
+  request: FastifyRequest | undefined
+  response: ServerResponse | undefined
+  /** When the request began, by `performance.now`. */
+  startedAt: number
+  /** Bytes that the client has sent. */
+  receivedBytes: number
+  /** When `receivedBytes` last changed. */
+  receivedAt: number
+}
+
+/**
+ * Closes connections whose client does not get on for `stallMs`: a response is waiting to be sent
+ * and no byte could be sent, or a request does not arrive completely. A request whose file is
+ * streamed may take longer if each `stallMs` brings some of it. Waiting for a response has no limit.
+ *
+ * Node's own timeouts do not serve for this: the one for requests would end every large upload after
+ * the same time, and that of a socket restarts with every byte in either direction.
+ */
+export class StalledConnections {
+  readonly #stallMs: number
+  readonly #refuse: (socket: Socket) => void
+  readonly #sockets = new Map<Socket, Progress>()
+  readonly #timer: NodeJS.Timeout
+
+  /** `refuse` answers a request that takes too long, and closes its connection. */
+  constructor(stallMs: number, refuse: (socket: Socket) => void) {
+    this.#stallMs = stallMs
+    this.#refuse = refuse
+    this.#timer = setInterval(() => this.#closeStalled(), stallMs / 4).unref()
+  }
+
+  /** Watches the connection until it is closed. Call it for every request. */
+  watch(request: FastifyRequest, response: ServerResponse): void {
+    const { socket } = request.raw
+    const now = performance.now()
+    const known = this.#sockets.get(socket)
+    if (known) {
+      known.request = request
+      known.response = response
+      known.startedAt = now
+      known.receivedAt = now
+      return
+    }
+    // Injected requests in tests have no socket.
+    if (!(socket instanceof Socket)) return
+    const sent = { sentBytes: 0, movedAt: now }
+    const received = { receivedBytes: 0, receivedAt: now }
+    this.#sockets.set(socket, { ...sent, ...received, request, response, startedAt: now })
+    socket.once('close', () => this.#sockets.delete(socket))
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  #closeStalled(): void {
+    const now = performance.now()
+    for (const [socket, progress] of this.#sockets) {
+      if (this.#isUnread(socket, progress, now)) socket.destroy()
+      else if (this.#isTooSlow(socket, progress, now)) {
+        if (progress.response?.headersSent) socket.destroy()
+        else this.#refuse(socket)
+      }
+    }
+  }
+
+  #isUnread(socket: Socket, progress: Progress, now: number): boolean {
+    const sentBytes = countSentBytes(socket)
+    if (socket.writableLength > 0 && sentBytes === progress.sentBytes)
+      return now - progress.movedAt >= this.#stallMs
+    progress.sentBytes = sentBytes
+    progress.movedAt = now
+    return false
+  }
+
+  #isTooSlow(socket: Socket, progress: Progress, now: number): boolean {
+    const { request, startedAt } = progress
+    if (!request) return false
+    if (request.raw.complete) {
+      // Thousands of idle connections would otherwise retain their last requests.
+      progress.request = undefined
+      progress.response = undefined
+      return false
+    }
+    if (!request.isStreamed) return now - startedAt >= this.#stallMs
+    if (socket.bytesRead !== progress.receivedBytes) {
+      progress.receivedBytes = socket.bytesRead
+      progress.receivedAt = now
+    }
+    return now - progress.receivedAt >= this.#stallMs || now - startedAt >= maxStreamedMs
+  }
+}
+
+/** The part of Node's socket handle that shows how much of a large write is already sent. */
+interface Handle {
+  bytesWritten?: number
+  writeQueueSize?: number
+}
+
+function countSentBytes(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: Handle | null }
+  return (handle?.bytesWritten ?? 0) - (handle?.writeQueueSize ?? 0)
+}

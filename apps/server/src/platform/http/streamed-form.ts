@@ -1,0 +1,208 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { ApiError, bytesPerMebibyte } from '@oxbow/contract'
+import { type Arguments, bodyLimit, receive } from './body.ts'
+
+/** A file of a form, while it arrives. */
+export interface ArrivingFile {
+  /** Chosen by the sender: never use it as a path. */
+  readonly name: string
+  /** The media type that the sender declared. */
+  readonly declaredType: string
+  /**
+   * Fails if the file is too large, the form is malformed or the client disconnects. Until it is
+   * read, the client cannot send more.
+   */
+  readonly content: Readable
+}
+
+/** The file of a request, which the action reads while it arrives. */
+export interface StreamedFile {
+  /** Bytes of the whole body, if the request declares them. */
+  readonly bodySize: number | undefined
+  /**
+   * Passes the file to `store`, and waits until `store` is done and the form has ended. Resolves to
+   * the result of `store`, or to undefined if the form has no file. A second call returns the result
+   * of the first, because the content can be read only once.
+   */
+  readInto<Stored extends StoredContent>(
+    store: (file: ArrivingFile) => Promise<Stored>,
+  ): Promise<Stored | undefined>
+}
+
+/** Result of a `store` function. The digest identifies the content of a retried request. */
+export interface StoredContent {
+  sha256: string
+}
+
+export interface StreamedFormOptions {
+  contentType: string | undefined
+  /** Maximum size of the file. */
+  maxBytes: number
+}
+
+/** A client sends few fields beside a file; they are held in memory. */
+const formLimits = { fields: 20, files: 10, parts: 40, headerPairs: 20, fieldSize: 65_536 }
+
+/**
+ * A form with one file, of which only the fields before the file are read in advance. A second file
+ * is refused.
+ */
+export class StreamedForm implements StreamedFile {
+  readonly bodySize: number | undefined
+  /** Called with the digest of the file's content once it is stored. */
+  onStored?: (sha256: string) => void
+  readonly #request: IncomingMessage
+  readonly #options: StreamedFormOptions
+  readonly #fields: Arguments = new Map()
+  readonly #opened = Promise.withResolvers<Arguments>()
+  readonly #ended = Promise.withResolvers<void>()
+  #file: ArrivingFile | undefined
+  #failure: ApiError | undefined
+  #stored: Promise<StoredContent | undefined> | undefined
+
+  constructor(request: IncomingMessage, options: StreamedFormOptions) {
+    this.#request = request
+    this.#options = options
+    const declared = Number(request.headers['content-length'])
+    this.bodySize = Number.isSafeInteger(declared) ? declared : undefined
+    // Nothing waits for the end of a form that is refused before.
+    this.#ended.promise.catch(() => {})
+  }
+
+  /** Resolves to the fields before the file, once the file begins or the form ends without one. */
+  open(): Promise<Arguments> {
+    const isForm = this.#options.contentType?.trim().toLowerCase().startsWith('multipart/')
+    const parser = isForm && this.#createParser()
+    if (parser) this.#parse(parser)
+    else void this.#skip(isForm ? new ApiError('MALFORMED_FORM') : undefined)
+    return this.#opened.promise
+  }
+
+  readInto<Stored extends StoredContent>(
+    store: (file: ArrivingFile) => Promise<Stored>,
+  ): Promise<Stored | undefined> {
+    this.#stored ??= this.#readInto(store)
+    return this.#stored as Promise<Stored | undefined>
+  }
+
+  /** Ends the parsing of a request that was refused. The content of its file fails. */
+  abandon(): void {
+    this.#fail(new ApiError('UNREADABLE_REQUEST'))
+  }
+
+  async #readInto<Stored extends StoredContent>(
+    store: (file: ArrivingFile) => Promise<Stored>,
+  ): Promise<Stored | undefined> {
+    if (this.#failure) throw this.#failure
+    const stored = this.#file && (await store(this.#file).catch((error) => this.#explain(error)))
+    await this.#ended.promise
+    if (stored) this.onStored?.(stored.sha256)
+    return stored
+  }
+
+  /** A failure of the form makes `store` fail too, with an error that says less. */
+  #explain(error: unknown): never {
+    throw this.#failure ?? error
+  }
+
+  /** Skips a body without files. A client reads an error only once it has sent everything. */
+  async #skip(error: ApiError | undefined): Promise<void> {
+    try {
+      await receive(this.#request, bodyLimit, () => {})
+      if (error) this.#fail(error)
+      else this.#end()
+    } catch (reason) {
+      this.#fail(reason as ApiError)
+    }
+  }
+
+  #parse(parser: BusboyInstance): void {
+    const request = this.#request
+    const limit = this.#options.maxBytes + bodyLimit
+    if ((this.bodySize ?? 0) > limit) {
+      this.#fail(this.#tooLarge())
+      return
+    }
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (this.#failure) return
+      if (size > limit) this.#fail(this.#tooLarge())
+      else if (!parser.write(chunk)) request.pause()
+    })
+    parser.on('drain', () => request.resume())
+    request.on('end', () => {
+      // Existing clients send an empty body where a call has no parameters.
+      if (size === 0) this.#end()
+      else parser.end()
+    })
+    const onDisconnect = () => {
+      if (!request.readableEnded) this.#fail(new ApiError('UNREADABLE_REQUEST'))
+    }
+    request.on('error', onDisconnect)
+    request.on('close', onDisconnect)
+  }
+
+  /** Returns undefined for a content type without a boundary. */
+  #createParser(): BusboyInstance | undefined {
+    const { contentType = '', maxBytes } = this.#options
+    try {
+      const parser = new Busboy({
+        headers: { 'content-type': contentType },
+        limits: { ...formLimits, fileSize: maxBytes },
+      })
+      const refuse = () => this.#fail(new ApiError('MALFORMED_FORM'))
+      parser.on('field', (name: string | undefined, value) => {
+        if (name !== undefined && !this.#file) this.#fields.set(name, value)
+      })
+      parser.on('file', (_field, content, name, _encoding, declaredType) => {
+        content.on('error', () => {
+          // A destroyed file was given up by the store, whose own error says why.
+          if (!content.destroyed) refuse()
+        })
+        content.on('limit', () => this.#fail(this.#tooLarge()))
+        this.#takeFile({ name, declaredType, content })
+      })
+      for (const each of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.on(each, refuse)
+      parser.on('error', refuse)
+      parser.on('finish', () => this.#end())
+      return parser
+    } catch {
+      return undefined
+    }
+  }
+
+  #takeFile(file: ArrivingFile): void {
+    // Browsers send a file without a name for an empty file field.
+    if (!file.name || this.#failure) {
+      file.content.resume()
+    } else if (this.#file) {
+      file.content.resume()
+      this.#fail(new ApiError('ONE_FILE_AT_A_TIME'))
+    } else {
+      this.#file = file
+      this.#opened.resolve(this.#fields)
+    }
+  }
+
+  #end(): void {
+    this.#opened.resolve(this.#fields)
+    this.#ended.resolve()
+  }
+
+  #fail(error: ApiError): void {
+    if (this.#failure) return
+    this.#failure = error
+    this.#file?.content.destroy(error)
+    this.#opened.reject(error)
+    this.#ended.reject(error)
+    // What the client still sends is discarded.
+    this.#request.resume()
+  }
+
+  #tooLarge(): ApiError {
+    return new ApiError('FILE_TOO_LARGE', { limit: this.#options.maxBytes / bytesPerMebibyte })
+  }
+}

@@ -1,0 +1,59 @@
+import { Gauge } from 'prom-client'
+import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+
+/** One kind of state that a node keeps in memory. Another node must be able to do without it. */
+export interface NodeStateSlot<Value> {
+  /** Identifies it in metrics; unique. */
+  readonly name: string
+  /** Number of entries, for metrics; 1 by default. */
+  countEntries?(value: Value): number
+  /** Finishes work that is due before a stopping node closes the database. */
+  close?(value: Value): Promise<void>
+}
+
+/**
+ * All state that features of a node keep in memory. A feature declares a slot with `perNode`; here
+ * they can be listed, measured and closed together.
+ */
+export class NodeState {
+  readonly #values = new Map<NodeStateSlot<unknown>, unknown>()
+
+  /** Returns the node's value, which is created on first use. */
+  get<Value>(slot: NodeStateSlot<Value>, create: () => Value): Value {
+    const known = this.#values.get(slot as NodeStateSlot<unknown>)
+    if (known !== undefined) return known as Value
+    const value = create()
+    this.#values.set(slot as NodeStateSlot<unknown>, value)
+    return value
+  }
+
+  list(): { name: string; entries: number }[] {
+    return [...this.#values].map(([{ name, countEntries }, value]) => ({
+      name,
+      entries: countEntries?.(value) ?? 1,
+    }))
+  }
+
+  /** Closes all values; logs failures and never rejects. */
+  async close(log: Log): Promise<void> {
+    for (const [{ name, close }, value] of this.#values) {
+      await close?.(value).catch((err: unknown) =>
+        log.warn({ err, state: name }, 'work that was due before the stop of this node failed'),
+      )
+    }
+  }
+}
+
+/** Publishes the number of entries of each kind of state. */
+export function measureNodeState(state: NodeState, { registry }: Metrics): void {
+  new Gauge({
+    name: 'oxbow_node_state_entries',
+    help: 'Entries that this node keeps in memory, by kind of state.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const { name, entries } of state.list()) this.set({ state: name }, entries)
+    },
+  })
+}

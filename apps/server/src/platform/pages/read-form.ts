@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { readBody, readQuery, strangersBodyLimit } from '../http/arguments.ts'
+import { resolveRequest } from '../http/host.ts'
+import { refuseForeignOrigin } from '../http/request-credentials.ts'
+
+/** Returns the key in the path of a page, `/join/:key`. */
+export const getKey = ({ params }: FastifyRequest): string => (params as { key: string }).key
+
+/**
+ * Reads the fields of a posted form. Throws `CROSS_ORIGIN` where a page of another site posted it. The
+ * query of its URL is left out, so that a link cannot tick a box that the person left empty.
+ */
+export async function readForm(
+  { config }: Pick<App, 'config'>,
+  request: FastifyRequest,
+): Promise<ReadonlyMap<string, string>> {
+  refuseForeignOrigin(resolveRequest(config, request), request.headers)
+  const { contentType } = request
+  const { arguments: given } = await readBody(request.raw, { limit: strangersBodyLimit, contentType })
+  return new Map([...given].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+}
+
+/** Reads a parameter of the query; undefined if there is none. */
+export function readQueryText({ raw }: FastifyRequest, name: string): string | undefined {
+  const value = readQuery(raw).get(name)
+  return typeof value === 'string' ? value : undefined
+}

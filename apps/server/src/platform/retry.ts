@@ -1,0 +1,50 @@
+import { setTimeout } from 'node:timers/promises'
+
+export interface RetryOptions {
+  /** Attempts altogether; the error of the last one is thrown. */
+  maxAttempts: number
+  /** Whether another attempt may succeed after this error. */
+  shouldRetry: (error: unknown) => boolean
+  /** Milliseconds before the attempt after this one; by default none. */
+  delayMs?: (attempt: number) => number
+}
+
+/** Calls `work` until it succeeds, at most `maxAttempts` times. Attempts are counted from 1. */
+export async function retry<Result>(
+  work: (attempt: number) => Promise<Result>,
+  { maxAttempts, shouldRetry, delayMs }: RetryOptions,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work(attempt)
+    } catch (error) {
+      if (attempt >= maxAttempts || !shouldRetry(error)) throw error
+      if (delayMs) await setTimeout(delayMs(attempt))
+    }
+  }
+}
+
+/** Waits that double after each failure, from `firstMs` to `maxMs`, for work that is never given up. */
+export class Backoff {
+  readonly #firstMs: number
+  readonly #maxMs: number
+  #nextMs: number
+
+  constructor({ firstMs, maxMs }: { firstMs: number; maxMs: number }) {
+    this.#firstMs = firstMs
+    this.#maxMs = maxMs
+    this.#nextMs = firstMs
+  }
+
+  /** Returns the wait before the next attempt, and doubles the one after it. */
+  next(): number {
+    const now = this.#nextMs
+    this.#nextMs = Math.min(now * 2, this.#maxMs)
+    return now
+  }
+
+  /** Starts again with `firstMs`, after a success. */
+  reset(): void {
+    this.#nextMs = this.#firstMs
+  }
+}
