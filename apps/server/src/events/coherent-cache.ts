@@ -1,5 +1,7 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import type { App } from '../platform/app.ts'
+import { BoundedCache } from '../platform/bounded-cache.ts'
+import { perNode } from '../platform/per-node.ts'
 import type { EventLog } from './log/event-log.ts'
 import type { Effect } from './record.ts'
 
@@ -36,7 +38,7 @@ const maxAgeMs = 60_000
  */
 export class CoherentCache<Value> {
   readonly #log: EventLog
-  readonly #entries = new Map<string, CacheEntry<Value> & { readAt: number }>()
+  readonly #entries = new BoundedCache<string, CacheEntry<Value> & { readAt: number }>(maxEntries)
   readonly #bySubject = new Map<Subject, Set<string>>()
   /** Subjects invalidated while reads are in flight, so that an outdated value is not stored. */
   readonly #changedDuringReads = new Map<Subject | 'all', number>()
@@ -46,6 +48,10 @@ export class CoherentCache<Value> {
   constructor(log: EventLog) {
     this.#log = log
     log.onInvalidate((organization, effect) => this.#invalidate(organization, effect))
+  }
+
+  get size(): number {
+    return this.#entries.size
   }
 
   /**
@@ -99,8 +105,8 @@ export class CoherentCache<Value> {
 
   #store(key: string, fact: CacheEntry<Value> & { readAt: number }): void {
     this.#drop(key)
-    if (this.#entries.size >= maxEntries) this.#drop(this.#entries.keys().next().value ?? '')
-    this.#entries.set(key, fact)
+    const [evictedKey, evicted] = this.#entries.set(key, fact) ?? []
+    if (evicted) this.#removeFromIndex(evictedKey ?? '', evicted)
     const subject = subjectOf(fact)
     const keys = this.#bySubject.get(subject) ?? new Set()
     this.#bySubject.set(subject, keys.add(key))
@@ -122,6 +128,10 @@ export class CoherentCache<Value> {
     const fact = this.#entries.get(key)
     if (!fact) return
     this.#entries.delete(key)
+    this.#removeFromIndex(key, fact)
+  }
+
+  #removeFromIndex(key: string, fact: CacheEntry<Value>): void {
     const subject = subjectOf(fact)
     const keys = this.#bySubject.get(subject)
     keys?.delete(key)
@@ -144,11 +154,10 @@ function changedSubject(organization: OrganizationId, effect: Effect | 'all'): S
  * Declares a cache at module level and returns a function that gives each node its own instance.
  * Keys must be unique within one declared cache across organizations.
  */
-export function coherentCache<Value>(): (app: App) => CoherentCache<Value> {
-  const caches = new WeakMap<App, CoherentCache<Value>>()
-  return (app) => {
-    const cache = caches.get(app) ?? new CoherentCache<Value>(app.events.log)
-    caches.set(app, cache)
-    return cache
-  }
+export function coherentCache<Value>(name: string): (app: App) => CoherentCache<Value> {
+  return perNode({
+    name: `cache of ${name}`,
+    create: (app) => new CoherentCache<Value>(app.events.log),
+    countEntries: ({ size }) => size,
+  })
 }

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { connectionOptions } from '../platform/database/database.ts'
 import { FailureLog } from '../platform/failure-log.ts'
 import type { Log } from '../platform/log.ts'
+import { Backoff } from '../platform/retry.ts'
 
 const sessionSettings = "set synchronous_commit = on; set idle_in_transaction_session_timeout = '30s'"
-/** The delay doubles with every failed attempt, from `first` to `longest`. */
-const reconnectDelayMs = { first: 100, longest: 2_000 }
+const reconnectBackoff = { firstMs: 100, maxMs: 2_000 }
 
 /**
  * Keeps one session with PostgreSQL outside the pool and reconnects when it breaks. Needed for
@@ -18,7 +18,7 @@ export class DirectConnection {
   #client: pg.Client | undefined
   #isStopping = false
   #retry: NodeJS.Timeout | undefined
-  #delay = reconnectDelayMs.first
+  readonly #backoff = new Backoff(reconnectBackoff)
   #connectedAt = 0
   #previousQuery: Promise<unknown> = Promise.resolve()
   #onLostClient: (error: Error) => void = () => {}
@@ -87,8 +87,7 @@ export class DirectConnection {
       if (this.#client !== client) return
       this.#client = undefined
       // Back off after a session that broke right after it was opened, as happens on a standby.
-      if (performance.now() - this.#connectedAt > reconnectDelayMs.longest)
-        this.#delay = reconnectDelayMs.first
+      if (performance.now() - this.#connectedAt > reconnectBackoff.maxMs) this.#backoff.reset()
       this.onLost()
       if (this.#isStopping) return
       this.#failures.failed(error ?? new Error('the server closed the connection'))
@@ -105,7 +104,7 @@ export class DirectConnection {
     if (this.#isStopping) return closeClient(client)
     this.#client = client
     this.#connectedAt = performance.now()
-    this.#failures.succeedsAfter(reconnectDelayMs.longest)
+    this.#failures.succeedsAfter(reconnectBackoff.maxMs)
     try {
       await this.onConnect(client)
     } catch (error) {
@@ -122,8 +121,7 @@ export class DirectConnection {
         if (!this.#isStopping) this.#failures.failed(error)
         this.#scheduleReconnect()
       })
-    }, this.#delay)
-    this.#delay = Math.min(this.#delay * 2, reconnectDelayMs.longest)
+    }, this.#backoff.next())
   }
 
   async stop(): Promise<void> {

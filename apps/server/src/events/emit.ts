@@ -40,6 +40,33 @@ export function pokeAfterCommit(db: Db): void {
 }
 
 /**
+ * Takes outbox ids for events that are to come before those that the transaction writes meanwhile.
+ * The transaction has an id of its own first, so that the sequencer waits for it.
+ */
+export async function reserveOutboxIds(tx: Tx, count: number): Promise<number[]> {
+  if (count === 0) return []
+  await sql`select pg_current_xact_id()`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    select nextval('outbox_id') as id from generate_series(1, ${count})`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Writes emissions with reserved outbox ids, at most as many as there are ids. They must not have
+ * effects, and the caller wakes the sequencer by `pokeAfterCommit`.
+ */
+export async function emitReserved(
+  tx: Tx,
+  ids: readonly number[],
+  emissions: readonly Emission[],
+): Promise<void> {
+  await sql`
+    insert into outbox (id, organization_id, width, header, event)
+    select (${ids}::bigint[])[place], organization_id, width, header::json, event
+    from ${outboxRows(emissions)} order by place`.execute(tx)
+}
+
+/**
  * Called after each commit with its emissions, by database. A running node sets it; commands
  * without a node do not.
  */

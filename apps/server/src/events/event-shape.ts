@@ -3,7 +3,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { QueueOptions } from './queue-options.ts'
 import type { LogRecord } from './record.ts'
 
-/** The event object as the action emitted it. */
+/** The event object as an action emitted it. */
 export type EmittedEvent = Readonly<Record<string, unknown>>
 
 /**
@@ -16,8 +16,9 @@ export type Loaded = ReadonlyMap<number, string>
  * Renders events of one type, where clients do not simply get the emitted event. The result of
  * `render` is cached with the record, once per variant, and shared by all queues of that variant,
  * so it must depend on nothing but its arguments. No method may change the event it is given.
+ * `Emitted` is a type alias of what actions emit under this type; an interface would not fit.
  */
-export interface EventShape {
+export interface EventShape<Emitted extends EmittedEvent = EmittedEvent> {
   /** The event type this shape renders. At most one shape exists per type. */
   readonly type: string
   /** Returns a short cache key. Options with the same key must get identical events. */
@@ -35,14 +36,14 @@ export interface EventShape {
    * none. Each is an object, or JSON text of an object with at least one field. The caller adds the
    * ids.
    */
-  render(event: EmittedEvent, variant: string, loaded: Loaded | undefined): readonly (object | string)[]
+  render(event: Emitted, variant: string, loaded: Loaded | undefined): readonly (object | string)[]
   /**
    * Returns the events, as JSON, for an account that has an entry in the header's `parts`. Called
    * for each queue, never cached. Without this method the fields of `part` are appended to the
    * shared events.
    */
   renderForAccount?(
-    event: EmittedEvent,
+    event: Emitted,
     part: object,
     variant: string,
     loaded: Loaded | undefined,

@@ -13,6 +13,12 @@ import { QueueKeeper } from './queue-keeper.ts'
 import type { Batch, Emission } from './record.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
 
+declare module '../platform/app.ts' {
+  interface App {
+    readonly events: EventSystem
+  }
+}
+
 export interface EventSystemOptions {
   config: Config
   db: Db

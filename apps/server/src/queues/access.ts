@@ -6,6 +6,7 @@ import type { QueueOptions } from '../events/queue-options.ts'
 import { findQueueRow } from '../events/queue-rows.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { BoundedCache } from '../platform/bounded-cache.ts'
 
 export interface AccessedQueue {
   queue: Queue
@@ -41,18 +42,13 @@ async function loadQueue(app: App, actor: Actor, organization: OrganizationLog, 
   })
 }
 
-const shared = new Map<string, QueueOptions>()
+const shared = new BoundedCache<string, QueueOptions>(1_000)
 
 /**
  * Returns one shared object for equal options, because most queues are opened by a few programs.
  */
 function shareOptions(options: QueueOptions): QueueOptions {
-  const text = JSON.stringify(options)
-  const cached = shared.get(text)
-  if (cached) return cached
-  if (shared.size >= 1_000) shared.clear()
-  shared.set(text, options)
-  return options
+  return shared.getOrMake(JSON.stringify(options), () => options)
 }
 
 /**

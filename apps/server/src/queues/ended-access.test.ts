@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import {
-  type EventSource,
-  eventually,
-  type NodeName,
-  openEventStream,
-  openQueue,
-  type Person,
-  startWorld,
-} from '@oxbow/testkit'
+import { eventually, type NodeName, openQueue, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { emitEvents, makeNote, namesOf } from '../../test/emit-events.ts'
+import { listenEverywhere, openStream, readEnd, untilListening, withinASecond } from '../../test/listening.ts'
 import { connectionOptions } from '../platform/database/database.ts'
 
 const world = await startWorld({ checked: false })
@@ -19,58 +12,10 @@ after(() => world[Symbol.asyncDispose]())
 const { nodes, owner } = world
 const both: readonly NodeName[] = ['a', 'b']
 
-const someoneWaits = (queue_id: string, node: NodeName) =>
-  eventually(() =>
-    [...nodes[node].app.events.log.organizations.values()].some(
-      ({ queues }) => queues.get(queue_id)?.listener,
-    ),
-  )
-
-const stream = (person: Person, queue_id: string, node: NodeName): Promise<EventSource> =>
-  openEventStream(nodes[node].url, { credentials: person, query: { queue_id } })
-
-/** Returns the error of a poll, or the one that an open stream sends before it ends. */
-async function listenEverywhere(person: Person): Promise<Promise<unknown>[]> {
-  const endings: Promise<unknown>[] = []
-  for (const node of both) {
-    const polled = await openQueue(person)
-    endings.push(
-      polled.poll({}, node).then(
-        (events) => events,
-        ({ status, body }) => ({ status, code: body.code, msg: body.msg }),
-      ),
-    )
-    await someoneWaits(polled.queue_id, node)
-    const { queue_id } = await openQueue(person)
-    const source = await stream(person, queue_id, node)
-    await someoneWaits(queue_id, node)
-    endings.push(endOf(source))
-  }
-  return endings
-}
-
-async function endOf(source: EventSource): Promise<object> {
-  for (;;) {
-    const event = await source.next()
-    if (event?.type !== 'error') continue
-    assert.equal(await source.next(), undefined)
-    const { code, msg } = JSON.parse(event.data ?? '')
-    return { status: 401, code, msg }
-  }
-}
-
-const withinASecond = async (endings: Promise<unknown>[]) => {
-  const started = performance.now()
-  const outcomes = await Promise.all(endings)
-  const took = performance.now() - started
-  assert.ok(took < 1_000, `it took ${took} ms`)
-  return outcomes
-}
-
 test('a deactivated account gets no further events on either node, by poll or stream', async () => {
   const iris = await world.person('iris')
   const bot = await world.bot('mower', iris)
-  const endings = [...(await listenEverywhere(iris)), ...(await listenEverywhere(bot))]
+  const endings = [...(await listenEverywhere(world, iris)), ...(await listenEverywhere(world, bot))]
 
   await owner.users.deactivate({ user_id: iris.user_id })
 
@@ -96,13 +41,13 @@ test('queues of a deactivated account do not exist after its reactivation', asyn
 test('a revoked key gets no further events on either node, and the new key continues the queue', async () => {
   const iris = await world.person('keyed')
   const queue = await openQueue(iris)
-  const endings = await listenEverywhere(iris)
+  const endings = await listenEverywhere(world, iris)
   const { api_key } = await iris.users.regenerateApiKey()
 
   const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
   assert.deepEqual(await withinASecond(endings), Array(4).fill(ended))
   await emitEvents(world, makeNote('for the new key'))
-  await using source = await stream({ ...iris, api_key }, queue.queue_id, 'b')
+  await using source = await openStream(world, { ...iris, api_key }, queue.queue_id, 'b')
   assert.equal(JSON.parse((await source.next())?.data ?? '').name, 'for the new key')
 })
 
@@ -141,7 +86,7 @@ test('a key that is replaced while its queue is being loaded gets no events', {
     (events) => events,
     ({ status, body }) => ({ status, code: body.code, msg: body.msg }),
   )
-  const source = stream(iris, streamed.queue_id, 'b')
+  const source = openStream(world, iris, streamed.queue_id, 'b')
   await eventually(async () => {
     const waiting = await world.database.query(
       "select from pg_locks where not granted and relation = 'subscription_period'::regclass",
@@ -155,14 +100,14 @@ test('a key that is replaced while its queue is being loaded gets no events', {
   await client.end()
 
   const ended = { status: 401, code: 'INVALID_API_KEY', msg: 'Invalid API key' }
-  assert.deepEqual(await withinASecond([poll, endOf(await source)]), [ended, ended])
+  assert.deepEqual(await withinASecond([poll, readEnd(await source)]), [ended, ended])
 })
 
 test('another account of the organization still gets events', async () => {
   const [iris, otto] = await world.people('leaving', 'staying')
   const queue = await openQueue(otto, { event_types: ['note'] })
   const poll = queue.poll({}, 'b')
-  await someoneWaits(queue.queue_id, 'b')
+  await untilListening(world, queue.queue_id, 'b')
 
   await iris.users.deactivateMe()
   await owner.users.regenerateApiKey().then(({ api_key }) => Object.assign(owner, { api_key }))
@@ -182,8 +127,8 @@ const parcels = Array.from({ length: 100 }, (_, place) =>
 test('a stream whose client does not read still ends when the key is revoked', async () => {
   const iris = await world.person('slow')
   const { queue_id } = await openQueue(iris, { event_types: ['note'] })
-  await using source = await stream(iris, queue_id, 'a')
-  await someoneWaits(queue_id, 'a')
+  await using source = await openStream(world, iris, queue_id, 'a')
+  await untilListening(world, queue_id, 'a')
   await emitEvents(world, ...parcels)
   await world.settled()
 
@@ -200,13 +145,13 @@ test('a stream whose client does not read still ends when the key is revoked', a
 test('a stream whose client does not read ends when a poll takes over and gets all events', async () => {
   const iris = await world.person('torn')
   const queue = await openQueue(iris, { event_types: ['note'] })
-  await using source = await stream(iris, queue.queue_id, 'a')
-  await someoneWaits(queue.queue_id, 'a')
+  await using source = await openStream(world, iris, queue.queue_id, 'a')
+  await untilListening(world, queue.queue_id, 'a')
   await emitEvents(world, ...parcels)
   await world.settled()
   await queue.take(parcels.length)
   const poll = queue.poll()
-  await someoneWaits(queue.queue_id, 'a')
+  await untilListening(world, queue.queue_id, 'a')
 
   for (let event = await source.next(); event; event = await source.next())
     if (event.data?.includes('parcel 99')) break

@@ -30,6 +30,7 @@ test('a request that began before event numbers jumped does not continue with th
   assert.equal((await stream.next()).done, true)
   // Loaded again, the queue is another object that continues from the same cursor.
   await world.stream('beds', { members: [iris] })
+  await world.settled()
   const again = await accessQueueToRead(app, actor, queue_id)
   assert.equal((await readEvents(app, organization, again.queue, cursor))?.length, 3)
   // The old object ends late, and takes neither the new one nor its account with it.

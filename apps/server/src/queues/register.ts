@@ -13,6 +13,7 @@ import { writeAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Db } from '../platform/database/database.ts'
+import { inSnapshot } from '../platform/database/transaction.ts'
 import type { InPieces } from '../platform/pieces.ts'
 import { serverVersion } from '../platform/version.ts'
 import { findBotDefaults } from './bot-defaults.ts'
@@ -80,18 +81,14 @@ export async function openQueue(
   await refuseTooMany(app.db, actor)
   const { position } = await app.events.log.follow(organization_id)
 
-  const { snapshot, state } = await app.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (db) => {
-      const { rows } = await sql<{
-        snapshot: string
-      }>`select pg_current_snapshot()::text as snapshot`.execute(db)
-      const fields: object = {}
-      for (const slice of fetchedSlices) Object.assign(fields, await slice.read({ app, actor, db, options }))
-      return { snapshot: rows[0]?.snapshot ?? '', state: fields }
-    })
+  const { snapshot, state } = await inSnapshot(app.db, async (db) => {
+    const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
+      db,
+    )
+    const fields: object = {}
+    for (const slice of fetchedSlices) Object.assign(fields, await slice.read({ app, actor, db, options }))
+    return { snapshot: rows[0]?.snapshot ?? '', state: fields }
+  })
 
   const queue_id = await writeAs(app, actor, async (tx) => {
     await refuseTooMany(tx, actor)

@@ -1,7 +1,7 @@
 import { ApiError } from '@oxbow/contract'
 import { type Listener, noRecords, type Queue } from '../events/delivery/queue.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
-import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts'
+import { type CredentialObjection, findCredentialObjection } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { StreamedEvent } from '../platform/event-stream.ts'
@@ -42,12 +42,12 @@ async function* streamUntilEnd(request: StreamRequest, generation: number): Asyn
   while (!signal.aborted && queue.listenerGeneration === generation && !queue.isDetached) {
     const arrival = listen(organization, queue, cursor, signal)
     try {
-      // The key may have changed before we listened, or while we were busy sending.
-      let objection: KeyObjection | undefined
+      // The key or session may have ended before we listened, or while we were busy sending.
+      let objection: CredentialObjection | undefined
       if (queue.account.keyGeneration !== keyGeneration) {
         keyGeneration = queue.account.keyGeneration
-        objection = await findKeyObjection(app, actor)
-        if (objection === 'INVALID_API_KEY') throw new ApiError(objection)
+        objection = await findCredentialObjection(app, actor)
+        if (objection && objection !== 'ORGANIZATION_DEACTIVATED') throw new ApiError(objection)
       }
       const events = await readEvents(app, organization, queue, cursor)
       // The client reconnects, and the queue is loaded again.

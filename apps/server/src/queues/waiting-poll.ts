@@ -2,7 +2,7 @@ import { ApiError } from '@oxbow/contract'
 import { type Listener, noRecords, type Queue } from '../events/delivery/queue.ts'
 import { type LoadedByRecord, nothingLoaded } from '../events/delivery/render.ts'
 import type { OrganizationLog } from '../events/log/organization-log.ts'
-import { findKeyObjection, type KeyObjection } from '../identity/authenticate.ts'
+import { type CredentialObjection, findCredentialObjection } from '../identity/authenticate.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { EventStream } from '../platform/event-stream.ts'
@@ -61,16 +61,16 @@ export class WaitingPoll implements Listener {
     queue.listener = this
     this.#organization.listening.add(queue)
     if (deferred.length > 0) this.#organization.wakeDeferred(queue)
-    // The key may have changed between the request's arrival and now.
+    // The key or session may have ended between the request's arrival and now.
     this.recheck()
   }
 
   recheck(): void {
-    const objection = findKeyObjection(this.#app, this.#actor)
+    const objection = findCredentialObjection(this.#app, this.#actor)
     if (objection) void this.#endIfRefused(objection)
   }
 
-  async #endIfRefused(asked: KeyObjection | Promise<KeyObjection | undefined>): Promise<void> {
+  async #endIfRefused(asked: CredentialObjection | Promise<CredentialObjection | undefined>): Promise<void> {
     // While PostgreSQL is unavailable access cannot be checked, and no events arrive either.
     const objection = await Promise.resolve(asked).catch(() => undefined)
     if (!objection || this.#queue.listener !== this) return

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { startWorld } from '@oxbow/testkit'
-import { Account } from './account.ts'
+import { Account } from './queue.ts'
 
 test('accounts with the same id in two organizations are kept apart when read together', async () => {
   await using world = await startWorld({ ownServer: true })

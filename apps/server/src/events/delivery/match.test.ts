@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Role, type UserId } from '@oxbow/contract'
 import type { Audience, Header, LogRecord } from '../record.ts'
-import type { Account } from './account.ts'
 import { getFlags, isInAudience, shouldDeliver } from './match.ts'
 import { Periods } from './periods.ts'
-import type { Queue } from './queue.ts'
+import type { Account, Queue } from './queue.ts'
 
 const [garden, kitchen] = [4, 5]
 const iris = 7 as UserId

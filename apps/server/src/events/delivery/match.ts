@@ -1,9 +1,8 @@
 import { Role } from '@oxbow/contract'
 import type { Audience, LogRecord } from '../record.ts'
-import type { Account } from './account.ts'
 import { isIncludedInCut } from './cut.ts'
 import { matchesNarrow } from './narrow.ts'
-import type { Queue } from './queue.ts'
+import type { Account, Queue } from './queue.ts'
 
 /**
  * Decides whether a queue gets a record, without reading the database. All delivery decisions are

@@ -1,8 +1,10 @@
-import type { ApiError, OrganizationId } from '@oxbow/contract'
+import type { ApiError, OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { Db } from '../../platform/database/database.ts'
 import type { QueueOptions } from '../queue-options.ts'
-import type { LogRecord } from '../record.ts'
-import type { Account } from './account.ts'
+import type { Effect, LogRecord } from '../record.ts'
 import type { Cut } from './cut.ts'
+import { Periods } from './periods.ts'
+import { findAccountHistory } from './queries.ts'
 
 /**
  * A poll or an event stream that waits for events of a queue. It is `queue.listener` from the
@@ -110,5 +112,68 @@ export class Queue {
     this.cut = given.cut
     this.options = given.options
     this.types = eventTypeSet(given.options)
+  }
+}
+
+/**
+ * Roles and subscriptions over time of an account whose queues this node serves. Effects of the log
+ * update it.
+ */
+export class Account {
+  readonly user_id: UserId
+  readonly queues = new Set<Queue>()
+  isBot = false
+  /**
+   * Increases when the API key is replaced. A stream that sees another value than before checks its
+   * key again.
+   */
+  keyGeneration = 0
+  roles = new Periods<Role>()
+  readonly streams = new Map<number, Periods<true>>()
+  /** Effects that arrived while the account was being read; undefined afterwards. */
+  #effectsDuringLoad: Effect[] | undefined = []
+  readonly #ready: Promise<void>
+
+  constructor(db: Db, organization_id: OrganizationId, user_id: UserId) {
+    this.user_id = user_id
+    this.#ready = this.#load(db, organization_id)
+  }
+
+  /** Resolves once the account was read. */
+  ready(): Promise<void> {
+    return this.#ready
+  }
+
+  async #load(db: Db, organization_id: OrganizationId): Promise<void> {
+    const found = await findAccountHistory(db, { organization_id, user_id: this.user_id })
+    if (!found) throw new Error(`account ${this.user_id} does not exist`)
+    this.isBot = found.is_bot
+    this.roles = new Periods(found.roles ?? [])
+    const byStream = Map.groupBy(found.streams ?? [], ({ stream_id }) => stream_id)
+    for (const [stream, periods] of byStream) {
+      this.streams.set(stream, new Periods(periods.map(({ from, to }) => ({ value: true, from, to }))))
+    }
+    const early = this.#effectsDuringLoad ?? []
+    this.#effectsDuringLoad = undefined
+    for (const effect of early) this.apply(effect)
+  }
+
+  /**
+   * Applies an effect, which must concern this account. Effects during the load are applied after
+   * it.
+   */
+  apply(effect: Effect): void {
+    if (effect.kind === 'credentials') this.keyGeneration++
+    if (this.#effectsDuringLoad) {
+      this.#effectsDuringLoad.push(effect)
+      return
+    }
+    if (effect.kind === 'role') this.roles.change(effect.at, effect.role ?? undefined)
+    if (effect.kind === 'subscriptions') {
+      const periods = this.streams.get(effect.stream) ?? new Periods<true>()
+      this.streams.set(effect.stream, periods)
+      periods.change(effect.at, effect.subscribed || undefined)
+    }
+    if (effect.kind === 'archive') this.streams.get(effect.stream)?.change(effect.at, undefined)
   }
 }
