@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { request, startWorld } from '@oxbow/testkit'
+import { upload } from '../../test/uploads.ts'
+import { maxFilesPerDay } from './daily-limit.ts'
+
+const world = await startWorld({ config: { upload_mib_per_day: 1 } })
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto] = await world.people('iris', 'otto')
+
+const send = (person: typeof iris, size: number) =>
+  request(world.nodes.a.url, {
+    method: 'POST',
+    path: '/api/v1/user_uploads',
+    credentials: person,
+    files: { 'a.bin': new Uint8Array(size) },
+  })
+
+test('an account that uploads more than its limit in a day is refused exactly, also by concurrent requests', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send(iris, 200_000)))
+
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429, 429])
+  const refused = answers.find(({ status }) => status === 429)
+  assert.equal(refused?.body.code, 'RATE_LIMIT_HIT')
+  const wait = Number(refused?.headers.get('retry-after'))
+  assert.ok(wait > 86_000 && wait <= 86_400, String(wait))
+  // 1 MiB has 1,048,576 bytes.
+  assert.equal((await send(iris, 48_577)).status, 429)
+  assert.equal((await send(iris, 48_576)).status, 200)
+  assert.equal((await send(otto, 200_000)).status, 200)
+})
+
+test('files that were deleted or are older than a day do not count', async () => {
+  assert.equal((await send(iris, 200_000)).status, 429)
+  const { attachments } = await iris.uploads.list()
+  await iris.uploads.remove({
+    attachment_id: attachments.find(({ size }) => size === 200_000)?.id ?? assert.fail(),
+  })
+  assert.equal((await send(iris, 200_000)).status, 200)
+  assert.equal((await send(iris, 200_000)).status, 429)
+
+  await world.database.query(`update upload set created_at = created_at - interval '1 day'`)
+  assert.equal((await send(iris, 1_048_576)).status, 200)
+})
+
+test('the number of files per day is limited too', async () => {
+  const ada = await world.person('ada')
+  await upload(ada)
+  await world.database.query(
+    `insert into upload (organization_id, owner_id, path_id, file_name, size, content_type, sha256)
+     select organization_id, owner_id, path_id || n, file_name, 0, content_type, sha256
+     from upload, generate_series(1, $2::int) n where owner_id = $1`,
+    [ada.user_id, maxFilesPerDay - 1],
+  )
+  assert.equal((await send(ada, 1)).status, 429)
+})

@@ -1,0 +1,20 @@
+import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
+import { sql } from 'kysely'
+import { writeAs } from '../identity/write-as.ts'
+import { removeUploads } from '../messages/attachments/remove-uploads.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+
+/** Deletes an upload of the actor. Messages that refer to it keep their links. */
+export async function deleteAttachment(
+  app: App,
+  actor: Actor,
+  { attachment_id }: ParamsOf<typeof api.uploads.remove>,
+): Promise<object> {
+  return writeAs(app, actor, async (tx) => {
+    const isOwn = sql<boolean>`u.owner_id = ${actor.user_id}`
+    const removed = await removeUploads(tx, actor.organization_id, [attachment_id], isOwn)
+    if (removed.length === 0) throw new ApiError('INVALID_ATTACHMENT')
+    return {}
+  })
+}

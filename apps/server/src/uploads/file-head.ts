@@ -1,0 +1,24 @@
+import { imageType } from '../platform/images/image-type.ts'
+import { pictureHeadLength } from '../platform/images/picture-header.ts'
+import { headLength } from './content-type.ts'
+
+/** Keeps the first bytes of a file that passes by: more of a picture, whose header may be long. */
+export class FileHead {
+  #chunks: Buffer[] = []
+  #length = 0
+  #wanted = headLength
+
+  add(chunk: Buffer): void {
+    if (this.#length >= this.#wanted) return
+    const taken = chunk.subarray(0, pictureHeadLength - this.#length)
+    this.#chunks.push(taken)
+    this.#length += taken.length
+    if (this.#wanted === headLength && imageType(this.read())) this.#wanted = pictureHeadLength
+  }
+
+  read(): Buffer {
+    const whole = Buffer.concat(this.#chunks)
+    this.#chunks = [whole]
+    return whole
+  }
+}

@@ -1,0 +1,49 @@
+import { emit } from '../events/emit.ts'
+import { getUsedSpace } from '../messages/attachments/queries.ts'
+import { findOrganization, updateOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
+import { lockRoles } from '../platform/database/locks.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+
+export interface ShownQuota {
+  name: string
+  /** Bytes of all uploads. */
+  used: number
+  /** Bytes that they may have; null for no limit. */
+  quota: number | null
+}
+
+/** Returns the space that an organization uses for uploads, and sets its quota unless undefined. */
+export async function changeUploadQuota(
+  app: App,
+  subdomain: string,
+  quota?: number | null,
+): Promise<ShownQuota> {
+  const organization = await findOrganization(app.db, subdomain)
+  if (!organization)
+    throw new OperatorError(
+      'There is no such organization. `oxbow organization list` shows all, with their hosts.',
+    )
+  const { id, name, plan_type: value } = organization
+  if (quota !== undefined)
+    await inTransaction(app.db, async (tx) => {
+      await lockRoles(tx, id, 'shared')
+      await updateOrganization(tx, id, { upload_quota: quota })
+      emit(tx, {
+        organization_id: id,
+        // The protocol tells of a quota only together with the plan, which stays the same here.
+        event: {
+          type: 'realm',
+          op: 'update',
+          property: 'plan_type',
+          value,
+          extra_data: { upload_quota: quota },
+        },
+        to: { roles: 'everyone' },
+        effects: [{ kind: 'organization' }],
+      })
+    })
+  const { bytes, upload_quota } = await getUsedSpace(app.db, id)
+  return { name, used: bytes, quota: upload_quota }
+}

@@ -1,0 +1,202 @@
+import type { OrganizationId, UploadId } from '@oxbow/contract'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { canReadUpload } from '../messages/attachments/access.ts'
+import { getUsedSpace, type UsedSpace } from '../messages/attachments/queries.ts'
+import type { Reader } from '../messages/visibility.ts'
+import { autocommit, type Db, type Tx } from '../platform/database/database.ts'
+import type { Tables, UploadRow } from '../platform/database/tables.ts'
+import type { FileReferences } from '../platform/files/check-files.ts'
+
+/** Selects the keys of the files of all uploads. */
+export const uploadFileReferences: FileReferences = sql<{ key: string }>`
+  select 'uploads/' || substring(path_id from '^[^/]*/[^/]*/[^/]*') as key from upload`
+
+/** Selects the keys of the thumbnails that were drawn. They can be drawn again, so none is ever missing. */
+export const thumbnailReferences: FileReferences = sql<{ key: string }>`
+  select 'uploads/' || substring(path_id from '^[^/]*/[^/]*/[^/]*') || '.' || format as key
+  from upload cross join unnest(thumbnail_formats) as format`
+
+export interface SeenUpload extends UploadRow {
+  can_read: boolean
+}
+
+/** Finds an upload of the reader's organization, and whether the reader may read its file. */
+export async function findUpload(
+  db: Db,
+  reader: Reader,
+  which: { path_id: string } | { id: UploadId },
+): Promise<SeenUpload | undefined> {
+  const isIt = 'id' in which ? sql`u.id = ${which.id}` : sql`u.path_id = ${which.path_id}`
+  const { rows } = await sql<SeenUpload>`
+    select u.*, ${canReadUpload(reader)} as can_read from upload u
+    where u.organization_id = ${reader.organization_id} and ${isIt}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * Returns the space that an organization uses, and lets no other upload of the organization be
+ * added or removed until the transaction ends.
+ */
+export async function lockUsedSpace(tx: Tx, organization_id: OrganizationId): Promise<UsedSpace> {
+  // The update changes nothing and locks the row, which may not exist yet.
+  await sql`
+    insert into upload_usage as used (organization_id, bytes) values (${organization_id}, 0)
+    on conflict (organization_id) do update set bytes = used.bytes`.execute(tx)
+  return getUsedSpace(tx, organization_id)
+}
+
+export interface RecentUploads {
+  files: number
+  bytes: number
+  /** Age of the oldest of these files. */
+  oldest_seconds: number
+}
+
+/** Counts the newest uploads of an account, at most `limit` of them, that are less than a day old. */
+export async function getRecentUploads(
+  db: Db,
+  { organization_id, owner_id, limit }: Pick<UploadRow, 'organization_id' | 'owner_id'> & { limit: number },
+): Promise<RecentUploads> {
+  const { rows } = await sql<RecentUploads>`
+    select count(*)::int as files, coalesce(sum(size), 0)::float8 as bytes,
+      coalesce(extract(epoch from clock_timestamp() - min(created_at)), 0)::float8 as oldest_seconds
+    from (
+      select size, created_at from upload
+      where organization_id = ${organization_id} and owner_id = ${owner_id}
+      order by id desc limit ${limit}
+    ) newest
+    where created_at > clock_timestamp() - interval '1 day'`.execute(db)
+  return rows[0] as RecentUploads
+}
+
+export async function insertUnfinishedUpload(
+  db: Db,
+  row: Insertable<Tables['unfinished_upload']>,
+): Promise<void> {
+  await autocommit(db).insertInto('unfinished_upload').values(row).execute()
+}
+
+/** Deletes the row of an upload that is being received; false if a job has taken it for abandoned. */
+export async function deleteUnfinishedUpload(db: Db, path_id: string): Promise<boolean> {
+  const { numDeletedRows } = await autocommit(db)
+    .deleteFrom('unfinished_upload')
+    .where('path_id', '=', path_id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export async function insertUpload(tx: Tx, row: Insertable<Tables['upload']>): Promise<UploadRow> {
+  return tx.insertInto('upload').values(row).returningAll().executeTakeFirstOrThrow()
+}
+
+const isExpired = (days: number) => sql<boolean>`
+  u.unclaimed_since < clock_timestamp() - make_interval(days => ${days})`
+
+/** Lists organizations with uploads that nothing has referred to for so many days. */
+export async function listOrganizationsWithExpiredUploads(db: Db, days: number): Promise<OrganizationId[]> {
+  const { rows } = await sql<{ organization_id: OrganizationId }>`
+    select distinct u.organization_id from upload u where ${isExpired(days)} order by 1`.execute(db)
+  return rows.map(({ organization_id }) => organization_id)
+}
+
+/**
+ * Locks uploads of an organization that nothing has referred to for so many days and that meet the
+ * condition on `u`.
+ */
+export async function lockExpiredUploads(
+  tx: Tx,
+  organization_id: OrganizationId,
+  days: number,
+  limit: number,
+  condition: RawBuilder<boolean>,
+): Promise<UploadId[]> {
+  const { rows } = await sql<Pick<UploadRow, 'id'>>`
+    select u.id from upload u
+    where u.organization_id = ${organization_id} and ${isExpired(days)} and ${condition}
+    order by u.unclaimed_since limit ${limit} for update skip locked`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Lists uploads that were begun so many hours ago and never finished. */
+export async function listAbandonedUploads(db: Db, hours: number): Promise<string[]> {
+  const { rows } = await sql<{ path_id: string }>`
+    select path_id from unfinished_upload
+    where started_at < clock_timestamp() - make_interval(hours => ${hours})`.execute(db)
+  return rows.map(({ path_id }) => path_id)
+}
+
+/** Finds an active account of an active organization, with the subdomain of that organization. */
+export async function findActiveReader(
+  db: Db,
+  { organization_id, user_id }: Pick<Reader, 'organization_id' | 'user_id'>,
+): Promise<(Reader & { subdomain: string }) | undefined> {
+  return db
+    .selectFrom('user_account')
+    .innerJoin('organization', 'organization.id', 'organization_id')
+    .select(['organization_id', 'user_account.id as user_id', 'role', 'subdomain'])
+    .where('organization_id', '=', organization_id)
+    .where('user_account.id', '=', user_id)
+    .where('is_active', '=', true)
+    .where('deactivated_at', 'is', null)
+    .executeTakeFirst()
+}
+
+type UploadKey = Pick<UploadRow, 'organization_id' | 'id'>
+
+/** Attempts to draw the thumbnails of a picture whose decoder crashes or takes too long. */
+export const maxThumbnailAttempts = 3
+
+/** Counts an attempt to draw thumbnails; false if the upload is gone or has none left. */
+export async function beginThumbnailAttempt(db: Db, { organization_id, id }: UploadKey): Promise<boolean> {
+  const { numUpdatedRows } = await autocommit(db)
+    .updateTable('upload')
+    .set((eb) => ({ thumbnail_attempts: eb('thumbnail_attempts', '+', 1) }))
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('thumbnail_attempts', '<', maxThumbnailAttempts)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Takes back an attempt that failed for another reason than the picture. */
+export async function undoThumbnailAttempt(db: Db, { organization_id, id }: UploadKey): Promise<void> {
+  await autocommit(db)
+    .updateTable('upload')
+    .set((eb) => ({ thumbnail_attempts: eb('thumbnail_attempts', '-', 1) }))
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where('thumbnail_attempts', '>', 0)
+    .execute()
+}
+
+/** Remembers that no thumbnail of this picture can be drawn. */
+export async function giveUpThumbnails(db: Db, { organization_id, id }: UploadKey): Promise<void> {
+  await autocommit(db)
+    .updateTable('upload')
+    .set({ thumbnail_attempts: maxThumbnailAttempts })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+export interface DrawnPicture {
+  width: number
+  height: number
+  is_animated: boolean
+  thumbnail_formats: string[]
+}
+
+/** Records that thumbnails are in the store; false if the upload was deleted meanwhile. */
+export async function recordThumbnails(
+  db: Db,
+  { organization_id, id }: UploadKey,
+  drawn: DrawnPicture,
+): Promise<boolean> {
+  const { numUpdatedRows } = await autocommit(db)
+    .updateTable('upload')
+    .set({ ...drawn, thumbnail_attempts: 0 })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,78 @@
+import type { OrganizationId } from '@oxbow/contract'
+import { isUnused, removeUploadFiles, removeUploads } from '../messages/attachments/remove-uploads.ts'
+import type { App } from '../platform/app.ts'
+import { allowPause, type Tx } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { maxStoringSeconds } from '../platform/files/file-store.ts'
+import { maxStreamedMs } from '../platform/http/stalled-connections.ts'
+import { type Job, job } from '../platform/jobs.ts'
+import { settleEach } from '../platform/settle-each.ts'
+import { thumbnailKeys, uploadKey } from './names.ts'
+import {
+  deleteUnfinishedUpload,
+  listAbandonedUploads,
+  listOrganizationsWithExpiredUploads,
+  lockExpiredUploads,
+} from './queries.ts'
+
+/** Removes the files of deleted uploads and their thumbnails. A failure is retried for days, so an outage loses nothing. */
+export const removeUploadFilesJob: Job<{ paths: string[] }> = job({
+  ...removeUploadFiles,
+  async run({ files }, { paths }) {
+    for (const path of paths)
+      for (const key of [uploadKey(path), ...thumbnailKeys(path)]) await files.remove(key)
+  },
+})
+
+/** Days for which an upload is kept that nothing refers to. */
+export const unclaimedDays = 7
+
+/** Uploads removed per transaction. */
+const batchSize = 500
+
+/** Removes uploads that nothing has referred to for a week. */
+export const expireUploads = job<unknown>({
+  name: 'expire_uploads',
+  schedule: '47 * * * *',
+  async run({ db }) {
+    const organizations = await listOrganizationsWithExpiredUploads(db, unclaimedDays)
+    await settleEach('organizations', organizations, async (id) => {
+      while ((await inTransaction(db, (tx) => expireBatch(tx, id))) === batchSize);
+    })
+  },
+})
+
+async function expireBatch(tx: Tx, organization_id: OrganizationId): Promise<number> {
+  const expired = await lockExpiredUploads(tx, organization_id, unclaimedDays, batchSize, isUnused)
+  // Checked again, because something may have begun to refer to one just before it was locked.
+  return (await removeUploads(tx, organization_id, expired, isUnused)).length
+}
+
+/** Hours after which an upload that was begun cannot be under way any more. */
+const abandonedHours = (2 * maxStreamedMs) / 3_600_000
+
+/** Removes the files of uploads whose node died before their rows were committed. */
+export const removeAbandonedUploads = job<unknown>({
+  name: 'remove_abandoned_uploads',
+  schedule: '7 * * * *',
+  async run({ db, files }) {
+    const paths = await listAbandonedUploads(db, abandonedHours)
+    await settleEach('abandoned uploads', paths, (path_id) => removeUnfinishedUpload({ db, files }, path_id))
+  },
+})
+
+/**
+ * Removes a file unless the row of its upload is committed. The commit deletes the row in
+ * `unfinished_upload`, so this also waits for one that is under way, and keeps the file of one whose
+ * answer was lost.
+ */
+export async function removeUnfinishedUpload(
+  { db, files }: Pick<App, 'db' | 'files'>,
+  path_id: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await deleteUnfinishedUpload(tx, path_id))) return
+    await allowPause(tx, maxStoringSeconds)
+    await files.remove(uploadKey(path_id))
+  })
+}

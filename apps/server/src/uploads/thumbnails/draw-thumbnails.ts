@@ -1,0 +1,97 @@
+import { buffer } from 'node:stream/consumers'
+import type { UserId } from '@oxbow/contract'
+import type { App } from '../../platform/app.ts'
+import type { UploadRow } from '../../platform/database/tables.ts'
+import { FairQueue } from '../../platform/fair-queue.ts'
+import { makeThumbnails, NotAnImage, type Thumbnails } from '../../platform/images/make-picture.ts'
+import { movingFormat, stillFormat } from '../../platform/images/thumbnail-formats.ts'
+import { perNode } from '../../platform/per-node.ts'
+import { thumbnailKey, thumbnailKeys, uploadKey } from '../names.ts'
+import {
+  beginThumbnailAttempt,
+  giveUpThumbnails,
+  recordThumbnails,
+  undoThumbnailAttempt,
+} from '../queries.ts'
+
+/** An original is held in memory while it is drawn, so larger ones have no thumbnails. */
+const maxOriginalBytes = 26_214_400
+
+const drawableTypes = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/webp'])
+
+/** Returns whether an upload may have thumbnails. */
+export function isDrawable({ content_type, size }: Pick<UploadRow, 'content_type' | 'size'>): boolean {
+  return drawableTypes.has(content_type) && size <= maxOriginalBytes
+}
+
+/** Waiting drawings hold no picture in memory, only their promise. */
+const limits = { maxWaitingPerAccount: 30, maxWaiting: 1_000 }
+
+const drawings = perNode({
+  name: 'thumbnail_drawings',
+  create: () => ({
+    queue: new FairQueue(limits),
+    /** Drawings that wait or run, by upload: several requests for one wait for the same. */
+    pending: new Map<number, Promise<string[]>>(),
+  }),
+  countEntries: ({ pending }) => pending.size,
+  close: ({ queue }) => queue.close(),
+})
+
+/** Draws the thumbnails of a new upload, without waiting for it. What fails is done on demand later. */
+export function drawThumbnailsSoon(app: App, upload: UploadRow): void {
+  if (!isDrawable(upload)) return
+  drawThumbnails(app, upload.owner_id, upload).catch((err: unknown) =>
+    app.log.debug({ err }, 'the thumbnails of an upload are drawn later'),
+  )
+}
+
+/**
+ * Draws the thumbnails of an upload on behalf of an account and stores them. Returns their formats;
+ * none if the picture cannot be drawn. A node draws one picture at a time and takes the accounts in
+ * turn; throws `QueueFullError` if too many of the account's pictures wait.
+ */
+export async function drawThumbnails(app: App, account: UserId, upload: UploadRow): Promise<string[]> {
+  const { queue, pending } = drawings(app)
+  const known = pending.get(upload.id)
+  if (known) return known
+  const drawing = queue.run(account, () => drawNow(app, upload)).finally(() => pending.delete(upload.id))
+  pending.set(upload.id, drawing)
+  return drawing
+}
+
+async function drawNow({ db, files, log }: App, upload: UploadRow): Promise<string[]> {
+  const { id, path_id } = upload
+  // Counted before, so that a picture that takes the whole node down is not tried for ever.
+  if (!(await beginThumbnailAttempt(db, upload))) return []
+  try {
+    const original = await files.get(uploadKey(path_id))
+    if (!original) {
+      await undoThumbnailAttempt(db, upload)
+      return []
+    }
+    const drawn = await makeThumbnails(await buffer(original.content))
+    const pictures = listPictures(drawn)
+    for (const [format, bytes] of pictures) await files.put(thumbnailKey(path_id, format), bytes)
+    const thumbnail_formats = [...pictures.keys()]
+    const { width, height, isAnimated: is_animated } = drawn
+    const isRecorded = await recordThumbnails(db, upload, { width, height, is_animated, thumbnail_formats })
+    if (isRecorded) return thumbnail_formats
+    for (const key of thumbnailKeys(path_id)) await files.remove(key)
+    return []
+  } catch (error) {
+    if (!(error instanceof NotAnImage)) {
+      await undoThumbnailAttempt(db, upload)
+      throw error
+    }
+    log.debug({ upload: id, reason: error.reason }, 'a picture has no thumbnails')
+    if (error.isCertain) await giveUpThumbnails(db, upload)
+    return []
+  }
+}
+
+function listPictures({ still, moving }: Thumbnails): Map<string, Uint8Array> {
+  const pictures = new Map([[stillFormat.name, still]])
+  if (moving) pictures.set(movingFormat.name, moving)
+  return pictures
+}

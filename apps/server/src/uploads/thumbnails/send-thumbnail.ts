@@ -1,0 +1,72 @@
+import { setTimeout } from 'node:timers/promises'
+import { ApiError } from '@oxbow/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Reader } from '../../messages/visibility.ts'
+import type { App } from '../../platform/app.ts'
+import { QueueFullError } from '../../platform/fair-queue.ts'
+import { sandboxPolicy, sendFile } from '../../platform/http/send-file.ts'
+import { movingFormat, stillFormat } from '../../platform/images/thumbnail-formats.ts'
+import { thumbnailKey } from '../names.ts'
+import type { SeenUpload } from '../queries.ts'
+import { drawThumbnails, isDrawable } from './draw-thumbnails.ts'
+
+/** A request waits this long for a thumbnail that is not drawn yet. */
+const maxWaitMs = 15_000
+
+/**
+ * Sends a thumbnail of an upload that the reader may read, and draws it first if it is missing. Throws
+ * `UPLOAD_NOT_FOUND` if there is none of this format, and `RATE_LIMIT_HIT` if it is not drawn in time.
+ */
+export async function sendThumbnail(
+  app: App,
+  reader: Reader,
+  upload: SeenUpload,
+  format: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!isDrawable(upload) || (format !== stillFormat.name && format !== movingFormat.name))
+    throw new ApiError('UPLOAD_NOT_FOUND')
+  const send = async (formats: readonly string[]): Promise<boolean> => {
+    // The thumbnail of a picture that does not move is the same in both formats.
+    const stored = formats.includes(format) ? format : formats.find((name) => name === stillFormat.name)
+    if (!stored) return false
+    const file = {
+      key: thumbnailKey(upload.path_id, stored),
+      type: 'image/webp',
+      etag: `${upload.sha256.slice(0, 32)}-${stored}`,
+      cacheControl: 'private, immutable',
+      headers: thumbnailHeaders,
+    }
+    return sendFile(app, file, request, reply)
+  }
+  if (await send(upload.thumbnail_formats ?? [])) return reply
+  if (await send(await drawInTime(app, reader, upload))) return reply
+  throw new ApiError('UPLOAD_NOT_FOUND')
+}
+
+const thumbnailHeaders = {
+  'content-disposition': 'inline',
+  'content-security-policy': sandboxPolicy,
+  'cross-origin-resource-policy': 'same-origin',
+  // The URL may contain a key.
+  'referrer-policy': 'no-referrer',
+}
+
+async function drawInTime(app: App, { user_id }: Reader, upload: SeenUpload): Promise<string[]> {
+  const stopped = new AbortController()
+  const timeout = setTimeout(maxWaitMs, undefined, { signal: stopped.signal, ref: false }).then(
+    () => {
+      throw new QueueFullError()
+    },
+    () => [],
+  )
+  try {
+    return await Promise.race([drawThumbnails(app, user_id, upload), timeout])
+  } catch (error) {
+    if (error instanceof QueueFullError) throw new ApiError('RATE_LIMIT_HIT', { 'retry-after': 5 })
+    throw error
+  } finally {
+    stopped.abort()
+  }
+}

@@ -1,0 +1,135 @@
+import { pipeline, Transform } from 'node:stream'
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import { writeAs } from '../identity/write-as.ts'
+import { attachmentChanged } from '../messages/attachments/events.ts'
+import { getUsedSpace, type UsedSpace } from '../messages/attachments/queries.ts'
+import { viewAttachment } from '../messages/attachments/views.ts'
+import { type Actor, ActorChanged } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { afterCommit } from '../platform/database/transaction.ts'
+import { StorageUnavailable } from '../platform/files/storage-refusal.ts'
+import type { StreamedFileOf } from '../platform/http/bind.ts'
+import { bodyLimit } from '../platform/http/body.ts'
+import type { ArrivingFile, StoredContent } from '../platform/http/streamed-form.ts'
+import { readPictureHeader } from '../platform/images/picture-header.ts'
+import { detectContentType, usualExtension } from './content-type.ts'
+import { refuseBeyondDailyLimit } from './daily-limit.ts'
+import { FileHead } from './file-head.ts'
+import { cleanFileName, makePathId, uploadKey } from './names.ts'
+import { deleteUnfinishedUpload, insertUnfinishedUpload, insertUpload, lockUsedSpace } from './queries.ts'
+import { removeUnfinishedUpload } from './remove-files.ts'
+import { drawThumbnailsSoon } from './thumbnails/draw-thumbnails.ts'
+
+type Upload = typeof api.uploads.upload
+type Params = ParamsOf<Upload> & StreamedFileOf<Upload>
+
+/** A file that is in the store, and that no committed row refers to yet. */
+interface StoredUpload extends StoredContent {
+  path_id: string
+  file_name: string
+  size: number
+  content_type: string
+  /** Pixels of a picture; null for other files, and if the header is too long to tell. */
+  width: number | null
+  height: number | null
+  is_animated: boolean | null
+}
+
+/**
+ * Stores a file while it arrives, and then its row. Until the commit the row in `unfinished_upload`
+ * is all that refers to the file, so that a job finds it if this node dies.
+ */
+export async function uploadFile(
+  app: App,
+  actor: Actor,
+  { mimetype, file }: Params,
+): Promise<ResponseOf<Upload>> {
+  if (app.config.max_upload_mib === 0) throw new ApiError('FILE_TOO_LARGE', { limit: 0 })
+  const space = await getUsedSpace(app.db, actor.organization_id)
+  // The form around the file is smaller than that.
+  const minSize = (file.bodySize ?? 0) - bodyLimit
+  refuseBeyondQuota(space, minSize)
+  await refuseBeyondDailyLimit(app, app.db, actor, minSize)
+  let path_id: string | undefined
+  try {
+    const stored = await file.readInto(async (arriving) => {
+      const file_name = cleanFileName(arriving.name + usualExtension(mimetype ?? ''))
+      path_id = makePathId(actor.organization_id, file_name)
+      await insertUnfinishedUpload(app.db, { path_id, organization_id: actor.organization_id })
+      return storeContent(app, { path_id, file_name }, arriving, mimetype, space)
+    })
+    if (!stored) throw new ApiError('NO_FILE')
+    path_id = stored.path_id
+    return await commitUpload(app, actor, stored)
+  } catch (error) {
+    if (path_id !== undefined && mayDiscardAfter(error)) await discard(app, path_id)
+    throw error
+  }
+}
+
+async function storeContent(
+  { files }: App,
+  named: Pick<StoredUpload, 'path_id' | 'file_name'>,
+  { content, declaredType }: ArrivingFile,
+  mimetype: string | undefined,
+  space: UsedSpace,
+): Promise<StoredUpload> {
+  const head = new FileHead()
+  let size = 0
+  const observed = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      head.add(chunk)
+      size += chunk.length
+      done(findQuotaObjection(space, size), chunk)
+    },
+  })
+  // `put` rejects with the error of the pipeline.
+  pipeline(content, observed, () => {})
+  const put = await files.put(uploadKey(named.path_id), observed)
+  const bytes = head.read()
+  const content_type = detectContentType(bytes, named.file_name, mimetype ?? declaredType)
+  const { width = null, height = null, isAnimated: is_animated = null } = readPictureHeader(bytes) ?? {}
+  return { ...named, ...put, content_type, width, height, is_animated }
+}
+
+async function commitUpload(app: App, actor: Actor, stored: StoredUpload): Promise<ResponseOf<Upload>> {
+  const { organization_id, user_id } = actor
+  return writeAs(app, actor, async (tx) => {
+    const space = await lockUsedSpace(tx, organization_id)
+    refuseBeyondQuota(space, stored.size)
+    await refuseBeyondDailyLimit(app, tx, actor, stored.size)
+    if (!(await deleteUnfinishedUpload(tx, stored.path_id))) throw new ApiError('STORAGE_UNAVAILABLE')
+    const row = await insertUpload(tx, { organization_id, owner_id: user_id, ...stored })
+    const attachment = viewAttachment({ ...row, messages: [] })
+    emit(tx, attachmentChanged(actor, 'add', attachment, space.bytes + stored.size))
+    afterCommit(tx, () => drawThumbnailsSoon(app, row))
+    return { uri: `/user_uploads/${stored.path_id}` }
+  })
+}
+
+function mayDiscardAfter(error: unknown): boolean {
+  // The request is authorized again and then commits the same file.
+  if (error instanceof ActorChanged) return false
+  // The object store may still carry the request out, so the job removes the file when that is over.
+  return !(error instanceof StorageUnavailable)
+}
+
+/** Removes a file that was refused. What fails here is left to the job for abandoned uploads. */
+async function discard(app: App, path_id: string): Promise<void> {
+  try {
+    await removeUnfinishedUpload(app, path_id)
+  } catch (err) {
+    app.log.debug({ err }, 'a refused upload is removed later')
+  }
+}
+
+function refuseBeyondQuota(space: UsedSpace, size: number): void {
+  const objection = findQuotaObjection(space, size)
+  if (objection) throw objection
+}
+
+function findQuotaObjection({ bytes, upload_quota }: UsedSpace, size: number): ApiError | null {
+  if (upload_quota === null || bytes + Math.max(size, 0) <= upload_quota) return null
+  return new ApiError('UPLOAD_QUOTA_EXCEEDED')
+}
