@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Audience } from '../events/record.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { MessageRow, StreamRow } from '../platform/database/tables.ts'
-import type { AudienceKey } from './audience-key.ts'
 import { type IndirectRecipient, listIndirectRecipients, listStreamBounds } from './audience-queries.ts'
+import type { AudienceKey } from './columns.ts'
 
 /** Messages of one stream or conversation, with the audience of events about them. */
 export interface MessageAudience {

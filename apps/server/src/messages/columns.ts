@@ -34,3 +34,6 @@ const { content: _content, rendered_content: _html, ...nonTextColumns } = messag
 
 /** The columns that narrow conditions read: all except the content and its HTML. */
 export const filterColumns: RawBuilder<unknown> = selectColumns(Object.keys(nonTextColumns))
+
+/** The columns of a message that determine who receives events about it. */
+export type AudienceKey = Pick<MessageRow, 'id' | 'sent_recipient_id' | 'outbox_id'>

@@ -11,6 +11,7 @@ const emitted = (given: object = {}) => ({
     rendered_content: '<p><strong>Pruned.</strong></p>',
     avatar_url: 'https://avatars.example/7',
     subject: 'roses',
+    submessages: [] as object[],
     ...given,
   },
 })
@@ -33,7 +34,7 @@ function messageFor(apply_markdown: boolean, client_external_avatar: boolean, gi
 
 const html = { content: '<p><strong>Pruned.</strong></p>', content_type: 'text/html' }
 const raw = { content: '**Pruned.**', content_type: 'text/x-markdown' }
-const common = { id: 3, subject: 'roses' }
+const common = { id: 3, subject: 'roses', submessages: [] as object[] }
 const shown = { avatar_url: 'https://avatars.example/7' }
 
 test('a queue gets HTML or Markdown, and content_type says which', () => {
@@ -47,6 +48,13 @@ test('client_external_avatar queues get no URL of avatars they can compute, and 
   assert.deepEqual(messageFor(false, true, external), { ...common, avatar_url: null, ...raw })
   assert.deepEqual(messageFor(true, true), { ...common, ...shown, ...html })
   assert.deepEqual(messageFor(true, false, external), { ...common, ...shown, ...html })
+})
+
+test('the submessage of a new message gets the id of the message', () => {
+  const start = { id: 2, sender_id: 7, msg_type: 'widget', content: '{}' }
+  const message = messageFor(true, false, { submessages: [start] }) as { submessages: object[] }
+
+  assert.deepEqual(message.submessages, [{ ...start, message_id: 3 }])
 })
 
 test('each combination of queue settings has its own variant', () => {

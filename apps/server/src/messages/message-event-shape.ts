@@ -1,3 +1,4 @@
+import type { Submessage } from '@oxbow/contract'
 import type { EmittedEvent, EventShape } from '../events/event-shape.ts'
 
 /**
@@ -9,6 +10,8 @@ export interface EmittedMessage {
   content: string
   rendered_content: string
   avatar_url: string | null
+  /** The widget that the message begins with, without the message's id. */
+  submessages?: readonly Omit<Submessage, 'message_id'>[]
   /** Set where the client can compute the avatar's URL itself. */
   isAvatarExternal?: true
   readonly [field: string]: unknown
@@ -33,8 +36,13 @@ export const messageEventShape: EventShape = {
 
 function viewFor(variant: Variant, event: EmittedEvent): object {
   const { rendered_content, isAvatarExternal, ...message } = event.message as EmittedMessage
+  // Events of the release before may be without them.
+  const { submessages = [] } = message
   return {
     ...message,
+    ...(submessages.length > 0 && {
+      submessages: submessages.map((submessage) => ({ ...submessage, message_id: message.id })),
+    }),
     ...(variant.startsWith('html')
       ? { content: rendered_content, content_type: 'text/html' }
       : { content_type: 'text/x-markdown' }),

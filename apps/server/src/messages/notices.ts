@@ -1,24 +1,37 @@
 import { hash } from 'node:crypto'
 import type { OrganizationId, UserId } from '@oxbow/contract'
+import { getSystemBot, type SystemAccount, type SystemBot } from '../accounts/queries.ts'
 import { createTopicLinker } from '../linkifiers/link-topics.ts'
 import { IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import type { Job } from '../platform/jobs.ts'
 import { type Notice, type Notices, sendNotices as sendNoticesJob } from '../streams/notices.ts'
-import { getNotificationBot, type SystemAccount } from './accounts.ts'
 import { getWriterRole } from './content/queries.ts'
 import { type RenderedContent, renderContent } from './content/render-content.ts'
-import { type Destination, executeSend, readSendPreconditions, type Sender } from './send/execute-send.ts'
+import {
+  type Destination,
+  executeSend,
+  readSendPreconditions,
+  type Sender,
+  type SendOptions,
+} from './send/execute-send.ts'
 import { buildDraft, type PreparedMessage } from './send/message-record.ts'
+import { sendWithUploads } from './send/send-with-uploads.ts'
+import type { Reader } from './visibility.ts'
 
-/** Sends the notices that other features queued, as messages of the notification bot. */
+/** Sends the notices that other features queued, as messages of a system bot. */
 export const sendNotices: Job<Notices> = {
   name: sendNoticesJob.name,
   async run(app, { notices, ...call }) {
     for (const [index, notice] of notices.entries()) {
       for (const to of listDestinations(notice)) {
         const id = 'stream' in to ? to.stream : to.people[0]
-        await sendNotice(app, { ...call, notice, to, key: `notice ${call.id} ${index} ${id}` })
+        const key = `notice ${call.id} ${index} ${id}`
+        const fingerprint = hash('sha256', key, 'buffer')
+        // The job may run twice, but the notice is sent once.
+        const idempotencyKey = { key, fingerprint, isSaved: false }
+        const sending = sendNotice(app, { ...call, notice, to }, { idempotencyKey })
+        await sending.catch(ignoreAlreadySent)
       }
     }
   },
@@ -30,33 +43,38 @@ function listDestinations(notice: Notice): Destination[] {
   return [{ stream: notice.stream_id }]
 }
 
-interface NoticeDelivery {
+export interface NoticeDelivery {
   organization_id: OrganizationId
   read_by: UserId
   isNews?: boolean
+  from?: SystemBot
   notice: Notice
   to: Destination
-  /** Idempotency key: the job may run twice, but the notice is sent once. */
-  key: string
 }
 
-async function sendNotice(app: App, delivery: NoticeDelivery): Promise<void> {
-  const { organization_id, read_by, key } = delivery
-  const bot = await getNotificationBot(app.db)
-  const sender: Sender = { organization_id, user_id: bot.id, api_key_hash: null }
+/**
+ * Returns false, and sends nothing, where the recipient no longer exists or is inactive. The notice
+ * refers to the uploads in its text that the account may read for which it is sent.
+ */
+export async function sendNotice(
+  app: App,
+  delivery: NoticeDelivery,
+  options: Pick<SendOptions, 'idempotencyKey' | 'alongside'>,
+): Promise<boolean> {
+  const { organization_id, read_by, from = 'notification' } = delivery
+  const bot = await getSystemBot(app.db, from)
+  const sender: Sender = { organization_id, user_id: bot.id, credential: null }
   const to = withSender(delivery.to, bot.id)
-  const idempotencyKey = { key, fingerprint: hash('sha256', key, 'buffer'), isSaved: false }
+  const role = await getWriterRole(app.db, { organization_id, user_id: read_by })
+  const writer = { organization_id, user_id: read_by, role }
   let known = await readSendPreconditions(app.db, sender, to)
   for (;;) {
-    const sent = await prepareNotice(app, delivery, bot, known.preconditions)
-    // The recipient no longer exists or is inactive.
-    if (!sent) return
+    const sent = await prepareNotice(app, delivery, bot, writer, known.preconditions)
+    if (!sent) return false
     const draft = buildDraft(app, organization_id, sent)
-    const outcome = await executeSend(app.db, sender, to, known, draft, {
-      caller: read_by,
-      idempotencyKey,
-    }).catch(ignoreAlreadySent)
-    if (outcome === undefined || typeof outcome === 'number') return
+    const send = sent.rendered.uploads.length > 0 ? sendWithUploads : executeSend
+    const outcome = await send(app.db, sender, to, known, draft, { caller: read_by, writer, ...options })
+    if (typeof outcome === 'number') return true
     known = outcome
   }
 }
@@ -73,13 +91,12 @@ async function prepareNotice(
   app: App,
   { organization_id, read_by, isNews, notice, to }: NoticeDelivery,
   bot: SystemAccount,
+  writer: Reader,
   preconditions: PreparedMessage['preconditions'],
 ): Promise<PreparedMessage | undefined> {
   const { stream, people } = preconditions
   if ('stream' in to && (!stream || stream.is_archived)) return undefined
   if (people?.some(({ is_active }) => !is_active)) return undefined
-  const role = await getWriterRole(app.db, { organization_id, user_id: read_by })
-  const writer = { organization_id, user_id: read_by, role }
   const settings = {
     ...preconditions.organization,
     translate_emoticons: false,

@@ -12,6 +12,7 @@ import { removeReaction } from './reactions/remove-reaction.ts'
 import { listMessages } from './read/list-messages.ts'
 import { matchNarrow } from './search/match-narrow.ts'
 import { sendMessage } from './send/send-message.ts'
+import { addSubmessage } from './widgets/add-submessage.ts'
 
 export const messageRoutes: Routes<typeof api.messages> = {
   send: sendMessage,
@@ -24,6 +25,7 @@ export const messageRoutes: Routes<typeof api.messages> = {
   changeFlags,
   addReaction,
   removeReaction,
+  addSubmessage,
   render: renderText,
   markAllRead,
   markStreamRead,

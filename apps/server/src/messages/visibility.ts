@@ -119,6 +119,17 @@ export const canReachStream = (reader: AnyReader): RawBuilder<boolean> => sql<bo
     where here.organization_id = m.organization_id and here.user_id = ${reader.user_id}
       and here.stream_id = m.recipient_id and here.is_active) or ${isInPublicStream(reader)} or ${wasSubscribedWhenArchived(reader)})`
 
+/**
+ * The submessage `s` of a message that the reader may read is visible to them: it came with the
+ * message, the reader can reach the stream now, or the reader could when it was added. Its id is of
+ * the sequence of message ids.
+ */
+export const canSeeSubmessage = (reader: Reader): RawBuilder<boolean> => sql<boolean>`
+  (s.id < m.id or ${canReachStream(reader)} or exists (
+    select from subscription_period p
+    where p.organization_id = m.organization_id and p.user_id = ${reader.user_id} and p.stream_id = m.recipient_id
+      and p.to_message_id > s.id))`
+
 /** The message was delivered to the reader when it was sent. */
 export const isDelivered = (reader: AnyReader): RawBuilder<boolean> => sql<boolean>`
   case when m.is_private then own.user_id is not null else ${wasSubscribedWhenSent(reader)} and ${canSeeStream(reader)} end`

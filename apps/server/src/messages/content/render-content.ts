@@ -1,11 +1,12 @@
 import { ApiError, BotType, type UserGroupId, type UserId } from '@oxbow/contract'
-import { findReferences, type LookupData, type References } from '@oxbow/markdown'
+import { decodeUploadPath, findReferences, type LookupData, type References } from '@oxbow/markdown'
 import { findAlertedUsers } from '../../alert-words/cached-words.ts'
 import { listUsableEmoji } from '../../emoji/cached-emoji.ts'
 import { listCachedLinkifiers } from '../../linkifiers/cached-linkifiers.ts'
 import type { App } from '../../platform/app.ts'
 import { canSee, toViewer } from '../../streams/access.ts'
 import { listActiveMembers, listNamedGroups } from '../../user-groups/queries.ts'
+import { listLinkedPictures } from '../attachments/linked-pictures.ts'
 import type { Reader } from '../visibility.ts'
 import { listNamedPeople, listNamedStreams, type NamedPerson } from './queries.ts'
 
@@ -29,6 +30,8 @@ export interface RenderedContent {
   mentions_wildcard: boolean
   has_link: boolean
   has_image: boolean
+  /** Paths of the uploads that the text links to, whether or not they exist. */
+  uploads: readonly string[]
 }
 
 /**
@@ -41,7 +44,9 @@ export async function renderContent(
   content: string,
   settings: ContentSettings,
 ): Promise<RenderedContent> {
-  const { data, people } = await lookUpReferences(app, writer, findReferences(content))
+  const references = findReferences(content)
+  const { data, people } = await lookUpReferences(app, writer, references)
+  const pictures = await listLinkedPictures(app.db, writer, references.pictures)
   const linkifiers = await listCachedLinkifiers(app, writer.organization_id)
   const rendered = await app.markdown.render({
     text: content,
@@ -49,6 +54,7 @@ export async function renderContent(
     ...(linkifiers.length > 0 && { linkifiers }),
     origin: settings.origin,
     previewImages: settings.inline_image_preview,
+    ...(pictures.length > 0 && { pictures }),
     translateEmoticons: settings.translate_emoticons,
     defaultCodeLanguage: settings.default_code_block_language,
   })
@@ -64,6 +70,7 @@ export async function renderContent(
     mentions_wildcard: rendered.mentionsWildcard,
     has_link: rendered.links.length > 0,
     has_image: rendered.hasImage,
+    uploads: rendered.uploads.map(decodeUploadPath),
   }
 }
 

@@ -1,13 +1,15 @@
 import type { MessageId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { releaseClaims } from '../attachments/claim-uploads.ts'
 
+/** Submessages are not among them: a foreign key deletes them with the message. */
 const dependentTables = ['user_message', 'message_edit', 'message_stay', 'reaction'] as const
 
 /**
- * Deletes messages and their dependent rows. The streams must be locked exclusively, and the caller
- * emits the events. Read marks remain: there may be one per reader, and nothing reads them any
- * more.
+ * Deletes messages, their dependent rows, and uploads that only they referred to. The streams must
+ * be locked exclusively, and the caller emits the events about the messages. Read marks remain:
+ * there may be one per reader, and nothing reads them any more.
  */
 export async function deleteMessages(
   tx: Tx,
@@ -15,6 +17,10 @@ export async function deleteMessages(
   ids: readonly MessageId[],
 ): Promise<void> {
   if (ids.length === 0) return
+  await releaseClaims(tx, organization_id, ids, () => deleteRows(tx, organization_id, ids))
+}
+
+async function deleteRows(tx: Tx, organization_id: OrganizationId, ids: readonly MessageId[]): Promise<void> {
   // Messages are deleted first, which waits for transactions that star or react to one, so that
   // their rows are visible and deleted too.
   await sql`

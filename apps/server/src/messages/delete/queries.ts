@@ -2,7 +2,7 @@ import type { MessageId, OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { StreamRow } from '../../platform/database/tables.ts'
-import type { AudienceKey } from '../audience-key.ts'
+import type { AudienceKey } from '../columns.ts'
 import { isReceived, joinOwn, type Reader } from '../visibility.ts'
 
 export async function hasMessage(db: Db, organization_id: OrganizationId, id: MessageId): Promise<boolean> {

@@ -1,11 +1,13 @@
-import type { StreamId, UserId } from '@oxbow/contract'
+import type { StreamId } from '@oxbow/contract'
 import { emit } from '../../events/emit.ts'
 import type { LinkTopic } from '../../linkifiers/link-topics.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { StreamWithMembership } from '../../streams/queries.ts'
 import type { AccessedMessage } from '../access.ts'
+import { updateClaims } from '../attachments/claim-uploads.ts'
 import { getConversationAudience, listMessageAudiences, type MessageAudience } from '../audiences.ts'
 import type { RenderedContent } from '../content/render-content.ts'
+import type { Reader } from '../visibility.ts'
 import type { Edit } from './check-edit.ts'
 import { type Edited, messagesUpdated } from './events.ts'
 import { moveMessages } from './move-messages.ts'
@@ -25,7 +27,7 @@ export interface ApprovedEdit {
 
 export async function applyEdit(
   tx: Tx,
-  editor: UserId,
+  editor: Reader,
   decided: ApprovedEdit,
   rendered: RenderedContent | undefined,
 ): Promise<void> {
@@ -35,9 +37,10 @@ export async function applyEdit(
     const { mentions_wildcard, has_link, has_image } = rendered
     await updateContent(tx, message, { ...change.content, mentions_wildcard, has_link, has_image })
     await updateUserFlags(tx, message, rendered)
+    await updateClaims(tx, editor, message.id, rendered.uploads)
   }
-  const edited_at = await recordEdit(tx, message, editor, getPreviousValues(message, change))
-  const edited = { ...change, editor, edited_at, before: message }
+  const edited_at = await recordEdit(tx, message, editor.user_id, getPreviousValues(message, change))
+  const edited = { ...change, editor: editor.user_id, edited_at, before: message }
   if (from && to) return moveMessages(tx, { ...edited, from, to }, decided.edit)
   for (const audience of await updateTopicAndListAudiences(tx, edited, from))
     emit(tx, messagesUpdated(edited, audience))

@@ -31,7 +31,7 @@ export async function editMessage(app: App, actor: Actor, given: EditParams): Pr
     if (message.recipient_id !== seen.message.recipient_id)
       throw new RetryTransaction('the message was moved meanwhile')
     const decided = await locateEdit(tx, actor, message, edit)
-    await applyEdit(tx, actor.user_id, { ...decided, linkTopic }, rendered)
+    await applyEdit(tx, actor, { ...decided, linkTopic }, rendered)
     return {}
   })
 }

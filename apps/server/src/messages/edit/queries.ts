@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import type { MessageEditRow, MessageRow } from '../../platform/database/tables.ts'
 import { foldTopic } from '../../streams/names.ts'
-import type { AudienceKey } from '../audience-key.ts'
+import type { AudienceKey } from '../columns.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'
 
 type Message = Pick<MessageRow, 'organization_id' | 'id' | 'recipient_id' | 'folded_topic'>

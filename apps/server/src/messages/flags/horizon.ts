@@ -1,4 +1,4 @@
-import type { App } from '../../platform/app.ts'
+import { perNode } from '../../platform/per-node.ts'
 
 /**
  * An observation of a transaction, made in this order: the newest message id, then its own new
@@ -54,10 +54,4 @@ export class MessageHorizon {
   }
 }
 
-const horizons = new WeakMap<App, MessageHorizon>()
-
-export function getHorizon(app: App): MessageHorizon {
-  const horizon = horizons.get(app) ?? new MessageHorizon()
-  horizons.set(app, horizon)
-  return horizon
-}
+export const getHorizon = perNode({ name: 'message horizon', create: () => new MessageHorizon() })

@@ -5,10 +5,10 @@ import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockMessageReactions } from '../../platform/database/locks.ts'
 import type { AccessedMessage } from '../access.ts'
+import { listCurrentAudiences, lockMessageInPlace } from '../lock-message.ts'
 import { checkEmoji, resolveEmojiName } from './emoji.ts'
 import { emitReaction } from './events.ts'
 import { fromLegacyNames } from './legacy-names.ts'
-import { listReactionAudiences, lockMessageForReaction } from './lock-message.ts'
 import {
   type EmojiCode,
   insertHistoricalRow,
@@ -23,11 +23,11 @@ export async function addReaction(app: App, actor: Actor, params: AddReactionPar
   const given = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
     const { message_id } = given
-    const message = await lockMessageForReaction(tx, actor, message_id)
+    const message = await lockMessageInPlace(tx, actor, message_id)
     const reacted = await chooseEmojiName(tx, actor, message, await resolveEmoji(tx, actor, given))
     if (!(await insertReaction(tx, actor, message_id, reacted))) throw new ApiError('REACTION_EXISTS')
     if (!message.own) await insertHistoricalRow(tx, actor, message_id)
-    const audiences = await listReactionAudiences(tx, actor, message)
+    const audiences = await listCurrentAudiences(tx, actor, message)
     await emitReaction(app, tx, actor, { op: 'add', message_id, reacted, audiences })
     return {}
   })

@@ -1,10 +1,10 @@
 import type { MessageId, ReactionEvent } from '@oxbow/contract'
+import { displayEmail } from '../../accounts/display-email.ts'
+import { listAccountsById } from '../../accounts/queries.ts'
 import { emit } from '../../events/emit.ts'
-import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { listAccountsById } from '../accounts.ts'
 import type { MessageAudience } from '../audiences.ts'
 import type { ReactionEmoji } from './queries.ts'
 

@@ -3,10 +3,10 @@ import { writeAs } from '../../identity/write-as.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { listCurrentAudiences, lockMessageInPlace } from '../lock-message.ts'
 import { resolveEmojiName } from './emoji.ts'
 import { emitReaction } from './events.ts'
 import { fromLegacyNames } from './legacy-names.ts'
-import { listReactionAudiences, lockMessageForReaction } from './lock-message.ts'
 import { deleteReaction, type EmojiCode } from './queries.ts'
 
 type RemoveReactionParams = ParamsOf<typeof api.messages.removeReaction>
@@ -15,9 +15,9 @@ export async function removeReaction(app: App, actor: Actor, params: RemoveReact
   const given = actor.legacyNames ? fromLegacyNames(params) : params
   return writeAs(app, actor, async (tx) => {
     const { message_id } = given
-    const message = await lockMessageForReaction(tx, actor, message_id)
+    const message = await lockMessageInPlace(tx, actor, message_id)
     const code = await resolveEmojiCode(tx, actor, given)
-    const audiences = await listReactionAudiences(tx, actor, message)
+    const audiences = await listCurrentAudiences(tx, actor, message)
     const reacted = await deleteReaction(tx, actor, message_id, code)
     if (!reacted) throw new ApiError('REACTION_DOES_NOT_EXIST')
     await emitReaction(app, tx, actor, { op: 'remove', message_id, reacted, audiences })

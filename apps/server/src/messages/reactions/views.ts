@@ -1,5 +1,5 @@
 import type { Reaction } from '@oxbow/contract'
-import { type AccountWithEmail, displayEmail } from '../../organization/display-email.ts'
+import { type AccountWithEmail, displayEmail } from '../../accounts/display-email.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import { toLegacyType } from './legacy-names.ts'
 import type { ReactionWithUser } from './queries.ts'

@@ -1,7 +1,7 @@
 import { Role } from '@oxbow/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { isReadable, isReceived, isUnchangedSinceAccess, joinOwn, type Reader } from '../visibility.ts'
-import type { IndexHints, Narrow } from './narrow/compile.ts'
+import type { IndexHints, Narrow } from './narrow/narrow.ts'
 
 /** A reading direction: from a message, which is excluded, to older or newer ones. */
 export interface Direction {

@@ -8,16 +8,18 @@ import {
   type ResponseOf,
 } from '@oxbow/contract'
 import { escapeWithoutHighlights, highlight, parseQuery, type SearchQuery } from '@oxbow/search'
+import { listAccountsById } from '../../accounts/queries.ts'
 import { createTopicLinker } from '../../linkifiers/link-topics.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import { listAccountsById } from '../accounts.ts'
 import { hideEdits } from '../edit/hide-edits.ts'
 import { listReactions } from '../reactions/queries.ts'
-import { buildPage, isAtBeginning, isAtEnd, newestAnchor, type Page, parseAnchor } from './anchor.ts'
+import { listSubmessages } from '../widgets/queries.ts'
+import { buildPage, isAtBeginning, isAtEnd, newestAnchor, parseAnchor } from './anchor.ts'
 import { findFirstUnread, listEdits, listPage, readShownMessage, searchPage } from './list-page.ts'
-import { compileNarrow, type Narrow } from './narrow/compile.ts'
+import { compileNarrow } from './narrow/compile.ts'
+import type { Narrow } from './narrow/narrow.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { viewMessage } from './views.ts'
 
@@ -38,13 +40,17 @@ export async function listMessages(app: App, actor: Actor, given: ListParams): P
   const found = query
     ? await searchPage(app.db, actor, narrow, query, page)
     : await listPage(app.db, actor, narrow, page)
-  const count = (side: ShownMessage['side']) => found.filter((message) => message.side === side).length
+  const messages = await viewMessages(app, actor, found, given, query)
+  const isShown = new Set(messages.map(({ id }) => id))
+  const list = (side: ShownMessage['side']) => found.filter((message) => message.side === side)
+  const isPageEnd = (side: 'before' | 'after') =>
+    list(side).length < page[side] && list(side).every(({ id }) => isShown.has(id))
   return {
-    messages: await viewMessages(app, actor, found, given, query),
+    messages,
     anchor: page.anchor,
-    found_anchor: count('anchor') > 0,
-    found_oldest: isAtBeginning(page) || isPageEnd(page, 'before', count('before')),
-    found_newest: isAtEnd(page) || isPageEnd(page, 'after', count('after')),
+    found_anchor: list('anchor').length > 0,
+    found_oldest: isAtBeginning(page) || isPageEnd('before'),
+    found_newest: isAtEnd(page) || isPageEnd('after'),
     history_limited: false,
   }
 }
@@ -75,9 +81,21 @@ function buildSearchQuery({ searches }: Narrow): SearchQuery | undefined {
   return searches.length === 0 ? undefined : parseQuery(searches.map(({ text }) => text).join(' '))
 }
 
-/** Returns whether the page ends here: fewer messages were found than requested. */
-const isPageEnd = (page: Page, side: 'before' | 'after', count: number): boolean => count < page[side]
+/**
+ * Orders a page from the anchor outwards, so that a page that ends early has no gap and contains the
+ * anchor.
+ */
+function orderFromAnchor(messages: readonly ShownMessage[]): ShownMessage[] {
+  const { before = [], anchor = [], after = [] } = Object.groupBy(messages, ({ side }) => side)
+  const older = before.toReversed()
+  const pairs = Array.from({ length: Math.max(older.length, after.length) }, (_, distance) => [
+    older[distance],
+    after[distance],
+  ])
+  return [...anchor, ...pairs.flat()].filter((message) => message !== undefined)
+}
 
+/** Leaves out the messages furthest from the anchor where a page has too many submessages. */
 async function viewMessages(
   app: App,
   actor: Actor,
@@ -90,17 +108,16 @@ async function viewMessages(
   const { organization_id, legacyNames } = actor
   const ids = new Set(messages.flatMap(({ sender_id, members }) => [sender_id, ...(members ?? [])]))
   const edited = messages.flatMap(({ id, edited_at }) => (edited_at ? [id] : []))
-  const [organization, accounts, edits, reactions, linkTopic] = await Promise.all([
-    getOrganization(db, organization_id),
-    listAccountsById(db, organization_id, [...ids]),
-    listEdits(db, organization_id, edited),
-    listReactions(
-      db,
-      organization_id,
-      messages.map(({ id }) => id),
-    ),
-    createTopicLinker(app, organization_id),
-  ])
+  const messageIds = orderFromAnchor(messages).map(({ id }) => id)
+  const [organization, accounts, edits, reactions, { submessages, firstLeftOut }, linkTopic] =
+    await Promise.all([
+      getOrganization(db, organization_id),
+      listAccountsById(db, organization_id, [...ids]),
+      listEdits(db, organization_id, edited),
+      listReactions(db, organization_id, messageIds),
+      listSubmessages(db, actor, messageIds),
+      createTopicLinker(app, organization_id),
+    ])
   const context = {
     config,
     secrets,
@@ -108,13 +125,19 @@ async function viewMessages(
     accounts,
     edits: Map.groupBy(await hideEdits(db, actor, messages, edits), ({ message_id }) => message_id),
     reactions: Map.groupBy(reactions, ({ message_id }) => message_id),
+    submessages: Map.groupBy(submessages, ({ message_id }) => message_id),
     linkTopic,
     legacyNames,
     asHtml: apply_markdown,
     clientComputesAvatars: client_external_avatar,
   }
-  return messages.map((message) => ({
-    ...viewMessage(context, message),
-    ...(query && (highlight([query], message) ?? escapeWithoutHighlights(message))),
-  }))
+  const shown = new Set(
+    firstLeftOut === undefined ? messageIds : messageIds.slice(0, messageIds.indexOf(firstLeftOut)),
+  )
+  return messages
+    .filter(({ id }) => shown.has(id))
+    .map((message) => ({
+      ...viewMessage(context, message),
+      ...(query && (highlight([query], message) ?? escapeWithoutHighlights(message))),
+    }))
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { OrganizationId } from '@oxbow/contract'
 import type { SearchQuery } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
@@ -9,25 +8,10 @@ import { findMatches } from '../search/find-matches.ts'
 import { isReceived, isUnread, joinOwn, type Reader } from '../visibility.ts'
 import type { Page } from './anchor.ts'
 import { type Direction, selectIds } from './index-walk.ts'
-import type { Narrow } from './narrow/compile.ts'
 import { isMuted, isTopicMuted } from './narrow/muting.ts'
+import type { Narrow } from './narrow/narrow.ts'
 import { readNarrowed } from './read-narrowed.ts'
 import type { ShownMessage } from './shown-message.ts'
-
-export async function findConversation(
-  db: Db,
-  organization_id: OrganizationId,
-  members: readonly number[],
-): Promise<number | undefined> {
-  const members_digest = createHash('sha256').update(members.join()).digest()
-  const found = await db
-    .selectFrom('conversation')
-    .select('id')
-    .where('organization_id', '=', organization_id)
-    .where('members_digest', '=', members_digest)
-    .executeTakeFirst()
-  return found?.id
-}
 
 /** Lists the messages around the anchor that match the narrow, sorted by id. */
 export function listPage(

@@ -1,10 +1,10 @@
-import type { FetchedMessage, MessageFlag, StreamId, UserId } from '@oxbow/contract'
+import type { FetchedMessage, MessageFlag, StreamId, Submessage, UserId } from '@oxbow/contract'
+import { avatarUrl, canClientComputeAvatar } from '../../accounts/avatar.ts'
+import { displayEmail } from '../../accounts/display-email.ts'
+import type { Account } from '../../accounts/queries.ts'
 import type { LinkTopic } from '../../linkifiers/link-topics.ts'
-import { avatarUrl, canClientComputeAvatar } from '../../organization/avatar.ts'
-import { displayEmail } from '../../organization/display-email.ts'
 import type { App } from '../../platform/app.ts'
 import type { MessageEditRow, OrganizationRow } from '../../platform/database/tables.ts'
-import type { Account } from '../accounts.ts'
 import type { ReactionWithUser } from '../reactions/queries.ts'
 import { viewReaction } from '../reactions/views.ts'
 import { viewPeople } from '../views.ts'
@@ -17,6 +17,8 @@ interface Context extends Pick<App, 'config' | 'secrets'> {
   edits: ReadonlyMap<number, readonly MessageEditRow[]>
   /** Reactions to each message, oldest first. */
   reactions: ReadonlyMap<number, readonly ReactionWithUser[]>
+  /** Submessages of each message, by id. */
+  submessages: ReadonlyMap<number, readonly Submessage[]>
   linkTopic: LinkTopic
   legacyNames: boolean
   asHtml: boolean
@@ -52,7 +54,7 @@ export function viewMessage(context: Context, message: ShownMessage): FetchedMes
     reactions: (context.reactions.get(message.id) ?? []).map((reaction) =>
       viewReaction(config, organization, context.legacyNames, reaction),
     ),
-    submessages: [],
+    submessages: [...(context.submessages.get(message.id) ?? [])],
     ...viewEdits(context, message),
     flags: viewFlags(message),
   }

@@ -1,6 +1,6 @@
 import { getSenderTerm, getTopicTerm, type SearchQuery } from '@oxbow/search'
 import { type RawBuilder, sql } from 'kysely'
-import type { IndexHints } from '../read/narrow/compile.ts'
+import type { IndexHints } from '../read/narrow/narrow.ts'
 
 /** Each matching message has at least one word of each list. */
 export type RequiredWords = readonly (readonly number[])[]

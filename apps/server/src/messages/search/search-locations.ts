@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import type { Narrow } from '../read/narrow/compile.ts'
+import type { Narrow } from '../read/narrow/narrow.ts'
 import type { Reader } from '../visibility.ts'
 
 /** Bits of a message id within a slice; must equal the number in the SQL function `search_keys`. */

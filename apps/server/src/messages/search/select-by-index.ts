@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { filterColumns } from '../columns.ts'
 import { type Direction, isVisible } from '../read/index-walk.ts'
-import type { Narrow } from '../read/narrow/compile.ts'
+import type { Narrow } from '../read/narrow/narrow.ts'
 import { joinOwnLateral, type Reader } from '../visibility.ts'
 import { type SelectCandidates, selectCandidates, sortOrder } from './candidates.ts'
 import { hasIndexedWords, type RequiredWords } from './required-words.ts'

@@ -1,5 +1,6 @@
 import { ApiError, allowedBy, type Decision, refusedBy } from '@oxbow/contract'
-import { displayEmail } from '../../organization/display-email.ts'
+import { displayEmail } from '../../accounts/display-email.ts'
+import { objectionTo } from '../../identity/authenticate.ts'
 import { type Actor, ActorChanged } from '../../platform/actor.ts'
 import type { Config } from '../../platform/config/settings.ts'
 import { canSee, decideToPost, findPostError } from '../../streams/access.ts'
@@ -7,10 +8,11 @@ import type { Membership, Poster } from '../../streams/membership.ts'
 import type { RecipientState, SenderState, SendPreconditions, TargetStream } from './preconditions.ts'
 
 /**
- * Throws where the sender's key, activity or role is no longer what the request was admitted with.
+ * Throws where the sender's key or session, activity or role is no longer what the request was
+ * admitted with.
  */
 export function checkSender(actor: Actor, sender: SenderState | null): SenderState {
-  if (!sender?.is_key_good) throw new ApiError('INVALID_API_KEY')
+  if (!sender?.is_key_good) throw new ApiError(objectionTo(actor.credential))
   if (!sender.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
   if (sender.role !== actor.role) throw new ActorChanged()
   return sender

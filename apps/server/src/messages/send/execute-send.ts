@@ -1,20 +1,22 @@
 import { ApiError, type MessageId, type OrganizationId, type StreamId, type UserId } from '@oxbow/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { pokeAfterCommit } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
-import { type IdempotencyKey, IdempotentReplay } from '../../platform/actor.ts'
-import type { Db } from '../../platform/database/database.ts'
+import { type Credential, type IdempotencyKey, IdempotentReplay } from '../../platform/actor.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { lockKey } from '../../platform/database/locks.ts'
+import { inSameTransaction } from '../../platform/database/transaction.ts'
 import { foldName, foldTopic } from '../../streams/names.ts'
 import type { RenderedContent } from '../content/render-content.ts'
 import { listContentWords, listTopicWords } from '../search/words.ts'
+import { widgetType } from '../widgets/queries.ts'
 import { type LoadedPreconditions, parsePreconditions } from './preconditions.ts'
 
-/** The sending account. System accounts have no API key. */
+/** The sending account. System accounts have no credential. */
 export interface Sender {
   organization_id: OrganizationId
   user_id: UserId
-  api_key_hash: Buffer | null
+  credential: Credential | null
 }
 
 /** The stream or the conversation's members that the message goes to. */
@@ -28,9 +30,9 @@ export async function readSendPreconditions(
   sender: Sender,
   to: Destination,
 ): Promise<LoadedPreconditions> {
-  const { organization_id, user_id, api_key_hash } = sender
+  const { organization_id, user_id, credential } = sender
   const { rows } = await sql<{ facts: string }>`
-    select send_facts(${organization_id}, ${user_id}, ${api_key_hash}, ${getStream(to)}, ${getPeople(to)}) as facts`.execute(
+    select send_facts(${organization_id}, ${user_id}, ${credential?.hash ?? null}, ${getStream(to)}, ${getPeople(to)}) as facts`.execute(
     db,
   )
   return parsePreconditions(rows[0]?.facts ?? 'null')
@@ -57,16 +59,29 @@ export interface Draft {
   rendered: RenderedContent
   readers: readonly UserId[]
   header: Header
-  /** JSON of the message event after the message's id and timestamp, up to its end. */
+  /**
+   * JSON of the message event after the message's id and timestamp, up to its end; with a widget, up
+   * to the id of its submessage.
+   */
   restOfEvent: string
+  /** JSON of the widget that the message begins with. */
+  widget?: string | undefined
   /** The event that sets the stream's `first_message_id`, where the stream has no messages yet. */
   first: { header: Header; eventBeforeId: string } | undefined
 }
+
+/** The rest of the event after the id of the widget's submessage. */
+export const endOfWidgetEvent = '}]}}'
 
 export interface SendOptions {
   /** The account whose idempotency key applies, where it is not the sender. */
   caller?: UserId
   idempotencyKey?: IdempotencyKey | undefined
+  /**
+   * Work of the same transaction, after the message was inserted. If it throws, nothing is sent. It
+   * may run several times.
+   */
+  alongside?: ((tx: Tx) => Promise<void>) | undefined
 }
 
 interface Outcome {
@@ -87,23 +102,48 @@ export async function executeSend(
   to: Destination,
   known: LoadedPreconditions,
   draft: Draft,
+  { alongside, ...options }: SendOptions,
+): Promise<MessageId | LoadedPreconditions> {
+  if (!alongside) return callSendMessage(db, sender, to, known, draft, options)
+  return inSameTransaction(db, async (tx) => {
+    const outcome = await callSendMessage(tx, sender, to, known, draft, options)
+    if (typeof outcome === 'number') await alongside(tx)
+    return outcome
+  })
+}
+
+async function callSendMessage(
+  db: Db,
+  sender: Sender,
+  to: Destination,
+  known: LoadedPreconditions,
+  draft: Draft,
   { caller = sender.user_id, idempotencyKey }: SendOptions,
 ): Promise<MessageId | LoadedPreconditions> {
-  const { organization_id, user_id, api_key_hash } = sender
+  const { organization_id, user_id, credential } = sender
   const { rendered, first } = draft
   const stream = getStream(to)
   const flaggedUsers = [...rendered.mentioned.union(rendered.alerted)]
-  const { rows } = await sql<Outcome>`
-    select * from send_message(
-      ${organization_id}, ${user_id}, ${api_key_hash}, ${lockKey('organizationRoles', organization_id)},
+  const send = (restOfEvent: RawBuilder<unknown>) => sql<Outcome>`
+    send_message(
+      ${organization_id}, ${user_id}, ${credential?.hash ?? null}, ${lockKey('organizationRoles', organization_id)},
       ${stream}, ${stream === null ? null : lockKey('stream', stream)}, ${getPeople(to)}, ${known.text},
       ${caller}, ${idempotencyKey?.key ?? null}, ${idempotencyKey?.fingerprint ?? null},
       ${draft.topic}, ${foldTopic(draft.topic)}, ${draft.content}, ${rendered.html}, ${draft.client},
       ${listContentWords(user_id, rendered.html)}, ${listTopicWords(draft.topic)},
       ${rendered.has_link}, ${rendered.has_image}, ${rendered.mentions_wildcard},
       ${flaggedUsers}, ${flaggedUsers.map((id) => rendered.mentioned.has(id))}, ${flaggedUsers.map((id) => rendered.alerted.has(id))},
-      ${rendered.mentionedBots}, ${draft.readers}, ${JSON.stringify(draft.header)}, ${draft.restOfEvent},
-      ${first ? JSON.stringify(first.header) : null}, ${first?.eventBeforeId ?? null})`.execute(db)
+      ${rendered.mentionedBots}, ${draft.readers}, ${JSON.stringify(draft.header)}, ${restOfEvent},
+      ${first ? JSON.stringify(first.header) : null}, ${first?.eventBeforeId ?? null})`
+  const statement =
+    draft.widget === undefined
+      ? sql<Outcome>`select * from ${send(sql`${draft.restOfEvent}`)}`
+      : withWidget(
+          sender,
+          draft.widget,
+          send(sql`${draft.restOfEvent}::text || widget.id || ${endOfWidgetEvent}`),
+        )
+  const { rows } = await statement.execute(db)
   const { outcome, detail, id } = rows[0] as Outcome
   switch (outcome) {
     case 'sent':
@@ -118,3 +158,17 @@ export async function executeSend(
       throw new ApiError('IDEMPOTENCY_KEY_REUSED')
   }
 }
+
+/** Builds the statement that sends a message and stores the submessage that makes it interactive. */
+const withWidget = (
+  { organization_id, user_id }: Sender,
+  content: string,
+  send: RawBuilder<Outcome>,
+): RawBuilder<Outcome> => sql<Outcome>`
+  with widget as materialized (select nextval('message_id') as id),
+  sent as materialized (select sent.* from widget, ${send} as sent),
+  stored as (
+    insert into submessage (organization_id, message_id, id, sender_id, msg_type, content)
+    select ${organization_id}, sent.id, widget.id, ${user_id}, ${widgetType}, ${content}
+    from widget, sent where sent.outcome = 'sent')
+  select * from sent`

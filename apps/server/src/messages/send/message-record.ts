@@ -1,14 +1,15 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
+import { avatarUrl, canClientComputeAvatar } from '../../accounts/avatar.ts'
+import { displayEmail } from '../../accounts/display-email.ts'
 import { buildRecordHeader } from '../../events/emit.ts'
 import type { Header } from '../../events/record.ts'
-import { avatarUrl, canClientComputeAvatar } from '../../organization/avatar.ts'
-import { displayEmail } from '../../organization/display-email.ts'
 import type { App } from '../../platform/app.ts'
 import { getStreamAudience } from '../../streams/audiences.ts'
 import { streamUpdated } from '../../streams/events.ts'
 import type { RenderedContent } from '../content/render-content.ts'
 import { viewPeople } from '../views.ts'
-import type { Draft } from './execute-send.ts'
+import { widgetType } from '../widgets/queries.ts'
+import { type Draft, endOfWidgetEvent } from './execute-send.ts'
 import type { RecipientState, SendPreconditions, TargetStream } from './preconditions.ts'
 
 /** The sender's fields that readers see. */
@@ -31,6 +32,8 @@ export interface PreparedMessage {
   content: string
   client: string
   rendered: RenderedContent
+  /** JSON of the widget that the message begins with. */
+  widget?: string | undefined
   readers: readonly UserId[]
   echo?: Header['echo'] | undefined
 }
@@ -60,7 +63,7 @@ function buildHeader({ to, rendered, readers, echo }: PreparedMessage): Header {
     type: 'message',
     to: isStream(to)
       ? { stream: to.id, ...(calledBots.length > 0 && { users: calledBots }) }
-      : { users: people },
+      : { users: people ?? [] },
     flags: Object.fromEntries(own),
     ...(mentions_wildcard && { flagsOfAll: ['wildcard_mentioned'] }),
     ...(isStream(to) && !to.invite_only && { isPublic: true }),
@@ -96,7 +99,7 @@ export function buildDraft(app: ViewContext, organization_id: OrganizationId, se
 function buildRestOfEvent(
   app: ViewContext,
   organization_id: OrganizationId,
-  { preconditions, sender, to, topic, topic_links, content, client, rendered }: PreparedMessage,
+  { preconditions, sender, to, topic, topic_links, content, client, rendered, widget }: PreparedMessage,
 ): string {
   const { config } = app
   const { organization } = preconditions
@@ -117,7 +120,10 @@ function buildRestOfEvent(
     display_recipient: isStream(to) ? to.name : viewPeople(config, organization, to),
     is_me_message: content.startsWith('/me '),
     reactions: [],
-    submessages: [],
+    // The event's shape adds the message's id.
+    submessages:
+      widget === undefined ? [] : [{ sender_id: sender.id, msg_type: widgetType, content: widget, id: 0 }],
   }
-  return `${JSON.stringify(message).slice(1)}}`
+  const text = `${JSON.stringify(message).slice(1)}}`
+  return widget === undefined ? text : text.slice(0, -`0${endOfWidgetEvent}`.length)
 }

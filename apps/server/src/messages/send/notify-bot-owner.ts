@@ -1,9 +1,11 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { App } from '../../platform/app.ts'
+import { BoundedCache } from '../../platform/bounded-cache.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/transaction.ts'
-import { enqueueNotices } from '../../streams/notices.ts'
+import { perNode } from '../../platform/per-node.ts'
+import { enqueueNotices, escapeMentions } from '../../streams/notices.ts'
 
 export interface Bot {
   organization_id: OrganizationId
@@ -19,7 +21,11 @@ const minNoticeIntervalMs = 60_000
  * When this node last notified each bot's owner. Saves a query for every further message within the
  * interval.
  */
-const lastNoticeTimes = new WeakMap<App, Map<UserId, number>>()
+const lastNoticeTimes = perNode({
+  name: 'notices to owners of bots',
+  create: () => new BoundedCache<UserId, number>(10_000),
+  countEntries: ({ size }) => size,
+})
 
 /**
  * Notifies a bot's owner through the notification bot, at most once a minute per bot. Never throws:
@@ -33,8 +39,7 @@ export async function notifyBotOwner(app: App, bot: Bot, notice: OwnerNotice): P
 }
 
 async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
-  const noticeTimes = lastNoticeTimes.get(app) ?? new Map<UserId, number>()
-  lastNoticeTimes.set(app, noticeTimes)
+  const noticeTimes = lastNoticeTimes(app)
   const now = performance.now()
   if (now - (noticeTimes.get(bot.user_id) ?? Number.NEGATIVE_INFINITY) < minNoticeIntervalMs) return
   const wasNotified = await inTransaction(app.db, async (tx) => {
@@ -46,9 +51,15 @@ async function notify(app: App, bot: Bot, notice: OwnerNotice): Promise<void> {
     await enqueueNotices(tx, bot.organization_id, reader, notices, { isNews: true })
     return true
   })
-  if (noticeTimes.size >= 10_000) noticeTimes.clear()
   if (wasNotified) noticeTimes.set(bot.user_id, now)
 }
+
+/** The owner of the account `u` got a notice within the interval, so `claimNotice` would refuse. */
+export const wasOwnerNotified = sql<boolean>`
+  exists (
+    select from owner_notice own
+    where own.organization_id = u.organization_id and own.bot_id = u.id
+      and own.told_at >= now() - make_interval(secs => ${sql.lit(minNoticeIntervalMs / 1000)}))`
 
 async function findOwner(tx: Tx, { organization_id, user_id }: Bot) {
   return tx
@@ -59,8 +70,11 @@ async function findOwner(tx: Tx, { organization_id, user_id }: Bot) {
     .executeTakeFirst()
 }
 
-/** Returns whether this node may send the notice. Only one node per interval gets true. */
-async function claimNotice(tx: Tx, { organization_id, user_id }: Bot): Promise<boolean> {
+/**
+ * Returns whether the caller may notify the owner of the bot. Only one caller per interval gets true,
+ * whatever the notice is about.
+ */
+export async function claimNotice(tx: Tx, { organization_id, user_id }: Bot): Promise<boolean> {
   const { rows } = await sql`
     insert into owner_notice as own (organization_id, bot_id, told_at) values (${organization_id}, ${user_id}, now())
     on conflict (organization_id, bot_id) do update set told_at = now()
@@ -68,9 +82,6 @@ async function claimNotice(tx: Tx, { organization_id, user_id }: Bot): Promise<b
     returning told_at`.execute(tx)
   return rows.length > 0
 }
-
-/** Breaks mention syntax in a name, so that a notice mentions nobody. */
-export const escapeMentions = (name: string): string => name.replace(/@(?=_?\*)/g, '@\u200b')
 
 const describeAttempt = (email: string): string => `Your bot \`${email}\` tried to send a message to stream`
 

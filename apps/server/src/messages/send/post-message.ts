@@ -1,28 +1,41 @@
 import { ApiError, type MessageId, type StreamId, type UserId } from '@oxbow/contract'
+import { displayEmail } from '../../accounts/display-email.ts'
+import { listAccountsByEmail } from '../../accounts/find-by-email.ts'
+import { listAccountsById } from '../../accounts/queries.ts'
 import { createTopicLinker } from '../../linkifiers/link-topics.ts'
-import { displayEmail } from '../../organization/display-email.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
+import { BoundedCache } from '../../platform/bounded-cache.ts'
+import { perNode } from '../../platform/per-node.ts'
 import { foldName } from '../../streams/names.ts'
-import { listAccountsByEmail, listAccountsById } from '../accounts.ts'
 import { renderContent } from '../content/render-content.ts'
+import { startWidget } from '../widgets/start-widget.ts'
 import {
   buildUnknownStreamError,
   checkConversationDestination,
   checkSender,
   checkStreamDestination,
 } from './check-destination.ts'
-import { type Destination, executeSend, findStreamId, readSendPreconditions } from './execute-send.ts'
+import {
+  type Destination,
+  executeSend,
+  findStreamId,
+  readSendPreconditions,
+  type SendOptions,
+} from './execute-send.ts'
 import { isInteractiveClient } from './interactive-clients.ts'
 import { buildDraft, type PreparedMessage } from './message-record.ts'
 import { buildNoSubscribersNotice, buildUnknownStreamNotice, notifyBotOwner } from './notify-bot-owner.ts'
-import { PreconditionCache, type RecipientState, type SendPreconditions } from './preconditions.ts'
+import type { LoadedPreconditions, RecipientState, SendPreconditions } from './preconditions.ts'
 import type { Recipient } from './recipients.ts'
+import { sendWithUploads } from './send-with-uploads.ts'
 
 export interface OutgoingMessage {
   recipient: Recipient
   topic: string
   content: string
+  /** `widget_content` of the request. */
+  widgetContent?: string | undefined
   echo?: { queue: string; local_id: string } | undefined
   /**
    * Whether the sender has read the message. By default true where the sending program is
@@ -36,7 +49,15 @@ const maxRecipients = 1_000
 /** Preconditions change this often during one send only under a deliberate attack. */
 const maxSendAttempts = 10
 
-const preconditionCaches = new WeakMap<App, PreconditionCache>()
+/** Sends whose preconditions are remembered, because most users write where they wrote before. */
+const maxCachedPreconditions = 5_000
+
+/** Preconditions of recent sends, by sender and destination. */
+const preconditionCache = perNode({
+  name: 'preconditions of sends',
+  create: () => new BoundedCache<string, LoadedPreconditions>(maxCachedPreconditions),
+  countEntries: ({ size }) => size,
+})
 
 /**
  * Sends a message. Where a bot writes to a missing stream or to one without subscribers, its owner
@@ -71,9 +92,9 @@ export async function sendWithoutOwnerNotice(
   app: App,
   actor: Actor,
   outgoing: OutgoingMessage,
+  { alongside }: Pick<SendOptions, 'alongside'> = {},
 ): Promise<{ id: MessageId; preconditions: SendPreconditions }> {
-  const memory = preconditionCaches.get(app) ?? new PreconditionCache()
-  preconditionCaches.set(app, memory)
+  const memory = preconditionCache(app)
   const { recipient } = outgoing
   const named = recipient.kind === 'stream' ? recipient.stream : recipient.people
   const key = `${actor.organization_id} ${actor.user_id} ${JSON.stringify(named)}`
@@ -82,13 +103,14 @@ export async function sendWithoutOwnerNotice(
   for (let attempt = 1; attempt <= maxSendAttempts; attempt++) {
     known ??= await readSendPreconditions(app.db, actor, await resolveDestination(app, actor, recipient))
     const sent = await prepareMessage(app, actor, outgoing, known.preconditions)
-    const outcome = await executeSend(
+    const send = sent.rendered.uploads.length > 0 ? sendWithUploads : executeSend
+    const outcome = await send(
       app.db,
       actor,
       destinationOf(known.preconditions),
       known,
       buildDraft(app, actor.organization_id, sent),
-      { idempotencyKey: actor.idempotencyKey },
+      { idempotencyKey: actor.idempotencyKey, alongside, writer: actor },
     )
     if (typeof outcome === 'number') {
       memory.set(key, known)
@@ -98,6 +120,28 @@ export async function sendWithoutOwnerNotice(
     known = isStillApplicable(app, actor, recipient, outcome.preconditions) ? outcome : undefined
   }
   throw new Error(`the preconditions of a message changed ${maxSendAttempts} times while it was being sent`)
+}
+
+export interface CheckedMessage {
+  to: Destination
+  /** Absent for private messages. */
+  streamName: string | undefined
+  rendered_content: string
+}
+
+/**
+ * Checks and renders a message as sending it would, and sends nothing. The message may still be
+ * refused later.
+ */
+export async function checkMessage(
+  app: App,
+  actor: Actor,
+  outgoing: OutgoingMessage,
+): Promise<CheckedMessage> {
+  const to = await resolveDestination(app, actor, outgoing.recipient)
+  const { preconditions } = await readSendPreconditions(app.db, actor, to)
+  const { rendered } = await prepareMessage(app, actor, outgoing, preconditions)
+  return { to, streamName: preconditions.stream?.name, rendered_content: rendered.html }
 }
 
 /**
@@ -180,6 +224,7 @@ async function prepareMessage(
   const sender = checkSender(actor, preconditions.sender)
   const { recipient, topic, content, echo, isReadBySender = isInteractiveClient(actor.client) } = outgoing
   const to = checkDestination(app, preconditions, sender, recipient)
+  const widget = startWidget(content, outgoing.widgetContent)
   const { organization_id, user_id, role, origin, client } = actor
   const rendered = await renderContent(app, { organization_id, user_id, role }, content, {
     ...preconditions.organization,
@@ -196,6 +241,7 @@ async function prepareMessage(
     content,
     client,
     rendered,
+    widget,
     readers: isReadBySender ? [user_id] : [],
     echo: echo && { ...echo, user: user_id },
   }

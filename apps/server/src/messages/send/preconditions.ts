@@ -24,6 +24,7 @@ export interface SenderState {
   id: UserId
   role: Role
   is_active: boolean
+  /** Whether the sender's API key or session is still valid. */
   is_key_good: boolean
   bot_type: BotType | null
   full_name: string
@@ -68,31 +69,3 @@ export const parsePreconditions = (text: string): LoadedPreconditions => ({
   text,
   preconditions: JSON.parse(text) as SendPreconditions,
 })
-
-const maxCachedPreconditions = 5_000
-
-/**
- * Caches the preconditions of recent sends by sender and destination, because most users write
- * where they wrote before. Evicts the oldest entry beyond `maxCachedPreconditions`.
- */
-export class PreconditionCache {
-  readonly #known = new Map<string, LoadedPreconditions>()
-
-  get(key: string): LoadedPreconditions | undefined {
-    return this.#known.get(key)
-  }
-
-  set(key: string, known: LoadedPreconditions): void {
-    this.#known.delete(key)
-    this.#known.set(key, known)
-    if (this.#known.size <= maxCachedPreconditions) return
-    for (const oldest of this.#known.keys()) {
-      this.#known.delete(oldest)
-      return
-    }
-  }
-
-  delete(key: string): void {
-    this.#known.delete(key)
-  }
-}

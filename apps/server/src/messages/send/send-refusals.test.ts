@@ -11,7 +11,9 @@ const garden = await world.stream('garden', { members: [world.owner, iris] })
 await world.stream('cellar', { invite_only: true })
 
 const good = { type: 'stream', to: 'garden', topic: 'roses', content: 'Pruned.' }
-type Given = Partial<Record<keyof typeof good | 'subject' | 'queue_id' | 'local_id' | 'client', string>>
+type Given = Partial<
+  Record<keyof typeof good | 'subject' | 'queue_id' | 'local_id' | 'client', string | undefined>
+>
 
 const callSendMessage = (given: Record<string, string | undefined>, person = iris) => {
   const kept = Object.entries({ ...good, ...given }).filter(([, value]) => value !== undefined)
@@ -33,7 +35,11 @@ const wrong: [
   ['forged', { forged: 'yes' }, 'User not authorized for this query'],
   ['another organization', { realm_str: 'hill' }, 'User not authorized for this query'],
   ['a sender', { sender: 'otto@garden.example' }, 'Invalid mirrored message'],
-  ['later', { delivery_type: 'send_later' }, 'Scheduled messages are not supported by this server'],
+  [
+    'a later delivery without a time',
+    { delivery_type: 'send_later' },
+    'Missing deliver_at in a request for delayed message delivery',
+  ],
   ['no stream', { to: undefined }, 'Missing stream'],
   ['no topic', { topic: undefined }, 'Missing topic'],
   ['a blank topic', { topic: ' \n ' }, "Topic can't be empty"],

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type MessageId, maxAttachmentMessages } from '@oxbow/contract'
+import { applyAttachment } from '@oxbow/sdk'
+import { openQueue, type Person, startWorld } from '@oxbow/testkit'
+import { collectEvents, sendPrivately, sendToStream } from '../../../test/conversation.ts'
+import { setOrganizationRules } from '../../../test/organization-rules.ts'
+import { statusOf, upload } from '../../../test/uploads.ts'
+import { maxClaimsPerMessage } from './claim-uploads.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const [iris, otto, nora] = await world.people('iris', 'otto', 'nora')
+const garden = await world.stream('garden', { members: [iris, otto] })
+await setOrganizationRules(world, 'allow_message_deleting = true')
+
+const listAttachments = async (person: Person) => (await person.uploads.list()).attachments
+const messagesOf = async (uri: string) =>
+  (await listAttachments(iris)).find(({ path_id }) => uri.endsWith(path_id))?.messages.map(({ id }) => id) ??
+  []
+const uploadMany = (count: number) => Promise.all(Array.from({ length: count }, () => upload(iris)))
+const linksTo = (uris: readonly string[]) => uris.map((uri) => `[a](${uri})`).join(' ')
+
+test('the list and the events of a file have its newest messages only, and agree', async () => {
+  const uri = await upload(iris)
+  const queue = await openQueue(iris, { event_types: ['attachment'] })
+  const before = await iris.uploads.list()
+
+  const ids: MessageId[] = []
+  for (let count = 0; count < maxAttachmentMessages + 5; count++)
+    ids.push(await sendPrivately(iris, [otto], linksTo([uri])))
+  assert.deepEqual(await messagesOf(uri), ids.slice(5))
+  await iris.messages.remove({ message_id: ids.pop() as MessageId })
+  assert.deepEqual(await messagesOf(uri), ids.slice(4), 'an older message takes the place')
+  await world.settled()
+
+  const events = (await queue.rest('b')).filter((event) => event.type === 'attachment')
+  assert.equal(events.length, maxAttachmentMessages + 6)
+  assert.deepEqual(events.reduce(applyAttachment, before), await iris.uploads.list())
+})
+
+test('messages that the owner may not see do not hide those that the owner may see', async () => {
+  const uri = await upload(iris)
+  const seen = await sendPrivately(iris, [otto], linksTo([uri]))
+  for (let count = 0; count < maxAttachmentMessages; count++)
+    await sendPrivately(otto, [nora], linksTo([uri]))
+
+  assert.deepEqual(await messagesOf(uri), [seen])
+})
+
+test('a message refers to the files of its first links only, and the others are mere links', async () => {
+  const uris = await uploadMany(maxClaimsPerMessage + 2)
+  const message_id = await sendToStream(iris, garden, 'roses', linksTo(uris))
+  const claimed = async () => {
+    const ids = await Promise.all(uris.map(messagesOf))
+    return ids.map((list) => list.includes(message_id))
+  }
+  assert.deepEqual(
+    await claimed(),
+    uris.map((_, place) => place < maxClaimsPerMessage),
+  )
+  assert.equal(await statusOf(world, otto, uris.at(-1) ?? ''), 403)
+
+  await iris.messages.edit({ message_id, content: linksTo(uris.toReversed()) })
+
+  assert.deepEqual(
+    await claimed(),
+    uris.map((_, place) => place >= 2),
+  )
+  assert.equal(await statusOf(world, otto, uris.at(-1) ?? ''), 200)
+})
+
+test('the events of a send stay small, however many messages refer to its files', async () => {
+  const uris = await uploadMany(maxClaimsPerMessage)
+  for (let count = 0; count < 100; count++) await sendToStream(iris, garden, 'roses')
+  // As if all messages had these links.
+  await world.database.query(
+    `insert into upload_claim (organization_id, upload_id, message_id)
+     select u.organization_id, u.id, m.id from upload u
+     join message m on m.organization_id = u.organization_id where u.path_id = any($1)`,
+    [uris.map((uri) => uri.slice('/user_uploads/'.length))],
+  )
+
+  const { iris: events = [] } = await collectEvents(world, { iris }, () =>
+    sendToStream(iris, garden, 'roses', linksTo(uris)),
+  )
+
+  const updates = events.filter(({ type }) => type === 'attachment')
+  assert.equal(updates.length, maxClaimsPerMessage)
+  const bytes = JSON.stringify(updates).length
+  assert.ok(bytes < 200_000, `${bytes} bytes`)
+})
+
+test('messages that are sent at the same time with the same file are all in its last event', async () => {
+  for (let round = 0; round < 5; round++) {
+    const uri = await upload(iris)
+    await sendToStream(iris, garden, 'roses', linksTo([uri]))
+    const queue = await openQueue(iris, { event_types: ['attachment'] })
+    const before = await iris.uploads.list()
+    const senders = [iris, otto, iris.on('b'), otto.on('b'), nora, nora.on('b')]
+    await Promise.all(senders.map((sender) => sendToStream(sender, garden, 'roses', linksTo([uri]))))
+    await world.settled()
+
+    const events = (await queue.rest('b')).filter((event) => event.type === 'attachment')
+    assert.deepEqual(events.reduce(applyAttachment, before), await iris.uploads.list())
+  }
+})
+
+test('limits of claims log no server errors', () => {
+  assert.deepEqual(world.log.entries(50), [])
+})

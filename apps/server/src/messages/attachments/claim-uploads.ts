@@ -1,0 +1,96 @@
+import type { MessageId, OrganizationId } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Reader } from '../visibility.ts'
+import { canReadUpload } from './access.ts'
+import { listUploadUpdates } from './list-updates.ts'
+import {
+  deleteClaims,
+  insertClaims,
+  type LockedUpload,
+  listClaimedUploads,
+  lockClaimedUploads,
+  lockUploadsToClaim,
+  type OwnedUpload,
+  setHasAttachment,
+} from './queries.ts'
+import { isUnused, removeUploads } from './remove-uploads.ts'
+
+/** Uploads that one message can refer to. Each of them costs a row and an event. */
+export const maxClaimsPerMessage = 50
+
+/**
+ * Locks the uploads with these paths that the writer may read, of the first `maxClaimsPerMessage`
+ * paths. A text that refers to any other file claims nothing, and its link leads nowhere for
+ * everyone else. Also locks the uploads in `claimed`, which are not claimable if not linked.
+ */
+export function lockClaimableUploads(
+  tx: Tx,
+  writer: Reader,
+  paths: readonly string[],
+  claimed: readonly OwnedUpload[] = [],
+): Promise<LockedUpload[]> {
+  const first = paths.slice(0, maxClaimsPerMessage)
+  const ids = claimed.map(({ id }) => id)
+  return lockUploadsToClaim(tx, writer.organization_id, first, canReadUpload(writer), ids)
+}
+
+/** Records that a new message refers to these uploads, which must be locked. */
+export async function insertFirstClaims(
+  tx: Tx,
+  organization_id: OrganizationId,
+  message_id: MessageId,
+  uploads: readonly OwnedUpload[],
+): Promise<void> {
+  await insertClaims(tx, organization_id, message_id, uploads)
+  await setHasAttachment(tx, organization_id, message_id, true)
+}
+
+/**
+ * Changes which uploads an edited message refers to, and tells the owners. The message must be
+ * locked. An upload that is no longer referred to stays, readable by its owner, and expires.
+ */
+export async function updateClaims(
+  tx: Tx,
+  writer: Reader,
+  message_id: MessageId,
+  paths: readonly string[],
+): Promise<void> {
+  const { organization_id } = writer
+  const before = await listClaimedUploads(tx, organization_id, message_id)
+  if (before.length === 0 && paths.length === 0) return
+  // The old claims still count here: they may be all that lets the writer read a file.
+  const locked = await lockClaimableUploads(tx, writer, paths, before)
+  const now = locked.filter(({ is_claimable }) => is_claimable)
+  const added = subtract(now, before)
+  const dropped = subtract(locked, now)
+  await insertClaims(tx, organization_id, message_id, added)
+  await deleteClaims(tx, organization_id, message_id, dropped)
+  await setHasAttachment(tx, organization_id, message_id, now.length > 0)
+  for (const emission of await listUploadUpdates(tx, organization_id, [...added, ...dropped]))
+    emit(tx, emission)
+}
+
+/**
+ * Deletes messages by `deleteRows`, and then the uploads that only they referred to. The owners are
+ * told, and the files of deleted uploads can be read by nobody from the commit on.
+ */
+export async function releaseClaims(
+  tx: Tx,
+  organization_id: OrganizationId,
+  message_ids: readonly MessageId[],
+  deleteRows: () => Promise<void>,
+): Promise<void> {
+  const claimed = await lockClaimedUploads(tx, organization_id, message_ids)
+  await deleteRows()
+  if (claimed.length === 0) return
+  const ids = claimed.map(({ id }) => id)
+  const removed = await removeUploads(tx, organization_id, ids, isUnused)
+  for (const emission of await listUploadUpdates(tx, organization_id, subtract(claimed, removed)))
+    emit(tx, emission)
+}
+
+function subtract(uploads: readonly OwnedUpload[], others: readonly OwnedUpload[]): OwnedUpload[] {
+  const ids = new Set(others.map(({ id }) => id))
+  return uploads.filter(({ id }) => !ids.has(id))
+}

@@ -1,0 +1,18 @@
+import type { UploadedPicture } from '@oxbow/markdown'
+import type { Db } from '../../platform/database/database.ts'
+import type { Reader } from '../visibility.ts'
+import { canReadUpload } from './access.ts'
+import { listPictures } from './queries.ts'
+
+/**
+ * Lists the pictures among these uploads that the writer may read, as far as their sizes are known.
+ * Runs no statement without paths.
+ */
+export async function listLinkedPictures(
+  db: Db,
+  writer: Reader,
+  paths: readonly string[],
+): Promise<UploadedPicture[]> {
+  if (paths.length === 0) return []
+  return listPictures(db, writer.organization_id, paths, canReadUpload(writer))
+}

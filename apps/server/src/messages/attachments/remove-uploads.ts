@@ -1,0 +1,35 @@
+import type { OrganizationId, UploadId } from '@oxbow/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { emit } from '../../events/emit.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { enqueue, type JobName } from '../../platform/jobs.ts'
+import { attachmentRemoved } from './events.ts'
+import { deleteUploads, getUsedSpace, type OwnedUpload } from './queries.ts'
+
+/** Removes the files of uploads whose rows were deleted, by their paths. */
+export const removeUploadFiles: JobName<{ paths: string[] }> = { name: 'remove_upload_files' }
+
+/** SQL condition on a row `u` of upload: neither a message nor a text of its owner refers to it. */
+export const isUnused: RawBuilder<boolean> = sql<boolean>`(not exists (
+  select from upload_claim c where c.organization_id = u.organization_id and c.upload_id = u.id)
+  and not exists (
+    select from upload_hold h where h.organization_id = u.organization_id and h.upload_id = u.id))`
+
+/**
+ * Deletes those of the uploads that meet the condition on `u`, tells their owners, and queues the
+ * removal of their files. Returns the deleted uploads. For a condition that looks at other tables,
+ * the uploads must be locked by an earlier statement, so that those tables are read afterwards.
+ */
+export async function removeUploads(
+  tx: Tx,
+  organization_id: OrganizationId,
+  ids: readonly UploadId[],
+  condition: RawBuilder<boolean>,
+): Promise<OwnedUpload[]> {
+  const removed = await deleteUploads(tx, organization_id, ids, condition)
+  if (removed.length === 0) return []
+  const { bytes: used } = await getUsedSpace(tx, organization_id)
+  for (const upload of removed) emit(tx, attachmentRemoved(organization_id, upload, used))
+  await enqueue(tx, removeUploadFiles, { paths: removed.map(({ path_id }) => path_id) })
+  return removed
+}

@@ -1,0 +1,37 @@
+import type { MessageId, StreamId } from '@oxbow/contract'
+import type { Tx } from '../platform/database/database.ts'
+import { lockStreamsShared } from '../platform/database/locks.ts'
+import { RetryTransaction } from '../platform/database/transaction.ts'
+import { listStreamsById } from '../streams/queries.ts'
+import { type AccessedMessage, accessMessageToChange, lockMessageAgainstDeletion } from './access.ts'
+import { getConversationAudience, listMessageAudiences, type MessageAudience } from './audiences.ts'
+import type { Reader } from './visibility.ts'
+
+/**
+ * Loads a message that the reader may react to or add submessages to, and prevents that it is moved
+ * or deleted until the transaction ends.
+ */
+export async function lockMessageInPlace(tx: Tx, reader: Reader, id: MessageId): Promise<AccessedMessage> {
+  const seen = await accessMessageToChange(tx, reader, id)
+  if (!seen.is_private) await lockStreamsShared(tx, [seen.recipient_id as StreamId])
+  const message = await lockMessageAgainstDeletion(tx, reader, id)
+  if (message.recipient_id !== seen.recipient_id)
+    throw new RetryTransaction('the message was moved meanwhile')
+  return message
+}
+
+/**
+ * Returns the audiences of an event about a locked message: the users who have access to it now, as
+ * far as they are subscribed, starred it or reacted to it. For a reaction call this while the
+ * reaction exists: after inserting it, or before deleting it.
+ */
+export async function listCurrentAudiences(
+  tx: Tx,
+  reader: Reader,
+  message: AccessedMessage,
+): Promise<MessageAudience[]> {
+  if (message.is_private) return [await getConversationAudience(tx, reader.organization_id, message)]
+  const [stream] = await listStreamsById(tx, reader, [message.recipient_id as StreamId])
+  if (!stream) throw new Error(`the stream of message ${message.id} does not exist`)
+  return listMessageAudiences(tx, stream, [message])
+}

@@ -1,0 +1,25 @@
+import type { api, ParamsOf, ResponseOf } from '@oxbow/contract'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { normalizeType, parseDestination, readMessage } from '../send/read-request.ts'
+import { readDeliveryTimestamp } from './read-delivery.ts'
+import { scheduleMessage } from './schedule-message.ts'
+
+type Create = typeof api.scheduledMessages.create
+
+export async function createScheduledMessage(
+  app: App,
+  actor: Actor,
+  asked: ParamsOf<Create>,
+): Promise<ResponseOf<Create>> {
+  const given = { ...asked, type: normalizeType(asked.type) }
+  const to = await parseDestination(app, actor, given)
+  const at = await readDeliveryTimestamp(app, actor, given.scheduled_delivery_timestamp)
+  const message = await readMessage(app, actor, given, to)
+  return scheduleMessage(
+    app,
+    actor,
+    { ...message, at, isReminder: false, isReadBySender: given.read_by_sender },
+    ({ id }) => ({ scheduled_message_id: id }),
+  )
+}

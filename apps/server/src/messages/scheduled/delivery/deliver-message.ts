@@ -1,0 +1,75 @@
+import { ApiError } from '@oxbow/contract'
+import { emit } from '../../../events/emit.ts'
+import { type Actor, ActorChanged } from '../../../platform/actor.ts'
+import type { App } from '../../../platform/app.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { afterCommit } from '../../../platform/database/transaction.ts'
+import { sendNotice } from '../../notices.ts'
+import { type OutgoingMessage, sendWithoutOwnerNotice } from '../../send/post-message.ts'
+import { refuseMissingTopic } from '../../send/read-request.ts'
+import { scheduledMessageRemoved } from '../events.ts'
+import { ChangedMeanwhile, type DueMessage, deleteVersion } from '../queries.ts'
+import { getDeliveryMetrics } from './metrics.ts'
+
+/**
+ * Sends a due message with the rights that its sender has now, and deletes it in the same
+ * transaction; so it is sent once, on whatever nodes and however often this runs. Returns the error
+ * where the message is refused. Does nothing where it was sent, deleted or changed meanwhile.
+ */
+export async function deliverMessage(app: App, message: DueMessage): Promise<ApiError | undefined> {
+  const alongside = async (tx: Tx) => {
+    const deleted = await deleteVersion(tx, message)
+    if (!deleted) throw new ChangedMeanwhile()
+    emit(tx, scheduledMessageRemoved(message))
+    afterCommit(tx, () => getDeliveryMetrics(app).delay.observe(deleted.secondsLate))
+  }
+  try {
+    if (message.is_organization_deactivated) throw new ApiError('ORGANIZATION_DEACTIVATED')
+    if (!message.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
+    await (message.is_reminder ? sendReminder : sendAsSender)(app, message, alongside)
+    return undefined
+  } catch (error) {
+    // The next attempt reads the sender's new key or role.
+    if (error instanceof ChangedMeanwhile || error instanceof ActorChanged) return undefined
+    if (!(error instanceof ApiError)) throw error
+    return error.is('INVALID_API_KEY') ? undefined : error
+  }
+}
+
+type Alongside = (tx: Tx) => Promise<void>
+
+async function sendAsSender(app: App, message: DueMessage, alongside: Alongside): Promise<void> {
+  const actor = toActor(message)
+  const { stream_id, people, topic, content, widget_content, is_read_by_sender } = message
+  await refuseMissingTopic(app, actor, topic)
+  const recipient: OutgoingMessage['recipient'] =
+    stream_id === null ? { kind: 'people', people: people ?? [] } : { kind: 'stream', stream: stream_id }
+  const widgetContent = widget_content ?? undefined
+  const outgoing = { recipient, topic, content, widgetContent, isReadBySender: is_read_by_sender }
+  await sendWithoutOwnerNotice(app, actor, outgoing, { alongside })
+}
+
+async function sendReminder(app: App, message: DueMessage, alongside: Alongside): Promise<void> {
+  const { organization_id, sender_id, content } = message
+  const notice = { users: [sender_id], content }
+  const delivery = { organization_id, read_by: sender_id, isNews: true, notice, to: { people: [sender_id] } }
+  if (!(await sendNotice(app, delivery, { alongside }))) throw new ApiError('ACCOUNT_DEACTIVATED')
+}
+
+/** The sender as it is now, calling with the program that scheduled the message. */
+function toActor(message: DueMessage): Actor {
+  const { organization_id, sender_id, role, bot_type, api_key_hash, subdomain, origin, client } = message
+  return {
+    organization_id,
+    user_id: sender_id,
+    role,
+    bot_type,
+    credential: { kind: 'key', hash: api_key_hash },
+    subdomain,
+    origin,
+    client,
+    address: '',
+    legacyNames: false,
+    legacyVersions: false,
+  }
+}

@@ -1,0 +1,55 @@
+import type { App } from '../../../platform/app.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/transaction.ts'
+import { settleEach } from '../../../platform/settle-each.ts'
+import { enqueueNotices, escapeMentions } from '../../../streams/notices.ts'
+import { claimNotice } from '../../send/notify-bot-owner.ts'
+import { type FailedMessage, listSendersToNotify, type SenderToNotify, takeFailures } from '../queries.ts'
+
+/** Senders that are notified before the next look at what is due. */
+const maxSenders = 100
+/** Failures that a notice lists; further ones are counted. */
+const maxListedFailures = 10
+
+/**
+ * Notifies senders, or the owners of bots, of messages that were refused. A sender with messages
+ * that are still due is notified later, so that one notice tells of all failures of a run; the owner
+ * of a bot gets at most one notice a minute.
+ */
+export async function notifyOfFailures({ db }: App): Promise<void> {
+  const senders = await listSendersToNotify(db, maxSenders)
+  await settleEach('senders', senders, (sender) => inTransaction(db, (tx) => notifySender(tx, sender)))
+}
+
+async function notifySender(tx: Tx, sender: SenderToNotify): Promise<void> {
+  const { organization_id, user_id, bot_type, bot_owner_id } = sender
+  if (bot_type !== null && !(await claimNotice(tx, sender))) return
+  // None are left where another node was faster.
+  const failed = await takeFailures(tx, sender)
+  const reader = bot_type === null ? user_id : bot_owner_id
+  if (failed.length === 0 || reader === null) return
+  const notice = { users: [reader], content: buildFailureNotice(sender, failed) }
+  await enqueueNotices(tx, organization_id, { id: reader, full_name: '' }, [notice], { isNews: true })
+}
+
+function buildFailureNotice(
+  { bot_type, full_name }: Pick<SenderToNotify, 'bot_type' | 'full_name'>,
+  failed: readonly FailedMessage[],
+): string {
+  const whose = bot_type === null ? '' : ` of your bot ${escapeMentions(full_name)}`
+  const listed = failed.slice(0, maxListedFailures).map(describeFailure)
+  const others = failed.length - listed.length
+  return [
+    `The following scheduled messages${whose} were not sent:`,
+    '',
+    ...listed,
+    ...(others > 0 ? [`* and ${others} more`] : []),
+    '',
+    'They remain among the scheduled messages, where they can be changed or deleted.',
+  ].join('\n')
+}
+
+function describeFailure({ is_reminder, stream_id, deliver_at, failure }: FailedMessage): string {
+  const kind = is_reminder ? 'a reminder' : stream_id === null ? 'a private message' : 'a message'
+  return `* ${kind} for <time:${deliver_at.toISOString()}>: ${escapeMentions(failure)}`
+}

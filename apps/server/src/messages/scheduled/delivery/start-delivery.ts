@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises'
+import type { App } from '../../../platform/app.ts'
+import { FailureLog } from '../../../platform/failure-log.ts'
+import { readAgenda } from '../queries.ts'
+import { deliverDue } from './deliver-due.ts'
+import { getDeliveryMetrics } from './metrics.ts'
+import { notifyOfFailures } from './notify-of-failures.ts'
+
+/** A message that another node scheduled for sooner than this is late by at most this long. */
+const maxPauseMs = 1_000
+/** A message becomes due between two looks at PostgreSQL; this keeps them apart. */
+const minPauseMs = 10
+const pauseAfterFailureMs = 1_000
+const maxSendersAtOnce = 4
+
+export interface Delivery {
+  stop(): Promise<void>
+}
+
+/**
+ * Delivers scheduled messages on this node until stopped. PostgreSQL decides what is due; the clock
+ * of the node only measures pauses, so a wrong or changing clock delivers nothing early or late.
+ */
+export function startScheduledDelivery(app: App): Delivery {
+  const stopping = new AbortController()
+  const stop = {
+    get isStopping() {
+      return stopping.signal.aborted
+    },
+  }
+  const failures = new FailureLog(app.log, {
+    failed: 'scheduled messages cannot be delivered right now and will be retried',
+    recovered: 'scheduled messages are delivered again',
+  })
+  const noticeFailures = new FailureLog(app.log, {
+    failed: 'senders of refused scheduled messages cannot be notified right now; this will be retried',
+    recovered: 'senders of refused scheduled messages are notified again',
+  })
+  // Half of the connections stay free for requests.
+  const lanes = Math.min(maxSendersAtOnce, Math.max(1, Math.floor(app.config.database_pool_size / 2 - 1)))
+
+  getDeliveryMetrics(app)
+
+  /** Returns whether this node delivered anything. */
+  const deliverInLanes = async (): Promise<boolean> => {
+    const ended = await Promise.allSettled(Array.from({ length: lanes }, () => deliverDue(app, stop)))
+    const failed = ended.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
+    return ended.some((each) => each.status === 'fulfilled' && each.value)
+  }
+
+  /** Delivers what is due, and returns the milliseconds until the next look. */
+  const look = async (): Promise<number> => {
+    const { isAnyDue, isAnyNoticeDue, msUntilNext } = await readAgenda(app.db)
+    const hadWork = isAnyDue && (await deliverInLanes())
+    if (isAnyNoticeDue)
+      await notifyOfFailures(app).then(
+        () => noticeFailures.succeeded(),
+        (error: unknown) => noticeFailures.failed(error),
+      )
+    // Meanwhile more may have become due. Messages that other nodes have claimed can wait.
+    if (hadWork) return minPauseMs
+    return Math.min(Math.max(msUntilNext ?? maxPauseMs, minPauseMs), maxPauseMs)
+  }
+
+  const work = async () => {
+    while (!stop.isStopping) {
+      const pause = await look().then(
+        (milliseconds) => {
+          failures.succeeded()
+          return milliseconds
+        },
+        (error: unknown) => {
+          failures.failed(error)
+          return pauseAfterFailureMs
+        },
+      )
+      await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const done = work()
+  return {
+    async stop() {
+      stopping.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import { lockSettings } from '../../identity/lock-settings.ts'
+import { writeAs } from '../../identity/write-as.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import type { ScheduledMessageRow } from '../../platform/database/tables.ts'
+import { retry } from '../../platform/retry.ts'
+import { checkContent, lengthRuleFor } from '../content/draft.ts'
+import { normalizeType, parseDestination, readMessage } from '../send/read-request.ts'
+import { scheduledMessageChanged } from './events.ts'
+import { ChangedMeanwhile, getScheduledMessage, updateScheduledMessage } from './queries.ts'
+import { readDeliveryTimestamp } from './read-delivery.ts'
+import { type Prepared, prepare, refuseTooMany, renderReminder } from './schedule-message.ts'
+
+type Edit = typeof api.scheduledMessages.edit
+type Changes = Omit<ParamsOf<Edit>, 'scheduled_message_id'>
+
+/** Others change a scheduled message this often during one request only under a deliberate attack. */
+const maxAttempts = 10
+
+/**
+ * Changes a scheduled message. The new text is checked and rendered before the transaction, so
+ * where the message changed meanwhile, all of it is done again.
+ */
+export async function editScheduledMessage(
+  app: App,
+  actor: Actor,
+  { scheduled_message_id: id, ...changes }: ParamsOf<Edit>,
+): Promise<ResponseOf<Edit>> {
+  refuseIncomplete(changes)
+  const { scheduled_delivery_timestamp: timestamp } = changes
+  const at = timestamp === undefined ? undefined : await readDeliveryTimestamp(app, actor, timestamp)
+  const attempt = async () => {
+    const row = await getScheduledMessage(app.db, actor, id)
+    // A message that was refused at its time is due again only at a new one.
+    if (row.failure !== null && !at) throw new ApiError('SCHEDULED_TIME_PAST')
+    const edited = {
+      ...(await prepareChanges(app, actor, row, changes)),
+      ...(at && { deliver_at: at, attempt_at: at }),
+      attempts: 0,
+      failure: null,
+      awaits_notice: false,
+      client: actor.client,
+      origin: actor.origin,
+    }
+    return writeAs(app, actor, async (tx) => {
+      if (edited.content !== undefined) await lockSettings(tx, actor)
+      const changed = await updateScheduledMessage(tx, row, edited)
+      if (!changed) throw new ChangedMeanwhile()
+      if (edited.content !== undefined) await refuseTooMany(tx, actor)
+      emit(tx, scheduledMessageChanged(changed))
+      return {}
+    })
+  }
+  return retry(attempt, { maxAttempts, shouldRetry: (error) => error instanceof ChangedMeanwhile })
+}
+
+/** Refuses requests that change nothing, or that name a new kind of recipient and no recipient. */
+function refuseIncomplete({ type, to, topic, content, scheduled_delivery_timestamp }: Changes): void {
+  if ([type, to, topic, content, scheduled_delivery_timestamp].every((given) => given === undefined))
+    throw new ApiError('NOTHING_TO_EDIT')
+  if (type === undefined) return
+  if (to === undefined) throw new ApiError('SCHEDULED_RECIPIENT_MISSING')
+  if (normalizeType(type) === 'stream' && topic === undefined) throw new ApiError('SCHEDULED_TOPIC_MISSING')
+}
+
+/** Returns the columns of the changed message; none where only its time changes. */
+async function prepareChanges(
+  app: App,
+  actor: Actor,
+  row: ScheduledMessageRow,
+  { type, to, topic, content }: Changes,
+): Promise<Partial<Prepared>> {
+  if (type === undefined && to === undefined && topic === undefined && content === undefined) return {}
+  if (row.is_reminder) {
+    if (content === undefined || type !== undefined || to !== undefined || topic !== undefined)
+      throw new ApiError('REMINDER_RECIPIENT_FIXED')
+    return renderReminder(app, actor, checkContent(content, lengthRuleFor(actor)))
+  }
+  const current = {
+    type: row.stream_id === null ? 'private' : 'stream',
+    to: row.stream_id ?? row.people,
+    topic: row.topic,
+    content: row.content,
+  }
+  const wanted = {
+    type: type === undefined ? current.type : normalizeType(type),
+    to: to ?? current.to,
+    topic: topic ?? current.topic,
+    content: content ?? current.content,
+  }
+  const destination = await parseDestination(app, actor, wanted)
+  const message = await readMessage(app, actor, wanted, destination)
+  return prepare(app, actor, { ...message, widgetContent: row.widget_content ?? undefined })
+}

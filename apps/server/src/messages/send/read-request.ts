@@ -1,0 +1,86 @@
+import { ApiError } from '@oxbow/contract'
+import { getOrganization } from '../../organization/queries.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { checkStreamName } from '../../streams/names.ts'
+import { checkContent, checkTopic, lengthRuleFor, noTopic } from '../content/draft.ts'
+import { findDefaultSendingStream } from './default-stream.ts'
+import type { OutgoingMessage } from './post-message.ts'
+import { parsePeople, parseStream, type Recipient } from './recipients.ts'
+
+/** A message as a request describes it. */
+export interface MessageRequest {
+  type: string
+  to: unknown
+  topic: string | undefined
+  content: string
+}
+
+/** The parsed `to`: a stream, people, or undefined for a stream that is not named. */
+export type NamedDestination = string | number | readonly string[] | readonly number[] | undefined
+
+/** Maps the message types of later protocol levels to the names used here. */
+const newerTypeNames: Readonly<Record<string, string>> = { channel: 'stream', direct: 'private' }
+
+export const normalizeType = (type: string): string =>
+  Object.hasOwn(newerTypeNames, type) ? (newerTypeNames[type] as string) : type
+
+/** Parses the `to` of a request, whose type must be normalized. */
+export async function parseDestination(
+  app: App,
+  actor: Actor,
+  { type, to }: Pick<MessageRequest, 'type' | 'to'>,
+): Promise<NamedDestination> {
+  if (type !== 'stream') return parsePeople(to)
+  return parseStream(to) ?? (await findDefaultSendingStream(app.db, actor))
+}
+
+/**
+ * Checks the parts of a message that do not depend on the rights of its sender. The type must be
+ * normalized.
+ */
+export async function readMessage(
+  app: App,
+  actor: Actor,
+  request: Omit<MessageRequest, 'to'>,
+  to: NamedDestination,
+): Promise<Pick<OutgoingMessage, 'recipient' | 'topic' | 'content'>> {
+  const { recipient, topic } = readRecipient(actor, request, to)
+  const content = checkContent(request.content, lengthRuleFor(actor))
+  await refuseMissingTopic(app, actor, topic)
+  if (recipient.kind === 'stream' && typeof recipient.stream === 'string') checkStreamName(recipient.stream)
+  return { recipient, topic, content }
+}
+
+/**
+ * Throws where the organization requires a topic and the message has none. Reads the setting only
+ * for such messages, which are rare; all other preconditions are read by the send itself.
+ */
+export async function refuseMissingTopic(
+  { db }: App,
+  { organization_id }: Actor,
+  topic: string,
+): Promise<void> {
+  if (topic !== noTopic) return
+  const { mandatory_topics } = await getOrganization(db, organization_id)
+  if (mandatory_topics) throw new ApiError('TOPICS_REQUIRED')
+}
+
+function readRecipient(
+  actor: Actor,
+  { type, topic }: Pick<MessageRequest, 'type' | 'topic'>,
+  to: NamedDestination,
+): { recipient: Recipient; topic: string } {
+  if (type === 'stream') {
+    if (to === undefined) throw new ApiError('STREAM_MISSING')
+    if (topic === undefined) throw new ApiError('TOPIC_MISSING')
+    return {
+      recipient: { kind: 'stream', stream: to as string | number },
+      topic: checkTopic(topic, lengthRuleFor(actor)),
+    }
+  }
+  if (type !== 'private') throw new ApiError('INVALID_MESSAGE_TYPE')
+  const people = to as readonly string[] | readonly number[]
+  if (people.length === 0) throw new ApiError('RECIPIENTS_MISSING')
+  return { recipient: { kind: 'people', people }, topic: '' }
+}

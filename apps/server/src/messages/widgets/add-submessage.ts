@@ -1,0 +1,54 @@
+import {
+  ApiError,
+  type api,
+  maxOwnSubmessageBytes,
+  maxOwnSubmessages,
+  maxSubmessageBytes,
+  maxSubmessages,
+  maxTotalSubmessageBytes,
+  type ParamsOf,
+} from '@oxbow/contract'
+import { emit } from '../../events/emit.ts'
+import { writeAs } from '../../identity/write-as.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { App } from '../../platform/app.ts'
+import { lockSubmessages } from '../../platform/database/locks.ts'
+import { listCurrentAudiences, lockMessageInPlace } from '../lock-message.ts'
+import { checkAction, parseSubmessage } from './check-action.ts'
+import { countSubmessages, insertSubmessage, type SubmessageTotals } from './queries.ts'
+
+/**
+ * Adds a submessage to a message that the actor may see now. The first one must be of the message's
+ * sender: otherwise anyone could turn a message of another user into a poll.
+ */
+export async function addSubmessage(
+  app: App,
+  actor: Actor,
+  { message_id, msg_type, content }: ParamsOf<typeof api.messages.addSubmessage>,
+): Promise<object> {
+  const bytes = Buffer.byteLength(content)
+  if (bytes > maxSubmessageBytes) throw new ApiError('SUBMESSAGE_TOO_LONG', { limit: maxSubmessageBytes })
+  const { organization_id, user_id: sender_id } = actor
+  return writeAs(app, actor, async (tx) => {
+    const message = await lockMessageInPlace(tx, actor, message_id)
+    await lockSubmessages(tx, message_id)
+    const totals = await countSubmessages(tx, actor, message)
+    const isAuthor = message.sender_id === sender_id
+    if (!isAuthor && !totals.has_started) throw new ApiError('SUBMESSAGE_NOT_ALLOWED')
+    checkAction(totals.widget, parseSubmessage(content), isAuthor)
+    checkLimits(totals, bytes)
+    const submessage_id = await insertSubmessage(tx, actor, { message_id, msg_type, content })
+    const event = { type: 'submessage', message_id, submessage_id, sender_id, msg_type, content }
+    for (const { ids, ...audience } of await listCurrentAudiences(tx, actor, message))
+      emit(tx, { organization_id, event, ...audience })
+    return {}
+  })
+}
+
+/** Throws where another submessage of this many bytes exceeds a limit of the message. */
+function checkLimits({ count, bytes, own_count, own_bytes }: SubmessageTotals, more: number): void {
+  if (own_count >= maxOwnSubmessages || own_bytes + more > maxOwnSubmessageBytes)
+    throw new ApiError('OWN_SUBMESSAGES_TOO_MANY')
+  if (count >= maxSubmessages || bytes + more > maxTotalSubmessageBytes)
+    throw new ApiError('SUBMESSAGES_TOO_MANY')
+}

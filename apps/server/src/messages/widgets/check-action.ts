@@ -1,0 +1,37 @@
+import { ApiError, parseJson, parseOrRefuse, widgetActions } from '@oxbow/contract'
+import { z } from 'zod'
+
+const typedAction = z.looseObject({ type: z.string() })
+
+/** Parses the content of a submessage. Throws where it is not JSON. */
+export function parseSubmessage(content: string): unknown {
+  try {
+    return parseJson(content)
+  } catch {
+    throw new ApiError('SUBMESSAGE_NOT_JSON')
+  }
+}
+
+/**
+ * Throws where the submessage is no action of the message's widget, or one that is reserved for its
+ * author. `widget` is the JSON of the submessage that made the message interactive; other widgets
+ * than polls and to-do lists take any content.
+ */
+export function checkAction(widget: string | null, action: unknown, isAuthor: boolean): void {
+  const type = widget === null ? undefined : readWidgetType(widget)
+  if (type !== 'poll' && type !== 'todo') return
+  const actions: Readonly<Record<string, z.ZodType>> = widgetActions[type]
+  const name = parseOrRefuse(typedAction, action, `${type} data`).type
+  const schema = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (!schema) throw new ApiError('WIDGET_ACTION_UNKNOWN', { widget: type, type: name })
+  if (name === 'question' && !isAuthor) throw new ApiError('QUESTION_OF_OTHERS')
+  parseOrRefuse(schema, action, `${type} data`)
+}
+
+function readWidgetType(widget: string): unknown {
+  try {
+    return (parseJson(widget) as { widget_type?: unknown } | null)?.widget_type
+  } catch {
+    return undefined
+  }
+}
