@@ -1,34 +1,38 @@
 import { ApiError, BotType } from '@oxbow/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Actor, Credentials } from '../platform/actor.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { readQuery } from '../platform/http/arguments.ts'
-import { readBasicAuthorization } from '../platform/http/basic-authorization.ts'
-import { clientName, readLegacyNames } from '../platform/http/client-name.ts'
-import { resolveRequest } from '../platform/http/host.ts'
-import { readKey } from '../platform/http/key-credentials.ts'
+import { readCaller } from '../platform/http/read-caller.ts'
+import { readFileCredentials } from '../platform/http/request-credentials.ts'
+import { readSessionCookie } from '../platform/http/session-cookie.ts'
 import { authenticate } from './authenticate.ts'
 
 /**
- * Authenticates a request for a file: by the `Authorization` header or, for viewers that send none,
- * `api_key` in the URL.
+ * Authenticates a request for a file: by the `Authorization` header, by `api_key` in the URL for
+ * viewers that send none, or by a session.
  */
 export async function authenticatePage(app: App, request: FastifyRequest): Promise<Actor> {
-  const userAgent = request.headers['user-agent']
-  const caller = {
-    ...resolveRequest(app.config, request),
-    address: request.ip,
-    client: clientName(undefined, userAgent),
-    ...readLegacyNames(app.config, userAgent),
-  }
-  const actor = await authenticate(app, caller, readCredentials(request))
+  const caller = readCaller(app, request)
+  const actor = await authenticate(app, caller, readFileCredentials(caller, request))
   if (actor.bot_type === BotType.incomingWebhook) throw new ApiError('CLOSED_TO_WEBHOOK_BOTS')
   request.account = actor
   return actor
 }
 
-function readCredentials({ raw, headers: { authorization } }: FastifyRequest): Credentials {
-  const key = readQuery(raw).get('api_key')
-  if (authorization !== undefined || typeof key !== 'string') return readBasicAuthorization(authorization)
-  return readKey(key)
+/**
+ * Returns the account that is signed in in this browser; undefined if there is none. Only pages use
+ * it, because it tolerates sessions that have ended.
+ */
+export async function findSignedIn(app: App, request: FastifyRequest): Promise<Actor | undefined> {
+  const caller = readCaller(app, request)
+  const session = readSessionCookie(caller, request.headers)
+  if (!session) return undefined
+  try {
+    const actor = await authenticate(app, caller, session)
+    request.account = actor
+    return actor
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return undefined
+    throw error
+  }
 }

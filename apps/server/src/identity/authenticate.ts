@@ -1,16 +1,19 @@
 import { ApiError } from '@oxbow/contract'
 import { coherentCache } from '../events/coherent-cache.ts'
-import type { Actor, Caller, Credentials } from '../platform/actor.ts'
+import type { Actor, Caller, Credential, Credentials } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import { findAccountByKeyHash, type KeyAccount } from './queries.ts'
+import { perNode } from '../platform/per-node.ts'
+import { type AuthenticatedAccount, findAccountByKeyHash, findAccountByTokenHash } from './queries.ts'
+import { recordUse } from './record-session-use.ts'
+import { hashToken } from './sessions.ts'
 
-const accountCache = coherentCache<KeyAccount>()
+const accountCache = coherentCache<AuthenticatedAccount>('accounts by credential')
 
 /**
- * Returns the actor of an API key, or throws the reason for the refusal. The key is looked up by
- * its keyed hash, so timing reveals nothing about keys; an e-mail address in the credentials must
- * be the account's delivery address. With `isFresh` the account is read from PostgreSQL, never from
- * the cache.
+ * Returns the actor of an API key or of a session, or throws the reason for the refusal. Both are
+ * looked up by a keyed hash, so timing reveals nothing about them; an e-mail address beside an API
+ * key must be the account's delivery address. With `isFresh` the account is read from PostgreSQL,
+ * never from the cache.
  */
 export function authenticate(
   app: App,
@@ -19,9 +22,9 @@ export function authenticate(
   { isFresh = false } = {},
 ): Actor | Promise<Actor> {
   const hashed = hashCredentials(app, credentials)
-  const cached = isFresh ? undefined : accountCache(app).find(hashed.key)
+  const cached = isFresh ? undefined : accountCache(app).find(hashed.cacheKey)
   // The cache may be slightly outdated, so a request is refused only after reading the database.
-  if (cached && !findObjection(cached, caller, credentials)) return buildActor(caller, cached, hashed)
+  if (cached && !findObjection(cached, caller, credentials)) return buildActor(app, caller, cached, hashed)
   return authenticateUncached(app, caller, credentials, hashed)
 }
 
@@ -29,75 +32,130 @@ async function authenticateUncached(
   app: App,
   caller: Caller,
   credentials: Credentials,
-  hashed: HashedKey,
+  hashed: HashedCredentials,
 ): Promise<Actor> {
-  const account = await readAccount(app, hashed.key, hashed.api_key_hash)
+  const account = await readAccount(app, hashed.credential, hashed.cacheKey)
   const objection = findObjection(account, caller, credentials)
   if (objection || !account) throw new ApiError(objection ?? 'INVALID_API_KEY')
-  return buildActor(caller, account, hashed)
+  return buildActor(app, caller, account, hashed)
 }
 
-function buildActor(caller: Caller, account: KeyAccount, { api_key_hash }: HashedKey): Actor {
-  const { user_id, organization_id, role, bot_type, bot } = account
-  return { ...caller, user_id, organization_id, role, bot_type, ...(bot && { bot }), api_key_hash }
+/** The name of the program for all sessions: a browser shows pages of this server. */
+const sessionClient = 'website'
+
+function buildActor(
+  app: App,
+  caller: Caller,
+  account: AuthenticatedAccount,
+  { credential }: HashedCredentials,
+): Actor {
+  const { user_id, organization_id, role, bot_type, bot, session } = account
+  if (session) recordUse(app, session, caller.address)
+  return {
+    ...caller,
+    ...(session && { client: sessionClient }),
+    user_id,
+    organization_id,
+    role,
+    bot_type,
+    ...(bot && { bot }),
+    credential: session?.credential ?? (credential as Credential),
+  }
 }
 
-interface HashedKey {
-  api_key_hash: Buffer
-  /** The hash as base64, the key of the cache. */
-  key: string
+/** A credential before it is looked up. */
+type UnresolvedCredential = Pick<Credential, 'kind' | 'hash'>
+
+interface HashedCredentials {
+  credential: UnresolvedCredential
+  /** The hash as base64. */
+  cacheKey: string
 }
 
-const hashedCredentials = new WeakMap<App, WeakMap<Credentials, HashedKey>>()
+/** Weak, so that the hash of a key or token is kept as long as its credentials object. */
+const hashedCredentials = perNode({
+  name: 'hashed credentials',
+  create: () => new WeakMap<Credentials, HashedCredentials>(),
+})
 
 /**
- * Hashes the key once per credentials object: a client sends the same ones each time, and hashing
- * is costly.
+ * Hashes the key or token once per credentials object: a client sends the same ones each time, and
+ * hashing is costly.
  */
-function hashCredentials(app: App, credentials: Credentials): HashedKey {
-  const cached = hashedCredentials.get(app)?.get(credentials)
+function hashCredentials(app: App, credentials: Credentials): HashedCredentials {
+  const known = hashedCredentials(app)
+  const cached = known.get(credentials)
   if (cached) return cached
-  const api_key_hash = app.secrets.hash(credentials.api_key)
-  const found = { api_key_hash, key: api_key_hash.toString('base64') }
-  const ofApp = hashedCredentials.get(app) ?? new WeakMap<Credentials, HashedKey>()
-  hashedCredentials.set(app, ofApp.set(credentials, found))
+  const credential = hashCredential(app, credentials)
+  const found = { credential, cacheKey: toCacheKey(credential) }
+  known.set(credentials, found)
   return found
 }
 
-function findObjection(account: KeyAccount | undefined, { subdomain }: Caller, { email }: Credentials) {
-  if (!account || isDifferentAddress(account.delivery_email, email)) return 'INVALID_API_KEY'
+function hashCredential({ secrets }: App, credentials: Credentials): UnresolvedCredential {
+  return 'session_token' in credentials
+    ? { kind: 'session', hash: hashToken(secrets, credentials.session_token) }
+    : { kind: 'key', hash: secrets.hash(credentials.api_key) }
+}
+
+/** Keys of both kinds share a cache, because hashes of keys and tokens never coincide. */
+const toCacheKey = ({ hash }: UnresolvedCredential): string => hash.toString('base64')
+
+function findObjection(
+  account: AuthenticatedAccount | undefined,
+  { subdomain }: Caller,
+  credentials: Credentials,
+) {
+  if ('session_token' in credentials) {
+    if (!account || isExpired(account)) return 'NOT_LOGGED_IN'
+  } else if (!account || isDifferentAddress(account.delivery_email, credentials.email)) {
+    return 'INVALID_API_KEY'
+  }
   if (account.organization_deactivated_at) return 'ORGANIZATION_DEACTIVATED'
   if (!account.is_active) return 'ACCOUNT_DEACTIVATED'
   return account.subdomain === subdomain ? undefined : 'WRONG_SUBDOMAIN'
 }
+
+const isExpired = ({ session }: AuthenticatedAccount): boolean =>
+  session !== undefined && session.expires_at.getTime() <= Date.now()
 
 /** Whether the credentials name another account than the one that the key belongs to. */
 function isDifferentAddress(address: string, named: string | undefined): boolean {
   return named !== undefined && address.toLowerCase() !== named.toLowerCase()
 }
 
-export type KeyObjection = 'INVALID_API_KEY' | 'ORGANIZATION_DEACTIVATED'
+export type CredentialObjection = 'INVALID_API_KEY' | 'NOT_LOGGED_IN' | 'ORGANIZATION_DEACTIVATED'
 
 /**
  * Returns why a listener must stop, or undefined. Synchronous if the account is cached: the cache
- * drops an account when its key changes, and all accounts of an organization that is deactivated.
+ * drops an account when its key changes or one of its sessions ends, and all accounts of an
+ * organization that is deactivated.
  */
-export function findKeyObjection(
+export function findCredentialObjection(
   app: App,
-  { api_key_hash, user_id }: Actor,
-): KeyObjection | undefined | Promise<KeyObjection | undefined> {
-  const key = api_key_hash.toString('base64')
-  const cached = accountCache(app).find(key)
-  if (cached && !cached.organization_deactivated_at) return undefined
-  return readAccount(app, key, api_key_hash).then((account) => {
-    if (account?.user_id !== user_id || !account.is_active) return 'INVALID_API_KEY'
+  { credential, user_id }: Actor,
+): CredentialObjection | undefined | Promise<CredentialObjection | undefined> {
+  const cacheKey = toCacheKey(credential)
+  const cached = accountCache(app).find(cacheKey)
+  if (cached && !cached.organization_deactivated_at && !isExpired(cached)) return undefined
+  return readAccount(app, credential, cacheKey).then((account) => {
+    if (account?.user_id !== user_id || !account.is_active) return objectionTo(credential)
     return account.organization_deactivated_at ? 'ORGANIZATION_DEACTIVATED' : undefined
   })
 }
 
-function readAccount(app: App, key: string, hash: Buffer): Promise<KeyAccount | undefined> {
-  return accountCache(app).refresh(key, async () => {
-    const account = await findAccountByKeyHash(app.db, hash)
+/** Returns the error for a credential that is no longer valid. */
+export const objectionTo = ({ kind }: Pick<Credential, 'kind'>): 'INVALID_API_KEY' | 'NOT_LOGGED_IN' =>
+  kind === 'key' ? 'INVALID_API_KEY' : 'NOT_LOGGED_IN'
+
+function readAccount(
+  app: App,
+  { kind, hash }: UnresolvedCredential,
+  cacheKey: string,
+): Promise<AuthenticatedAccount | undefined> {
+  return accountCache(app).refresh(cacheKey, async () => {
+    const find = kind === 'key' ? findAccountByKeyHash : findAccountByTokenHash
+    const account = await find(app.db, hash)
     return account && { value: account, ...account }
   })
 }

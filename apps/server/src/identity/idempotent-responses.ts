@@ -2,7 +2,7 @@ import { ApiError, type OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import { type Actor, type IdempotencyKey, IdempotentReplay } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
-import type { Db, Tx } from '../platform/database/database.ts'
+import { autocommit, type Db, type Tx } from '../platform/database/database.ts'
 import { job } from '../platform/jobs.ts'
 
 /**
@@ -53,7 +53,7 @@ export async function saveIdempotentResponse(
 ): Promise<void> {
   const { key, fingerprint } = idempotencyKey
   const row = { fingerprint, answer: JSON.stringify(answer) }
-  await db
+  await autocommit(db)
     .insertInto('idempotent_answer')
     .values({ organization_id, user_id, key, ...row })
     // The existing row is older than a day and no longer returned.
@@ -104,7 +104,7 @@ export const deleteOldResponses = job<unknown>({
   name: 'forget_old_answers',
   schedule: '43 * * * *',
   async run({ db }) {
-    await db
+    await autocommit(db)
       .deleteFrom('idempotent_answer')
       .where(sql<boolean>`created_at < now() - interval '1 day'`)
       .execute()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { eventually, type Person, startWorld } from '@oxbow/testkit'
+import { type BrowserSession, eventually, type Person, signIn, startWorld } from '@oxbow/testkit'
 import pg from 'pg'
 import { connectionOptions } from '../platform/database/database.ts'
 import { lockKey } from '../platform/database/locks.ts'
@@ -91,7 +91,12 @@ const contents = async () => {
 }
 
 /** Starts a write that has to wait, changes its actor meanwhile, and releases it. */
-async function changeDuring(actor: Person, lock: string, change: string, write: () => Promise<unknown>) {
+async function changeDuring(
+  actor: Pick<Person, 'user_id'>,
+  lock: string,
+  change: string,
+  write: () => Promise<unknown>,
+) {
   await other.query('begin')
   await other.query(lock)
   const outcome = write().then(
@@ -170,3 +175,34 @@ test('an actor whose role changed continues with the new role if it suffices', a
   assert.equal(error, undefined)
   assert.equal((await world.owner.users.get({ user_id })).user.is_guest, true)
 })
+
+const sessionChanges = {
+  'was signed out': {
+    change: 'delete from session where user_id = $1',
+    refused: { status: 401, message: /^Not logged in/ },
+  },
+  'lost the role': changes['lost the role'],
+  // Deactivating deletes the sessions; a session that it missed has no rights either.
+  'was deactivated': changes['was deactivated'],
+}
+
+for (const [how, { change, refused }] of Object.entries(sessionChanges))
+  test(`a write with a session is refused if the actor ${how} while it waited`, async () => {
+    const writes: [lock: keyof typeof locks, write: (session: BrowserSession) => Promise<unknown>][] = [
+      ['the roles of the organization', ({ users }) => users.update({ user_id, role: 600 })],
+      ['the row of the user', ({ users }) => users.update({ user_id, full_name: 'Renamed' })],
+    ]
+    for (const [lock, write] of writes) {
+      const actor = await world.person(`actor${count++}`, 'administrator')
+      const session = await signIn(world, actor)
+      const before = await contents()
+
+      const error = await changeDuring(actor, locks[lock], change, () => write(session))
+
+      await assert.rejects(Promise.reject(error), refused, lock)
+      await world.database.query('update user_account set role = 200, is_active = true where id = $1', [
+        actor.user_id,
+      ])
+      assert.deepEqual(await contents(), before)
+    }
+  })

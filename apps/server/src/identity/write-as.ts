@@ -6,7 +6,9 @@ import type { Tx } from '../platform/database/database.ts'
 import { lockKey, markRolesLocked } from '../platform/database/locks.ts'
 import type { UserRow } from '../platform/database/tables.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
+import { objectionTo } from './authenticate.ts'
 import { claimIdempotencyKey, saveIdempotentResponse } from './idempotent-responses.ts'
+import { isCredentialGood } from './queries.ts'
 
 export interface WriteOptions {
   /**
@@ -25,9 +27,9 @@ export interface WriteOptions {
  * Runs `work` in a transaction on behalf of the actor. Actions that change something for a user
  * must use it. Sending a message, presence and typing have transactions of their own, for speed.
  *
- * Before `work` it takes the organization's role lock and checks that the actor's key, activity and
- * role are still those that the request was admitted with; otherwise it throws, and a changed role
- * makes the whole request start over. `work` may run several times (deadlocks, serialization
+ * Before `work` it takes the organization's role lock and checks that the actor's key or session,
+ * activity and role are still those that the request was admitted with; otherwise it throws, and a
+ * changed role makes the whole request start over. `work` may run several times (deadlocks, serialization
  * failures), so it must have no effects outside `tx`. It must not take the role lock again. Events
  * are emitted with `emit(tx, …)` and delivered only after the commit.
  *
@@ -69,7 +71,7 @@ export async function recheckActor(tx: Tx, actor: Actor): Promise<void> {
   const account = await tx
     .selectFrom('user_account')
     .innerJoin('organization', 'organization.id', 'organization_id')
-    .select(['role', 'is_active', 'api_key_hash'])
+    .select(['role', 'is_active', isCredentialGood(actor.credential.hash).as('is_credential_good')])
     .select(sql<boolean>`deactivated_at is not null`.as('is_organization_deactivated'))
     .where('organization_id', '=', actor.organization_id)
     .where('user_account.id', '=', actor.user_id)
@@ -78,20 +80,22 @@ export async function recheckActor(tx: Tx, actor: Actor): Promise<void> {
 }
 
 async function lockAndCheckActor(tx: Tx, actor: Actor, roles: 'shared' | 'exclusive'): Promise<void> {
-  const { organization_id, user_id } = actor
+  const { organization_id, user_id, credential } = actor
   const key = lockKey('organizationRoles', organization_id)
   const { rows } = await sql<Account>`
-    select * from hold_actor(${key}, ${roles === 'exclusive'}, ${organization_id}, ${user_id})`.execute(tx)
+    select * from hold_actor(
+      ${key}, ${roles === 'exclusive'}, ${organization_id}, ${user_id}, ${credential.hash})`.execute(tx)
   markRolesLocked(tx, organization_id)
   refuseUnlessUnchanged(actor, rows[0])
 }
 
-interface Account extends Pick<UserRow, 'role' | 'is_active' | 'api_key_hash'> {
+interface Account extends Pick<UserRow, 'role' | 'is_active'> {
+  is_credential_good: boolean
   is_organization_deactivated: boolean
 }
 
 function refuseUnlessUnchanged(actor: Actor, account: Account | undefined): void {
-  if (!account?.api_key_hash.equals(actor.api_key_hash)) throw new ApiError('INVALID_API_KEY')
+  if (!account?.is_credential_good) throw new ApiError(objectionTo(actor.credential))
   if (account.is_organization_deactivated) throw new ApiError('ORGANIZATION_DEACTIVATED')
   if (!account.is_active) throw new ApiError('ACCOUNT_DEACTIVATED')
   if (account.role !== actor.role) throw new ActorChanged()

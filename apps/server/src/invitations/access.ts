@@ -1,5 +1,5 @@
 import { ApiError, type InvitationId, isAdministrator, Role, roles, type StreamId } from '@oxbow/contract'
-import { decideToSubscribeOthers } from '../organization/permissions.ts'
+import { decideByInvitePolicy, decideToSubscribeOthers } from '../organization/permissions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { InvitationRow, OrganizationRow, StreamRow, UserRow } from '../platform/database/tables.ts'
@@ -35,6 +35,10 @@ export async function accessStreamsToJoin(
   if (begun.length < open.length) requireSubscribeOthersPermission(organization, caller)
   return [...known]
 }
+
+/** Whether a person may invite others; guests never may. */
+export const canInvite = (organization: OrganizationRow, actor: Actor): boolean =>
+  actor.role !== Role.guest && decideByInvitePolicy(organization, actor).allowed
 
 /**
  * Filters streams to those that the inviter may subscribe new users to: all of them if the

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { autocommit } from '../platform/database/database.ts'
 import { job } from '../platform/jobs.ts'
 import { invitationDays, signUpDays } from './open.ts'
 
@@ -7,7 +8,7 @@ export const forgetOldInvitations = job<unknown>({
   schedule: '23 * * * *',
   async run({ db }) {
     const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`
-    await db.deleteFrom('sign_up').where('created_at', '<=', before(signUpDays)).execute()
-    await db.deleteFrom('invitation').where('invited_at', '<=', before(invitationDays)).execute()
+    await autocommit(db).deleteFrom('sign_up').where('created_at', '<=', before(signUpDays)).execute()
+    await autocommit(db).deleteFrom('invitation').where('invited_at', '<=', before(invitationDays)).execute()
   },
 })

@@ -1,4 +1,4 @@
-import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
+import { isEmailAddress, normalizeEmail } from '../accounts/email-address.ts'
 import { type EmailObjection, readEmailRules } from '../organization/email-rules.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'

@@ -9,6 +9,10 @@ after(async () => {
   await mail[Symbol.asyncDispose]()
 })
 
+test('a node warns at start that it cannot send mail', () => {
+  assert.match(world.log.text, /no mail is sent: set OXBOW_EXTERNAL_URL/)
+})
+
 test('everything that would mail a link is refused while OXBOW_EXTERNAL_URL is not set', async () => {
   const garden = await world.stream('garden')
   const [row] = await world.database.query<{ id: number }>(

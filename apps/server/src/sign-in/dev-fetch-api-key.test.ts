@@ -73,3 +73,25 @@ test('a development server accepts any password for new accounts', async () => {
   assert.equal((await authentication.fetchApiKey({ username: email, password: 'x' })).email, email)
   await authentication.fetchApiKey({ username: world.owner.email, password: 'y' })
 })
+
+test('dev_list_users lists active people of the organization, on development servers only', async () => {
+  await using world = await startWorld({ config: { mode: 'development' } })
+  const [iris, gone] = await world.people('iris', 'gone')
+  const ada = await world.person('ada', 'administrator')
+  await world.bot('mower', world.owner)
+  await world.owner.users.deactivate({ user_id: gone.user_id })
+  const { owner: foreigner } = await world.addOrganization('hill')
+
+  const listed = await world.anonymous().authentication.listDevelopmentUsers()
+
+  const realm_uri = world.nodes.a.url
+  assert.deepEqual(listed, {
+    direct_admins: [world.owner, ada].map(({ email }) => ({ email, realm_uri })),
+    direct_users: [{ email: iris.email, realm_uri }],
+  })
+  assert.ok(!JSON.stringify(listed).includes(foreigner.email))
+  await world.database.query("update organization set disabled_authentication_methods = '{Dev}'")
+  await assert.rejects(world.anonymous().authentication.listDevelopmentUsers(), {
+    errorName: 'NOT_A_DEVELOPMENT_SERVER',
+  })
+})

@@ -1,5 +1,6 @@
-import type { OrganizationId, UserId } from '@oxbow/contract'
-import type { Db } from '../platform/database/database.ts'
+import type { OrganizationId, Role, UserId } from '@oxbow/contract'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { UserRow } from '../platform/database/tables.ts'
 
 export interface AccountToSignIn {
   organization_id: OrganizationId
@@ -30,4 +31,36 @@ export async function findAccountByEmail(
     .where((eb) => eb(eb.fn('lower', ['delivery_email']), '=', email.toLowerCase()))
     .where('bot_type', 'is', null)
     .executeTakeFirst()
+}
+
+/** Locks the account against changes of its password or activity; several sign-ins may share the lock. */
+export async function lockAccount(
+  tx: Tx,
+  organization_id: OrganizationId,
+  user_id: UserId,
+): Promise<Pick<UserRow, 'password_hash' | 'is_active'> | undefined> {
+  return tx
+    .selectFrom('user_account')
+    .select(['password_hash', 'is_active'])
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', user_id)
+    .forShare()
+    .executeTakeFirst()
+}
+
+/** Lists the addresses and roles of active people by id, at most `limit`. */
+export async function listPeopleToSignIn(
+  db: Db,
+  organization_id: OrganizationId,
+  limit: number,
+): Promise<{ delivery_email: string; role: Role }[]> {
+  return db
+    .selectFrom('user_account')
+    .select(['delivery_email', 'role'])
+    .where('organization_id', '=', organization_id)
+    .where('is_active', '=', true)
+    .where('bot_type', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 }

@@ -2,8 +2,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { OrganizationId, UserId } from '@oxbow/contract'
 import { sql } from 'kysely'
 import type { App } from '../platform/app.ts'
-import type { Db } from '../platform/database/database.ts'
+import { autocommit, type Db } from '../platform/database/database.ts'
 import { lockSignInNetwork } from '../platform/database/locks.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
 import { job } from '../platform/jobs.ts'
 import { networkOf } from '../platform/network-of.ts'
 
@@ -69,7 +70,7 @@ export interface Attempt extends SignIn {
 export async function admitAttempt(app: App, signIn: SignIn): Promise<Attempt | { retryAfter: number }> {
   const username = signIn.username.toLowerCase()
   const network = networkOf(signIn.address)
-  const admitted = await app.db.transaction().execute(async (tx) => {
+  const admitted = await inTransaction(app.db, async (tx) => {
     await lockSignInNetwork(tx, network)
     const counted = await countFailures(tx, signIn.organization_id, username, network)
     const wait = computeWaitSeconds(counted, app.config.failed_sign_ins_per_hour)
@@ -178,7 +179,7 @@ export async function deleteFailures(
   organization_id: OrganizationId,
   username: string,
 ): Promise<void> {
-  await db
+  await autocommit(db)
     .deleteFrom('sign_in_failure')
     .where('organization_id', '=', organization_id)
     .where('username', '=', username.toLowerCase())

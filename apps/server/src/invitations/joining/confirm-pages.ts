@@ -1,12 +1,18 @@
 import type { FastifyReply } from 'fastify'
+import { brandOf } from '../../organization/brand.ts'
 import type { App } from '../../platform/app.ts'
-import { type Html, html } from '../../platform/html.ts'
+import { html } from '../../platform/html.ts'
+import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
+import { addBrowser, readCaller } from '../../platform/http/read-caller.ts'
+import { sessionCookie } from '../../platform/http/session-cookie.ts'
+import { getKey, readForm } from '../../platform/pages/read-form.ts'
+import { sendPage } from '../../platform/pages/send-page.ts'
+import { textsFor } from '../../platform/pages/texts.ts'
 import { findOpenTicket, type OpenTicket, type TicketRefusal } from './find-open-ticket.ts'
 import { listGroupsToChoose } from './first-streams.ts'
 import { joinForm } from './forms.ts'
 import { type Introduction, join, type Problems } from './join.ts'
-import { getHost, getKey, readForm, sendPage } from './page.ts'
 import { getInviter } from './queries.ts'
 
 /**
@@ -17,24 +23,22 @@ export function confirmPages(app: App): Page[] {
   const path = '/accounts/do_confirm/:key'
   const name = 'do_confirm'
   const show: Page['handle'] = async (request, reply) => {
-    const presented = { key: getKey(request), subdomain: getHost(app, request).subdomain }
+    const presented = { key: getKey(request), subdomain: resolveRequest(app.config, request).subdomain }
     const found = await findOpenTicket(app, app.db, presented)
     if (typeof found === 'string') return sendTicketRefusal(reply, found)
     return sendForm(app, reply, found, emptyIntroduction, {})
   }
   const answer: Page['handle'] = async (request, reply) => {
-    const { subdomain, origin } = getHost(app, request)
-    const presented = { key: getKey(request), subdomain }
+    const caller = addBrowser(readCaller(app, request), request)
+    const presented = { key: getKey(request), subdomain: caller.subdomain }
     const found = await findOpenTicket(app, app.db, presented)
     if (typeof found === 'string') return sendTicketRefusal(reply, found)
-    const given = introductionIn(await readForm(request))
-    const outcome = await join(app, presented, given)
+    const given = introductionIn(await readForm(app, request))
+    const outcome = await join(app, caller, presented, given)
     if ('refused' in outcome) return sendTicketRefusal(reply, outcome.refused)
     if ('problems' in outcome) return sendForm(app, reply, found, given, outcome.problems)
-    const { full_name, delivery_email } = outcome.joined
-    const words = html`<p>${full_name}, your account is ready. Sign in at <b>${origin}</b> with
-      <b>${delivery_email}</b> and your password.</p>`
-    return sendPage(reply, 200, `Welcome to ${found.organization.name}`, words)
+    const cookie = sessionCookie(caller, outcome.token, { isTrusted: false })
+    return reply.header('set-cookie', cookie).redirect('/', 303)
   }
   return [
     { path, name, handle: show },
@@ -67,8 +71,9 @@ async function sendForm(
   problems: Problems,
 ): Promise<FastifyReply> {
   const { organization_id, email, invited_by } = ticket
+  const t = textsFor(reply.request)
   const inviter = invited_by === null ? undefined : await getInviter(app.db, organization_id, invited_by)
-  const form = joinForm({
+  const content = joinForm(t, {
     email,
     invitedBy: inviter?.full_name,
     full_name: given.full_name,
@@ -78,15 +83,23 @@ async function sendForm(
     problems,
   })
   const status = Object.keys(problems).length > 0 ? 400 : 200
-  return sendPage(reply, status, `Join ${organization.name}`, form)
+  const title = t('account.title', { organization: organization.name })
+  return sendPage(reply, { status, title, brand: brandOf(organization), content })
 }
 
-const reasons: Record<TicketRefusal, Html> = {
-  gone: html`<p>The link was already used, was revoked or has expired. Ask for a new one.</p>`,
-  'has account': html`<p>Your address already has an account. Sign in with it, or ask an administrator for help.</p>`,
-  'address refused': html`<p>This organization no longer accepts addresses like yours. Ask an administrator for help.</p>`,
-}
+const reasons = {
+  gone: 'account.gone',
+  'has account': 'account.exists',
+  'address refused': 'account.address_refused',
+} as const satisfies Record<TicketRefusal, string>
 
 function sendTicketRefusal(reply: FastifyReply, refused: TicketRefusal): FastifyReply {
-  return sendPage(reply, refused === 'gone' ? 404 : 409, 'This link is not valid', reasons[refused])
+  const t = textsFor(reply.request)
+  const content = html`<p>${t(reasons[refused])}</p>
+    <p><a href="/login">${t('account.sign_in')}</a></p>`
+  return sendPage(reply, {
+    status: refused === 'gone' ? 404 : 409,
+    title: t('account.invalid_title'),
+    content,
+  })
 }

@@ -1,4 +1,4 @@
-import { isEmailAddress } from '../../organization/email-address.ts'
+import { isEmailAddress } from '../../accounts/email-address.ts'
 import { findEmailObjection } from '../../organization/email-rules.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'

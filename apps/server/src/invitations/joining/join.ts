@@ -1,3 +1,6 @@
+import { ApiError } from '@oxbow/contract'
+import { startSession } from '../../identity/sessions.ts'
+import type { Caller } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockRoles } from '../../platform/database/locks.ts'
@@ -21,13 +24,32 @@ export interface Introduction {
   hasAcceptedTerms: boolean
 }
 
-/** Error messages by field. */
-export type Problems = Partial<Record<'full_name' | 'password' | 'terms', string>>
+type NameProblem =
+  | 'account.name_too_short'
+  | 'account.name_too_long'
+  | 'account.name_characters'
+  | 'account.name_format'
 
-export type Outcome = { joined: UserRow } | { problems: Problems } | { refused: TicketRefusal }
+/** Keys of the texts that explain why a field was refused. */
+export interface Problems {
+  full_name?: NameProblem
+  password?: 'account.password_weak'
+  terms?: 'account.terms_missing'
+}
 
-/** Creates the account. Checks the key before it hashes the password, which is expensive. */
-export async function join(app: App, presented: PresentedKey, given: Introduction): Promise<Outcome> {
+/** `token` is that of the session in which the new user is signed in. */
+export type Outcome = { token: string } | { problems: Problems } | { refused: TicketRefusal }
+
+/**
+ * Creates the account and signs its owner in. Checks the key before it hashes the password, which is
+ * expensive.
+ */
+export async function join(
+  app: App,
+  caller: Caller,
+  presented: PresentedKey,
+  given: Introduction,
+): Promise<Outcome> {
   const found = await findOpenTicket(app, app.db, presented)
   if (typeof found === 'string') return { refused: found }
   const problems = await findProblems(app, given)
@@ -39,7 +61,8 @@ export async function join(app: App, presented: PresentedKey, given: Introductio
     // Of concurrent requests with the same key, only the first finds it open.
     const now = await findOpenTicket(app, tx, presented)
     if (typeof now === 'string') return { refused: now }
-    return { joined: await accept(app, tx, now, given, password_hash) }
+    const { organization_id, id: user_id } = await accept(app, tx, now, given, password_hash)
+    return { token: await startSession(tx, app, { organization_id, user_id, caller, isTrusted: false }) }
   })
 }
 
@@ -63,20 +86,23 @@ async function accept(
 }
 
 async function findProblems(app: App, given: Introduction): Promise<Problems> {
-  const name = problemOfName(given.full_name)
+  const name = findNameProblem(given.full_name)
   const isStrong = await isStrongPassword(app, given.password)
   return {
     ...(name && { full_name: name }),
-    ...(!isStrong && { password: 'Choose a longer or less common password.' }),
-    ...(app.config.terms_url && !given.hasAcceptedTerms && { terms: 'To join, accept the terms.' }),
+    ...(!isStrong && { password: 'account.password_weak' }),
+    ...(app.config.terms_url && !given.hasAcceptedTerms && { terms: 'account.terms_missing' }),
   }
 }
 
-function problemOfName(full_name: string): string | undefined {
+function findNameProblem(full_name: string): NameProblem | undefined {
   try {
     checkFullName(full_name)
     return undefined
   } catch (error) {
-    return (error as Error).message
+    if (!(error instanceof ApiError)) throw error
+    if (error.is('NAME_TOO_SHORT')) return 'account.name_too_short'
+    if (error.is('NAME_TOO_LONG')) return 'account.name_too_long'
+    return error.is('NAME_INVALID_FORMAT') ? 'account.name_format' : 'account.name_characters'
   }
 }

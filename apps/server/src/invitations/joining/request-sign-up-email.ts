@@ -1,4 +1,4 @@
-import { isEmailAddress, normalizeEmail } from '../../organization/email-address.ts'
+import { isEmailAddress, normalizeEmail } from '../../accounts/email-address.ts'
 import { type EmailObjection, findEmailObjection } from '../../organization/email-rules.ts'
 import { findOrganization, getOrganization, lockOrganization } from '../../organization/queries.ts'
 import type { App } from '../../platform/app.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { InvitationId } from '@oxbow/contract'
 import { eventually, request, startMailServer, startWorld } from '@oxbow/testkit'
-import { findLink, submitRegistration } from '../../../test/joining.ts'
+import { findLink, ownPage, submitRegistration } from '../../../test/joining.ts'
 import { setOrganizationRules } from '../../../test/organization-rules.ts'
 
 const mail = await startMailServer()
@@ -24,7 +24,7 @@ const members = async () => (await owner.users.list()).members
 let count = 0
 const someAddress = () => `new${count++}@elsewhere.example`
 const ask = (path: string, email: string, headers = {}) =>
-  request(world.nodes.b.url, { method: 'POST', path, form: { email }, headers })
+  request(world.nodes.b.url, { method: 'POST', path, form: { email }, headers: { ...ownPage, ...headers } })
 const accepted = { terms: 'on' }
 const emailsTo = (address: string) => mail.emails.filter(({ to }) => to === address)
 
@@ -42,7 +42,7 @@ test('several people join by one link, each with a confirmed address', async () 
   for (const email of [someAddress(), someAddress()]) {
     assert.equal((await ask(path, ` ${email} `)).status, 200)
     const link = await findLink(mail, email)
-    assert.equal((await submitRegistration(world, link, accepted)).status, 200)
+    assert.equal((await submitRegistration(world, link, accepted)).status, 303)
     assert.equal((await submitRegistration(world, link, accepted)).status, 404)
 
     const user = (await members()).find((member) => member.email === email)
@@ -106,7 +106,7 @@ test('signing up without invitation works only in open organizations', async () 
   await setOrganizationRules(world, 'invite_required = true')
   assert.equal((await submitRegistration(world, link, accepted)).status, 404)
   await setOrganizationRules(world, 'invite_required = false')
-  assert.equal((await submitRegistration(world, link, accepted)).status, 200)
+  assert.equal((await submitRegistration(world, link, accepted)).status, 303)
   await setOrganizationRules(world, 'invite_required = true')
   const user = (await members()).find((member) => member.email === email)
   assert.deepEqual([user?.is_admin, user?.is_guest], [false, false])
@@ -163,7 +163,7 @@ test('the sign-up form requires accepting the terms if configured', async () => 
   const refused = await submitRegistration(world, link)
   assert.equal(refused.status, 400)
   assert.match(refused.text, /To join, accept the terms\./)
-  assert.equal((await submitRegistration(world, link, accepted)).status, 200)
+  assert.equal((await submitRegistration(world, link, accepted)).status, 303)
 })
 
 test('sign-up e-mails are limited per address and organization', async () => {

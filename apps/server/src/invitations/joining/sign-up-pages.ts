@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { brandOf } from '../../organization/brand.ts'
 import type { App } from '../../platform/app.ts'
 import { html } from '../../platform/html.ts'
+import { resolveRequest } from '../../platform/http/host.ts'
 import type { Page } from '../../platform/http/http-server.ts'
+import { getKey, readForm } from '../../platform/pages/read-form.ts'
+import { sendPage } from '../../platform/pages/send-page.ts'
+import { rich, textsFor } from '../../platform/pages/texts.ts'
 import { type AddressForm, addressForm } from './forms.ts'
-import { getHost, getKey, readForm, sendPage } from './page.ts'
 import {
   type Answer,
   type EntryRefusal,
@@ -20,10 +24,10 @@ import {
 export function signUpPages(app: App): Page[] {
   return [
     ...makeEntryPages(app, '/join/:key', 'join', (request) =>
-      findEntryByLink(app, getKey(request), getHost(app, request)),
+      findEntryByLink(app, getKey(request), resolveRequest(app.config, request)),
     ),
     ...makeEntryPages(app, '/register', 'register_page', (request) =>
-      findPublicEntry(app, getHost(app, request)),
+      findPublicEntry(app, resolveRequest(app.config, request)),
     ),
   ]
 }
@@ -41,11 +45,11 @@ function makeEntryPages(
   const answer: Page['handle'] = async (request, reply) => {
     const entry = await find(request)
     if (typeof entry === 'string') return sendEntryRefusal(reply, entry)
-    const value = (await readForm(request)).get('email') ?? ''
+    const value = (await readForm(app, request)).get('email') ?? ''
     const outcome = await requestSignUpEmail(app, entry, value)
-    if (outcome === 'sent') return sendConfirmation(reply, value)
+    if (outcome === 'sent') return sendConfirmation(reply, entry, value)
     const status = outcome === 'too many' ? 429 : 400
-    return sendForm(reply, entry, status, { value, problem: problems[outcome] })
+    return sendForm(reply, entry, status, { value, problem: textsFor(request)(problems[outcome]) })
   }
   return [
     { path, name, handle: show },
@@ -53,13 +57,13 @@ function makeEntryPages(
   ]
 }
 
-const problems: Record<Exclude<Answer, 'sent'>, string> = {
-  malformed: 'This is not an e-mail address.',
-  outside: 'This organization accepts only addresses of certain domains.',
-  disposable: 'Use a permanent address. Disposable addresses are not accepted.',
-  plus: 'Use the address without the + and the text after it.',
-  'too many': 'Too many people asked to join today. Try again tomorrow, or ask someone to invite you.',
-}
+const problems = {
+  malformed: 'join.email_malformed',
+  outside: 'join.email_outside',
+  disposable: 'join.email_disposable',
+  plus: 'join.email_plus',
+  'too many': 'join.too_many',
+} as const satisfies Record<Exclude<Answer, 'sent'>, string>
 
 function sendForm(
   reply: FastifyReply,
@@ -67,21 +71,23 @@ function sendForm(
   status: number,
   form: AddressForm,
 ): FastifyReply {
-  return sendPage(reply, status, `Join ${organization.name}`, addressForm(form))
+  const t = textsFor(reply.request)
+  const title = t('join.title', { organization: organization.name })
+  return sendPage(reply, { status, title, brand: brandOf(organization), content: addressForm(t, form) })
 }
 
-function sendConfirmation(reply: FastifyReply, address: string): FastifyReply {
-  const words = html`<p>We sent an e-mail to <b>${address}</b>. The link in it is valid for one day.</p>`
-  return sendPage(reply, 200, 'Check your e-mail', words)
+function sendConfirmation(reply: FastifyReply, { organization }: SignUpEntry, address: string): FastifyReply {
+  const t = textsFor(reply.request)
+  const content = html`<p>${rich(t, 'join.sent', { email: html`<b>${address}</b>` })}</p>`
+  return sendPage(reply, { title: t('join.sent_title'), brand: brandOf(organization), content })
 }
 
 function sendEntryRefusal(reply: FastifyReply, closed: EntryRefusal): FastifyReply {
+  const t = textsFor(reply.request)
   if (closed === 'gone') {
-    const words = html`<p>The link was revoked or is more than ten days old, or this organization requires an invitation. Ask a member
-      for an invitation.</p>`
-    return sendPage(reply, 404, 'You cannot join here', words)
+    const content = html`<p>${t('join.closed')}</p><p><a href="/login">${t('join.have_account')}</a></p>`
+    return sendPage(reply, { status: 404, title: t('join.closed_title'), content })
   }
-  const words = html`<p>This server cannot send e-mail, so it cannot confirm your address. Ask the operator of the server to set up
-    e-mail.</p>`
-  return sendPage(reply, 503, 'You cannot join yet', words)
+  const content = html`<p>${t('join.no_mail')}</p>`
+  return sendPage(reply, { status: 503, title: t('join.no_mail_title'), content })
 }

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { after, test } from 'node:test'
+import { promisify } from 'node:util'
+import { fetchAt, request, signIn, startWorld } from '@oxbow/testkit'
+import { translateTo } from '@oxbow/texts'
+import { welcomePage } from './welcome-page.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+
+/** The `Accept` header of browsers. */
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+const open = (path: string, accept = browser, more: object = {}) =>
+  request(world.nodes.a.url, { path, headers: { accept }, ...more })
+
+test('the start page leads to the sign-in page and back', async () => {
+  const { status, headers } = await open('/?a=b&c')
+  assert.deepEqual([status, headers.get('location')], [302, '/login?next=%2F%3Fa%3Db%26c'])
+  const ended = await open('/', browser, { headers: { accept: browser, cookie: `oxbow=${'x'.repeat(43)}` } })
+  assert.deepEqual([ended.status, ended.headers.get('location')], [302, '/login?next=%2F'])
+})
+
+test('the start page of a person who is signed in shows how to connect programs', async () => {
+  const iris = await world.person('iris')
+  const { cookie } = await signIn(world, iris)
+  const { status, headers, text } = await open('/', browser, { headers: { accept: browser, cookie } })
+
+  assert.equal(status, 200)
+  assert.match(String(headers.get('content-type')), /^text\/html/)
+  assert.match(text, /<h1>Welcome to The Garden, Iris Gardener<\/h1>/)
+  assert.match(text, /href="\/api\/docs"/)
+  assert.match(text, /<form method="post" action="\/logout">/)
+  assert.equal(headers.get('cache-control'), 'no-store')
+  assert.match(
+    String(headers.get('content-security-policy')),
+    /^default-src 'none'; style-src 'self'; img-src 'self'; /,
+  )
+})
+
+test('names are shown as text, and the command quotes the address for a shell', () => {
+  const { content } = welcomePage(translateTo('en'), {
+    organization: 'The Garden',
+    full_name: 'Ida',
+    delivery_email: "it's$(x)<b>@garden.example",
+    origin: 'http://chat.example',
+    mayInvite: false,
+  })
+  assert.ok(!content.text.includes('<b>'))
+  const shown = content.text.replaceAll('&#39;', "'").replaceAll('&#60;', '<').replaceAll('&#62;', '>')
+  assert.ok(shown.includes("'username=it'\\''s$(x)<b>@garden.example'"), shown)
+})
+
+test('the style sheet is served under a name that changes with its content', async () => {
+  const [, path = ''] = /href="(\/assets\/pages-[0-9a-f]{10}\.css)"/.exec((await open('/login')).text) ?? []
+  const { status, headers, text } = await open(path)
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-type'), 'text/css; charset=utf-8')
+  assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.match(text, /prefers-color-scheme: dark/)
+})
+
+test('an unknown path answers a page to browsers and JSON to programs', async () => {
+  const page = await open('/no/such/page')
+  assert.equal(page.status, 404)
+  assert.match(page.text, /<h1>There is nothing here<\/h1>/)
+  assert.match(page.headers.get('vary') ?? '', /^accept,/)
+  for (const accept of ['*/*', 'application/json', 'text/html, application/json']) {
+    for (const path of ['/', '/no/such/page']) {
+      const { status, body } = await open(path, accept)
+      assert.deepEqual([status, body.code], [404, 'NOT_FOUND'], `${path} ${accept}`)
+    }
+  }
+})
+
+test('a page that needs a session leads to the sign-in page and back, without keys', async () => {
+  const path = '/user_uploads/1/aa/bb/cup.png'
+  const link = async (url: string) => /<a href="([^"]*)"/.exec((await open(url)).text)?.[1]
+  assert.equal(await link(`${path}?a=b`), `/login?next=${encodeURIComponent(`${path}?a=b`)}`)
+  assert.equal(await link(`${path}?api_key=${'x'.repeat(32)}`), '/login')
+})
+
+test('API paths answer with JSON even to browsers', async () => {
+  for (const path of ['/api/v1/none', '/api', '/json/none', '/json', '/api/v1/users/me', '/api?x'])
+    assert.equal((await open(path)).body.result, 'error', path)
+  assert.equal((await open('/api/v1/server_settings')).body.result, 'success')
+})
+
+test('a wrong method outside the API answers a page with the same headers', async () => {
+  const { status, headers, text } = await open('/integrations', browser, { method: 'DELETE' })
+  assert.deepEqual([status, headers.get('allow')], [405, 'GET, HEAD'])
+  assert.match(text, /<h1>This does not work here<\/h1>/)
+})
+
+test('the start page of an address without an organization says so', async () => {
+  const answer = await fetchAt('tea.localhost')(world.nodes.a.url, { headers: { accept: browser } })
+  assert.equal(answer.status, 404)
+  assert.match(await answer.text(), /There is no organization at this address/)
+})
+
+test('the root host without an organization leads to the finder', async () => {
+  await using other = await startWorld({
+    organization: { name: 'Tea', subdomain: 'tea' },
+    config: { mode: 'production' },
+  })
+  const { status, text } = await request(other.nodes.a.url, { path: '/', headers: { accept: browser } })
+  assert.equal(status, 200)
+  assert.match(text, /<h1>Team chat at 127\.0\.0\.1:\d+<\/h1>/)
+  assert.match(text, /href="\/accounts\/go"/)
+})
+
+test('the command on the start page shows the API key in a shell', async () => {
+  const otto = await world.person('otto')
+  const { cookie } = await signIn(world, otto)
+  const { text } = await open('/', browser, { headers: { accept: browser, cookie } })
+  const [, shown = ''] = /<pre><code>([^<]*)<\/code><\/pre>/.exec(text) ?? []
+  const command = shown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code))
+
+  const { stdout } = await run('bash', ['-c', command], `${otto.password}\n`)
+  assert.equal(JSON.parse(stdout).api_key, otto.api_key)
+})
+
+/** Runs a program with this input. */
+async function run(program: string, args: string[], input: string): Promise<{ stdout: string }> {
+  const running = promisify(execFile)(program, args)
+  running.child.stdin?.end(input)
+  return running
+}

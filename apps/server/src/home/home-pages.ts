@@ -1,0 +1,87 @@
+import { ApiError } from '@oxbow/contract'
+import type { Translate } from '@oxbow/texts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findSignedIn } from '../identity/authenticate-page.ts'
+import { canInvite } from '../invitations/access.ts'
+import { brandOf } from '../organization/brand.ts'
+import { findOrganization, hasOrganizations } from '../organization/queries.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { html } from '../platform/html.ts'
+import { wantsPage } from '../platform/http/error-page.ts'
+import { type ResolvedHost, resolveRequest, rootOriginOf } from '../platform/http/host.ts'
+import type { Page } from '../platform/http/http-server.ts'
+import { type PageContent, type PageLink, sendPage } from '../platform/pages/send-page.ts'
+import { asCode, rich, textsFor } from '../platform/pages/texts.ts'
+import { getOwnAccount } from '../users/queries.ts'
+import { welcomePage } from './welcome-page.ts'
+
+/** The page at the root of a host, for browsers. Programs get a 404 there. */
+export function homePages(app: App): Page[] {
+  return [{ path: '/', name: 'home', handle: (request, reply) => showHome(app, request, reply) }]
+}
+
+async function showHome(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  if (!wantsPage(request)) throw new ApiError('NOT_FOUND')
+  const t = textsFor(request)
+  const host = resolveRequest(app.config, request)
+  const organization = host.subdomain === null ? undefined : await findOrganization(app.db, host.subdomain)
+  if (!organization) return sendPage(reply, await describeHost(app, t, host))
+  if (organization.deactivated_at) return sendPage(reply, deactivatedPage(t, organization))
+  const actor = await findSignedIn(app, request)
+  if (!actor) return reply.redirect(`/login?next=${encodeURIComponent(request.url)}`, 302)
+  return sendPage(reply, await describeAccount(app, t, organization, actor))
+}
+
+async function describeAccount(
+  { db }: App,
+  t: Translate,
+  organization: OrganizationRow,
+  actor: Actor,
+): Promise<PageContent> {
+  const { organization_id, user_id, origin } = actor
+  const { full_name, delivery_email } = await getOwnAccount(db, { organization_id, user_id })
+  return {
+    ...welcomePage(t, {
+      organization: organization.name,
+      full_name,
+      delivery_email,
+      origin,
+      mayInvite: canInvite(organization, actor),
+    }),
+    brand: brandOf(organization),
+  }
+}
+
+function deactivatedPage(t: Translate, organization: OrganizationRow): PageContent {
+  return {
+    title: t('organization.deactivated_title', { organization: organization.name }),
+    brand: brandOf(organization),
+    content: html`<p>${t('organization.deactivated')}</p>`,
+    links: programLinks(t),
+  }
+}
+
+/** Describes a host without an organization: the root host of the server, or an unknown one. */
+async function describeHost(app: App, t: Translate, host: ResolvedHost): Promise<PageContent> {
+  if (host.subdomain === '') return frontPage(app, t, host)
+  const finder = `${rootOriginOf(host)}/accounts/go`
+  return {
+    status: 404,
+    title: t('organization.unknown_title'),
+    content: html`<p>${t('organization.unknown')}</p><p><a href="${finder}">${t('front.find')}</a></p>`,
+  }
+}
+
+async function frontPage({ db }: App, t: Translate, { origin }: ResolvedHost): Promise<PageContent> {
+  const content = (await hasOrganizations(db))
+    ? html`<p>${t('front.text')}</p><p><a class="Button" href="/accounts/go">${t('front.find')}</a></p>`
+    : html`<p>${rich(t, 'front.none', { code: asCode })}</p>`
+  return { title: t('front.title', { host: new URL(origin).host }), content, links: programLinks(t) }
+}
+
+const programLinks = (t: Translate): PageLink[] => [
+  { url: '/api/docs', text: t('foot.reference') },
+  { url: '/integrations', text: t('foot.integrations') },
+]

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import type { OrganizationId, SessionId, UserId } from '@oxbow/contract'
+import { emit } from '../events/emit.ts'
+import type { Actor, Caller } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import type { Tx } from '../platform/database/database.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import {
+  deleteSessionByToken,
+  deleteSessions,
+  deleteSurplusSessions,
+  insertSession,
+} from './session-queries.ts'
+
+/** Returns the hash by which a session is found. No API key has the same one. */
+export const hashToken = (secrets: Secrets, token: string): Buffer => secrets.hash(`session ${token}`)
+
+interface SessionOwner {
+  organization_id: OrganizationId
+  user_id: UserId
+}
+
+export interface NewSession extends SessionOwner {
+  /** The request that signs in; its former session ends. */
+  caller: Caller
+  /** The user chose to stay signed in on this device. */
+  isTrusted: boolean
+}
+
+/** Sessions of one account; a new one beyond this ends the one that was used least recently. */
+const maxSessions = 100
+const maxUserAgentLength = 300
+
+/**
+ * Starts a session and returns its token, which is stored nowhere. The caller must hold a lock on
+ * the account's row since the password or link was checked, so that a new password or a
+ * deactivation ends this session too.
+ */
+export async function startSession(
+  tx: Tx,
+  { secrets }: Pick<App, 'secrets'>,
+  { caller, isTrusted, organization_id, user_id }: NewSession,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const former = caller.browser?.sessionToken
+  if (former !== undefined) await endSessionByToken(tx, organization_id, hashToken(secrets, former))
+  const surplus = await deleteSurplusSessions(tx, { organization_id, user_id, keeps: maxSessions - 1 })
+  if (surplus > 0) emitSessionsEnded(tx, { organization_id, user_id })
+  await insertSession(tx, {
+    organization_id,
+    user_id,
+    token_hash: hashToken(secrets, token),
+    is_trusted: isTrusted,
+    user_agent: [...(caller.browser?.userAgent ?? '')].slice(0, maxUserAgentLength).join(''),
+    address: caller.address,
+  })
+  return token
+}
+
+async function endSessionByToken(tx: Tx, organization_id: OrganizationId, hash: Buffer): Promise<void> {
+  const owner = await deleteSessionByToken(tx, organization_id, hash)
+  if (owner) emitSessionsEnded(tx, owner)
+}
+
+export interface SessionsToEnd extends SessionOwner {
+  /** Ends this session only. */
+  only?: SessionId
+  /** Ends all sessions except this one. */
+  except?: SessionId | undefined
+}
+
+/**
+ * Ends sessions of an account and returns how many there were. After the commit their polls and
+ * streams end on all nodes.
+ */
+export async function endSessions(tx: Tx, given: SessionsToEnd): Promise<number> {
+  const ended = await deleteSessions(tx, given)
+  if (ended > 0) emitSessionsEnded(tx, given)
+  return ended
+}
+
+/** Returns the session of the request; undefined if it has an API key. */
+export const findCurrentSession = ({ credential }: Actor): SessionId | undefined =>
+  credential.kind === 'session' ? credential.id : undefined
+
+/** Makes every node look at the credentials of the account's polls and streams again. */
+export function emitSessionsEnded(tx: Tx, { organization_id, user_id }: SessionOwner): void {
+  emit(tx, { organization_id, effects: [{ kind: 'credentials', user: user_id }] })
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Person, request, signIn, startMailServer, startWorld, type World } from '@oxbow/testkit'
+import { submitRegistration } from '../../test/joining.ts'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
+
+const world = await startWorld()
+after(() => world[Symbol.asyncDispose]())
+const { owner } = world
+const accept = 'text/html,*/*;q=0.8'
+
+/** Opens the page, or posts these addresses, in the browser of a person who is signed in. */
+async function visit(person: Person, emails?: string, at: World = world) {
+  const { headers } = await signIn(at, person)
+  return request(at.nodes.b.url, {
+    path: '/invite',
+    headers: { ...headers, accept },
+    ...(emails !== undefined && { method: 'POST', form: { emails } }),
+  })
+}
+
+const showsLink = async (person: Person) => {
+  const { headers } = await signIn(world, person)
+  const { text } = await request(world.nodes.b.url, { path: '/', headers: { ...headers, accept } })
+  return text.includes('href="/invite"')
+}
+
+test('a server without e-mail shows one link for each address, and the link admits a person', async () => {
+  const { stream_id } = await world.stream('garden')
+  await owner.defaultStreams.add({ stream_id })
+
+  const { status, text } = await visit(owner, 'ann@x.example, bob@x.example')
+
+  assert.equal(status, 200)
+  const paths = [...text.matchAll(/<code>[^<]*(\/accounts\/do_confirm\/\w+)<\/code>/g)].map(
+    ([, path]) => path,
+  )
+  assert.equal(paths.length, 2)
+  assert.equal((await submitRegistration(world, paths[0] ?? '')).status, 303)
+})
+
+test('addresses that cannot be invited are refused with a reason, and stay in the field', async () => {
+  for (const [emails, reason] of [
+    ['', /is not an e-mail address/],
+    ['ann@x.example, nonsense', /is not an e-mail address/],
+    [owner.email, /have an account already/],
+  ] as const) {
+    const { status, text } = await visit(owner, emails)
+    assert.equal(status, 400)
+    assert.match(text, reason)
+    assert.ok(text.includes(`value="${emails}"`))
+  }
+})
+
+test('of several addresses those that can be invited get their link, beside the reason for the others', async () => {
+  const { status, text } = await visit(owner, `dora@x.example, ${owner.email}`)
+
+  assert.equal(status, 200)
+  assert.match(text, /have an account already/)
+  assert.match(text, /dora@x\.example<\/dt><dd><code>[^<]*\/accounts\/do_confirm\//)
+})
+
+test('only people who may invite see the page and the way to it, and others must sign in', async () => {
+  const iris = await world.person('iris')
+  const gus = await world.person('gus', 'guest')
+  assert.deepEqual([await showsLink(iris), await showsLink(gus)], [true, false])
+  await setOrganizationRules(world, 'invite_by_admins_only = true')
+  assert.deepEqual([await showsLink(iris), await showsLink(owner)], [false, true])
+  for (const person of [iris, gus])
+    for (const emails of [undefined, 'eve@x.example']) assert.equal((await visit(person, emails)).status, 403)
+  await setOrganizationRules(world, 'invite_by_admins_only = false')
+
+  const stranger = await request(world.nodes.a.url, { path: '/invite', headers: { accept } })
+  assert.deepEqual([stranger.status, stranger.headers.get('location')], [302, '/login?next=%2Finvite'])
+  const invited = (await owner.invitations.list()).invites.map(({ email }) => email)
+  assert.ok(!invited.includes('eve@x.example'))
+})
+
+test('a server with e-mail mails the invitation and shows no link', async () => {
+  await using mail = await startMailServer()
+  await using mailing = await startWorld({ config: { smtp_url: mail.url, external_url: 'http://localhost' } })
+  const { stream_id } = await mailing.stream('garden')
+  await mailing.owner.defaultStreams.add({ stream_id })
+
+  const { status, text } = await visit(mailing.owner, 'cara@x.example', mailing)
+
+  assert.equal(status, 200)
+  assert.ok(!text.includes('do_confirm'))
+  assert.match((await mail.waitForEmail('cara@x.example')).text, /\/accounts\/do_confirm\//)
+})

@@ -1,0 +1,59 @@
+import { type Language, translateTo } from '@oxbow/texts'
+import type { App } from '../platform/app.ts'
+import { BoundedCache } from '../platform/bounded-cache.ts'
+import { originBelow } from '../platform/http/host.ts'
+import { job } from '../platform/jobs.ts'
+import { sendMail } from '../platform/mail.ts'
+import { perNode } from '../platform/per-node.ts'
+import { listOrganizationsOf } from './queries.ts'
+
+export interface FinderRequest {
+  email: string
+  language: Language
+}
+
+/**
+ * Mails a person the list of their organizations. Runs for every address that was typed, so that the
+ * page takes as long for unknown addresses; those get no e-mail.
+ */
+export const mailOrganizations = job<FinderRequest>({
+  name: 'mail_organizations',
+  async run(app, { email, language }) {
+    const root = app.config.external_url
+    if (root === undefined) return
+    const organizations = await listOrganizationsOf(app.db, email)
+    if (organizations.length === 0 || !admitEmail(app, email)) return
+    const t = translateTo(language)
+    const { host } = new URL(root)
+    const lines = organizations.map(
+      ({ name, subdomain }) => `  ${oneLine(name)}\n  ${originBelow(root, subdomain)}/login\n`,
+    )
+    await sendMail(app, {
+      to: email,
+      subject: t('finder.email_subject', { host }),
+      text: `${t('finder.email_text', { host })}\n\n${lines.join('\n')}\n${t('finder.email_ignore')}\n`,
+    })
+  },
+})
+
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ')
+
+const dayMs = 86_400_000
+/** Each node mails an address this often in a day, because anyone can ask for it. */
+const maxEmailsPerDay = 3
+
+const getSentEmails = perNode({
+  name: 'e-mails with lists of organizations',
+  create: () => new BoundedCache<string, { since: number; count: number }>(10_000),
+})
+
+/** Returns whether the address may get one more e-mail today. Only addresses with an account are counted. */
+function admitEmail(app: App, email: string, now = Date.now()): boolean {
+  const sent = getSentEmails(app)
+  const key = email.toLowerCase()
+  const known = sent.get(key)
+  const today = known && now - known.since < dayMs ? known : { since: now, count: 0 }
+  if (today.count >= maxEmailsPerDay) return false
+  sent.set(key, { ...today, count: today.count + 1 })
+  return true
+}

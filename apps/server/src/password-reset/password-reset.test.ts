@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { OrganizationId } from '@oxbow/contract'
+import { eventually, type Person, request, signIn, startMailServer, startWorld } from '@oxbow/testkit'
+import pg from 'pg'
+import { connectionOptions } from '../platform/database/database.ts'
+import { setPasswordByOperator } from '../users/operate.ts'
+import { deleteOldPasswordResets } from './delete-old-resets.ts'
+import { findResetEntry } from './find-entry.ts'
+import { createResetLinkByOperator } from './operate.ts'
+import { requestPasswordReset } from './request-reset.ts'
+import { mailPasswordReset } from './reset-email.ts'
+import { findResetByKey, resetPassword } from './reset-password.ts'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const world = await startWorld({
+  config: {
+    smtp_url: mail.url,
+    external_url: 'https://chat.example',
+    password_resets_per_hour: 0,
+    mode: 'production',
+  },
+})
+after(() => world[Symbol.asyncDispose]())
+const { owner, database } = world
+const { app } = world.nodes.a
+const strong = 'heron lake 77 reeds'
+
+const host = { subdomain: '', origin: 'https://chat.example' }
+
+async function ask(email: string, address = '203.0.113.7') {
+  const entry = await findResetEntry(app, host)
+  assert.ok(typeof entry !== 'string', String(entry))
+  return requestPasswordReset(app, entry, { email, address, language: 'en' })
+}
+
+/** Returns the key in the newest e-mail with a link to this address. */
+const keyFor = (address: string) =>
+  eventually(() => {
+    const found = mail.emails.findLast(({ to, text }) => to === address && text.includes('/password/reset/'))
+    return /https:\/\/chat\.example\/accounts\/password\/reset\/([a-z0-9]{24})\s/.exec(found?.text ?? '')?.[1]
+  })
+
+let count = 0
+
+/** Creates a user who asked for a new password, and returns the key of the link. */
+async function someoneWithKey(): Promise<{ person: Person; key: string }> {
+  const person = await world.person(`forgetful${count++}`)
+  await ask(person.email)
+  return { person, key: await keyFor(person.email) }
+}
+
+const set = (key: string, password = strong, subdomain: string | null = '') =>
+  resetPassword(world.nodes.b.app, { key, subdomain }, { password, language: 'en' })
+
+const fetchKey = async ({ email: username }: Person, password: string) =>
+  request(world.nodes.b.url, {
+    method: 'POST',
+    path: '/api/v1/fetch_api_key',
+    form: { username, password },
+    headers: { host: 'chat.example' },
+  })
+
+/** Waits until all jobs that were queued so far have run. */
+const jobsDone = () =>
+  eventually(async () => {
+    const left = await database.query(
+      `select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+       where t.identifier like 'mail%'`,
+    )
+    return left.length === 0
+  })
+
+test('a link from an e-mail sets a new password once, and keeps the API key', async () => {
+  const { person, key } = await someoneWithKey()
+
+  assert.equal(await set(key), 'done')
+
+  assert.equal((await fetchKey(person, person.password)).status, 403)
+  const { status, body } = await fetchKey(person, strong)
+  assert.deepEqual([status, body.api_key], [200, person.api_key])
+  assert.equal(await set(key, 'another lake 78 reeds'), 'gone')
+  assert.equal(await findResetByKey(app, app.db, { key, subdomain: '' }), undefined)
+  const { text } = await eventually(() => mail.emails.find((each) => each.text.includes('has a new passw')))
+  assert.match(text, /^To: forgetful0@/m)
+})
+
+test('a new password by link ends all sessions and the delay after failed attempts', async () => {
+  const { person, key } = await someoneWithKey()
+  const session = await signIn(world, person)
+  await database.query(
+    `insert into sign_in_failure (organization_id, username, network, judged_at)
+     select $1, $2, '127.0.0.1/32', now() from generate_series(1, 12)`,
+    [world.organization_id, person.email],
+  )
+
+  await set(key)
+
+  await assert.rejects(session.on('b').users.me(), { status: 401 })
+  await assert.rejects(session.on('a').users.me(), { status: 401 })
+  assert.equal((await fetchKey(person, strong)).status, 200)
+})
+
+test('the outcome and the stored request do not depend on whether the address has an account', async () => {
+  const [known, gone] = await world.people('known', 'gone')
+  await owner.users.deactivate({ user_id: gone.user_id })
+  const bot = await owner.bots.create({ full_name: 'Hook', short_name: 'hook', bot_type: 1 })
+  const [{ email: botEmail } = { email: '' }] = await database.query<{ email: string }>(
+    'select delivery_email as email from user_account where id = $1',
+    [bot.user_id],
+  )
+  const addresses = [known.email, 'nobody@garden.example', gone.email, botEmail]
+
+  for (const address of addresses) assert.equal(await ask(address), 'sent')
+  const rows = await database.query(
+    `select email, origin, network::text, octet_length(key_sealed) as sealed, ended_at from password_reset
+     where email = any($1) order by array_position($1, email)`,
+    [addresses],
+  )
+  await jobsDone()
+
+  assert.deepEqual(
+    rows,
+    addresses.map((email) => ({
+      email,
+      origin: 'https://chat.example',
+      network: '203.0.113.7/32',
+      sealed: 60,
+      ended_at: null,
+    })),
+  )
+  const mailed = addresses.map((address) => mail.emails.filter(({ to }) => to === address).length)
+  assert.deepEqual(mailed, [1, 0, 1, 0])
+  const { text } = await mail.waitForEmail(gone.email)
+  assert.match(text, /The account is deactivated/)
+  assert.ok(!text.includes('/password/reset/'))
+})
+
+test('an address is found in any case, and an account without a password gets its first one', async () => {
+  const person = await world.person('capital')
+  await database.query('update user_account set password_hash = null where id = $1', [person.user_id])
+
+  await ask(`  ${person.email.toUpperCase()} `)
+
+  assert.equal(await set(await keyFor(person.email)), 'done')
+  assert.equal((await fetchKey(person, strong)).status, 200)
+})
+
+test('weak passwords are refused, and the link stays valid', async () => {
+  const { key } = await someoneWithKey()
+
+  for (const weak of ['', 'abc', 'password', 'qwertyuiop']) assert.equal(await set(key, weak), 'weak', weak)
+  assert.equal(await set(key), 'done')
+})
+
+/** Events that invalidate a link before it is used. */
+const endings: Record<string, (person: Person) => Promise<unknown>> = {
+  'an hour has passed': ({ email }) =>
+    database.query(`update password_reset set created_at = now() - interval '61 minutes' where email = $1`, [
+      email,
+    ]),
+  'another link was requested': async ({ email }) => {
+    const before = mail.emails.length
+    await ask(email)
+    await eventually(() => mail.emails.length > before)
+  },
+  'the operator made a link': ({ email }) =>
+    createResetLinkByOperator(app, { subdomain: '', email, origin: 'https://chat.example' }),
+  'the password was changed': ({ users, password }) =>
+    users.updateSettings({ old_password: password, new_password: 'plum tree 52 garden' }),
+  'the operator set a password': ({ email }) =>
+    setPasswordByOperator(app, { subdomain: '', email, password: 'plum tree 53 garden' }),
+  'a new API key was made': ({ users }) => users.regenerateApiKey(),
+  'the address of the account was changed': ({ user_id }) =>
+    database.query(`update user_account set delivery_email = 'moved@garden.example' where id = $1`, [
+      user_id,
+    ]),
+  'the account was deactivated and came back': async ({ user_id }) => {
+    await owner.users.deactivate({ user_id })
+    await owner.users.reactivate({ user_id })
+  },
+  'the account was deactivated': ({ user_id }) => owner.users.deactivate({ user_id }),
+}
+for (const [reason, happens] of Object.entries(endings))
+  test(`a link is invalid after ${reason}`, async () => {
+    const { person, key } = await someoneWithKey()
+
+    await happens(person)
+
+    assert.equal(await findResetByKey(app, app.db, { key, subdomain: '' }), undefined)
+    assert.equal(await set(key), 'gone')
+    assert.notEqual((await fetchKey(person, strong)).status, 200)
+  })
+
+test('a link works only on the host of its organization', async () => {
+  await world.addOrganization('hill')
+  const { key } = await someoneWithKey()
+
+  for (const subdomain of ['hill', 'tea', null]) assert.equal(await set(key, strong, subdomain), 'gone')
+  assert.equal(await set(key), 'done')
+})
+
+test('concurrent requests with one link on two nodes set one password', async () => {
+  const { person, key } = await someoneWithKey()
+  const passwords = Array.from({ length: 6 }, (_, place) => `heron lake ${place}7 reeds`)
+
+  const outcomes = await Promise.all(
+    passwords.map((password, place) =>
+      resetPassword(
+        world.nodes[place % 2 ? 'a' : 'b'].app,
+        { key, subdomain: '' },
+        { password, language: 'en' },
+      ),
+    ),
+  )
+
+  assert.equal(outcomes.filter((outcome) => outcome === 'done').length, 1)
+  assert.equal((await fetchKey(person, passwords[outcomes.indexOf('done')] ?? '')).status, 200)
+})
+
+test('setting a password waits for a concurrent change that ends the link', async () => {
+  const { person, key } = await someoneWithKey()
+  const client = new pg.Client(connectionOptions(database.url))
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from user_account where id = $1 for no key update', [person.user_id])
+
+  const outcome = set(key)
+  await eventually(async () => {
+    const waiting = await database.query(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock' and application_name = 'oxbow'`,
+    )
+    return waiting.length > 0
+  })
+  await client.query("set local lock_timeout = '500ms'")
+  await client.query('update password_reset set ended_at = now() where user_id = $1', [person.user_id])
+  await client.query('commit')
+  await client.end()
+
+  assert.equal(await outcome, 'gone')
+})
+
+test('an address gets three e-mails an hour, and the newest link stays valid', async () => {
+  const { email } = await world.person('bombed')
+  const asked = await Promise.all(
+    Array.from({ length: 8 }, (_, place) => ask(email.toUpperCase(), `198.51.100.${place}`)),
+  )
+  await jobsDone()
+
+  assert.deepEqual(asked, Array(8).fill('sent'))
+  const rows = await database.query('select ended_at from password_reset where email = $1', [email])
+  assert.equal(rows.length, 3)
+  assert.equal(rows.filter(({ ended_at }) => ended_at === null).length, 1)
+  assert.ok(mail.emails.filter(({ to }) => to === email).length <= 3)
+  assert.equal(await set(await keyFor(email)), 'done')
+})
+
+test('an account gets ten e-mails a day', async () => {
+  const { email, user_id } = await world.person('patient')
+  const insert = `insert into password_reset (organization_id, email, user_id, key_hash, key_sealed, origin, network, created_at)
+    select $1, $2, $3, sha256((n || $2::text)::bytea), '', '', '203.0.113.7/32', now() - interval '2 hours'
+    from generate_series(1, $4) n`
+  await database.query(insert, [world.organization_id, email, user_id, 9])
+  await ask(email)
+  await keyFor(email)
+
+  await ask(email)
+  await jobsDone()
+
+  assert.equal(mail.emails.filter(({ to }) => to === email).length, 1)
+  assert.match(world.log.text, /the account got too many in a day/)
+})
+
+test('a network may ask for a limited number of links an hour, whatever the addresses', async () => {
+  await using small = await startWorld({
+    config: { smtp_url: mail.url, external_url: 'https://chat.example', password_resets_per_hour: 3 },
+  })
+  const entry = await findResetEntry(small.nodes.a.app, host)
+  assert.ok(typeof entry !== 'string')
+  const askFrom = (address: string, place: number) =>
+    requestPasswordReset(small.nodes[place % 2 ? 'a' : 'b'].app, entry, {
+      email: `nobody${place}@garden.example`,
+      address,
+      language: 'en',
+    })
+
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, place) => askFrom(`2001:db8:1:1::${place}`, place)),
+  )
+
+  assert.equal(outcomes.filter((outcome) => outcome === 'sent').length, 3)
+  const refused = outcomes.find((outcome) => outcome !== 'sent')
+  assert.ok(typeof refused === 'object' && refused.retryAfter > 3_500 && refused.retryAfter <= 3_600)
+  assert.equal(await askFrom('2001:db8:1:2::1', 9), 'sent')
+})
+
+test('asking is refused without passwords, and an organization that disables them ends links', async () => {
+  const { key } = await someoneWithKey()
+  const set = (methods: string) =>
+    database.query(`update organization set disabled_authentication_methods = '${methods}'`)
+  await set('{Email}')
+  const entry = await findResetEntry(app, host)
+  const outcome = await resetPassword(app, { key, subdomain: '' }, { password: strong, language: 'en' })
+  const byOperator = createResetLinkByOperator(app, { subdomain: '', email: owner.email, origin: 'x' })
+  await assert.rejects(byOperator, /does not let people sign in with passwords/)
+  await set('{}')
+
+  assert.deepEqual([entry, outcome], ['no passwords', 'gone'])
+  assert.equal(await findResetEntry(app, { ...host, subdomain: 'nowhere' }), 'gone')
+  assert.equal(await findResetEntry(app, { ...host, subdomain: null }), 'gone')
+})
+
+test('asking is refused without a mail server or without OXBOW_EXTERNAL_URL', async () => {
+  for (const config of [{ external_url: 'https://chat.example' }, { smtp_url: mail.url }]) {
+    await using silent = await startWorld({ config })
+    assert.equal(await findResetEntry(silent.nodes.a.app, host), 'no mail')
+  }
+})
+
+test('text that is not an address is refused and not stored', async () => {
+  for (const email of ['', 'iris', 'a@b', 'iris@garden.example\r\nBcc: x@y.example', 'x'.repeat(300)])
+    assert.equal(await ask(email), 'malformed', email)
+})
+
+test('the job mails nothing for a link that was replaced or has expired', async () => {
+  const { person } = await someoneWithKey()
+  const [row] = await database.query<{ id: number }>(
+    'update password_reset set ended_at = now() where user_id = $1 returning id::int',
+    [person.user_id],
+  )
+  const before = mail.emails.length
+
+  await mailPasswordReset.run(app, {
+    organization_id: world.organization_id as OrganizationId,
+    id: row?.id ?? 0,
+    language: 'en',
+  })
+
+  assert.equal(mail.emails.length, before)
+})
+
+test('requests are deleted after a day', async () => {
+  const [old, recent] = [await someoneWithKey(), await someoneWithKey()]
+  await database.query(
+    `update password_reset set created_at = now() - interval '25 hours' where user_id = $1`,
+    [old.person.user_id],
+  )
+
+  await deleteOldPasswordResets.run(app, {})
+
+  const left = await database.query(
+    'select user_id::int from password_reset where user_id = any($1::bigint[])',
+    [[old.person.user_id, recent.person.user_id]],
+  )
+  assert.deepEqual(left, [{ user_id: recent.person.user_id }])
+})
+
+test('keys of links appear neither in the log nor readable in the database', async () => {
+  const { key } = await someoneWithKey()
+  await set(key)
+
+  assert.ok(!world.log.text.includes(key))
+  const rows = await database.query<{ text: string; key_sealed: Buffer }>(
+    'select r::text as text, key_sealed from password_reset r',
+  )
+  assert.ok(rows.length > 0)
+  for (const { text, key_sealed } of rows) assert.ok(!text.includes(key) && !key_sealed.includes(key))
+})
+
+test('the operator gets a link for people and is told why not for others', async () => {
+  const { email } = await world.person('asked')
+  const origin = 'https://chat.example'
+  const create = (address: string) =>
+    createResetLinkByOperator(app, { subdomain: '', email: address, origin })
+
+  const { link, email: shown } = await create(email.toUpperCase())
+
+  assert.equal(shown, email)
+  const key = /^https:\/\/chat\.example\/accounts\/password\/reset\/([a-z0-9]{24})$/.exec(link)?.[1] ?? ''
+  assert.equal(await set(key), 'done')
+  await assert.rejects(create('nobody@garden.example'), /Nobody in .* has the address/)
+  await assert.rejects(create('hook-bot@chat.example'), /is a bot/)
+})

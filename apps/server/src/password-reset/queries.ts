@@ -1,0 +1,126 @@
+import type { OrganizationId, UserId } from '@oxbow/contract'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../platform/database/database.ts'
+import type { PasswordResetRow, Tables } from '../platform/database/tables.ts'
+
+/** SQL condition: the link was neither used nor replaced, and is less than an hour old. */
+export const isOpenReset: RawBuilder<boolean> = sql<boolean>`(
+  password_reset.ended_at is null and password_reset.created_at > now() - interval '1 hour')`
+
+/** Ends the earlier links of the address, so that only the newest one is valid, and returns the new id. */
+export async function replaceReset(tx: Tx, values: Insertable<Tables['password_reset']>): Promise<number> {
+  await tx
+    .updateTable('password_reset')
+    .set({ ended_at: sql`now()` })
+    .where('organization_id', '=', values.organization_id)
+    .where('email', '=', values.email)
+    .where('ended_at', 'is', null)
+    .execute()
+  const { id } = await tx
+    .insertInto('password_reset')
+    .values(values)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export interface ResetCounts {
+  of_network: number
+  /** Seconds until the oldest request of the network no longer counts. */
+  network_frees_in: number
+  of_address: number
+}
+
+/** Counts the requests of the last hour from this network and for this address. */
+export async function countRequests(
+  tx: Tx,
+  { organization_id, email, network }: { organization_id: OrganizationId; email: string; network: string },
+): Promise<ResetCounts> {
+  const recent = sql`created_at > now() - interval '1 hour'`
+  const { rows } = await sql<ResetCounts>`
+    select n.of_network, n.network_frees_in, a.of_address
+    from
+      (select count(*)::int as of_network,
+         coalesce(extract(epoch from min(created_at) + interval '1 hour' - now()), 0)::float as network_frees_in
+       from password_reset where network = ${network} and ${recent}) n,
+      (select count(*)::int as of_address from password_reset
+       where organization_id = ${organization_id} and email = ${email} and network is not null and ${recent}) a`.execute(
+    tx,
+  )
+  const [counted] = rows
+  if (!counted) throw new Error('counting password resets returned no row')
+  return counted
+}
+
+/** Counts the e-mails that other requests caused for this account in the last day. */
+export async function countEmailsToAccount(
+  tx: Tx,
+  { organization_id, user_id, except }: { organization_id: OrganizationId; user_id: UserId; except: number },
+): Promise<number> {
+  const { emails } = await tx
+    .selectFrom('password_reset')
+    .select((eb) => eb.fn.countAll<number>().as('emails'))
+    .where('organization_id', '=', organization_id)
+    .where('user_id', '=', user_id)
+    .where('id', '!=', except)
+    .where('network', 'is not', null)
+    .where('created_at', '>', sql<Date>`now() - interval '1 day'`)
+    .executeTakeFirstOrThrow()
+  return emails
+}
+
+export async function findOpenReset(
+  db: Db,
+  organization_id: OrganizationId,
+  id: number,
+): Promise<PasswordResetRow | undefined> {
+  return db
+    .selectFrom('password_reset')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where(isOpenReset)
+    .executeTakeFirst()
+}
+
+/** Finds the open link with this key whose account still has the address that the link was sent to. */
+export async function findOpenResetByKey(
+  db: Db,
+  key_hash: Buffer,
+): Promise<(Pick<PasswordResetRow, 'organization_id' | 'id'> & { user_id: UserId }) | undefined> {
+  const { rows } = await sql<Pick<PasswordResetRow, 'organization_id' | 'id'> & { user_id: UserId }>`
+    select password_reset.organization_id, password_reset.id, password_reset.user_id
+    from password_reset
+    join user_account u on u.organization_id = password_reset.organization_id and u.id = password_reset.user_id
+      and lower(u.delivery_email) = password_reset.email
+    where password_reset.key_hash = ${key_hash} and ${isOpenReset}`.execute(db)
+  return rows[0]
+}
+
+export async function lockOpenReset(
+  tx: Tx,
+  { organization_id, id }: Pick<PasswordResetRow, 'organization_id' | 'id'>,
+): Promise<PasswordResetRow | undefined> {
+  return tx
+    .selectFrom('password_reset')
+    .selectAll()
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .where(isOpenReset)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Records which account the link is for. Before that the link is not valid. */
+export async function assignReset(
+  tx: Tx,
+  { organization_id, id }: Pick<PasswordResetRow, 'organization_id' | 'id'>,
+  user_id: UserId,
+): Promise<void> {
+  await tx
+    .updateTable('password_reset')
+    .set({ user_id })
+    .where('organization_id', '=', organization_id)
+    .where('id', '=', id)
+    .execute()
+}

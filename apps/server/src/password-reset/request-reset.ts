@@ -1,0 +1,57 @@
+import type { Language } from '@oxbow/texts'
+import { isEmailAddress } from '../accounts/email-address.ts'
+import { makeLinkKey } from '../invitations/keys.ts'
+import type { App } from '../platform/app.ts'
+import { lockPasswordResets, lockSignInNetwork } from '../platform/database/locks.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { enqueue } from '../platform/jobs.ts'
+import { networkOf } from '../platform/network-of.ts'
+import type { ResetEntry } from './find-entry.ts'
+import { ownerOfReset } from './keys.ts'
+import { countRequests, replaceReset } from './queries.ts'
+import { mailPasswordReset } from './reset-email.ts'
+
+/** Per hour. An e-mail may go to a person who did not ask for it. */
+const maxEmailsPerAddress = 3
+
+export interface ResetRequest {
+  /** The address that was typed. */
+  email: string
+  /** The caller's IP address. */
+  address: string
+  /** The language of the e-mail. */
+  language: Language
+}
+
+export type RequestOutcome = 'sent' | 'malformed' | { retryAfter: number }
+
+/**
+ * Asks for a link to a new password. Runs the same statements for every address: a job looks up the
+ * account, so neither the outcome nor its time reveals whether there is one.
+ */
+export async function requestPasswordReset(
+  app: App,
+  { organization, origin }: ResetEntry,
+  given: ResetRequest,
+): Promise<RequestOutcome> {
+  const email = given.email.trim().toLowerCase()
+  if (!isEmailAddress(email)) return 'malformed'
+  const { id: organization_id } = organization
+  const network = networkOf(given.address)
+  const { password_resets_per_hour: maxPerNetwork } = app.config
+  return inTransaction(app.db, async (tx) => {
+    await lockSignInNetwork(tx, network)
+    await lockPasswordResets(tx, organization_id, email)
+    const counted = await countRequests(tx, { organization_id, email, network })
+    if (maxPerNetwork > 0 && counted.of_network >= maxPerNetwork) {
+      app.log.warn({ network }, 'refused a request for a forgotten password after too many')
+      return { retryAfter: Math.max(1, Math.ceil(counted.network_frees_in)) }
+    }
+    // The newest of the earlier links still works.
+    if (counted.of_address >= maxEmailsPerAddress) return 'sent'
+    const { columns } = makeLinkKey(app, ownerOfReset({ organization_id, email }))
+    const id = await replaceReset(tx, { organization_id, email, origin, network, ...columns })
+    await enqueue(tx, mailPasswordReset, { organization_id, id, language: given.language })
+    return 'sent'
+  })
+}

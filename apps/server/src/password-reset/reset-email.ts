@@ -1,0 +1,100 @@
+import type { OrganizationId } from '@oxbow/contract'
+import { type Language, type Translate, translateTo } from '@oxbow/texts'
+import { oneLine } from '../invitations/invitation-email.ts'
+import { getOrganization } from '../organization/queries.ts'
+import type { App } from '../platform/app.ts'
+import type { PasswordResetRow, UserRow } from '../platform/database/tables.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { job } from '../platform/jobs.ts'
+import { type Mail, sendMail } from '../platform/mail.ts'
+import { findAccountByEmail } from '../sign-in/queries.ts'
+import { lockUser } from '../users/queries.ts'
+import { findObjection } from './find-entry.ts'
+import { ownerOfReset, resetUrl } from './keys.ts'
+import { assignReset, countEmailsToAccount, findOpenReset } from './queries.ts'
+
+/** Per day. The limit of an address is per hour. */
+const maxEmailsPerAccount = 10
+
+/**
+ * Mails the link to a new password if the address has an account of a person. Other addresses get
+ * nothing. The payload of the job contains no key.
+ */
+export const mailPasswordReset = job<{ organization_id: OrganizationId; id: number; language: Language }>({
+  name: 'mail_password_reset',
+  async run(app, { organization_id, id, language }) {
+    const reset = await findOpenReset(app.db, organization_id, id)
+    if (!reset) return
+    const organization = await getOrganization(app.db, organization_id)
+    if (findObjection(organization)) return
+    const { name } = organization
+    const t = translateTo(language)
+    const user = await assignAccount(app, reset)
+    if (!user) return
+    const link = resetUrl(reset.origin, app.secrets.open(reset.key_sealed, ownerOfReset(reset)))
+    await sendMail(
+      app,
+      user.is_active ? composeResetEmail(t, user, name, link) : composeRefusal(t, user, name),
+    )
+  },
+})
+
+/** Returns the account that the link was assigned to; undefined if there is none, or after too many e-mails. */
+async function assignAccount(app: App, reset: PasswordResetRow): Promise<UserRow | undefined> {
+  const { organization_id, id } = reset
+  const found = await findAccountByEmail(app.db, organization_id, reset.email)
+  if (!found) return undefined
+  const { user_id } = found
+  return inTransaction(app.db, async (tx) => {
+    const user = await lockUser(tx, organization_id, user_id)
+    const emails = await countEmailsToAccount(tx, { organization_id, user_id, except: id })
+    if (emails >= maxEmailsPerAccount) {
+      app.log.warn({ user_id }, 'mailed no link for a forgotten password: the account got too many in a day')
+      return undefined
+    }
+    await assignReset(tx, reset, user_id)
+    return user
+  })
+}
+
+function composeResetEmail(t: Translate, { delivery_email: to }: UserRow, name: string, link: string): Mail {
+  const organization = oneLine(name)
+  return {
+    to,
+    subject: t('reset.email_subject', { organization }),
+    text: paragraphs(
+      t('reset.email_text', { organization }),
+      t('reset.email_link'),
+      `  ${link}`,
+      t('reset.email_ignore'),
+    ),
+  }
+}
+
+function composeRefusal(t: Translate, { delivery_email: to }: UserRow, name: string): Mail {
+  const organization = oneLine(name)
+  return {
+    to,
+    subject: t('reset.email_deactivated_subject', { organization }),
+    text: paragraphs(t('reset.email_text', { organization }), t('reset.email_deactivated', { organization })),
+  }
+}
+
+const paragraphs = (...texts: string[]): string => `${texts.join('\n\n')}\n`
+
+/** Tells the owner of an account that a link was used: it may have been someone with access to the mailbox. */
+export const mailPasswordChanged = job<{ to: string; organization: string; language: Language }>({
+  name: 'mail_password_changed',
+  async run(app, { to, language, ...given }) {
+    const t = translateTo(language)
+    const organization = oneLine(given.organization)
+    await sendMail(app, {
+      to,
+      subject: t('reset.email_changed_subject', { organization }),
+      text: paragraphs(
+        t('reset.email_changed', { organization }),
+        t('reset.email_changed_help', { organization }),
+      ),
+    })
+  },
+})

@@ -1,0 +1,35 @@
+/** Browsers by the product in their User-Agent. An entry also names products of entries after it, for old sites. */
+const browsers: readonly [product: RegExp, name: string][] = [
+  [/\b(?:Edg|EdgA|EdgiOS)\//, 'Edge'],
+  [/\b(?:OPR|OPX)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS)\//, 'Chrome'],
+  [/\bVersion\/.*\bSafari\//, 'Safari'],
+]
+
+const systems: readonly [part: RegExp, name: string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPod)\b/, 'iOS'],
+  [/\biPad\b/, 'iPadOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\b(?:Macintosh|Mac OS X)\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const find = (known: readonly [RegExp, string][], text: string): string | undefined =>
+  known.find(([pattern]) => pattern.test(text))?.[1]
+
+const maxNameLength = 40
+
+/**
+ * Describes a User-Agent for people, like `Firefox on Linux`. Unknown programs are called by the
+ * first word of the header.
+ */
+export function describeProgram(userAgent: string): string {
+  const product = find(browsers, userAgent) ?? /^[\w.-]+/.exec(userAgent)?.[0].slice(0, maxNameLength)
+  const system = find(systems, userAgent)
+  if (product === undefined || product === 'Mozilla') return system ?? 'Unknown program'
+  return system === undefined ? product : `${product} on ${system}`
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { fetchAt, request, signIn, startMailServer, startWorld } from '@oxbow/testkit'
+import { setOrganizationRules } from '../../test/organization-rules.ts'
+
+const mail = await startMailServer()
+after(() => mail[Symbol.asyncDispose]())
+const host = 'chat.example'
+const world = await startWorld({ config: { external_url: `https://${host}`, smtp_url: mail.url } })
+after(() => world[Symbol.asyncDispose]())
+const iris = await world.person('iris')
+
+const own = { 'sec-fetch-site': 'same-origin' }
+
+interface Visit {
+  form?: Record<string, string>
+  headers?: Record<string, string>
+  at?: string
+}
+
+/** Opens a page, or submits its form, as a browser does. */
+async function visit(path: string, { form, headers = own, at = host }: Visit = {}) {
+  const answer = await fetchAt(at)(`${world.nodes.b.url}${path}`, {
+    method: form ? 'POST' : 'GET',
+    headers: { accept: 'text/html', ...headers },
+    redirect: 'manual',
+    ...(form && { body: new URLSearchParams(form) }),
+  })
+  const { status, headers: found } = answer
+  return { status, headers: found, text: await answer.text(), location: found.get('location') }
+}
+
+const submitLogin = (username: string, password: string, more: Record<string, string> = {}) =>
+  visit('/login', { form: { username, password, ...more } })
+
+test('the sign-in form sets the cookie of a session that is bound to the host', async () => {
+  const { status, location, headers } = await submitLogin(iris.email, iris.password)
+  assert.deepEqual([status, location], [303, '/'])
+  assert.match(
+    headers.get('set-cookie') ?? '',
+    /^__Host-oxbow=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  )
+  const kept = await submitLogin(iris.email, iris.password, { is_trusted: 'on' })
+  assert.match(kept.headers.get('set-cookie') ?? '', /Max-Age=31536000$/)
+})
+
+test('unknown addresses, wrong passwords and malformed addresses get one answer', async () => {
+  const bot = await world.bot('helper', iris)
+  const answers = await Promise.all(
+    [iris.email, 'nobody@garden.example', bot.email, 'nonsense', ''].map(async (username) => {
+      const { status, text } = await submitLogin(username, 'wrong')
+      return { status, text: text.replace(`value="${username}"`, 'value="ADDRESS"') }
+    }),
+  )
+  const [first] = answers
+  assert.equal(first?.status, 403)
+  assert.match(first?.text ?? '', /The e-mail address or the password is wrong/)
+  for (const answer of answers.slice(1, 4)) assert.deepEqual(answer, first)
+  await world.database.query('delete from sign_in_failure')
+})
+
+test('only the right password reveals that an account is deactivated', async () => {
+  const gone = await world.person('gone')
+  await world.owner.users.deactivate({ user_id: gone.user_id })
+  const [right, wrong] = [
+    await submitLogin(gone.email, gone.password),
+    await submitLogin(gone.email, 'wrong'),
+  ]
+  assert.match(right.text, /Your account was deactivated/)
+  assert.match(wrong.text, /The e-mail address or the password is wrong/)
+  assert.deepEqual([right.status, wrong.status], [403, 403])
+  assert.ok(!right.headers.has('set-cookie'))
+})
+
+test('tries on the page and in the API count together, and the page says when to try again', async () => {
+  const username = 'often@garden.example'
+  await world.database.query(
+    `insert into sign_in_failure (organization_id, username, network, judged_at)
+      select $1, $2, '127.0.0.1/32', now() from generate_series(1, 12)`,
+    [world.organization_id, username],
+  )
+  const { status, headers, text } = await submitLogin(username, 'wrong')
+  assert.equal(status, 429)
+  const seconds = Number(headers.get('retry-after'))
+  assert.ok(seconds > 200 && seconds <= 300, String(seconds))
+  assert.match(text, new RegExp(`Try again in ${Math.ceil(seconds / 60)} minutes`))
+  await world.database.query('delete from sign_in_failure')
+  await submitLogin(username, 'wrong')
+  const [counted] = await world.database.query<{ count: number }>(
+    'select count(*)::int from sign_in_failure where username = $1',
+    [username],
+  )
+  assert.equal(counted?.count, 1)
+})
+
+test('an organization without passwords shows no form and accepts none', async () => {
+  await setOrganizationRules(world, "disabled_authentication_methods = '{Email}'")
+  const [shown, posted] = [await visit('/login'), await submitLogin(iris.email, iris.password)]
+  await setOrganizationRules(world, "disabled_authentication_methods = '{}'")
+  for (const { text } of [shown, posted]) {
+    assert.match(text, /does not let people sign in with a password/)
+    assert.ok(!text.includes('<form'))
+  }
+  assert.ok(!posted.headers.has('set-cookie'))
+})
+
+test('deactivated and unknown organizations have no sign-in page', async () => {
+  await setOrganizationRules(world, 'deactivated_at = now()')
+  const closed = [await visit('/login'), await submitLogin(iris.email, iris.password)]
+  await setOrganizationRules(world, 'deactivated_at = null')
+  const unknown = await visit('/login', { at: `nothing.${host}` })
+  for (const { location, headers } of [...closed, unknown])
+    assert.deepEqual([location, headers.get('set-cookie')], ['/', null])
+})
+
+test('people can join from the sign-in page only where the organization is open', async () => {
+  assert.ok(!(await visit('/login')).text.includes('/register/'))
+  await setOrganizationRules(world, 'invite_required = false')
+  assert.ok((await visit('/login')).text.includes('href="/register/"'))
+  await setOrganizationRules(world, 'invite_required = true')
+})
+
+test('forms of other origins sign nobody in or out', async () => {
+  const { cookie } = await signIn(world, iris, { host })
+  const foreign: Record<string, string>[] = [
+    {},
+    { origin: 'https://evil.example' },
+    { origin: `https://tea.${host}` },
+    { origin: `http://${host}` },
+    { origin: 'null' },
+    ...['same-site', 'cross-site', 'none'].map((site) => ({ 'sec-fetch-site': site })),
+  ]
+  for (const headers of foreign)
+    for (const [path, form] of [
+      ['/login', { username: iris.email, password: iris.password }],
+      ['/logout', {}],
+      ['/accounts/go', { email: iris.email }],
+      [`/accounts/do_confirm/${'a'.repeat(24)}`, { full_name: 'Ida', password: 'plum tree 51 garden' }],
+    ] as const) {
+      const answer = await visit(path, { form, headers: { ...headers, cookie } })
+      assert.equal(answer.status, 403, `${path} ${JSON.stringify(headers)}`)
+      assert.ok(!answer.headers.has('set-cookie'))
+      assert.match(answer.text, /The form did not come from a page of this site/)
+    }
+  assert.equal((await visit('/', { headers: { cookie } })).status, 200)
+  assert.deepEqual(mail.emails, [])
+})
+
+test('signing in replaces the session that the browser had', async () => {
+  const { cookie } = await signIn(world, iris, { host })
+  const { headers } = await visit('/login', {
+    form: { username: iris.email, password: iris.password },
+    headers: { ...own, cookie },
+  })
+  assert.ok(!(headers.get('set-cookie') ?? '').includes(cookie))
+  assert.equal((await visit('/', { headers: { cookie } })).status, 302)
+})
+
+test('signing out ends the session, and the page says so even without one', async () => {
+  const { cookie } = await signIn(world, iris, { host })
+  for (const headers of [{ ...own, cookie }, own]) {
+    const { status, location, headers: found } = await visit('/logout', { form: {}, headers })
+    assert.deepEqual([status, location], [303, '/login?signed_out'])
+    assert.match(found.get('set-cookie') ?? '', /^__Host-oxbow=; .*Max-Age=0$/)
+  }
+  assert.equal((await visit('/', { headers: { cookie } })).status, 302)
+  const opened = await visit('/logout')
+  assert.deepEqual([opened.status, opened.headers.get('allow')], [405, 'POST'])
+})
+
+test('pages load only the style sheet and pictures of the server, and cannot be framed or cached', async () => {
+  const policy =
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+  for (const path of [
+    '/login',
+    '/register/',
+    '/accounts/do_confirm/x',
+    '/accounts/password/reset',
+    '/nowhere',
+  ]) {
+    const { headers, text } = await visit(path)
+    assert.equal(headers.get('content-security-policy'), policy, path)
+    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('referrer-policy'), 'same-origin')
+    assert.equal(headers.get('x-content-type-options'), 'nosniff')
+    assert.ok(!/<script|<style|style=|javascript:|http:/.test(text), path)
+  }
+  const finder = await visit('/accounts/go')
+  assert.equal(
+    finder.headers.get('content-security-policy'),
+    policy.replace("form-action 'self'", `form-action 'self' https://*.${host}`),
+  )
+})
+
+test('what people type is shown as text and never logged', async () => {
+  const typed = '"><script>alert(1)</script>'
+  for (const { text } of [
+    await submitLogin(typed, typed),
+    await visit('/accounts/go', { form: { organization: typed } }),
+    await visit('/accounts/go', { form: { email: typed } }),
+  ])
+    assert.ok(!text.includes('<script'))
+  assert.ok(!world.log.text.includes(iris.password) && !world.log.text.includes('alert(1)'))
+})
+
+test('programs get JSON where a page would be an error', async () => {
+  const answer = await request(world.nodes.a.url, { method: 'POST', path: '/login', form: { username: 'x' } })
+  assert.deepEqual([answer.status, answer.body.code], [403, 'CROSS_ORIGIN'])
+})

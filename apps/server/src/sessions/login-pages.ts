@@ -1,0 +1,180 @@
+import { ApiError } from '@oxbow/contract'
+import type { Translate } from '@oxbow/texts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { findSignedIn } from '../identity/authenticate-page.ts'
+import { brandOf } from '../organization/brand.ts'
+import { findOrganization } from '../organization/queries.ts'
+import { isMethodEnabled, renderOrganizationDescription } from '../organization/views.ts'
+import type { App } from '../platform/app.ts'
+import type { OrganizationRow } from '../platform/database/tables.ts'
+import { Html, html } from '../platform/html.ts'
+import { resolveRequest, rootOriginOf } from '../platform/http/host.ts'
+import type { Page } from '../platform/http/http-server.ts'
+import { addBrowser, readCaller } from '../platform/http/read-caller.ts'
+import { removedSessionCookie } from '../platform/http/session-cookie.ts'
+import { canSendMail } from '../platform/mail.ts'
+import { choice, field, form, notice } from '../platform/pages/fields.ts'
+import { readForm, readQueryText } from '../platform/pages/read-form.ts'
+import { sendPage } from '../platform/pages/send-page.ts'
+import { describeWait, textsFor } from '../platform/pages/texts.ts'
+import { signIn } from '../sign-in/sign-in.ts'
+import { signedOutHeaders, signOut } from './end-sessions.ts'
+import { toNextPath } from './next-path.ts'
+
+/** The pages on which people sign in and out. */
+export function loginPages(app: App): Page[] {
+  return [
+    { path: '/login', name: 'login_page', handle: (request, reply) => showLogin(app, request, reply) },
+    {
+      path: '/login',
+      name: 'login_form',
+      method: 'POST',
+      handle: (request, reply) => answerLogin(app, request, reply),
+    },
+    {
+      path: '/logout',
+      name: 'logout_form',
+      method: 'POST',
+      handle: (request, reply) => answerLogout(app, request, reply),
+    },
+  ]
+}
+
+async function showLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const organization = await findOpenOrganization(app, request)
+  // The start page says what is wrong.
+  if (!organization) return reply.redirect('/', 302)
+  if (await findSignedIn(app, request)) return reply.redirect(readNext(request), 302)
+  const isSignedOut = readQueryText(request, 'signed_out') !== undefined
+  const remark = isSignedOut ? notice('success', textsFor(request)('login.signed_out')) : undefined
+  return sendLogin(app, reply, organization, { remark })
+}
+
+async function answerLogin(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const caller = addBrowser(readCaller(app, request), request)
+  const organization = await findOpenOrganization(app, request)
+  if (!organization) return reply.redirect('/', 303)
+  const given = await readForm(app, request)
+  const username = given.get('username') ?? ''
+  const is_trusted = given.has('is_trusted')
+  try {
+    const { cookie } = await signIn(app, caller, {
+      username,
+      password: given.get('password') ?? '',
+      is_trusted,
+    })
+    return reply.header('set-cookie', cookie).redirect(readNext(request), 303)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const problem = explainRefusal(textsFor(request), error)
+    if (problem === undefined) throw error
+    if (error.is('RATE_LIMIT_HIT')) reply.header('retry-after', String(error.body['retry-after']))
+    return sendLogin(app, reply, organization, {
+      status: error.is('INVALID_EMAIL_FORMAT') ? 403 : error.status,
+      remark: notice('danger', problem),
+      username,
+      is_trusted,
+    })
+  }
+}
+
+/**
+ * Ends the session of the browser. A browser whose session has ended already gets the same answer.
+ */
+async function answerLogout(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  await readForm(app, request)
+  const actor = await findSignedIn(app, request)
+  if (actor) await signOut(app, actor)
+  const headers = actor
+    ? signedOutHeaders(actor)
+    : { 'set-cookie': removedSessionCookie(readCaller(app, request)) }
+  return reply.headers(headers).redirect('/login?signed_out', 303)
+}
+
+const readNext = (request: FastifyRequest): string => toNextPath(readQueryText(request, 'next'))
+
+/** Finds the organization of the host; undefined if there is none or if it is deactivated. */
+async function findOpenOrganization(app: App, request: FastifyRequest): Promise<OrganizationRow | undefined> {
+  const { subdomain } = resolveRequest(app.config, request)
+  const organization = subdomain === null ? undefined : await findOrganization(app.db, subdomain)
+  return organization?.deactivated_at ? undefined : organization
+}
+
+/** Says why nobody was signed in; undefined for errors that have a page of their own. */
+function explainRefusal(t: Translate, error: ApiError): string | undefined {
+  // One text, whether the address, the password or both are wrong.
+  if (error.is('LOGIN_INCORRECT') || error.is('INVALID_EMAIL_FORMAT')) return t('login.wrong')
+  if (error.is('LOGIN_ACCOUNT_DEACTIVATED')) return t('login.account_deactivated')
+  if (error.is('LOGIN_PASSWORD_DISABLED')) return t('login.passwords_disabled')
+  if (error.is('RATE_LIMIT_HIT'))
+    return t('login.wait', { wait: describeWait(t, Number(error.body['retry-after'])) })
+  return undefined
+}
+
+interface LoginState {
+  status?: number
+  /** Shown above the form. */
+  remark?: Html | undefined
+  username?: string
+  is_trusted?: boolean
+}
+
+async function sendLogin(
+  app: App,
+  reply: FastifyReply,
+  organization: OrganizationRow,
+  { status = 200, remark, username = '', is_trusted = false }: LoginState,
+): Promise<FastifyReply> {
+  const { request } = reply
+  const t = textsFor(request)
+  const hasPasswords = isMethodEnabled('Email', organization)
+  const description = organization.description && (await renderOrganizationDescription(app, organization))
+  const content = html`${description !== '' && html`<div class="Page-quiet">${new Html(description)}</div>`}
+    ${hasPasswords ? remark : notice('warning', t('login.passwords_disabled'))}
+    ${hasPasswords && loginForm(t, { username, is_trusted })}
+    ${hasPasswords && html`<ul class="Page-links"><li><a href="/accounts/password/reset">${t('login.forgot')}</a></li>${isOpen(app, organization) && html`<li><a href="/register/">${t('login.join')}</a></li>`}</ul>`}`
+  return sendPage(reply, {
+    status,
+    title: t('login.title', { organization: organization.name }),
+    brand: brandOf(organization),
+    content,
+    links: [
+      { url: `${rootOriginOf(resolveRequest(app.config, request))}/accounts/go`, text: t('foot.finder') },
+      { url: '/api/docs', text: t('foot.reference') },
+      { url: '/integrations', text: t('foot.integrations') },
+    ],
+  })
+}
+
+/** Whether anyone may create an account on the page `/register/`. */
+const isOpen = (app: App, { invite_required }: OrganizationRow): boolean =>
+  !invite_required && canSendMail(app)
+
+function loginForm(
+  t: Translate,
+  { username, is_trusted }: Required<Pick<LoginState, 'username' | 'is_trusted'>>,
+): Html {
+  const address = field({
+    name: 'username',
+    label: t('field.email'),
+    type: 'email',
+    autocomplete: 'username',
+    maxLength: 254,
+    value: username,
+    isFirst: username === '',
+  })
+  const password = field({
+    name: 'password',
+    label: t('field.password'),
+    type: 'password',
+    autocomplete: 'current-password',
+    isFirst: username !== '',
+  })
+  const keep = choice({
+    name: 'is_trusted',
+    label: t('login.keep'),
+    hint: t('login.keep_hint'),
+    isChecked: is_trusted,
+  })
+  return form(t('login.submit'), html`${address}${password}${keep}`)
+}

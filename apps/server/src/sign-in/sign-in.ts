@@ -1,0 +1,36 @@
+import { ApiError, type UserId } from '@oxbow/contract'
+import { startSession } from '../identity/sessions.ts'
+import type { Caller } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { inTransaction } from '../platform/database/transaction.ts'
+import { sessionCookie } from '../platform/http/session-cookie.ts'
+import { checkPassword } from './check-password.ts'
+import { lockAccount } from './queries.ts'
+
+export interface PasswordSignIn {
+  username: string
+  password: string
+  is_trusted: boolean
+}
+
+export interface SignedIn {
+  user_id: UserId
+  /** The `Set-Cookie` header of the new session. */
+  cookie: string
+}
+
+/** Starts a session for a person who knows the password of the account. */
+export async function signIn(app: App, caller: Caller, given: PasswordSignIn): Promise<SignedIn> {
+  const account = await checkPassword(app, caller, given)
+  const { organization_id, user_id, password_hash } = account
+  const isTrusted = given.is_trusted
+  const token = await inTransaction(app.db, async (tx) => {
+    const locked = await lockAccount(tx, organization_id, user_id)
+    // A new password ends all sessions, so none may start with the old one afterwards.
+    if (locked?.password_hash !== password_hash)
+      throw new ApiError('LOGIN_INCORRECT', { reason: 'incorrect_creds' })
+    if (!locked.is_active) throw new ApiError('LOGIN_ACCOUNT_DEACTIVATED', { reason: 'user disable' })
+    return startSession(tx, app, { organization_id, user_id, caller, isTrusted })
+  })
+  return { user_id, cookie: sessionCookie(caller, token, { isTrusted }) }
+}
