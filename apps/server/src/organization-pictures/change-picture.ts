@@ -6,7 +6,9 @@ import { type PictureKind, pictureUrl, viewPicture } from '../organization/pictu
 import { lockOrganization, updateOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { allowPause } from '../platform/database/database.ts'
 import type { Tables } from '../platform/database/tables.ts'
+import { maxStoringSeconds } from '../platform/files/file-store.ts'
 import { makePicture, NotAnImage } from '../platform/images/make-picture.ts'
 import { enqueue } from '../platform/jobs.ts'
 import { getPictureKey, pictureOptions, removeOrganizationPictures } from './picture-files.ts'
@@ -72,7 +74,10 @@ async function changePicture<Result>(
     await recheckActor(tx, actor)
     const before = organization[`${kind}_version`]
     const version = before + 1
-    if (bytes) await app.files.put(getPictureKey({ organization_id, kind, version }), bytes)
+    if (bytes) {
+      await allowPause(tx, maxStoringSeconds)
+      await app.files.put(getPictureKey({ organization_id, kind, version }), bytes)
+    }
     const stock = kind === 'icon' ? 'external' : 'default'
     const change = { [`${kind}_source`]: bytes ? 'uploaded' : stock, [`${kind}_version`]: version }
     await updateOrganization(tx, organization_id, change as Updateable<Tables['organization']>)

@@ -1,7 +1,7 @@
 import { isDisposableEmailDomain } from 'disposable-email-domains-js'
+import { getDomain } from '../accounts/email-address.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
-import { getDomain } from './email-address.ts'
 import { listAllowedDomains } from './queries.ts'
 
 export type EmailObjection = 'outside' | 'disposable' | 'plus'

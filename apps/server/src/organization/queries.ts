@@ -19,6 +19,11 @@ export async function listOrganizations(db: Db): Promise<OrganizationRow[]> {
   return db.selectFrom('organization').selectAll().orderBy('id').execute()
 }
 
+/** Returns whether the server has any organization yet. */
+export async function hasOrganizations(db: Db): Promise<boolean> {
+  return (await db.selectFrom('organization').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 /**
  * Locks the organization's row. A transaction that changes one of its lists (profile fields, emoji,
  * …) takes this lock first.

@@ -1,10 +1,11 @@
 import { type OrganizationProperty, organizationProperties, prefixWithRealm } from '@oxbow/contract'
+import { getBotDomain } from '../accounts/email-address.ts'
 import type { StateSlice } from '../events/state-slice.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
+import { thumbnailFormats } from '../platform/images/thumbnail-formats.ts'
 import { viewMethods } from './authentication-methods.ts'
-import { getBotDomain } from './email-address.ts'
 import { viewPicture } from './pictures.ts'
 import { limitedPlan } from './plans.ts'
 import { getOrganization, getServerGeneration } from './queries.ts'
@@ -19,6 +20,7 @@ export const organizationState: StateSlice = {
       ...prefixWithRealm(viewGroups(config, organization)),
       ...viewDerived(config, actor, organization),
       ...serverProperties,
+      max_file_upload_size_mib: config.max_upload_mib,
       server_avatar_changes_disabled: config.avatar_changes_disabled,
       development_environment: config.mode === 'development',
       server_generation: await getServerGeneration(db),
@@ -65,7 +67,8 @@ function viewDerived(config: Config, { origin }: Actor, organization: Organizati
     realm_bot_domain: getBotDomain(config, origin),
     realm_email_auth_enabled: byEmail,
     realm_password_auth_enabled: byEmail,
-    realm_upload_quota: null,
+    realm_upload_quota: organization.upload_quota,
+    jitsi_server_url: config.jitsi_server_url,
     chat_plan_is_not_limited: organization.plan_type !== limitedPlan,
   }
 }
@@ -82,15 +85,14 @@ const serverProperties = {
   realm_is_zephyr_mirror_realm: false,
   realm_presence_disabled: false,
   realm_push_notifications_enabled: false,
-  jitsi_server_url: 'https://meet.jit.si',
   max_avatar_file_size_mib: 5,
-  // Uploads, digests and previews of linked pages are not supported yet, so clients hide them.
-  max_file_upload_size_mib: 0,
   max_icon_file_size: 5,
   max_logo_file_size: 5,
   server_inline_image_preview: true,
+  // Digests and previews of linked pages are not supported yet, so clients hide them.
   server_inline_url_embed_preview: false,
   server_name_changes_disabled: false,
+  server_thumbnail_formats: thumbnailFormats.map((format) => ({ ...format })),
   settings_send_digest_emails: false,
   upgrade_text_for_wide_organization_logo: '',
 }

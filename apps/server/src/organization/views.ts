@@ -1,4 +1,5 @@
 import type { App } from '../platform/app.ts'
+import { BoundedCache } from '../platform/bounded-cache.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { html } from '../platform/html.ts'
 
@@ -16,12 +17,11 @@ export async function renderOrganizationDescription(
   const known = renderedDescriptions.get(text)
   if (known !== undefined) return known
   const rendered = (await app.markdown.render({ text }))?.html ?? html`<p>${text}</p>`.text
-  if (renderedDescriptions.size >= 1_000) renderedDescriptions.clear()
   renderedDescriptions.set(text, rendered)
   return rendered
 }
 
-const renderedDescriptions = new Map<string, string>()
+const renderedDescriptions = new BoundedCache<string, string>(1_000)
 
 /** Returns whether the organization enables an authentication method. */
 export function isMethodEnabled(

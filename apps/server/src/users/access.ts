@@ -36,6 +36,14 @@ export async function accessPersonToDeactivate(tx: Tx, actor: Actor, id: UserId)
   throw new ApiError(rule === 'must_be_owner' ? 'MUST_BE_OWNER' : 'INSUFFICIENT_PERMISSION')
 }
 
+/** Returns a user whose sessions the actor, an administrator, may end. */
+export async function accessUserToSignOut(tx: Tx, actor: Actor, id: UserId): Promise<UserRow> {
+  const user = await lockAndRecheck(tx, actor, id)
+  if (!user) throw new ApiError('NO_SUCH_USER')
+  if (user.role === Role.owner && actor.role !== Role.owner) throw new ApiError('MUST_BE_OWNER')
+  return user
+}
+
 /** Returns the user, unless it is a bot (deactivated through `/bots`) or already deactivated. */
 export function getActivePerson(user: UserRow | undefined): UserRow {
   if (!user || user.bot_type !== null) throw new ApiError('NO_SUCH_USER')

@@ -2,7 +2,7 @@ import { coherentCache } from '../events/coherent-cache.ts'
 import type { App } from '../platform/app.ts'
 import { findShownUser, type ShownUser, type UserKey } from './queries.ts'
 
-const getUserCache = coherentCache<ShownUser>()
+const getUserCache = coherentCache<ShownUser>('users')
 
 /** Finds a user in the coherent cache of this node, or in PostgreSQL. */
 export async function findCachedUser(

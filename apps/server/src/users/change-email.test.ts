@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createClient } from '@oxbow/sdk'
-import { type Person, request, startMailServer, startWorld } from '@oxbow/testkit'
+import { type Person, request, signIn, startMailServer, startWorld } from '@oxbow/testkit'
 import { deleteOldEmailChanges } from './change-email.ts'
 
 const mail = await startMailServer()
@@ -21,7 +21,8 @@ async function linkTo(address: string): Promise<string> {
   return path
 }
 
-const open = (path: string, method = 'GET') => request(world.nodes.b.url, { path, method })
+const open = (path: string, method = 'GET') =>
+  request(world.nodes.b.url, { path, method, headers: { 'sec-fetch-site': 'same-origin' } })
 const addressOf = async (person: Person) =>
   (await world.owner.users.get({ user_id: person.user_id })).user.email
 
@@ -35,7 +36,7 @@ test('opening the link asks, and confirming it changes the address', async () =>
   assert.equal(await addressOf(iris), iris.email)
   const page = await open(path)
   assert.equal(page.status, 200)
-  assert.match(page.text, /<form method="post">/)
+  assert.match(page.text, /<form [^>]*method="post">/)
   assert.equal(await addressOf(iris), iris.email)
 
   const confirmed = await open(path, 'POST')
@@ -196,4 +197,23 @@ test('changing the address is refused on a server without mail', async () => {
     quiet.owner.users.updateSettings({ email: 'olive@garden.example' }),
     refusal('This server cannot send e-mail yet; ask its administrator to set OXBOW_SMTP_URL.'),
   )
+})
+
+test('a session changes the address only with the password', async () => {
+  const person = await world.person('unattended')
+  const session = await signIn(world, person)
+  const email = 'thief@elsewhere.example'
+  const { rejects } = assert
+
+  await rejects(session.users.updateSettings({ email }), { message: 'Wrong password!' })
+  await rejects(session.users.updateSettings({ email, old_password: 'x' }), { message: 'Wrong password!' })
+  assert.ok(!emails.some(({ to }) => to === email))
+  const { password: old_password } = person
+  assert.deepEqual(await session.users.updateSettings({ email, old_password }), started)
+  await linkTo(email)
+  const both = { email: 'both@elsewhere.example', old_password, new_password: 'plum tree 52 garden' }
+  assert.deepEqual(await session.users.updateSettings(both), started)
+  assert.deepEqual(await session.users.updateSettings({ email: person.email, full_name: 'Una Tended' }), {
+    full_name: 'Una Tended',
+  })
 })

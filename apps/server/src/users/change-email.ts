@@ -1,11 +1,12 @@
 import { ApiError, isAdministrator, type OrganizationId } from '@oxbow/contract'
 import { sql } from 'kysely'
+import { canSeeRealAddresses } from '../accounts/display-email.ts'
+import { isEmailAddress, normalizeEmail } from '../accounts/email-address.ts'
 import { writeAs } from '../identity/write-as.ts'
-import { canSeeRealAddresses } from '../organization/display-email.ts'
-import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
+import { autocommit } from '../platform/database/database.ts'
 import type { OrganizationRow } from '../platform/database/tables.ts'
 import { enqueue, job } from '../platform/jobs.ts'
 import { canSendMail, refuseMailWithoutUrl, sendMail } from '../platform/mail.ts'
@@ -119,6 +120,6 @@ export const deleteOldEmailChanges = job<unknown>({
   name: 'forget_old_email_changes',
   schedule: '17 * * * *',
   async run({ db }) {
-    await db.deleteFrom('email_change').where(sql<boolean>`not ${isRecentChange}`).execute()
+    await autocommit(db).deleteFrom('email_change').where(sql<boolean>`not ${isRecentChange}`).execute()
   },
 })

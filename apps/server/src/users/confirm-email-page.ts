@@ -1,8 +1,11 @@
 import type { App } from '../platform/app.ts'
-import { type Html, html } from '../platform/html.ts'
+import { html } from '../platform/html.ts'
 import { resolveRequest } from '../platform/http/host.ts'
 import type { Page } from '../platform/http/http-server.ts'
-import { secretPageHeaders } from '../platform/http/secret-page-headers.ts'
+import { form } from '../platform/pages/fields.ts'
+import { getKey, readForm } from '../platform/pages/read-form.ts'
+import { sendPage } from '../platform/pages/send-page.ts'
+import { rich, textsFor } from '../platform/pages/texts.ts'
 import { confirmEmailChange } from './confirm-email.ts'
 
 /**
@@ -11,39 +14,26 @@ import { confirmEmailChange } from './confirm-email.ts'
  */
 export function confirmEmailPages(app: App): Page[] {
   const path = '/accounts/confirm_new_email/:key'
-  const question = html`<form method="post"><p>Use this e-mail address for your account?</p>
-    <button>Yes, this is my address</button></form>`
+  const name = 'confirm_new_email'
+  const show: Page['handle'] = async (request, reply) => {
+    const t = textsFor(request)
+    const content = html`<p>${t('address.ask')}</p>${form(t('address.confirm'), html``)}`
+    return sendPage(reply, { title: t('address.title'), content })
+  }
+  const confirm: Page['handle'] = async (request, reply) => {
+    const t = textsFor(request)
+    await readForm(app, request)
+    const { subdomain } = resolveRequest(app.config, request)
+    const email = await confirmEmailChange(app, { key: getKey(request), subdomain })
+    const result = email ? rich(t, 'address.changed', { email: html`<b>${email}</b>` }) : t('address.gone')
+    return sendPage(reply, {
+      status: email ? 200 : 404,
+      title: t('address.title'),
+      content: html`<p>${result}</p>`,
+    })
+  }
   return [
-    {
-      path,
-      name: 'confirm_new_email',
-      handle: async (_request, reply) =>
-        reply.headers(secretPageHeaders).type('text/html').send(page(question)),
-    },
-    {
-      path,
-      method: 'POST',
-      name: 'confirm_new_email',
-      handle: async (request, reply) => {
-        const { key } = request.params as { key: string }
-        const { subdomain } = resolveRequest(app.config, request)
-        const email = await confirmEmailChange(app, { key, subdomain })
-        const result = email
-          ? html`<p>From now on your address is <b>${email}</b>.</p>`
-          : html`<p>This link was used already, was replaced or is more than a day old. You can ask for a new one.</p>`
-        return reply
-          .code(email ? 200 : 404)
-          .headers(secretPageHeaders)
-          .type('text/html')
-          .send(page(result))
-      },
-    },
+    { path, name, handle: show },
+    { path, name, method: 'POST', handle: confirm },
   ]
-}
-
-function page(content: Html): string {
-  return html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-    <title>Your e-mail address</title>
-    <style>body { font: 17px/1.5 system-ui, sans-serif; max-width: 30em; margin: 20vh auto; padding: 0 1em }
-    button { font: inherit; padding: .4em 1em }</style>${content}</html>`.text
 }

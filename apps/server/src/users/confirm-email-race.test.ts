@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { request, startMailServer, startWorld } from '@oxbow/testkit'
+import { ownPage } from '../../test/joining.ts'
 
 const mail = await startMailServer()
 after(() => mail[Symbol.asyncDispose]())
@@ -21,7 +22,7 @@ test('confirming a link while the key is replaced does not deadlock', async () =
 
   const outcomes = await Promise.all(
     movers.flatMap(({ person, path }) => [
-      request(b.url, { method: 'POST', path }).then(({ status }) => status),
+      request(b.url, { method: 'POST', path, headers: ownPage }).then(({ status }) => status),
       person.users.regenerateApiKey().then(
         () => 200,
         ({ status }) => status,

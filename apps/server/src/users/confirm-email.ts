@@ -9,7 +9,8 @@ import { lockRoles } from '../platform/database/locks.ts'
 import { inTransaction } from '../platform/database/transaction.ts'
 import { enqueue, job } from '../platform/jobs.ts'
 import { canSendMail, sendMail } from '../platform/mail.ts'
-import { endEmailChanges, isRecentChange } from './email-changes.ts'
+import { isRecentChange } from './email-changes.ts'
+import { endLinks } from './end-links.ts'
 import { emailChanged } from './events.ts'
 import { lockUser, updateUserRow } from './queries.ts'
 
@@ -55,7 +56,7 @@ async function confirm(app: App, tx: Tx, { key, subdomain }: Confirmation): Prom
   if (await findEmailObjection(tx, organization, new_email)) return undefined
 
   await updateUserRow(tx, organization_id, user_id, { delivery_email: new_email })
-  await endEmailChanges(tx, user)
+  await endLinks(tx, user)
   const { email_address_visibility } = organization
   const shown = { ...user, delivery_email: new_email, email_address_visibility, profile_values: null }
   for (const emission of emailChanged(app, shown)) emit(tx, emission)

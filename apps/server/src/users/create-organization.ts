@@ -1,5 +1,5 @@
 import { Role } from '@oxbow/contract'
-import { isEmailAddress } from '../organization/email-address.ts'
+import { isEmailAddress } from '../accounts/email-address.ts'
 import { insertOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { violatedConstraint } from '../platform/database/constraint.ts'

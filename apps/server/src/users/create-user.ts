@@ -1,8 +1,8 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, Role } from '@oxbow/contract'
+import { isEmailAddress, normalizeEmail } from '../accounts/email-address.ts'
 import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
 import { grantRecentHistory } from '../messages/grant-recent-history.ts'
-import { isEmailAddress, normalizeEmail } from '../organization/email-address.ts'
 import { findEmailObjection } from '../organization/email-rules.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
@@ -23,6 +23,7 @@ import {
 } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
 import type { ViewDependencies } from './views.ts'
+import { enqueueWelcome } from './welcome.ts'
 
 type Create = typeof api.users.create
 
@@ -79,6 +80,7 @@ export async function addUser(
   const open = streams.filter(({ invite_only }) => !invite_only).map(({ id }) => id)
   await grantRecentHistory(tx, { organization_id: organization.id, user_id: user.id }, open)
   await enqueueSignUpNotice(tx, organization, user)
+  await enqueueWelcome(tx, user)
   return user
 }
 

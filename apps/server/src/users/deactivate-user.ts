@@ -1,6 +1,7 @@
 import { ApiError, type api, type ParamsOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { deleteQueues } from '../events/queue-rows.ts'
+import { endSessions } from '../identity/sessions.ts'
 import { changeRolesAs } from '../identity/write-as.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
@@ -9,7 +10,7 @@ import type { UserRow } from '../platform/database/tables.ts'
 import { deleteStatuses } from '../user-status/queries.ts'
 import { accessOwnUser, accessPersonToDeactivate, isLastOwner } from './access.ts'
 import { botDeactivated } from './bots/events.ts'
-import { endEmailChanges } from './email-changes.ts'
+import { endLinks } from './end-links.ts'
 import { userDeactivated } from './events.ts'
 import { isOnlyActiveAccount, listActiveBotsOf, updateUserRow } from './queries.ts'
 import { changeRolePeriods } from './role-periods.ts'
@@ -56,6 +57,7 @@ export async function deactivate(tx: Tx, user: UserRow): Promise<void> {
     if (each.bot_type !== null) emit(tx, botDeactivated(each))
   }
   await deleteQueues(tx, organization_id, ids)
-  await endEmailChanges(tx, user)
+  await endLinks(tx, user)
+  await endSessions(tx, { organization_id, user_id: id })
   await deleteStatuses(tx, organization_id, ids)
 }

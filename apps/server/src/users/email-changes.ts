@@ -15,8 +15,8 @@ export const ownerOfEmailChange = (change: EmailChangeOwner): SealOwner => {
 export const isRecentChange = sql<boolean>`email_change.created_at > now() - interval '1 day'`
 
 /**
- * Invalidates all open links of an account. Call it when a key or password is replaced: a thief may
- * have requested them.
+ * Invalidates all open links to a new address of an account. `endLinks` also invalidates those to a
+ * new password.
  */
 export async function endEmailChanges(tx: Tx, { organization_id, id }: Account): Promise<void> {
   await tx

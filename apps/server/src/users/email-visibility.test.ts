@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Person, request, startWorld, type World } from '@oxbow/testkit'
-import { getHiddenEmailDomain } from '../organization/email-address.ts'
+import { getHiddenEmailDomain } from '../accounts/email-address.ts'
 import type { Config } from '../platform/config/settings.ts'
 
 const setVisibility = (world: World, visibility: number) =>

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OrganizationId } from '@oxbow/contract'
+import { displayEmail, visibleTo } from '../accounts/display-email.ts'
 import { emit } from '../events/emit.ts'
-import { displayEmail, visibleTo } from '../organization/display-email.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { Tx } from '../platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { isAdministrator, type Role } from '@oxbow/contract'
+import { visibleTo } from '../accounts/display-email.ts'
 import { emit } from '../events/emit.ts'
-import { visibleTo } from '../organization/display-email.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Tx } from '../platform/database/database.ts'
 import type { UserRow } from '../platform/database/tables.ts'

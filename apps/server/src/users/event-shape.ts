@@ -1,6 +1,6 @@
 import type { OrganizationId, UserId } from '@oxbow/contract'
+import { avatarUrl } from '../accounts/avatar.ts'
 import type { EventShape } from '../events/event-shape.ts'
-import { avatarUrl } from '../organization/avatar.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
 /** Avatars of users without an upload, in short form. Only older nodes read `path`. */

@@ -1,6 +1,7 @@
 import { Role } from '@oxbow/contract'
+import { isEmailAddress } from '../accounts/email-address.ts'
 import { openApiKey } from '../identity/api-keys.ts'
-import { isEmailAddress } from '../organization/email-address.ts'
+import { endSessions } from '../identity/sessions.ts'
 import { findOrganization } from '../organization/queries.ts'
 import type { App } from '../platform/app.ts'
 import { lockRoles } from '../platform/database/locks.ts'
@@ -10,7 +11,7 @@ import { OperatorError } from '../platform/operator-error.ts'
 import { isStrongPassword, minPasswordLength } from '../sign-in/password-strength.ts'
 import { deleteFailures } from '../sign-in/sign-in-attempts.ts'
 import { addUser } from './create-user.ts'
-import { endEmailChanges } from './email-changes.ts'
+import { endLinks } from './end-links.ts'
 import { checkFullName } from './full-name.ts'
 import { findUserByDeliveryEmail, listShownUsers, lockUser, updateUserRow } from './queries.ts'
 
@@ -74,8 +75,9 @@ export async function getPersonToSignIn(app: App, subdomain: string, email: stri
 }
 
 /**
- * Sets the password of a person and clears the count of failed sign-ins. The API key stays; links
- * to a new e-mail address that were asked for with the old password end.
+ * Sets the password of a person, ends the person's sessions and clears the count of failed
+ * sign-ins. The API key stays; links to a new e-mail address that were asked for with the old
+ * password end.
  */
 export async function setPasswordByOperator(
   app: App,
@@ -87,7 +89,8 @@ export async function setPasswordByOperator(
   await inTransaction(app.db, async (tx) => {
     await lockUser(tx, organization_id, id)
     await updateUserRow(tx, organization_id, id, { password_hash })
-    await endEmailChanges(tx, person)
+    await endLinks(tx, person)
+    await endSessions(tx, { organization_id, user_id: id })
     await deleteFailures(tx, organization_id, delivery_email)
   })
   return { user_id: id, email: delivery_email }

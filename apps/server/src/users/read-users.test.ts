@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UserId } from '@oxbow/contract'
 import { request, startWorld, type World } from '@oxbow/testkit'
+import { avatarUrl } from '../accounts/avatar.ts'
 import { startNode } from '../node.ts'
-import { avatarUrl } from '../organization/avatar.ts'
 
 const drawn = ({ user_id }: { user_id: number }, { organization_id, nodes }: World) =>
   avatarUrl(nodes.a.app, {

@@ -1,5 +1,5 @@
 import { ApiError, type api, type ParamsOf, type ResponseOf, type UserId } from '@oxbow/contract'
-import { findAccountByShownEmail } from '../messages/accounts.ts'
+import { findAccountByShownEmail } from '../accounts/find-by-email.ts'
 import { findMaxMessageId } from '../messages/unread/own-messages.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'

@@ -1,4 +1,4 @@
-import type { api, ResponseOf } from '@oxbow/contract'
+import { ApiError, type api, type ParamsOf, type ResponseOf } from '@oxbow/contract'
 import { emit } from '../events/emit.ts'
 import { apiKeyColumns, makeApiKey } from '../identity/api-keys.ts'
 import { writeAs } from '../identity/write-as.ts'
@@ -6,21 +6,33 @@ import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { accessOwnUser } from './access.ts'
 import { botKeyShown } from './bots/events.ts'
-import { endEmailChanges } from './email-changes.ts'
+import { endLinks } from './end-links.ts'
 import { keyChanged } from './events.ts'
-import { updateUserRow } from './queries.ts'
+import { findUser, updateUserRow } from './queries.ts'
+import { verifyOwnPassword } from './verify-own-password.ts'
+
+type Regenerate = typeof api.users.regenerateApiKey
 
 export async function regenerateApiKey(
   app: App,
   actor: Actor,
-): Promise<ResponseOf<typeof api.users.regenerateApiKey>> {
+  { password }: ParamsOf<Regenerate>,
+): Promise<ResponseOf<Regenerate>> {
+  // The key outlives the session, so a stranger at an open browser must not get one.
+  if (actor.credential.kind === 'session') await requirePassword(app, actor, password)
   const api_key = makeApiKey()
   await writeAs(app, actor, async (tx) => {
     const user = await accessOwnUser(tx, actor)
     await updateUserRow(tx, user.organization_id, user.id, apiKeyColumns(app, user, api_key))
-    await endEmailChanges(tx, user)
+    await endLinks(tx, user)
     emit(tx, keyChanged(user))
     if (user.bot_owner_id !== null) emit(tx, botKeyShown(app, user, api_key, user.bot_owner_id))
   })
   return { api_key }
+}
+
+async function requirePassword(app: App, actor: Actor, password: string): Promise<void> {
+  const user = await findUser(app.db, actor.organization_id, actor.user_id)
+  if (!user) throw new ApiError('INVALID_API_KEY')
+  await verifyOwnPassword(app, actor, { email: user.delivery_email, password })
 }

@@ -1,15 +1,16 @@
 import { ApiError, type api, isAdministrator, type ParamsOf, type ResponseOf } from '@oxbow/contract'
+import { endSessions, findCurrentSession } from '../identity/sessions.ts'
 import { writeAs } from '../identity/write-as.ts'
 import { getOrganization } from '../organization/queries.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { App } from '../platform/app.ts'
 import { isStrongPassword } from '../sign-in/password-strength.ts'
-import { admitAttempt, recordSuccess } from '../sign-in/sign-in-attempts.ts'
 import { accessOwnUser } from './access.ts'
 import { startEmailChange } from './change-email.ts'
-import { endEmailChanges } from './email-changes.ts'
+import { endLinks } from './end-links.ts'
 import { findUser, updateUserRow } from './queries.ts'
 import { changeFullName } from './update-user.ts'
+import { verifyOwnPassword } from './verify-own-password.ts'
 
 type Update = typeof api.users.updateSettings
 const partialWrite = { skipsIdempotency: true }
@@ -31,6 +32,9 @@ export async function updateSettings(
 
   if (given.new_password) await changePassword(app, actor, user.delivery_email, given)
   const changesEmail = email !== '' && email.toLowerCase() !== user.delivery_email.toLowerCase()
+  // The owner of the address can set a new password, so a stranger at an open browser must not change it.
+  if (changesEmail && actor.credential.kind === 'session' && !given.new_password)
+    await verifyOwnPassword(app, actor, { email: user.delivery_email, password: given.old_password })
   if (changesEmail) await startEmailChange(app, actor, organization, email)
   const mayRename = !organization.name_changes_disabled || isAdministrator(actor.role)
   const full_name = mayRename ? await renameSelf(app, actor, given.full_name) : undefined
@@ -42,13 +46,7 @@ export async function updateSettings(
 
 async function changePassword(app: App, actor: Actor, email: string, given: ParamsOf<Update>): Promise<void> {
   const { organization_id, user_id } = actor
-  const attempt = await admitAttempt(app, { organization_id, username: email, address: actor.address })
-  if ('retryAfter' in attempt)
-    throw new ApiError('TOO_MANY_PASSWORD_ATTEMPTS', { seconds: attempt.retryAfter })
-  const user = await findUser(app.db, organization_id, user_id)
-  if (!(await app.passwords.verify(user?.password_hash, given.old_password, attempt)))
-    throw new ApiError('WRONG_PASSWORD')
-  await recordSuccess(app.db, attempt, user_id)
+  const verifiedHash = await verifyOwnPassword(app, actor, { email, password: given.old_password })
   if (!(await isStrongPassword(app, given.new_password))) throw new ApiError('NEW_PASSWORD_TOO_WEAK')
   const password_hash = await app.passwords.hash(given.new_password)
   await writeAs(
@@ -57,9 +55,10 @@ async function changePassword(app: App, actor: Actor, email: string, given: Para
     async (tx) => {
       const locked = await accessOwnUser(tx, actor)
       // The verified password may have been replaced while the new one was hashed.
-      if (locked.password_hash !== user?.password_hash) throw new ApiError('WRONG_PASSWORD')
+      if (locked.password_hash !== verifiedHash) throw new ApiError('WRONG_PASSWORD')
       await updateUserRow(tx, organization_id, user_id, { password_hash })
-      await endEmailChanges(tx, locked)
+      await endLinks(tx, locked)
+      await endSessions(tx, { organization_id, user_id, except: findCurrentSession(actor) })
     },
     partialWrite,
   )

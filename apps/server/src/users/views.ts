@@ -1,12 +1,7 @@
 import { BotType, isAdministrator, Role, type User, type UserId } from '@oxbow/contract'
-import type { SystemAccount } from '../messages/accounts.ts'
-import {
-  type AvatarOwner,
-  avatarUrl,
-  canClientComputeAvatar,
-  defaultAvatarUrl,
-} from '../organization/avatar.ts'
-import { canSeeDeliveryEmail, displayEmail } from '../organization/display-email.ts'
+import { type AvatarOwner, avatarUrl, canClientComputeAvatar, defaultAvatarUrl } from '../accounts/avatar.ts'
+import { canSeeDeliveryEmail, displayEmail } from '../accounts/display-email.ts'
+import type { SystemAccount } from '../accounts/queries.ts'
 import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config/settings.ts'
 import type { ProfileValues, ShownUser } from './queries.ts'

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError, type OrganizationId, type UserId } from '@oxbow/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AvatarSize, avatarName, avatarUrl, defaultAvatarUrl } from '../../accounts/avatar.ts'
+import { listAccountsByEmail } from '../../accounts/find-by-email.ts'
+import { type Account, listAccountsById } from '../../accounts/queries.ts'
 import { authenticatePage } from '../../identity/authenticate-page.ts'
-import { type Account, listAccountsByEmail, listAccountsById } from '../../messages/accounts.ts'
-import { type AvatarSize, avatarName, avatarUrl, defaultAvatarUrl } from '../../organization/avatar.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { readQuery } from '../../platform/http/arguments.ts'
@@ -24,7 +25,9 @@ export function avatarPages(app: App): Page[] {
       countsAsStranger: 'never',
       handle: (request, reply) => sendAvatar(app, request, reply),
     },
-    ...paths.map((path) => ({ path, name: 'avatar', handle: find, counts: 'without account' as const })),
+    ...paths.map(
+      (path): Page => ({ path, name: 'avatar', handle: find, countsAsStranger: 'without account' }),
+    ),
   ]
 }
 

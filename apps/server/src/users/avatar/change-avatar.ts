@@ -6,14 +6,15 @@ import {
   type ResponseOf,
   type UploadedFile,
 } from '@oxbow/contract'
+import { avatarUrl } from '../../accounts/avatar.ts'
 import { emit } from '../../events/emit.ts'
 import { writeAs } from '../../identity/write-as.ts'
-import { avatarUrl } from '../../organization/avatar.ts'
 import { getOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import { allowPause, type Db, type Tx } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
+import { maxStoringSeconds } from '../../platform/files/file-store.ts'
 import { NotAnImage } from '../../platform/images/make-picture.ts'
 import { enqueue } from '../../platform/jobs.ts'
 import { accessOwnUser } from '../access.ts'
@@ -65,7 +66,10 @@ export async function replaceAvatar(
 ): Promise<string> {
   const { organization_id, id } = user
   const version = user.avatar_version + 1
-  if (avatar) await putAvatar(app.files, { organization_id, id, version }, avatar)
+  if (avatar) {
+    await allowPause(tx, maxStoringSeconds)
+    await putAvatar(app.files, { organization_id, id, version }, avatar)
+  }
   const change = {
     avatar_source: avatar ? ('uploaded' as const) : ('external' as const),
     avatar_version: version,

@@ -8,9 +8,9 @@ import {
   type ParamsOf,
   type ResponseOf,
 } from '@oxbow/contract'
+import { avatarUrl } from '../../accounts/avatar.ts'
+import { getBotDomain, isEmailAddress, isMailDomain } from '../../accounts/email-address.ts'
 import { changeRolesAs } from '../../identity/write-as.ts'
-import { avatarUrl } from '../../organization/avatar.ts'
-import { getBotDomain, isEmailAddress, isMailDomain } from '../../organization/email-address.ts'
 import { getOrganization, lockOrganization } from '../../organization/queries.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'

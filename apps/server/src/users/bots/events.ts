@@ -1,6 +1,6 @@
 import type { BotChange, UserId } from '@oxbow/contract'
+import { getBotWatchers, humanAdministrators } from '../../accounts/bot-watchers.ts'
 import type { Audience, Emission } from '../../events/record.ts'
-import { getBotWatchers, humanAdministrators } from '../../organization/bot-watchers.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import type { ViewDependencies } from '../views.ts'
 import { sealSecrets } from './event-shape.ts'

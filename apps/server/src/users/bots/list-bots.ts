@@ -1,6 +1,6 @@
 import type { api, ResponseOf } from '@oxbow/contract'
+import { avatarUrl } from '../../accounts/avatar.ts'
 import { openApiKey } from '../../identity/api-keys.ts'
-import { avatarUrl } from '../../organization/avatar.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { App } from '../../platform/app.ts'
 import { listActiveBots } from './queries.ts'

@@ -1,6 +1,6 @@
 import { type Bot, type BotService, BotType, type UserId } from '@oxbow/contract'
+import { avatarUrl } from '../../accounts/avatar.ts'
 import { openApiKey } from '../../identity/api-keys.ts'
-import { avatarUrl } from '../../organization/avatar.ts'
 import type { ViewDependencies } from '../views.ts'
 import type { ShownBot } from './queries.ts'
 import { openConfig, openToken } from './service-seals.ts'

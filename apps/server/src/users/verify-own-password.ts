@@ -1,0 +1,24 @@
+import { ApiError } from '@oxbow/contract'
+import type { Actor } from '../platform/actor.ts'
+import type { App } from '../platform/app.ts'
+import { admitAttempt, recordSuccess } from '../sign-in/sign-in-attempts.ts'
+import { findUser } from './queries.ts'
+
+/**
+ * Refuses a wrong password of the actor's account. Attempts are counted and delayed like those of
+ * signing in. Returns the hash that the password was compared with.
+ */
+export async function verifyOwnPassword(
+  app: App,
+  { organization_id, user_id, address }: Actor,
+  { email, password }: { email: string; password: string },
+): Promise<string | null | undefined> {
+  const attempt = await admitAttempt(app, { organization_id, username: email, address })
+  if ('retryAfter' in attempt)
+    throw new ApiError('TOO_MANY_PASSWORD_ATTEMPTS', { seconds: attempt.retryAfter })
+  const user = await findUser(app.db, organization_id, user_id)
+  if (!(await app.passwords.verify(user?.password_hash, password, attempt)))
+    throw new ApiError('WRONG_PASSWORD')
+  await recordSuccess(app.db, attempt, user_id)
+  return user?.password_hash
+}
